@@ -1,0 +1,100 @@
+# The ways in which this project makes a target.
+
+find_program(BREAKEVEN_TIMEOUT NAMES timeout REQUIRED)
+
+# breakeven_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...])
+# A folder's library. Every header is compiled alone by the target all_verify_interface_header_sets.
+function(breakeven_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK")
+  add_library(breakeven_${name} STATIC ${arg_SOURCES})
+  add_library(breakeven::${name} ALIAS breakeven_${name})
+  target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+                 FILES ${arg_HEADERS})
+  target_link_libraries(breakeven_${name} PUBLIC ${arg_LINK})
+  set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  breakeven_warnings(breakeven_${name})
+endfunction()
+
+# breakeven_mpi_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...])
+# The same, once for each MPI library found: breakeven::<name>_mpich, breakeven::<name>_openmpi.
+# A LINK entry with <mpi> in it stands for that library's own build of the dependency.
+function(breakeven_mpi_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK")
+  foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES)
+    string(REPLACE "<mpi>" "${mpi}" link "${arg_LINK}")
+    breakeven_library(${name}_${mpi} SOURCES ${arg_SOURCES} HEADERS ${arg_HEADERS}
+                      LINK ${link} PkgConfig::${mpi})
+    # The C++ bindings are gone from MPI; their headers warn.
+    target_compile_definitions(breakeven_${name}_${mpi} PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  endforeach()
+endfunction()
+
+# breakeven_test(<name> SOURCES <file>... LINK <library>...): a GoogleTest program without MPI.
+function(breakeven_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_executable(${name}_test ${arg_SOURCES})
+  target_link_libraries(${name}_test PRIVATE ${arg_LINK} GTest::gtest_main)
+  breakeven_warnings(${name}_test)
+  gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
+
+# breakeven_mpi_command(<variable> <mpi> <ranks>)
+# Sets the variable to the command line before a program that makes it run on so many ranks.
+function(breakeven_mpi_command variable mpi ranks)
+  # The outer time limit ends the ranks too when the launcher itself hangs.
+  set(command ${BREAKEVEN_TIMEOUT} --kill-after=5 100 ${BREAKEVEN_MPIEXEC_${mpi}} -n ${ranks})
+  # For the ranks alone: the launcher has no UCX.
+  if(mpi STREQUAL mpich AND ranks GREATER 2)
+    list(APPEND command -genv LD_PRELOAD $<TARGET_FILE:breakeven_yield>)
+  endif()
+  set(${variable} ${command} PARENT_SCOPE)
+endfunction()
+
+# breakeven_mpi_test(<name> SOURCES <file>... LINK <library>... RANKS <n>...)
+# A GoogleTest program over MPI, with a main of its own. Registers one CTest test for each MPI
+# library and communicator size: <name>.<mpi>.p<n>. The exit status is the verdict; <mpi> in LINK as
+# in breakeven_mpi_library.
+function(breakeven_mpi_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;RANKS")
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES)
+    string(REPLACE "<mpi>" "${mpi}" link "${arg_LINK}")
+    add_executable(${name}_mpi_test_${mpi} ${arg_SOURCES})
+    target_link_libraries(${name}_mpi_test_${mpi} PRIVATE ${link} GTest::gtest)
+    breakeven_warnings(${name}_mpi_test_${mpi})
+    foreach(ranks IN LISTS arg_RANKS)
+      breakeven_mpi_command(command ${mpi} ${ranks})
+      add_test(NAME ${name}.${mpi}.p${ranks}
+               COMMAND ${command} $<TARGET_FILE:${name}_mpi_test_${mpi}>)
+      breakeven_mpi_test_properties(${name}.${mpi}.p${ranks})
+    endforeach()
+  endforeach()
+endfunction()
+
+# breakeven_mpi_test_properties(<test>): what every CTest test that starts MPI ranks needs.
+function(breakeven_mpi_test_properties test)
+  set_tests_properties(${test} PROPERTIES
+    PROCESSORS 2 TIMEOUT 120 LABELS mpi ENVIRONMENT "${breakeven_mpi_environment}")
+endfunction()
+
+# More ranks than cores, as root, in a container: what Open MPI asks for and what MPICH can do.
+# MPI libraries leak at exit; everything else that the sanitizers report is ours. The preloaded
+# yield stands before the sanitizer's runtime, which is harmless: it takes over nothing of the
+# runtime's.
+set(breakeven_mpi_environment
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+    ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0)
+
+function(breakeven_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                         $<$<BOOL:${BREAKEVEN_WERROR}>:-Werror>)
+endfunction()

@@ -1,0 +1,23 @@
+# breakeven_embed_text(<target> FILE <text file> HEADER <header> FUNCTION <name>)
+# Compiles a text file into <target> as what `std::string_view breakeven::<name>()` returns; <header>
+# declares it. It is remade whenever the text changes. This file is also the script that makes it.
+function(breakeven_embed_text target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;HEADER;FUNCTION" "")
+  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FILE})
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_FILE}.cpp)
+  set(script ${CMAKE_CURRENT_FUNCTION_LIST_FILE})
+  add_custom_command(
+    OUTPUT ${generated}
+    COMMAND ${CMAKE_COMMAND} -D source=${source} -D header=${arg_HEADER}
+            -D function=${arg_FUNCTION} -D generated=${generated} -P ${script}
+    DEPENDS ${source} ${script}
+    COMMENT "Embedding ${arg_FILE}"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${generated})
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  file(READ ${source} text)
+  file(WRITE ${generated} "#include \"${header}\"\n\n"
+       "std::string_view breakeven::${function}() { return R\"embedded(${text})embedded\"; }\n")
+endif()
