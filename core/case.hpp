@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/names.hpp"
+#include "core/units.hpp"
+
+namespace breakeven {
+
+enum class Collective : std::uint8_t {
+  allgather,
+  allreduce,
+  bcast,
+  reduce,
+  reduce_scatter_block,
+  scatter,
+};
+inline constexpr Names<Collective, 6> kCollectives{
+    "collective",
+    {{{Collective::allgather, "allgather"},
+      {Collective::allreduce, "allreduce"},
+      {Collective::bcast, "bcast"},
+      {Collective::reduce, "reduce"},
+      {Collective::reduce_scatter_block, "reduce_scatter_block"},
+      {Collective::scatter, "scatter"}}}};
+
+/// Whether the operation combines data, so that a case of it has an `op`.
+[[nodiscard]] constexpr bool reduces(Collective collective) {
+  return collective == Collective::allreduce || collective == Collective::reduce ||
+         collective == Collective::reduce_scatter_block;
+}
+
+/// Whether one process plays the root.
+[[nodiscard]] constexpr bool rooted(Collective collective) {
+  return collective == Collective::bcast || collective == Collective::reduce ||
+         collective == Collective::scatter;
+}
+
+/// Whether MPI's count argument describes one process's block rather than the whole vector.
+[[nodiscard]] constexpr bool counts_one_block(Collective collective) {
+  return collective == Collective::allgather || collective == Collective::scatter ||
+         collective == Collective::reduce_scatter_block;
+}
+
+/// How consecutive ranks lie on the nodes: `seq` fills a node before the next, `rr` deals them
+/// out round robin.
+/// @see "mapping transformation" paper, section 2
+enum class Mapping : std::uint8_t { seq, rr };
+inline constexpr Names<Mapping, 2> kMappings{"mapping",
+                                             {{{Mapping::seq, "seq"}, {Mapping::rr, "rr"}}}};
+
+/// The element types of MPI that a case can be made of (C types of the same name).
+enum class Datatype : std::uint8_t { byte, int_, long_, float_, double_ };
+inline constexpr Names<Datatype, 5> kDatatypes{"datatype",
+                                               {{{Datatype::byte, "byte"},
+                                                 {Datatype::int_, "int"},
+                                                 {Datatype::long_, "long"},
+                                                 {Datatype::float_, "float"},
+                                                 {Datatype::double_, "double"}}}};
+
+/// sizeof the C type, in bytes.
+[[nodiscard]] Bytes extent(Datatype datatype);
+
+/// The reduction operation; `none` for collectives that only move data.
+enum class Op : std::uint8_t { none, sum, max, min, bor };
+inline constexpr Names<Op, 5> kOps{
+    "op",
+    {{{Op::none, "none"}, {Op::sum, "sum"}, {Op::max, "max"}, {Op::min, "min"}, {Op::bor, "bor"}}}};
+
+/// Whether MPI defines `op` on `datatype` (MPI 4.0, section 6.9.2: arithmetic and comparison on
+/// integers and floating point, bitwise on integers and bytes).
+[[nodiscard]] bool defined(Op op, Datatype datatype);
+
+/// The name under which the MPI library's own collective stands beside the algorithms.
+inline constexpr std::string_view kNative = "native";
+
+/// What is measured: the key of every number in this project.
+struct Case {
+  Collective collective = Collective::allreduce;
+  std::string algorithm{};  ///< a catalogue name, or kNative
+  std::string params{};     ///< "key=value,key=value" in key order; empty when there are none
+  int procs = 1;
+  int nodes = 1;
+  int procs_per_node = 1;
+  Mapping mapping = Mapping::seq;
+  Bytes message{};  ///< what MPI's count argument describes: the vector, or one process's block
+  Datatype datatype = Datatype::int_;
+  Op op = Op::none;  ///< none unless `reduces(collective)`
+  Rank root{};       ///< 0 unless `rooted(collective)`
+
+  friend auto operator<=>(const Case&, const Case&) = default;
+};
+
+/// The bytes m that the papers' formulas speak of: the whole vector, p blocks where the message
+/// is one process's block. Equal m is what makes two collectives comparable.
+[[nodiscard]] Bytes total_bytes(const Case& what);
+
+/// "allreduce/ring p=4 64 KiB int sum", for messages and logs.
+[[nodiscard]] std::string to_text(const Case& what);
+
+/// All samples of a case in one launch, as the decisions see it: their median, and how many.
+struct Measurement {
+  Case what{};
+  int repeat = 0;  ///< which of the repeated launches, 0-based: the unit of inference
+  int samples = 0;
+  Seconds median{};
+  bool oversubscribed = false;  ///< more processes than cores on some node
+};
+
+}  // namespace breakeven

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/case_times.hpp"
+
+namespace breakeven {
+
+std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements) {
+  std::map<Case, CaseTimes> groups;
+  for (const Measurement& measurement : measurements) {
+    CaseTimes& times = groups[measurement.what];
+    times.what = measurement.what;
+    times.by_repeat[measurement.repeat] = measurement.median;
+    times.oversubscribed |= measurement.oversubscribed;
+  }
+  std::vector<CaseTimes> cases;
+  cases.reserve(groups.size());
+  for (auto& [what, times] : groups) cases.push_back(std::move(times));
+  return cases;
+}
+
+Estimate estimate(const CaseTimes& times) {
+  std::vector<double> seconds;
+  seconds.reserve(times.by_repeat.size());
+  for (const auto& [repeat, median] : times.by_repeat) seconds.push_back(median.value);
+  return estimate_median(seconds);
+}
+
+bool beyond_doubt(const Estimate& faster, const Estimate& slower) {
+  constexpr double kRounding = 1e-9;
+  return faster.count >= kLeastLaunches && slower.count >= kLeastLaunches &&
+         faster.high * (1 + kRounding) < slower.low;
+}
+
+std::map<int, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
+  std::map<int, Seconds> sums = cases.front()->by_repeat;
+  for (const CaseTimes* next : cases.subspan(1)) {
+    std::erase_if(sums, [&](const auto& sum) { return !next->by_repeat.contains(sum.first); });
+    for (auto& [repeat, sum] : sums) sum = sum + next->by_repeat.at(repeat);
+  }
+  return sums;
+}
+
+std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
+                                       std::span<const CaseTimes* const> below) {
+  const std::map<int, Seconds> dividends = sum_per_launch(above);
+  std::vector<double> ratios;
+  for (const auto& [repeat, divisor] : sum_per_launch(below)) {
+    const auto dividend = dividends.find(repeat);
+    if (dividend != dividends.end()) ratios.push_back(dividend->second.value / divisor.value);
+  }
+  if (ratios.empty()) return std::nullopt;
+  return estimate_median(ratios);
+}
+
+}  // namespace breakeven

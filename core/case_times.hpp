@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/statistics.hpp"
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// The fewest launches on which a decision or a verdict may rest. Fewer leave no doubt measured:
+/// two launches cover the median with probability one half.
+inline constexpr int kLeastLaunches = 3;
+
+/// What one case took in each of its launches.
+struct CaseTimes {
+  Case what{};
+  std::map<int, Seconds> by_repeat{};  ///< the launch's median, by the launch's repeat
+  bool oversubscribed = false;         ///< in any of the launches
+};
+
+/// One entry per case, in case order.
+[[nodiscard]] std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements);
+
+/// The median over the launches, in seconds.
+[[nodiscard]] Estimate estimate(const CaseTimes& times);
+
+/// Whether both rest on enough launches to speak of doubt, and `faster` ends wholly below `slower`.
+/// A difference in the last digits, as models have it from rounding, is none.
+[[nodiscard]] bool beyond_doubt(const Estimate& faster, const Estimate& slower);
+
+/// The sum of the cases' times in each launch that measured them all, in repeat order.
+[[nodiscard]] std::map<int, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases);
+
+/// Launches are paired: sum(above) / sum(below) in each launch that measured all of them, then the
+/// median of these ratios. Nothing when no launch did.
+[[nodiscard]] std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
+                                                     std::span<const CaseTimes* const> below);
+
+}  // namespace breakeven

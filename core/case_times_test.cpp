@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/case_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace breakeven {
+namespace {
+
+CaseTimes times(std::map<int, Seconds> by_repeat) { return {.by_repeat = std::move(by_repeat)}; }
+
+Estimate interval(double low, double high, int launches) {
+  return {.median = (low + high) / 2, .low = low, .high = high, .count = launches};
+}
+
+TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
+  const Case ring{.algorithm = "ring"};
+  const Case native{.algorithm = "native"};
+  const std::array measurements{
+      Measurement{.what = ring, .repeat = 1, .median = {3}},
+      Measurement{.what = native, .repeat = 0, .median = {2}},
+      Measurement{.what = ring, .repeat = 0, .median = {1}, .oversubscribed = true}};
+  const auto cases = group_by_case(measurements);
+  ASSERT_EQ(cases.size(), 2U);
+  EXPECT_EQ(cases[0].what, native);
+  EXPECT_FALSE(cases[0].oversubscribed);
+  EXPECT_EQ(cases[1].what, ring);
+  EXPECT_TRUE(cases[1].oversubscribed);
+  EXPECT_EQ(cases[1].by_repeat, (std::map<int, Seconds>{{0, {1}}, {1, {3}}}));
+  EXPECT_EQ(estimate(cases[1]).median, 2);
+}
+
+TEST(CaseTimes, ADifferenceIsBeyondDoubtWhenTheIntervalsAreApartAndRestOnThreeLaunches) {
+  EXPECT_TRUE(beyond_doubt(interval(1, 2, 3), interval(2.1, 3, 3)));
+  EXPECT_FALSE(beyond_doubt(interval(1, 2, 3), interval(2, 3, 3)));
+  EXPECT_FALSE(beyond_doubt(interval(1, 2, 2), interval(2.1, 3, 3)));
+  EXPECT_FALSE(beyond_doubt(interval(1, 2, 3), interval(2.1, 3, 2)));
+  EXPECT_FALSE(beyond_doubt(interval(2.1, 3, 3), interval(1, 2, 3)));
+}
+
+TEST(CaseTimes, RoundingIsNoDifference) {
+  EXPECT_FALSE(beyond_doubt(interval(0.1 + 0.2, 0.1 + 0.2, 3), interval(0.3, 0.3, 3)));
+  EXPECT_FALSE(beyond_doubt(interval(0.3, 0.3, 3), interval(0.1 + 0.2, 0.1 + 0.2, 3)));
+}
+
+TEST(CaseTimes, RatiosAreTakenWithinALaunchAndOnlyWhereAllTermsWereMeasured) {
+  // The second launch was ten times slower throughout: unpaired medians would call that a change.
+  const CaseTimes left = times({{0, {2}}, {1, {20}}, {2, {2}}, {5, {99}}});
+  const CaseTimes first = times({{0, {1}}, {1, {10}}, {2, {1}}, {7, {99}}});
+  const CaseTimes second = times({{0, {3}}, {1, {30}}, {2, {3}}, {5, {99}}});
+  const std::array above{&left};
+  const std::array below{&first, &second};
+  const auto ratio = estimate_ratio(above, below);
+  ASSERT_TRUE(ratio);
+  EXPECT_EQ(ratio->count, 3);
+  EXPECT_DOUBLE_EQ(ratio->low, 0.5);
+  EXPECT_DOUBLE_EQ(ratio->high, 0.5);
+}
+
+TEST(CaseTimes, NoCommonLaunchGivesNoRatio) {
+  const CaseTimes left = times({{0, {2}}});
+  const CaseTimes right = times({{1, {1}}});
+  const std::array above{&left};
+  const std::array below{&right};
+  EXPECT_FALSE(estimate_ratio(above, below));
+}
+
+}  // namespace
+}  // namespace breakeven

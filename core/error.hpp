@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <stdexcept>
+
+namespace breakeven {
+
+/// Every failure that this project reports to a person: `what()` is one line to act on.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The request can't be met as asked (unknown name, unmet need, unusable file). Exit status 2.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A schedule or a measured result is wrong. Never downgraded to a warning. Exit status 3.
+class VerificationError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/case.hpp"
+#include "core/names.hpp"
+
+namespace breakeven {
+
+enum class MachineKind : std::uint8_t { library, model };
+inline constexpr Names<MachineKind, 2> kMachineKinds{
+    "machine kind", {{{MachineKind::library, "library"}, {MachineKind::model, "model"}}}};
+
+/// What cases run on: an MPI library on real nodes, or a model. Measurements of different machines
+/// are never mixed, so another version of the library or another processor is another machine.
+struct Machine {
+  std::string name{};  ///< as asked: "mpich", "postal:alpha=1e-06,beta=1e-09,gamma=1e-10"
+  MachineKind kind = MachineKind::library;
+  std::string library_version{};  ///< what the library says of itself; empty for a model
+  std::string cpu{};              ///< the processor's name; empty for a model
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// One start of the MPI job, or of the model: the unit of every statistical statement.
+struct Launch {
+  int procs = 1;
+  int nodes = 1;
+  int procs_per_node = 1;
+  Mapping mapping = Mapping::seq;
+  int repeat = 0;               ///< 0-based; a launch that goes on after a crash keeps its number
+  std::uint64_t seed = 0;       ///< of the order in which the cases ran
+  std::string command{};        ///< the launcher's command line; empty for a model
+  std::string placement{};      ///< JSON array: the host of each rank
+  std::string environment{};    ///< JSON object: kernel, governor, git commit, ...
+  bool oversubscribed = false;  ///< more processes than cores on some node
+};
+
+}  // namespace breakeven

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+/// One word per value of an enumeration: the same in C++, SQL, on the command line and in plots.
+template <typename Enum, std::size_t Size>
+struct Names {
+  struct Entry {
+    Enum value;
+    std::string_view name;
+  };
+  std::string_view kind;  ///< what the enumeration is called in a message, e.g. "collective"
+  std::array<Entry, Size> entries;
+
+  [[nodiscard]] constexpr std::string_view of(Enum value) const {
+    return std::ranges::find(entries, value, &Entry::value)->name;
+  }
+
+  /// @throws UsageError naming `text` and every known name.
+  [[nodiscard]] Enum parse(std::string_view text) const {
+    const auto found = std::ranges::find(entries, text, &Entry::name);
+    if (found != entries.end()) return found->value;
+    std::string message = "no ";
+    message.append(kind).append(" '").append(text).append("'; known:");
+    for (const Entry& entry : entries) message.append(" ").append(entry.name);
+    throw UsageError(message);
+  }
+};
+
+}  // namespace breakeven

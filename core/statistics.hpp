@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace breakeven {
+
+/// The middle value; the mean of the two middle ones for an even number.
+/// @throws Error when `values` is empty: no valid sample is never 0 s.
+[[nodiscard]] double median(std::vector<double> values);
+
+/// A median and the doubt about it.
+struct Estimate {
+  double median = 0;
+  double low = 0;  ///< an order statistic of the values, as is `high`
+  double high = 0;
+  double coverage = 0;  ///< probability that [low, high] covers the true median, whatever the
+                        ///< distribution; less than asked when the values are too few
+  int count = 0;        ///< the values that it rests on
+};
+
+/// The narrowest symmetric pair of order statistics whose coverage reaches `confidence`, or the
+/// whole range with its true, lower coverage.
+///
+/// [x(k), x(n+1-k)] covers the median with probability 1 - 2 P(B < k), B binomial(n, 1/2).
+/// @throws Error when `values` is empty.
+/// @see Le Boudec, Performance Evaluation of Computer and Communication Systems, theorem 2.1
+[[nodiscard]] Estimate estimate_median(std::span<const double> values, double confidence = 0.95);
+
+}  // namespace breakeven

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace breakeven {
+
+/// A process of a communicator, 0 .. procs-1. Arithmetic on ranks is modulo the communicator and
+/// therefore belongs to the problem, not here.
+struct Rank {
+  int value = 0;
+  friend auto operator<=>(const Rank&, const Rank&) = default;
+};
+
+/// A message or buffer size. Bytes, never elements: element counts are plain integers.
+struct Bytes {
+  std::int64_t value = 0;
+  friend auto operator<=>(const Bytes&, const Bytes&) = default;
+  friend constexpr Bytes operator*(std::int64_t n, Bytes b) { return {n * b.value}; }
+};
+
+/// A duration. Seconds in double precision everywhere; other units only where text is printed.
+struct Seconds {
+  double value = 0;
+  friend auto operator<=>(const Seconds&, const Seconds&) = default;
+  friend constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }
+};
+
+/// "8", "64K", "1M", "2G": powers of 1024.
+/// @throws UsageError naming `text` when it is not a positive size.
+[[nodiscard]] Bytes parse_bytes(std::string_view text);
+
+/// "8 B", "64 KiB", "1 MiB"; sizes between the units stay in bytes, so the text is always exact.
+[[nodiscard]] std::string to_text(Bytes bytes);
+
+/// "1.23 us", "70.1 ms": three significant digits.
+[[nodiscard]] std::string to_text(Seconds seconds);
+
+}  // namespace breakeven
