@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+
+#include "kernels/algorithm.hpp"
+
+namespace breakeven::allgather {
+
+extern const Algorithm bruck;
+extern const Algorithm recursive_doubling;
+extern const Algorithm ring;
+
+inline constexpr std::array kCatalogue{&bruck, &recursive_doubling, &ring};
+
+}  // namespace breakeven::allgather

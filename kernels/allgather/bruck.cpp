@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "kernels/allgather/algorithms.hpp"
+#include "kernels/fold.hpp"
+
+namespace breakeven::allgather {
+
+namespace {
+
+/// Bruck: collect the blocks of the ranks ahead, doubling what is held, then rotate into order.
+///
+/// Scratch slot j holds the block of rank (me + j) mod p, so every rank runs the same program.
+///
+///     have = 1   slot 0     -> me-1     slot 1      <- me+1
+///     have = 2   slots 0..1 -> me-2     slots 2..3  <- me+2
+///     the last round moves only the p - have slots that are still missing
+///
+/// Needs   any p.
+/// Cost    ceil(lg p) rounds, (p-1)/p m sent; m copied at the end.
+/// Source  Bruck et al., IEEE TPDS 8(11), 1997; as in Traeff et al., section III-E and Table I.
+Schedule build(const Problem& op) {
+  const int me = op.me.value;
+  const int until_wrap = op.procs - me;
+  Schedule schedule{.blocks = op.procs, .scratch = {{me, until_wrap}, {0, me}}, .rounds = {}};
+  schedule.local(Copy{input(0), scratch(0)});
+  for (int have = 1; have < op.procs; have *= 2) {
+    const int missing = std::min(have, op.procs - have);
+    schedule.round(
+        {Send{op.behind(have), scratch(0), missing}, Recv{op.ahead(have), scratch(have), missing}});
+  }
+  schedule.local(Copy{scratch(0), output(me), until_wrap});
+  schedule.local(Copy{scratch(until_wrap), output(0), me});
+  return schedule;
+}
+
+Cost cost(int procs) {
+  const double p = procs;
+  return {.rounds = ceil_log2(procs), .sent = (p - 1) / p};
+}
+
+}  // namespace
+
+const Algorithm bruck{.name = "bruck",
+                      .needs = kAnyProcs,
+                      .build = build,
+                      .cost = cost,
+                      .source = "Bruck et al. 1997"};
+
+}  // namespace breakeven::allgather

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/allgather/algorithms.hpp"
+#include "kernels/fold.hpp"
+
+namespace breakeven::allgather {
+
+namespace {
+
+/// Recursive doubling: groups of 1, 2, 4, ... ranks swap all that they have with their twin group.
+///
+///     size = 1   0 <-> 1   2 <-> 3      1 block each way
+///     size = 2   0 <-> 2   1 <-> 3      2 blocks each way
+///
+/// Needs   p a power of two.
+/// Cost    lg p rounds, (p-1)/p m sent.
+/// Source  Rabenseifner, ICCS 2004, section 2.5 (vector doubling, here with distance doubling so
+///         that every group's blocks are neighbours in rank order).
+Schedule build(const Problem& op) {
+  Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
+  const int me = op.me.value;
+  schedule.local(Copy{input(0), output(me)});
+  for (int size = 1; size < op.procs; size *= 2) {
+    const int mine =
+        me & ~(size - 1);  // first rank of my group; the twin group's differs in one bit
+    schedule.round({Send{Rank{me ^ size}, output(mine), size},
+                    Recv{Rank{me ^ size}, output(mine ^ size), size}});
+  }
+  return schedule;
+}
+
+Cost cost(int procs) {
+  const double p = procs;
+  return {.rounds = ceil_log2(procs), .sent = (p - 1) / p};
+}
+
+}  // namespace
+
+const Algorithm recursive_doubling{.name = "recursive_doubling",
+                                   .needs = kPowerOfTwo,
+                                   .build = build,
+                                   .cost = cost,
+                                   .source = "Rabenseifner 2004, section 2.5"};
+
+}  // namespace breakeven::allgather

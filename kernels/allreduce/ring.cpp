@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/allreduce/algorithms.hpp"
+
+namespace breakeven::allreduce {
+
+namespace {
+
+/// Ring: p-1 rounds carry each block once around, every rank adding its part; p-1 more rounds
+/// carry the finished blocks around.
+///
+///     reduce     block me-k    -> me+1,  own part added to block me-k-1
+///     gather     block me+1-k  -> me+1,  block me-k arrives finished
+///
+/// Needs   any p.
+/// Cost    2(p-1) rounds, 2(p-1)/p m sent, (p-1)/p m reduced.
+/// Source  Rabenseifner, ICCS 2004, section 2.7, with stride 1 in both halves as in the mapping
+///         transformation paper, section 2.
+Schedule build(const Problem& op) {
+  Schedule schedule{.blocks = op.procs, .scratch = {ScratchRun{}}, .rounds = {}};
+  if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
+  for (int step = 0; step + 1 < op.procs; ++step) {
+    const int passed = op.behind(step).value;
+    const int grown = op.behind(step + 1).value;
+    schedule.round({Send{op.ahead(1), step == 0 ? input(passed) : output(passed)},
+                    Recv{op.behind(1), scratch(0)}},
+                   {Reduce{scratch(0), input(grown), output(grown)}});
+  }
+  for (int step = 0; step + 1 < op.procs; ++step) {
+    schedule.round({Send{op.ahead(1), output(op.behind(step - 1 + op.procs).value)},
+                    Recv{op.behind(1), output(op.behind(step).value)}});
+  }
+  return schedule;
+}
+
+Cost cost(int procs) {
+  const double share = (procs - 1.0) / procs;
+  return {.rounds = 2 * (procs - 1), .sent = 2 * share, .reduced = share};
+}
+
+}  // namespace
+
+const Algorithm ring{.name = "ring",
+                     .needs = kAnyProcs,
+                     .build = build,
+                     .cost = cost,
+                     .source = "Rabenseifner 2004, section 2.7"};
+
+}  // namespace breakeven::allreduce

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <bit>
+
+#include "kernels/bcast/algorithms.hpp"
+#include "kernels/fold.hpp"
+
+namespace breakeven::bcast {
+
+namespace {
+
+/// Binomial tree: who has the vector sends it on, to the far half first.
+///
+///     v        0   1   2   3   4   5      v = distance from the root
+///     round 0    --------------->
+///     round 1    ------->        (4 -> 6)
+///     round 2    ->      ->      ->
+///
+/// Needs   any p.
+/// Cost    ceil(lg p) rounds, ceil(lg p) m sent (by the root).
+/// Source  Rabenseifner, ICCS 2004, section 2.3.
+Schedule build(const Problem& op) {
+  Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
+  const int v = op.behind(op.root.value).value;
+  const Location vector = op.at_root() ? input(0) : output(0);
+  // The subtree of v reaches up to its lowest bit; the root's over everything.
+  const int reach = op.at_root() ? 1 << ceil_log2(op.procs) : v & -v;
+  if (!op.at_root()) schedule.round({Recv{op.behind(reach), vector}});
+  for (int distance = reach / 2; distance >= 1; distance /= 2) {
+    if (v + distance < op.procs) schedule.round({Send{op.ahead(distance), vector}});
+  }
+  if (op.at_root()) schedule.local(Copy{input(0), output(0)});
+  return schedule;
+}
+
+Cost cost(int procs) {
+  const int steps = ceil_log2(procs);
+  return {.rounds = steps, .sent = 1.0 * steps};
+}
+
+}  // namespace
+
+const Algorithm binomial{.name = "binomial",
+                         .needs = kAnyProcs,
+                         .build = build,
+                         .cost = cost,
+                         .source = "Rabenseifner 2004, section 2.3"};
+
+}  // namespace breakeven::bcast

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "kernels/fold.hpp"
+
+namespace breakeven {
+
+/// The circulant graph of p processes: in round k every rank r sends to r - jump(k) and receives
+/// from r + jump(k), so that after round k it knows of the skips[k+1] - 1 ranks that follow it.
+///
+///     p = 9   skips  1 2 3 5 (9)   e  0 1 1 1   jump  1 1 2 4
+///
+/// @see Traeff, Hunold, Vardas, Funk, "Uniform Algorithms for Reduce-scatter and (most) other
+///      Collectives for MPI", section III-A, Listing 1
+class Circulant {
+ public:
+  explicit Circulant(int procs) : skips_(static_cast<std::size_t>(ceil_log2(procs)) + 1) {
+    skips_.back() = procs;
+    for (std::size_t k = skips_.size() - 1; k > 0; --k) skips_[k - 1] = (skips_[k] + 1) / 2;
+  }
+
+  /// q = ceil(log2 p)
+  [[nodiscard]] int rounds() const { return static_cast<int>(skips_.size()) - 1; }
+  /// Whether round k passes on only what was received before, without the sender's own part: its
+  /// own part would reach the receiver twice (e = 1, skips[k+1] odd).
+  [[nodiscard]] bool without_own(int k) const { return skip(k + 1) % 2 == 1; }
+  /// skips[k] - e
+  [[nodiscard]] int jump(int k) const { return skip(k) - (without_own(k) ? 1 : 0); }
+
+ private:
+  [[nodiscard]] int skip(int k) const { return skips_[static_cast<std::size_t>(k)]; }
+
+  std::vector<int> skips_;  // skips[0 .. q], skips[q] = p
+};
+
+}  // namespace breakeven

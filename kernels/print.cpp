@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/print.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace breakeven {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place(Location at) { return {kBuffers.of(at.buffer), at.block}; }
+
+Json to_object(const Comm& comm) {
+  if (const Send* send = std::get_if<Send>(&comm)) {
+    return {
+        {"send", {{"to", send->to.value}, {"from", place(send->from)}, {"count", send->count}}}};
+  }
+  const Recv& recv = std::get<Recv>(comm);
+  return {
+      {"recv", {{"source", recv.source.value}, {"into", place(recv.into)}, {"count", recv.count}}}};
+}
+
+Json to_object(const Local& local) {
+  if (const Copy* copy = std::get_if<Copy>(&local)) {
+    return {{"copy",
+             {{"from", place(copy->from)}, {"into", place(copy->into)}, {"count", copy->count}}}};
+  }
+  const Reduce& reduce = std::get<Reduce>(local);
+  return {{"reduce",
+           {{"a", place(reduce.a)},
+            {"b", place(reduce.b)},
+            {"into", place(reduce.into)},
+            {"count", reduce.count}}}};
+}
+
+Json to_object(const Round& round) {
+  Json object = Json::object();
+  for (const Comm& comm : round.comm) object["comm"].push_back(to_object(comm));
+  for (const Local& local : round.local) object["local"].push_back(to_object(local));
+  return object;
+}
+
+std::string to_line(const Comm& comm) {
+  if (const Send* send = std::get_if<Send>(&comm)) {
+    return fmt::format("send to {:<4} {}", send->to.value, to_text(send->from, send->count));
+  }
+  const Recv& recv = std::get<Recv>(comm);
+  return fmt::format("recv from {:<2} {}", recv.source.value, to_text(recv.into, recv.count));
+}
+
+std::string to_line(const Local& local) {
+  if (const Copy* copy = std::get_if<Copy>(&local)) {
+    return fmt::format("copy         {} -> {}", to_text(copy->from, copy->count),
+                       to_text(copy->into, copy->count));
+  }
+  const Reduce& reduce = std::get<Reduce>(local);
+  return fmt::format("reduce       {} op {} -> {}", to_text(reduce.a, reduce.count),
+                     to_text(reduce.b, reduce.count), to_text(reduce.into, reduce.count));
+}
+
+}  // namespace
+
+std::string to_json(const Title& title, std::span<const Schedule> world) {
+  Json ranks = Json::array();
+  for (std::size_t rank = 0; rank < world.size(); ++rank) {
+    Json rounds = Json::array();
+    for (const Round& round : world[rank].rounds) rounds.push_back(to_object(round));
+    ranks.push_back({{"rank", rank}, {"rounds", std::move(rounds)}});
+  }
+  Json root = nullptr;
+  if (rooted(title.collective)) root = title.root.value;
+  const Json document{{"format", "breakeven-schedule-1"},
+                      {"collective", kCollectives.of(title.collective)},
+                      {"algorithm", title.algorithm},
+                      {"params", Json::object()},
+                      {"procs", world.size()},
+                      {"root", std::move(root)},
+                      {"blocks", world.front().blocks},
+                      {"ranks", std::move(ranks)}};
+  return document.dump() + "\n";
+}
+
+std::string to_text(const Title& title, std::span<const Schedule> world) {
+  std::string text = fmt::format("{}/{}, p = {}, blocks = {}", kCollectives.of(title.collective),
+                                 title.algorithm, world.size(), world.front().blocks);
+  if (rooted(title.collective)) text += fmt::format(", root = {}", title.root.value);
+  text += "\n";
+  for (std::size_t rank = 0; rank < world.size(); ++rank) {
+    text += fmt::format("rank {}\n", rank);
+    int number = 0;
+    for (const Round& round : world[rank].rounds) {
+      std::string label = fmt::format("  round {:<3}", number++);
+      const auto add = [&](const std::string& line) {
+        text += fmt::format("{} {}\n", label, line);
+        label.assign(label.size(), ' ');
+      };
+      for (const Comm& comm : round.comm) add(to_line(comm));
+      for (const Local& local : round.local) add(to_line(local));
+    }
+  }
+  return text;
+}
+
+}  // namespace breakeven

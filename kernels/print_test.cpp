@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/print.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "kernels/catalogue.hpp"
+
+namespace breakeven {
+namespace {
+
+std::vector<Schedule> ring_of(int procs) {
+  return world_of(Collective::allreduce, find_algorithm(Collective::allreduce, "ring"), procs);
+}
+
+TEST(Print, JsonFollowsTheContract) {
+  const auto json = nlohmann::json::parse(
+      to_json({.collective = Collective::allreduce, .algorithm = "ring", .root = {}}, ring_of(3)));
+  EXPECT_EQ(json["format"], "breakeven-schedule-1");
+  EXPECT_EQ(json["collective"], "allreduce");
+  EXPECT_EQ(json["algorithm"], "ring");
+  EXPECT_EQ(json["params"], nlohmann::json::object());
+  EXPECT_EQ(json["procs"], 3);
+  EXPECT_TRUE(json["root"].is_null());
+  EXPECT_EQ(json["blocks"], 3);
+  ASSERT_EQ(json["ranks"].size(), 3);
+  EXPECT_EQ(json["ranks"][1]["rank"], 1);
+  EXPECT_EQ(json["ranks"][1]["rounds"][0], nlohmann::json::parse(R"({
+    "comm":  [{"send": {"to": 2, "from": ["input", 1], "count": 1}},
+              {"recv": {"source": 0, "into": ["scratch", 0], "count": 1}}],
+    "local": [{"reduce": {"a": ["scratch", 0], "b": ["input", 0], "into": ["output", 0],
+                          "count": 1}}]})"));
+}
+
+TEST(Print, JsonNamesTheRootOfARootedCollective) {
+  const auto world =
+      world_of(Collective::reduce, find_algorithm(Collective::reduce, "binomial"), 4, Rank{2});
+  const auto json = nlohmann::json::parse(
+      to_json({.collective = Collective::reduce, .algorithm = "binomial", .root = {2}}, world));
+  EXPECT_EQ(json["root"], 2);
+}
+
+TEST(Print, JsonLeavesOutWhatARoundDoesNotHave) {
+  const auto json = nlohmann::json::parse(
+      to_json({.collective = Collective::allreduce, .algorithm = "ring", .root = {}}, ring_of(1)));
+  EXPECT_EQ(json["ranks"][0]["rounds"][0], nlohmann::json::parse(R"({
+    "local": [{"copy": {"from": ["input", 0], "into": ["output", 0], "count": 1}}]})"));
+}
+
+TEST(Print, TextNamesEveryStepOfEveryRank) {
+  EXPECT_EQ(
+      to_text({.collective = Collective::allreduce, .algorithm = "ring", .root = {}}, ring_of(2)),
+      "allreduce/ring, p = 2, blocks = 2\n"
+      "rank 0\n"
+      "  round 0   send to 1    input 0\n"
+      "            recv from 1  scratch 0\n"
+      "            reduce       scratch 0 op input 1 -> output 1\n"
+      "  round 1   send to 1    output 1\n"
+      "            recv from 1  output 0\n"
+      "rank 1\n"
+      "  round 0   send to 0    input 1\n"
+      "            recv from 0  scratch 0\n"
+      "            reduce       scratch 0 op input 0 -> output 0\n"
+      "  round 1   send to 0    output 0\n"
+      "            recv from 0  output 1\n");
+}
+
+}  // namespace
+}  // namespace breakeven

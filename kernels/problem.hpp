@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/case.hpp"
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// What an algorithm is asked to solve, as rank `me` sees it. A schedule depends on nothing else:
+/// not on the message size, the datatype or the operation.
+struct Problem {
+  Collective collective = Collective::allreduce;
+  int procs = 1;  ///< p >= 1
+  Rank me{};
+  Rank root{};  ///< of rooted collectives
+
+  [[nodiscard]] Rank ahead(int distance) const { return {(me.value + distance) % procs}; }
+  [[nodiscard]] Rank behind(int distance) const {
+    return {(me.value - distance % procs + procs) % procs};
+  }
+  [[nodiscard]] bool at_root() const { return me == root; }
+
+  /// The same problem of another collective, for algorithms that are sequences of others.
+  [[nodiscard]] Problem as(Collective other) const { return {other, procs, me, root}; }
+};
+
+/// Consecutive blocks of the problem's vector.
+struct BlockRange {
+  int first = 0;
+  int count = 0;
+};
+
+/// Which of the `blocks` blocks the rank's input buffer holds before the call, and its output
+/// buffer after it; the buffer's own block 0 is the first of them.
+///
+/// allreduce, reduce and reduce_scatter_block have the whole vector as input; reduce leaves it at
+/// the root, reduce_scatter_block leaves rank r the blocks r*blocks/p ...; allgather is its
+/// reverse; bcast and scatter have their input at the root alone.
+[[nodiscard]] BlockRange input_blocks(const Problem& problem, int blocks);
+[[nodiscard]] BlockRange output_blocks(const Problem& problem, int blocks);
+
+/// How `count` elements are cut into `blocks` blocks: as evenly as possible, longer ones first.
+/// Returns the first element of `block`; `block == blocks` gives `count`.
+[[nodiscard]] std::int64_t first_element(std::int64_t count, int blocks, int block);
+
+}  // namespace breakeven

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/reduce_scatter_block/algorithms.hpp"
+
+namespace breakeven::reduce_scatter_block {
+
+namespace {
+
+/// Pairwise exchange: in step i each rank sends the block that rank me+i needs straight from its
+/// input, and adds the block that arrives from me-i to its own.
+///
+/// Needs   any p.
+/// Cost    p-1 rounds, (p-1)/p m sent and reduced.
+/// Source  Rabenseifner, ICCS 2004, sections 2.2 and 2.7 (increasing strides).
+Schedule build(const Problem& op) {
+  Schedule schedule{.blocks = op.procs, .scratch = {ScratchRun{}}, .rounds = {}};
+  Location own = input(op.me.value);
+  if (op.procs == 1) schedule.local(Copy{own, output(0)});
+  for (int stride = 1; stride < op.procs; ++stride) {
+    const Rank to = op.ahead(stride);
+    schedule.round({Send{to, input(to.value)}, Recv{op.behind(stride), scratch(0)}},
+                   {Reduce{scratch(0), own, output(0)}});
+    own = output(0);
+  }
+  return schedule;
+}
+
+Cost cost(int procs) {
+  const double share = (procs - 1.0) / procs;
+  return {.rounds = procs - 1, .sent = share, .reduced = share};
+}
+
+}  // namespace
+
+const Algorithm pairwise{.name = "pairwise",
+                         .needs = kAnyProcs,
+                         .build = build,
+                         .cost = cost,
+                         .source = "Rabenseifner 2004, section 2.7"};
+
+}  // namespace breakeven::reduce_scatter_block

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/names.hpp"
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// `input` is only read; `output` is the result; `scratch` is private to the rank.
+enum class Buffer : std::uint8_t { input, output, scratch };
+inline constexpr Names<Buffer, 3> kBuffers{
+    "buffer",
+    {{{Buffer::input, "input"}, {Buffer::output, "output"}, {Buffer::scratch, "scratch"}}}};
+
+/// Where a run of consecutive blocks begins.
+struct Location {
+  Buffer buffer = Buffer::input;
+  int block = 0;
+  friend auto operator<=>(const Location&, const Location&) = default;
+};
+
+[[nodiscard]] constexpr Location input(int block) { return {Buffer::input, block}; }
+[[nodiscard]] constexpr Location output(int block) { return {Buffer::output, block}; }
+[[nodiscard]] constexpr Location scratch(int slot) { return {Buffer::scratch, slot}; }
+
+struct Send {
+  Rank to{};
+  Location from{};
+  int count = 1;
+};
+struct Recv {
+  Rank source{};
+  Location into{};
+  int count = 1;
+};
+using Comm = std::variant<Send, Recv>;
+
+struct Copy {
+  Location from{};
+  Location into{};
+  int count = 1;
+};
+/// into[i] = a[i] op b[i], operands in this order; `into` may be `a` or `b`.
+struct Reduce {
+  Location a{};
+  Location b{};
+  Location into{};
+  int count = 1;
+};
+using Local = std::variant<Copy, Reduce>;
+
+/// First all communication is posted at once and waited for, then the local steps run in order.
+struct Round {
+  std::vector<Comm> comm{};
+  std::vector<Local> local{};
+};
+
+/// Consecutive scratch slots: slot i of the run is as large as block `first_block + i` of the
+/// problem, or as the largest block when `first_block` is `any_block`.
+///
+/// Blocks of one schedule may differ in size (a vector that p does not divide), so whoever stores
+/// a block in scratch says which; only a slot that is never sent from may take any block.
+struct ScratchRun {
+  static constexpr int any_block = -1;
+  int first_block = any_block;
+  int count = 1;
+};
+
+/// What one rank does, round after round. A plain value: built without MPI, addresses or clock;
+/// verified, executed, simulated, priced and printed by whoever reads it.
+struct Schedule {
+  int blocks = 1;                     ///< the parts that the problem's vector is cut into
+  std::vector<ScratchRun> scratch{};  ///< the scratch slots, in slot order
+  std::vector<Round> rounds{};
+
+  /// Appends a round of communication, then local steps.
+  void round(std::initializer_list<Comm> comm, std::initializer_list<Local> local = {});
+  /// Appends local steps to the last round, or starts one; empty copies are left out.
+  void local(const Local& step);
+};
+
+/// "output 3", "output 3..5": `count` blocks from `at` on, for messages.
+[[nodiscard]] std::string to_text(Location at, int count = 1);
+
+/// The scratch slots of a schedule in all.
+[[nodiscard]] int scratch_slots(const Schedule& schedule);
+
+}  // namespace breakeven

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "kernels/problem.hpp"
+#include "kernels/schedule.hpp"
+
+namespace breakeven {
+
+/// What a verified schedule has been shown to do.
+struct Verdict {
+  bool in_rank_order = true;  ///< every reduction kept the operands in rank order 0 .. p-1
+};
+
+/// Runs the schedules of all ranks together on symbols instead of bytes and proves that every rank
+/// ends with the right blocks, each rank's contribution in them exactly once.
+///
+/// A message moves only once both sides have posted it (rendezvous), so a schedule that needs
+/// buffering is a deadlock here even where a library would let it pass.
+///
+/// @param problem  the problem of any rank: its `me` is ignored
+/// @param world    world[r] is the schedule of rank r
+/// @throws VerificationError naming rank and round on: deadlock; a message nobody receives or of
+///         another length; a read of an empty block, or of one that a message is just writing; a
+///         write to the input, outside a buffer, over a block that is being sent, or of a block
+///         into a scratch slot made for another; a contribution counted twice; a wrong result.
+[[nodiscard]] Verdict verify(const Problem& problem, std::span<const Schedule> world);
+
+}  // namespace breakeven

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each kind of mistake that the verifier claims to find, made once in a schedule that was right.
+#include "kernels/verify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "core/error.hpp"
+#include "kernels/catalogue.hpp"
+
+namespace breakeven {
+namespace {
+
+using World = std::vector<Schedule>;
+
+/// What verify says of the allreduce ring on 3 ranks after `mistake`; empty when it is content.
+std::string verdict_after(const std::function<void(World&)>& mistake) {
+  World world = world_of(Collective::allreduce, find_algorithm(Collective::allreduce, "ring"), 3);
+  mistake(world);
+  try {
+    static_cast<void>(
+        verify({.collective = Collective::allreduce, .procs = 3, .me = {}, .root = {}}, world));
+    return {};
+  } catch (const VerificationError& error) {
+    return error.what();
+  }
+}
+
+Send& send_of(World& world, std::size_t rank, std::size_t round) {
+  return std::get<Send>(world[rank].rounds[round].comm[0]);
+}
+Recv& recv_of(World& world, std::size_t rank, std::size_t round) {
+  return std::get<Recv>(world[rank].rounds[round].comm[1]);
+}
+Reduce& reduce_of(World& world, std::size_t rank, std::size_t round) {
+  return std::get<Reduce>(world[rank].rounds[round].local[0]);
+}
+
+TEST(Verify, AcceptsTheRing) {
+  EXPECT_EQ(verdict_after([](World&) {}), "");
+}
+
+TEST(Verify, FindsAWrongPeer) {
+  EXPECT_EQ(verdict_after([](World& world) { send_of(world, 1, 1).to = Rank{0}; }),
+            "p = 3, rank 0, round 2: waits for ever: deadlock, or a message that nobody matches");
+}
+
+TEST(Verify, FindsAMessageToOneself) {
+  EXPECT_EQ(verdict_after([](World& world) { send_of(world, 1, 1).to = Rank{1}; }),
+            "p = 3, rank 1, round 1: has a message with rank 1");
+}
+
+TEST(Verify, FindsAMessageThatNobodyReceives) {
+  EXPECT_EQ(verdict_after([](World& world) {
+              world[2].rounds.back().comm.push_back(Send{Rank{0}, output(0)});
+            }),
+            "p = 3, rank 2, round 3: waits for ever: deadlock, or a message that nobody matches");
+}
+
+TEST(Verify, FindsADeadlockThatBufferingWouldHide) {
+  // Send, then receive: every rank waits for the next one to post its receive.
+  const auto split = [](World& world) {
+    for (Schedule& schedule : world) {
+      Round& first = schedule.rounds[0];
+      Round receive{.comm = {first.comm[1]}, .local = first.local};
+      first = {.comm = {first.comm[0]}, .local = {}};
+      schedule.rounds.insert(schedule.rounds.begin() + 1, receive);
+    }
+  };
+  EXPECT_EQ(verdict_after(split),
+            "p = 3, rank 0, round 0: waits for ever: deadlock, or a message that nobody matches");
+}
+
+TEST(Verify, FindsAMessageOfAnotherLength) {
+  EXPECT_EQ(verdict_after([](World& world) {
+              world[0].scratch[0].count = 2;
+              recv_of(world, 0, 0).count = 2;
+            }),
+            "p = 3, rank 0, round 0: expects 2 blocks from rank 2, which sends 1");
+}
+
+TEST(Verify, FindsAReadOfAnEmptyBlock) {
+  EXPECT_EQ(verdict_after([](World& world) { send_of(world, 2, 0).from = output(2); }),
+            "p = 3, rank 2, round 0: reads output 2 before it is filled");
+}
+
+TEST(Verify, FindsAWriteToTheInput) {
+  EXPECT_EQ(verdict_after([](World& world) { reduce_of(world, 0, 0).into = input(2); }),
+            "p = 3, rank 0, round 0: writes input 2");
+}
+
+TEST(Verify, FindsABlockOutsideItsBuffer) {
+  EXPECT_EQ(verdict_after([](World& world) { recv_of(world, 0, 0).into = scratch(1); }),
+            "p = 3, rank 0, round 0: touches scratch 1, the buffer has 1 blocks");
+}
+
+TEST(Verify, FindsAReceiveOverABlockThatIsBeingSent) {
+  EXPECT_EQ(verdict_after([](World& world) { recv_of(world, 0, 2).into = output(1); }),
+            "p = 3, rank 0, round 2: receives into output 1, which another message uses");
+}
+
+TEST(Verify, FindsABlockInAPlaceSizedForAnother) {
+  EXPECT_EQ(verdict_after([](World& world) { reduce_of(world, 0, 0).into = output(1); }),
+            "p = 3, rank 0, round 0: puts block 2 into output 1, which is sized for block 1");
+}
+
+TEST(Verify, FindsAContributionCountedTwice) {
+  EXPECT_EQ(verdict_after([](World& world) {
+              Round& round = world[1].rounds[0];
+              round.local.push_back(round.local.front());
+              std::get<Reduce>(round.local.back()).b = output(0);
+            }),
+            "p = 3, rank 1, round 0: counts the contribution of rank 0 to block 0 twice");
+}
+
+TEST(Verify, FindsAMissingContribution) {
+  EXPECT_EQ(verdict_after([](World& world) {
+              for (Schedule& schedule : world) schedule.rounds.erase(schedule.rounds.begin() + 1);
+              for (Schedule& schedule : world) {
+                for (Round& round : schedule.rounds) round.local.clear();
+                for (int block = 0; block < 3; ++block) {
+                  schedule.local(Copy{input(block), output(block)});
+                }
+              }
+            }).substr(0, 31),
+            "p = 3, rank 0, round 1: reads o");
+}
+
+TEST(Verify, FindsAResultWithoutEveryContribution) {
+  World world(2);
+  for (Schedule& schedule : world) schedule.local(Copy{input(0), output(0)});
+  try {
+    static_cast<void>(
+        verify({.collective = Collective::allreduce, .procs = 2, .me = {}, .root = {}}, world));
+    FAIL() << "a sum of one was accepted as the sum of two";
+  } catch (const VerificationError& error) {
+    EXPECT_STREQ(error.what(),
+                 "p = 2, rank 0, round 1: ends with 1 of 2 contributions in output 0");
+  }
+}
+
+TEST(Verify, FindsReductionsOfDifferentBlocks) {
+  EXPECT_EQ(verdict_after([](World& world) { reduce_of(world, 0, 0).b = input(1); }),
+            "p = 3, rank 0, round 0: reduces block 2 with block 1");
+}
+
+TEST(Verify, FindsAResultThatOverlapsAnOperandInPart) {
+  World world(1);
+  world[0] = {.blocks = 2, .scratch = {{0, 2}, {0, 2}}, .rounds = {}};
+  world[0].local(Copy{input(0), scratch(0), 2});
+  world[0].local(Copy{scratch(0), scratch(1), 2});
+  EXPECT_THROW(static_cast<void>(verify(
+                   {.collective = Collective::allreduce, .procs = 1, .me = {}, .root = {}}, world)),
+               VerificationError);
+}
+
+TEST(Verify, SaysWhetherOperandsKeepRankOrder) {
+  const Problem problem{.collective = Collective::allreduce, .procs = 4, .me = {}, .root = {}};
+  World world = world_of(Collective::allreduce,
+                         find_algorithm(Collective::allreduce, "recursive_doubling"), 4);
+  EXPECT_TRUE(verify(problem, world).in_rank_order);
+  std::swap(reduce_of(world, 3, 1).a, reduce_of(world, 3, 1).b);
+  EXPECT_FALSE(verify(problem, world).in_rank_order);
+}
+
+}  // namespace
+}  // namespace breakeven
