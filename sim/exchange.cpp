@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/exchange.hpp"
+
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// The block of the problem's vector that each place of one rank's buffers stands for.
+class Places {
+ public:
+  Places(Problem problem, Rank me, const Schedule& schedule) {
+    problem.me = me;
+    input_ = input_blocks(problem, schedule.blocks).first;
+    output_ = output_blocks(problem, schedule.blocks).first;
+    for (const auto& [first, count] : schedule.scratch) {
+      for (int i = 0; i < count; ++i) {
+        scratch_.push_back(first == ScratchRun::any_block ? first : first + i);
+      }
+    }
+  }
+
+  [[nodiscard]] int first_block(Location at) const {
+    switch (at.buffer) {
+      case Buffer::input:
+        return input_ + at.block;
+      case Buffer::output:
+        return output_ + at.block;
+      case Buffer::scratch:
+        return scratch_.at(static_cast<std::size_t>(at.block));
+    }
+    throw Error("first_block: not a buffer");
+  }
+
+  /// The blocks of a reduction, known by whichever of its places is made for certain ones.
+  [[nodiscard]] BlockRange reduced_blocks(const Reduce& step) const {
+    for (const Location at : {step.into, step.a, step.b}) {
+      if (const int block = first_block(at); block != ScratchRun::any_block) {
+        return {block, step.count};
+      }
+    }
+    throw Error("reduction between scratch slots of any size");
+  }
+
+ private:
+  int input_ = 0;
+  int output_ = 0;
+  std::vector<int> scratch_;
+};
+
+}  // namespace
+
+Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) {
+  Exchange exchange{.procs = static_cast<int>(world.size()),
+                    .blocks = world.front().blocks,
+                    .messages = {},
+                    .ranks = {}};
+  exchange.ranks.resize(world.size());
+  std::map<std::pair<int, int>, std::deque<int>> sent;  // messages by (source, destination)
+  for (int rank = 0; rank < exchange.procs; ++rank) {
+    const Schedule& schedule = world[static_cast<std::size_t>(rank)];
+    const Places places{problem, Rank{rank}, schedule};
+    auto& rounds = exchange.ranks[static_cast<std::size_t>(rank)];
+    for (const Round& round : schedule.rounds) {
+      RoundWork& work = rounds.emplace_back();
+      for (const Comm& comm : round.comm) {
+        const Send* send = std::get_if<Send>(&comm);
+        if (send == nullptr) continue;
+        const int index = static_cast<int>(exchange.messages.size());
+        exchange.messages.push_back({.source = rank,
+                                     .source_round = static_cast<int>(rounds.size()) - 1,
+                                     .to = send->to.value,
+                                     .blocks = {places.first_block(send->from), send->count}});
+        sent[{rank, send->to.value}].push_back(index);
+        work.messages.push_back(index);
+      }
+      for (const Local& local : round.local) {
+        if (const Reduce* reduce = std::get_if<Reduce>(&local)) {
+          work.reduced.push_back(places.reduced_blocks(*reduce));
+        }
+      }
+    }
+  }
+  for (int rank = 0; rank < exchange.procs; ++rank) {
+    const auto& rounds = world[static_cast<std::size_t>(rank)].rounds;
+    for (std::size_t number = 0; number < rounds.size(); ++number) {
+      for (const Comm& comm : rounds[number].comm) {
+        const Recv* recv = std::get_if<Recv>(&comm);
+        if (recv == nullptr) continue;
+        auto& waiting = sent[{recv->source.value, rank}];
+        if (waiting.empty()) throw Error("a receive has no message");
+        const int index = waiting.front();
+        waiting.pop_front();
+        exchange.messages[static_cast<std::size_t>(index)].to_round = static_cast<int>(number);
+        exchange.ranks[static_cast<std::size_t>(rank)][number].messages.push_back(index);
+      }
+    }
+  }
+  return exchange;
+}
+
+}  // namespace breakeven

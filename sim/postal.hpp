@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/units.hpp"
+#include "kernels/call.hpp"
+#include "sim/exchange.hpp"
+
+namespace breakeven {
+
+/// The postal model with a computation term: a message of n bytes takes alpha + n beta, reducing
+/// two operands of n bytes takes n gamma, copies are free.
+/// @see Rabenseifner, ICCS 2004, section 2.1; recursive-multiplying paper, section 3
+struct Postal {
+  Seconds alpha{};           ///< of each message
+  Seconds beta_per_byte{};   ///< sent
+  Seconds gamma_per_byte{};  ///< reduced
+};
+
+/// The time from the common start until the last rank is done.
+///
+/// Every rank sends one message and receives one at a time (one-ported, full duplex); a message
+/// begins when both sides have posted their rounds and both ports are free, in the order in which
+/// messages become ready.
+/// @throws Error when ranks wait for each other for ever.
+[[nodiscard]] Seconds finish_time(const Exchange& exchange, const CollectiveCall& call,
+                                  const Postal& machine);
+
+}  // namespace breakeven

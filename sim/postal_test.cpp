@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The model against the papers' formulas: what is known in closed form must come out.
+#include "sim/postal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "kernels/catalogue.hpp"
+
+namespace breakeven {
+namespace {
+
+constexpr double kAlpha = 1e-6;
+constexpr double kBeta = 1e-9;
+constexpr double kGamma = 1e-10;
+constexpr Postal kMachine{.alpha = {kAlpha}, .beta_per_byte = {kBeta}, .gamma_per_byte = {kGamma}};
+constexpr std::int64_t kCount = 1 << 16;
+constexpr double kBytes = 8.0 * kCount;
+
+double time_of(Collective collective, std::string_view algorithm, int procs,
+               std::int64_t count = kCount) {
+  const Problem problem{.collective = collective, .procs = procs, .me = {}, .root = {}};
+  const auto world = world_of(collective, find_algorithm(collective, algorithm), procs);
+  return finish_time(make_exchange(problem, world),
+                     {.problem = problem, .count = count, .datatype = Datatype::double_}, kMachine)
+      .value;
+}
+
+TEST(Postal, RecursiveDoublingTakesLogPFullVectors) {
+  EXPECT_DOUBLE_EQ(time_of(Collective::allreduce, "recursive_doubling", 8),
+                   3 * (kAlpha + kBytes * kBeta + kBytes * kGamma));
+}
+
+TEST(Postal, RecursiveDoublingTakesTwoMessagesMoreForOtherP) {
+  EXPECT_DOUBLE_EQ(time_of(Collective::allreduce, "recursive_doubling", 6),
+                   4 * (kAlpha + kBytes * kBeta) + 3 * kBytes * kGamma);
+}
+
+TEST(Postal, RingTakesTwoTripsAroundOfOneBlockEach) {
+  for (const int procs : {2, 4, 8, 16}) {
+    const double share = kBytes / procs;
+    EXPECT_NEAR(time_of(Collective::allreduce, "ring", procs),
+                (procs - 1) * (2 * (kAlpha + share * kBeta) + share * kGamma), 1e-15);
+  }
+}
+
+TEST(Postal, HalvingDoublingTakesLogPRoundsEachWay) {
+  for (const int procs : {2, 4, 8, 16}) {
+    const double most = kBytes * (1 - 1.0 / procs);
+    EXPECT_NEAR(time_of(Collective::allreduce, "halving_doubling", procs),
+                2 * std::log2(procs) * kAlpha + 2 * most * kBeta + most * kGamma, 1e-15);
+  }
+}
+
+TEST(Postal, HalvingDoublingTakesTheStatedOverheadForOtherP) {
+  // Rabenseifner 2004, section 2.5, with f_alpha = f_beta = 1 and p' = 4: (2 lg p' + 3) alpha +
+  // (4 - 2/p') n beta + (3/2 - 1/p') n gamma.
+  EXPECT_NEAR(time_of(Collective::allreduce, "halving_doubling", 6),
+              7 * kAlpha + 3.5 * kBytes * kBeta + 1.25 * kBytes * kGamma, 1e-15);
+}
+
+TEST(Postal, ReduceBcastTakesTheTreeTwice) {
+  EXPECT_DOUBLE_EQ(time_of(Collective::allreduce, "reduce_bcast", 8),
+                   6 * (kAlpha + kBytes * kBeta) + 3 * kBytes * kGamma);
+}
+
+TEST(Postal, AllgathersMoveAllButTheOwnBlock) {
+  const double moved = 7 * kBytes * kBeta;  // MPI counts one process's block
+  EXPECT_NEAR(time_of(Collective::allgather, "ring", 8), 7 * kAlpha + moved, 1e-15);
+  EXPECT_NEAR(time_of(Collective::allgather, "bruck", 8), 3 * kAlpha + moved, 1e-15);
+  EXPECT_NEAR(time_of(Collective::allgather, "recursive_doubling", 8), 3 * kAlpha + moved, 1e-15);
+}
+
+TEST(Postal, CirculantReduceScatterMovesOneBlockLessThanAPowerOfTwo) {
+  // Traeff et al., Proposition 2, for a power of two, where it reduces as much as it moves.
+  EXPECT_NEAR(time_of(Collective::reduce_scatter_block, "circulant", 8),
+              3 * kAlpha + 7 * kBytes * (kBeta + kGamma), 1e-15);
+}
+
+TEST(Postal, BlocksOfAVectorThatPDoesNotDivideDifferByOneElement) {
+  // 7 elements on 4 ranks are 2 + 2 + 2 + 1: the three rounds of each half move 2 of them.
+  EXPECT_NEAR(time_of(Collective::allreduce, "ring", 4, 7),
+              6 * kAlpha + 6 * 16 * kBeta + 3 * 16 * kGamma, 1e-15);
+}
+
+TEST(Postal, OneProcessNeedsNoTime) { EXPECT_EQ(time_of(Collective::allreduce, "ring", 1), 0); }
+
+TEST(Postal, APortCarriesOneMessageAtATime) {
+  // The root sends two messages in one round: the second waits for the first.
+  std::vector<Schedule> world(3);
+  world[0].round({Send{Rank{1}, input(0)}, Send{Rank{2}, input(0)}});
+  world[1].round({Recv{Rank{0}, output(0)}});
+  world[2].round({Recv{Rank{0}, output(0)}});
+  const Problem problem{.collective = Collective::bcast, .procs = 3, .me = {}, .root = {}};
+  EXPECT_DOUBLE_EQ(
+      finish_time(make_exchange(problem, world),
+                  {.problem = problem, .count = kCount, .datatype = Datatype::double_}, kMachine)
+          .value,
+      2 * (kAlpha + kBytes * kBeta));
+}
+
+TEST(Postal, AMessageBeginsWhenBothSidesAreThere) {
+  // Rank 1 first hears from rank 2, so rank 0's message waits although it is ready at once.
+  std::vector<Schedule> world(3);
+  world[0].round({Send{Rank{1}, input(0)}});
+  world[2].round({Send{Rank{1}, input(0)}});
+  world[1] = {.blocks = 1, .scratch = {{0, 1}}, .rounds = {}};
+  world[1].round({Recv{Rank{2}, scratch(0)}}, {Reduce{input(0), scratch(0), output(0)}});
+  world[1].round({Recv{Rank{0}, scratch(0)}}, {Reduce{output(0), scratch(0), output(0)}});
+  const Problem problem{.collective = Collective::reduce, .procs = 3, .me = {}, .root = {1}};
+  EXPECT_DOUBLE_EQ(
+      finish_time(make_exchange(problem, world),
+                  {.problem = problem, .count = kCount, .datatype = Datatype::double_}, kMachine)
+          .value,
+      2 * (kAlpha + kBytes * kBeta + kBytes * kGamma));
+}
+
+TEST(Postal, ReportsRanksThatWaitForEachOther) {
+  std::vector<Schedule> world(2);
+  for (int rank = 0; rank < 2; ++rank) {
+    Schedule& schedule = world[static_cast<std::size_t>(rank)];
+    schedule.round({Recv{Rank{1 - rank}, output(0)}});
+    schedule.round({Send{Rank{1 - rank}, input(0)}});
+  }
+  const Problem problem{.collective = Collective::allreduce, .procs = 2, .me = {}, .root = {}};
+  EXPECT_THROW(static_cast<void>(finish_time(
+                   make_exchange(problem, world),
+                   {.problem = problem, .count = 1, .datatype = Datatype::double_}, kMachine)),
+               Error);
+}
+
+}  // namespace
+}  // namespace breakeven
