@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "core/case.hpp"
+#include "core/units.hpp"
+#include "kernels/problem.hpp"
+
+namespace breakeven {
+
+/// One call of a collective as one rank sees it: all that its arguments say but the buffers.
+struct CollectiveCall {
+  Problem problem;
+  std::int64_t count = 0;  ///< elements, as MPI counts them: the vector's, or one process's block's
+  Datatype datatype = Datatype::int_;
+  Op op = Op::none;
+};
+
+/// The first element of `block` in the whole vector, cut into `blocks` blocks; `block == blocks`
+/// gives the vector's length. Where MPI counts one process's block, every process's share is cut
+/// alike, so that no block crosses from one share into the next; `blocks` is a multiple of procs
+/// then. No block is longer than block 0.
+[[nodiscard]] std::int64_t block_begin(const CollectiveCall& call, int blocks, int block);
+
+/// The elements of this rank's input and output buffer; 0 where it has none.
+[[nodiscard]] std::int64_t input_elements(const CollectiveCall& call);
+[[nodiscard]] std::int64_t output_elements(const CollectiveCall& call);
+
+}  // namespace breakeven

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "executor/communicator.hpp"
+#include "executor/execution.hpp"
+#include "executor/expectation.hpp"
+#include "kernels/catalogue.hpp"
+
+namespace breakeven {
+namespace {
+
+constexpr std::int64_t kCounts[] = {0, 1, 7, 1000, 40001};
+
+struct Kind {
+  Op op = Op::none;
+  Datatype datatype = Datatype::int_;
+};
+
+std::vector<Kind> kinds_of(Collective collective) {
+  std::vector<Kind> kinds;
+  for (const auto& op : kOps.entries) {
+    if (reduces(collective) != (op.value != Op::none)) continue;
+    for (const auto& datatype : kDatatypes.entries) {
+      if (defined(op.value, datatype.value)) kinds.push_back({op.value, datatype.value});
+    }
+  }
+  return kinds;
+}
+
+std::vector<Rank> roots_of(Collective collective, int procs) {
+  std::vector<Rank> roots{Rank{0}};
+  if (!rooted(collective)) return roots;
+  if (procs > 1) roots.push_back(Rank{procs - 1});
+  if (procs > 2) roots.push_back(Rank{procs / 2});
+  return roots;
+}
+
+std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
+  return static_cast<std::size_t>(elements * extent(call.datatype).value);
+}
+
+/// Runs the schedule twice and returns what is wrong with this rank's data.
+std::optional<std::string> wrong_data(const Algorithm& algorithm, const CollectiveCall& call,
+                                      MPI_Comm comm) {
+  std::vector<std::byte> input(bytes(call, input_elements(call)));
+  std::vector<std::byte> output(bytes(call, output_elements(call)));
+  fill_input(call, input);
+  const std::vector<std::byte> before = input;
+  Execution execution{algorithm.build(call.problem), call, input, output, comm};
+  for (int run = 0; run < 2; ++run) {
+    poison(call, output);
+    execution.run();
+    if (auto wrong = check_output(call, output))
+      return "run " + std::to_string(run) + ", " + *wrong;
+    if (input != before) return "run " + std::to_string(run) + " changed the input";
+  }
+  return std::nullopt;
+}
+
+void expect_right_data(const Algorithm& algorithm, CollectiveCall call, MPI_Comm comm) {
+  const std::optional<std::string> wrong = wrong_data(algorithm, call, comm);
+  EXPECT_EQ(wrong, std::nullopt) << kCollectives.of(call.problem.collective) << '/'
+                                 << algorithm.name << " count " << call.count << ' '
+                                 << kDatatypes.of(call.datatype) << ' ' << kOps.of(call.op)
+                                 << " root " << call.problem.root.value << ": " << *wrong;
+}
+
+void expect_right_data(const Algorithm& algorithm, const Problem& problem, MPI_Comm comm) {
+  for (const Kind& kind : kinds_of(problem.collective)) {
+    for (const std::int64_t count : kCounts) {
+      expect_right_data(
+          algorithm,
+          CollectiveCall{
+              .problem = problem, .count = count, .datatype = kind.datatype, .op = kind.op},
+          comm);
+    }
+  }
+}
+
+class EveryCollective : public testing::TestWithParam<Collective> {};
+
+TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
+  const Communicator comm{MPI_COMM_WORLD};
+  for (const Algorithm* algorithm : catalogue(GetParam())) {
+    if (!algorithm->needs.met(comm.procs())) continue;
+    for (const Rank root : roots_of(GetParam(), comm.procs())) {
+      expect_right_data(
+          *algorithm,
+          Problem{.collective = GetParam(), .procs = comm.procs(), .me = comm.me(), .root = root},
+          comm.get());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective,
+                         testing::Values(Collective::allgather, Collective::allreduce,
+                                         Collective::bcast, Collective::reduce,
+                                         Collective::reduce_scatter_block, Collective::scatter),
+                         [](const auto& test) { return std::string{kCollectives.of(test.param)}; });
+
+CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
+  return {.problem = {.collective = Collective::bcast,
+                      .procs = comm.procs(),
+                      .me = comm.me(),
+                      .root = Rank{0}},
+          .count = count,
+          .datatype = Datatype::int_,
+          .op = Op::none};
+}
+
+TEST(Execution, BroadcastsInPlaceWhenInputAndOutputAreOneBuffer) {
+  const Communicator comm{MPI_COMM_WORLD};
+  const CollectiveCall call = bcast_of(comm, 7);
+  for (const Algorithm* algorithm : catalogue(Collective::bcast)) {
+    if (!algorithm->needs.met(comm.procs())) continue;
+    std::vector<std::byte> buffer(bytes(call, output_elements(call)));
+    const std::span<std::byte> input = std::span{buffer}.first(bytes(call, input_elements(call)));
+    poison(call, buffer);
+    fill_input(call, input);
+    Execution execution{algorithm->build(call.problem), call, input, buffer, comm.get()};
+    execution.run();
+    EXPECT_EQ(check_output(call, buffer), std::nullopt) << algorithm->name;
+  }
+}
+
+TEST(Execution, SurvivesAMove) {
+  const Communicator comm{MPI_COMM_WORLD};
+  const CollectiveCall call{.problem = {.collective = Collective::allreduce,
+                                        .procs = comm.procs(),
+                                        .me = comm.me(),
+                                        .root = {}},
+                            .count = 1000,
+                            .datatype = Datatype::double_,
+                            .op = Op::sum};
+  std::vector<std::byte> input(bytes(call, call.count));
+  std::vector<std::byte> output(input.size());
+  fill_input(call, input);
+  const Algorithm& ring = find_algorithm(Collective::allreduce, "ring");
+  Execution first{ring.build(call.problem), call, input, output, comm.get()};
+  Execution second = std::move(first);
+  second.run();
+  EXPECT_EQ(check_output(call, output), std::nullopt);
+}
+
+TEST(Execution, RefusesACommunicatorThatDoesNotFit) {
+  const Communicator comm{MPI_COMM_WORLD};
+  CollectiveCall call = bcast_of(comm, 1);
+  call.problem.procs += 1;
+  call.problem.root = Rank{comm.procs()};
+  int element = 0;
+  const auto output = std::as_writable_bytes(std::span{&element, 1});
+  const Schedule nothing{.blocks = 1, .scratch = {}, .rounds = {}};
+  EXPECT_THROW((Execution{nothing, call, {}, output, comm.get()}), Error);
+}
+
+}  // namespace
+}  // namespace breakeven
