@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/child_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "core/error.hpp"
+#include "harness/launch/process_tree.hpp"
+
+namespace breakeven {
+
+namespace {
+
+struct Pipe {
+  int read = -1;
+  int write = -1;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)));
+  }
+  return {ends[0], ends[1]};
+}
+
+void close_if_open(int& descriptor) {
+  if (descriptor >= 0) ::close(std::exchange(descriptor, -1));
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// In the child, between fork and exec: only async-signal-safe calls, and no way back.
+[[noreturn]] void become(char* const* arguments, char* const* environment, pid_t parent,
+                         int report) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() == parent) {  // else the parent died before the line above
+    signal(SIGPIPE, SIG_DFL);
+    execvpe(arguments[0], arguments, environment);
+    const int failure = errno;
+    static_cast<void>(!::write(report, &failure, sizeof failure));
+  }
+  _exit(127);
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(const Command& command, std::string input) : input_{std::move(input)} {
+  std::vector<std::string> argument_texts = command.arguments;
+  std::vector<std::string> environment_texts = command.environment;  // the first of a name counts
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    environment_texts.emplace_back(*variable);
+  }
+  const std::vector<char*> arguments = pointers_to(argument_texts);
+  const std::vector<char*> environment = pointers_to(environment_texts);
+
+  Pipe in = make_pipe();
+  Pipe out = make_pipe();
+  Pipe err = make_pipe();
+  Pipe report = make_pipe();  // closes silently when exec succeeds
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ == 0) {
+    dup2(in.read, STDIN_FILENO);
+    dup2(out.write, STDOUT_FILENO);
+    dup2(err.write, STDERR_FILENO);
+    become(arguments.data(), environment.data(), parent, report.write);
+  }
+  for (int* end : {&in.read, &out.write, &err.write, &report.write}) close_if_open(*end);
+  in_ = in.write;
+  out_ = out.read;
+  err_ = err.read;
+  int failure = pid_ < 0 ? errno : 0;
+  if (pid_ > 0 && ::read(report.read, &failure, sizeof failure) <= 0) failure = 0;
+  close_if_open(report.read);
+  if (failure != 0) {
+    if (pid_ > 0) static_cast<void>(reap(true));
+    for (int* end : {&in_, &out_, &err_}) close_if_open(*end);
+    throw UsageError(
+        fmt::format("can't start '{}': {}", command.arguments.front(), std::strerror(failure)));
+  }
+  fcntl(in_, F_SETFL, O_NONBLOCK);
+  signal(SIGPIPE, SIG_IGN);  // a child that ends before it has read all shows in its output
+}
+
+ChildProcess::~ChildProcess() {
+  kill();
+  for (int* end : {&in_, &out_, &err_}) close_if_open(*end);
+}
+
+ChildProcess::Wait ChildProcess::next_line(Seconds timeout) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(timeout.value);
+  for (;;) {
+    if (std::optional<std::string> line = take_line()) {
+      line_ = std::move(*line);
+      return Wait::line;
+    }
+    if (out_ < 0) return Wait::closed;
+    const std::chrono::duration<double, std::milli> left = deadline - Clock::now();
+    if (left.count() <= 0) return Wait::timeout;
+    pump(static_cast<int>(left.count()) + 1);
+  }
+}
+
+std::optional<std::string> ChildProcess::take_line() {
+  const std::size_t end = output_.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  std::string line = output_.substr(0, end);
+  output_.erase(0, end + 1);
+  return line;
+}
+
+/// Moves what can be moved: our input to the child, its output and errors to us.
+void ChildProcess::pump(int timeout_ms) {
+  if (input_.empty()) close_if_open(in_);
+  std::array<pollfd, 3> descriptors{{{in_, POLLOUT, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}}};
+  if (poll(descriptors.data(), descriptors.size(), timeout_ms) <= 0) return;
+  if (descriptors[0].revents != 0) {
+    const ssize_t written = ::write(in_, input_.data(), input_.size());
+    if (written > 0) {
+      input_.erase(0, static_cast<std::size_t>(written));
+    } else if (errno != EAGAIN) {
+      input_.clear();
+    }
+  }
+  const auto take = [](int& from, std::string& into) {
+    std::array<char, 65536> buffer{};
+    const ssize_t count = ::read(from, buffer.data(), buffer.size());
+    if (count > 0) {
+      into.append(buffer.data(), static_cast<std::size_t>(count));
+    } else {
+      close_if_open(from);
+    }
+  };
+  if (descriptors[1].revents != 0) take(out_, output_);
+  if (descriptors[2].revents != 0) take(err_, error_);
+}
+
+std::optional<int> ChildProcess::reap(bool block) {
+  if (!status_) {
+    int status = 0;
+    if (waitpid(pid_, &status, block ? 0 : WNOHANG) == pid_) status_ = status;
+  }
+  return status_;
+}
+
+void ChildProcess::kill() {
+  if (status_) return;
+  const std::vector<ProcessIdentity> tree = descendants(pid_);
+  ::kill(-pid_, SIGTERM);
+  constexpr auto kPoll = std::chrono::milliseconds{20};
+  for (auto waited = std::chrono::milliseconds{0}; !reap(false) && waited < std::chrono::seconds{2};
+       waited += kPoll) {
+    std::this_thread::sleep_for(kPoll);
+  }
+  if (!status_) ::kill(-pid_, SIGKILL);
+  static_cast<void>(reap(true));
+  // A launcher may leave ranks behind that were stopped or hang in the kernel's hands.
+  for (const ProcessIdentity& process : tree) end_process(process);
+}
+
+std::string ChildProcess::wait() {
+  while (err_ >= 0) pump(-1);
+  const int status = *reap(true);
+  if (WIFSIGNALED(status)) {
+    return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  }
+  return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+std::string ChildProcess::last_words() const {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < error_.size();) {
+    const std::size_t end = std::min(error_.find('\n', begin), error_.size());
+    const std::string line = error_.substr(begin, end - begin);
+    // Launchers frame their messages with rules and blank lines.
+    if (line.find_first_not_of(" =-_*\r\t|") != std::string::npos) lines.push_back(line);
+    if (lines.size() > 3) lines.erase(lines.begin());
+    begin = end + 1;
+  }
+  return fmt::format("{}", fmt::join(lines, " / "));
+}
+
+std::string to_text(const ChildProcess::Command& command) {
+  std::string text;
+  const auto append = [&](const std::string& word) {
+    constexpr auto* kSafe =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    const bool safe = !word.empty() && word.find_first_not_of(kSafe) == std::string::npos;
+    if (!text.empty()) text += ' ';
+    text += safe ? word : fmt::format("'{}'", word);
+  };
+  for (const std::string& variable : command.environment) append(variable);
+  for (const std::string& argument : command.arguments) append(argument);
+  return text;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// A program and what it starts: runs in a process group of its own, ends with us.
+///
+/// When this process dies, however, the child gets SIGTERM from the kernel; when this object ends,
+/// the child and all its descendants on this host are gone.
+class ChildProcess {
+ public:
+  struct Command {
+    std::vector<std::string> arguments;    ///< [0] is the program, found through PATH
+    std::vector<std::string> environment;  ///< "NAME=value", added to ours
+  };
+
+  /// Starts the program and feeds it `input` while its output is read.
+  /// @throws UsageError when it can't be started, e.g. is not there.
+  ChildProcess(const Command& command, std::string input);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  enum class Wait : std::uint8_t { line, closed, timeout };
+  /// Waits for the next line of the standard output; `line` then holds it.
+  /// `closed`: there will be none. Standard error is gathered meanwhile.
+  [[nodiscard]] Wait next_line(Seconds timeout);
+  [[nodiscard]] const std::string& line() const { return line_; }
+
+  /// Ends the child and its descendants on this host: SIGTERM, a grace of 2 s, SIGKILL.
+  void kill();
+  /// Waits for the end of the child: "exit status 1", "signal 9 (Killed)", or empty for success.
+  [[nodiscard]] std::string wait();
+  /// The last lines of the standard error that say something, on one line.
+  [[nodiscard]] std::string last_words() const;
+
+ private:
+  void pump(int timeout_ms);
+  [[nodiscard]] std::optional<std::string> take_line();
+  [[nodiscard]] std::optional<int> reap(bool block);
+
+  pid_t pid_ = -1;
+  int in_ = -1;  // our ends of its pipes; -1 once closed
+  int out_ = -1;
+  int err_ = -1;
+  std::string input_{};  // not written yet
+  std::string output_{};
+  std::string error_{};
+  std::string line_{};
+  std::optional<int> status_{};
+};
+
+/// "mpiexec -n 2 'a b'": a command line that a shell would take.
+[[nodiscard]] std::string to_text(const ChildProcess::Command& command);
+
+}  // namespace breakeven

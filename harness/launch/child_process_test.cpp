@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/child_process.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <string>
+#include <thread>
+
+#include "core/error.hpp"
+#include "harness/launch/process_tree.hpp"
+
+namespace breakeven {
+namespace {
+
+constexpr Seconds kLong{20};
+
+ChildProcess::Command shell(const std::string& script) {
+  return {.arguments = {"/bin/sh", "-c", script}, .environment = {}};
+}
+
+/// Whether the process ends within a few seconds.
+bool ends(pid_t pid) {
+  for (int i = 0; i < 200; ++i) {
+    if (::kill(pid, 0) != 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  }
+  return false;
+}
+
+TEST(ChildProcess, PassesInputInAndLinesOut) {
+  ChildProcess child{shell("while read line; do echo \"<$line>\"; done"), "one\ntwo words\n"};
+  ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
+  EXPECT_EQ(child.line(), "<one>");
+  ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
+  EXPECT_EQ(child.line(), "<two words>");
+  EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
+  EXPECT_EQ(child.wait(), "");
+}
+
+TEST(ChildProcess, TakesMoreInputThanAPipeHoldsWhileItsOutputIsRead) {
+  const std::string input = std::string(1 << 20, 'x') + "\n";
+  ChildProcess child{shell("cat"), input};
+  ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
+  EXPECT_EQ(child.line().size(), input.size() - 1);
+}
+
+TEST(ChildProcess, AddsToTheEnvironmentAndOverridesIt) {
+  setenv("BREAKEVEN_TEST_OLD", "old", 1);
+  ChildProcess child{
+      {.arguments = {"/bin/sh", "-c", "echo $BREAKEVEN_TEST_OLD $BREAKEVEN_TEST_NEW"},
+       .environment = {"BREAKEVEN_TEST_OLD=changed", "BREAKEVEN_TEST_NEW=new"}},
+      ""};
+  ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
+  EXPECT_EQ(child.line(), "changed new");
+}
+
+TEST(ChildProcess, SaysHowItEndedAndItsLastWords) {
+  ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3"), ""};
+  EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
+  EXPECT_EQ(child.wait(), "exit status 3");
+  EXPECT_EQ(child.last_words(), "what went wrong");
+  ChildProcess killed{shell("kill -SEGV $$"), ""};
+  EXPECT_EQ(killed.next_line(kLong), ChildProcess::Wait::closed);
+  EXPECT_EQ(killed.wait(), "signal 11 (Segmentation fault)");
+}
+
+TEST(ChildProcess, RefusesAProgramThatIsNotThere) {
+  try {
+    ChildProcess child{{.arguments = {"/no/such/program"}, .environment = {}}, ""};
+    FAIL() << "started a program that is not there";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "can't start '/no/such/program': No such file or directory");
+  }
+}
+
+TEST(ChildProcess, TellsSilenceFromTheEnd) {
+  ChildProcess child{shell("sleep 60"), ""};
+  EXPECT_EQ(child.next_line({0.1}), ChildProcess::Wait::timeout);
+}
+
+TEST(ChildProcess, TakesItsDescendantsAlongWhenItIsKilledEvenStoppedOnes) {
+  pid_t grandchild = 0;
+  {
+    ChildProcess child{shell("setsid sh -c 'echo $$; kill -STOP $$; sleep 60' & wait"), ""};
+    ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
+    grandchild = std::stoi(child.line());
+  }
+  EXPECT_TRUE(ends(grandchild)) << "process " << grandchild << " is left behind";
+}
+
+TEST(ChildProcess, EndsWhenItsParentIsKilled) {
+  std::array<int, 2> ends_of_pipe{};
+  ASSERT_EQ(pipe(ends_of_pipe.data()), 0);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    ChildProcess child{shell("echo $$; sleep 60"), ""};
+    static_cast<void>(child.next_line(kLong));
+    const int pid = std::stoi(child.line());
+    static_cast<void>(!write(ends_of_pipe[1], &pid, sizeof pid));
+    ::kill(getpid(), SIGKILL);
+  }
+  int pid = 0;
+  ASSERT_EQ(read(ends_of_pipe[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+  waitpid(parent, nullptr, 0);
+  EXPECT_TRUE(ends(pid)) << "process " << pid << " outlived its parent";
+}
+
+TEST(ChildProcess, IsWrittenAsAShellWouldTakeIt) {
+  EXPECT_EQ(to_text(ChildProcess::Command{.arguments = {"mpiexec", "-n", "2", "a b"},
+                                          .environment = {"X=1"}}),
+            "X=1 mpiexec -n 2 'a b'");
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a shell would find and run this program.
+bool runnable(const std::string& program) {
+  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+template <typename... Handlers>
+struct Match : Handlers... {
+  using Handlers::operator()...;
+};
+
+}  // namespace
+
+Library find_library(std::string_view name, const fs::path& programs, const std::string& program,
+                     const std::vector<std::string>& arguments) {
+  const Launcher& launcher = find_launcher(name);
+  Library library{.launcher = &launcher,
+                  .program = program.empty() ? std::string{launcher.program} : program,
+                  .arguments = arguments,
+                  .worker = programs / fmt::format("breakeven-worker-{}", name),
+                  .yield = programs / "libbreakeven_yield.so"};
+  if (!runnable(library.program)) {
+    throw UsageError(
+        fmt::format("launcher '{}' of machine '{}' is missing or can't be run; "
+                    "--launcher names another",
+                    library.program, name));
+  }
+  if (access(library.worker.c_str(), X_OK) != 0) {
+    throw UsageError(
+        fmt::format("worker '{}' of machine '{}' is missing; build it with that MPI "
+                    "library installed",
+                    library.worker.string(), name));
+  }
+  return library;
+}
+
+ChildProcess::Command job_command(const Library& library, const JobLayout& layout) {
+  ChildProcess::Command command = library.launcher->command(library.program, layout, library.yield);
+  command.arguments.insert(command.arguments.end(), library.arguments.begin(),
+                           library.arguments.end());
+  command.arguments.push_back(library.worker.string());
+  return command;
+}
+
+JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& request, Seconds patience,
+               const JobEvents& events) {
+  ChildProcess job{command, to_json(request) + "\n"};
+  std::optional<int> current;
+  bool ended = false;
+  for (;;) {
+    const ChildProcess::Wait waited = job.next_line(patience);
+    if (waited == ChildProcess::Wait::timeout) {
+      job.kill();
+      return {fmt::format("hung: no word for {}", to_text(patience)), current};
+    }
+    if (waited == ChildProcess::Wait::closed) break;
+    if (!job.line().starts_with('{')) continue;  // a library's own chatter
+    std::visit(Match{[&](const Hello& hello) { events.hello(hello); },
+                     [&](const Begin& begin) {
+                       current = begin.id;
+                       events.begin(begin);
+                     },
+                     [&](const Done& done) {
+                       events.done(done);
+                       current.reset();
+                     },
+                     [&](const Failed& failed) {
+                       events.failed(failed);
+                       current.reset();
+                     },
+                     [&](const End&) { ended = true; }},
+               parse_event(job.line()));
+  }
+  // Everything is measured and told; a library that then hangs in MPI_Finalize costs nothing.
+  if (ended) return {"complete", std::nullopt};
+  const std::string status = job.wait();
+  const std::string words = job.last_words();
+  return {fmt::format("crashed: {}{}{}", status.empty() ? "ended early" : status,
+                      words.empty() ? "" : "; last words: ", words),
+          current};
+}
+
+void check_placement(const Hello& hello, const PlannedLaunch& asked) {
+  const std::vector<std::string>& hosts = hello.hosts;
+  std::map<std::string, int> ranks_on;
+  for (const std::string& host : hosts) ++ranks_on[host];
+  const bool even = std::ranges::all_of(
+      ranks_on, [&](const auto& entry) { return entry.second == asked.procs_per_node; });
+  bool as_mapped = true;
+  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
+    const auto first = asked.mapping == Mapping::seq
+                           ? rank - rank % static_cast<std::size_t>(asked.procs_per_node)
+                           : rank % static_cast<std::size_t>(asked.nodes);
+    as_mapped = as_mapped && hosts[rank] == hosts[first];
+  }
+  if (static_cast<int>(hosts.size()) == asked.procs && even && as_mapped &&
+      static_cast<int>(ranks_on.size()) == asked.nodes) {
+    return;
+  }
+  throw UsageError(
+      fmt::format("asked for {} processes as {} x {} {}, the launcher placed them on {} nodes: {}",
+                  asked.procs, asked.nodes, asked.procs_per_node, kMappings.of(asked.mapping),
+                  ranks_on.size(), fmt::join(hosts, " ")));
+}
+
+}  // namespace breakeven

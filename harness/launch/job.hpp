@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/launch.hpp"
+#include "harness/launch/launcher.hpp"
+#include "harness/protocol.hpp"
+#include "harness/sweep.hpp"
+
+namespace breakeven {
+
+/// An MPI library ready to be measured: its launcher and our worker for it.
+struct Library {
+  const Launcher* launcher = nullptr;
+  std::string program{};                 ///< the launcher; the build's, unless the user named one
+  std::vector<std::string> arguments{};  ///< more of the user's, for the launcher
+  std::filesystem::path worker;
+  std::filesystem::path yield;
+};
+
+/// @throws UsageError when there is no such library, or its launcher or worker is missing; the
+///         message says where it was looked for.
+/// @param programs   the folder of this program, where its workers are
+/// @param program    another launcher than the build's, or empty
+[[nodiscard]] Library find_library(std::string_view name, const std::filesystem::path& programs,
+                                   const std::string& program,
+                                   const std::vector<std::string>& arguments);
+
+/// The whole command line of a job.
+[[nodiscard]] ChildProcess::Command job_command(const Library& library, const JobLayout& layout);
+
+/// What a job tells while it runs.
+struct JobEvents {
+  std::function<void(const Hello&)> hello;
+  std::function<void(const Begin&)> begin;
+  std::function<void(const Done&)> done;
+  std::function<void(const Failed&)> failed;
+};
+
+/// How a job ended.
+struct JobEnd {
+  std::string outcome{};         ///< "complete", or what went wrong in words
+  std::optional<int> culprit{};  ///< index of the case in which it crashed or hung
+  [[nodiscard]] bool complete() const { return outcome == "complete"; }
+};
+
+/// Starts the job, hands it the request and passes on its events until it ends. A job that crashes,
+/// or that is silent for longer than `patience` and is then ended, is a JobEnd, not an exception.
+/// @throws UsageError when the launcher can't be started; whatever the events throw, after the job
+///         was ended.
+[[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& request,
+                             Seconds patience, const JobEvents& events);
+
+/// Where the ranks were found to be, from each rank's host.
+/// @throws UsageError naming both when that is not the layout that was asked for.
+void check_placement(const Hello& hello, const PlannedLaunch& asked);
+
+}  // namespace breakeven

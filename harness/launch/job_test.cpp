@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Jobs whose worker is a shell script, so that each way to go wrong can be had at will.
+#include "harness/launch/job.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+struct Told {
+  std::vector<int> begun;
+  std::vector<int> done;
+  std::vector<std::string> failures;
+  JobEnd end;
+};
+
+Told run(const std::string& script, Seconds patience = {20}) {
+  Told told;
+  const JobEvents events{
+      .hello = [](const Hello&) {},
+      .begin = [&](const Begin& begin) { told.begun.push_back(begin.id); },
+      .done = [&](const Done& done) { told.done.push_back(done.id); },
+      .failed = [&](const Failed& failed) { told.failures.push_back(failed.reason); }};
+  told.end =
+      run_job({.arguments = {"/bin/sh", "-c", script}, .environment = {}}, {}, patience, events);
+  return told;
+}
+
+std::string say(const WorkerEvent& event) { return "echo '" + to_json(event) + "'; "; }
+
+const std::string kFirstCase =
+    say(Hello{}) + say(Begin{0}) + say(Done{.id = 0, .warmups = 1, .samples = {{1e-6}}});
+
+TEST(Job, PassesOnWhatTheWorkerTells) {
+  const Told told = run(kFirstCase + say(Begin{1}) + say(Failed{1, "refused"}) + say(End{}));
+  EXPECT_EQ(told.begun, (std::vector{0, 1}));
+  EXPECT_EQ(told.done, std::vector{0});
+  EXPECT_EQ(told.failures, std::vector<std::string>{"refused"});
+  EXPECT_TRUE(told.end.complete());
+  EXPECT_FALSE(told.end.culprit);
+}
+
+TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
+  const Told told = run(kFirstCase + say(Begin{1}) + "echo out of luck >&2; kill -SEGV $$");
+  EXPECT_EQ(told.done, std::vector{0});
+  EXPECT_EQ(told.end.outcome, "crashed: signal 11 (Segmentation fault); last words: out of luck");
+  EXPECT_EQ(told.end.culprit, 1);
+}
+
+TEST(Job, BlamesAHangOnTheCaseThatWasRunning) {
+  const Told told = run(kFirstCase + say(Begin{1}) + "sleep 60", {0.3});
+  EXPECT_EQ(told.done, std::vector{0});
+  EXPECT_EQ(told.end.outcome, "hung: no word for 300 ms");
+  EXPECT_EQ(told.end.culprit, 1);
+}
+
+TEST(Job, BlamesNobodyWhenNoCaseWasRunning) {
+  const Told told = run("exit 1");
+  EXPECT_EQ(told.end.outcome, "crashed: exit status 1");
+  EXPECT_FALSE(told.end.culprit);
+}
+
+TEST(Job, DoesNotTakeASilentEndForSuccess) {
+  EXPECT_EQ(run(kFirstCase).end.outcome, "crashed: ended early");
+}
+
+TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenFails) {
+  EXPECT_TRUE(run(kFirstCase + say(End{}) + "exit 1").end.complete());
+}
+
+TEST(Job, PassesOverWhatLibrariesPrintOfTheirOwn) {
+  EXPECT_TRUE(run("echo WARNING: no network; " + kFirstCase + say(End{})).end.complete());
+}
+
+class Placement : public testing::Test {
+ protected:
+  static std::string verdict(const std::vector<std::string>& hosts, Mapping mapping) {
+    PlannedLaunch asked{.procs = 4, .nodes = 2, .procs_per_node = 2, .mapping = mapping};
+    try {
+      check_placement({.hosts = hosts}, asked);
+      return "as asked";
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  }
+};
+
+TEST_F(Placement, AcceptsTheMappingThatWasAskedFor) {
+  EXPECT_EQ(verdict({"a", "a", "b", "b"}, Mapping::seq), "as asked");
+  EXPECT_EQ(verdict({"a", "b", "a", "b"}, Mapping::rr), "as asked");
+}
+
+TEST_F(Placement, RefusesAnotherMappingNamingBoth) {
+  EXPECT_EQ(verdict({"a", "b", "a", "b"}, Mapping::seq),
+            "asked for 4 processes as 2 x 2 seq, the launcher placed them on 2 nodes: a b a b");
+  EXPECT_NE(verdict({"a", "a", "b", "b"}, Mapping::rr), "as asked");
+}
+
+TEST_F(Placement, RefusesAnotherNumberOfNodesOrProcesses) {
+  EXPECT_NE(verdict({"a", "a", "a", "a"}, Mapping::seq), "as asked");
+  EXPECT_NE(verdict({"a", "a", "a", "b"}, Mapping::seq), "as asked");
+  EXPECT_NE(verdict({"a", "a", "b"}, Mapping::seq), "as asked");
+}
+
+}  // namespace
+}  // namespace breakeven

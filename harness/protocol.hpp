@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// How a launch measures each of its cases.
+struct MeasurePlan {
+  int repetitions = 50;      ///< samples wanted of each case
+  int least = 5;             ///< samples taken even when they overrun the budget
+  Seconds case_budget{0.5};  ///< time for one case's samples in one launch
+  int warmups = 2;           ///< calls before each block of samples, not kept
+  int interleave = 5;        ///< blocks into which a case's samples are split, so that the
+                             ///< candidates of one problem alternate
+};
+
+/// What `breakeven` asks of a worker: one JSON document on the standard input of rank 0.
+///
+/// Consecutive cases that differ in their algorithm alone are the candidates of one problem and
+/// are measured interleaved; the order of the problems is the order of the cases.
+struct WorkerRequest {
+  std::uint64_t seed = 0;  ///< of the order in which candidates alternate
+  MeasurePlan measure{};
+  std::vector<Case> cases{};  ///< a case is known to both sides by its index here
+};
+
+/// What a worker says of itself, first: where its ranks are and what they run on.
+struct Hello {
+  std::string library_version{};     ///< first line of MPI_Get_library_version
+  std::vector<std::string> hosts{};  ///< of each rank
+  std::string cpu{};                 ///< of rank 0's host
+  int cores = 1;                     ///< usable by rank 0's host, in all
+  std::string kernel{};              ///< "Linux 6.1.0-18-amd64"
+  std::string governor{};            ///< cpufreq's, or "unknown" where it isn't visible
+  friend bool operator==(const Hello&, const Hello&) = default;
+};
+/// From now on a crash or a hang is this case's.
+struct Begin {
+  int id = 0;
+  friend bool operator==(const Begin&, const Begin&) = default;
+};
+struct Done {
+  int id = 0;
+  int warmups = 0;                 ///< calls before samples, not kept, in all
+  std::vector<Seconds> samples{};  ///< slowest rank of each repetition, in the order measured
+  friend bool operator==(const Done&, const Done&) = default;
+};
+/// The case can't be measured (refused, or its data came out wrong); the launch goes on.
+struct Failed {
+  int id = 0;
+  std::string reason{};
+  friend bool operator==(const Failed&, const Failed&) = default;
+};
+/// All cases are through.
+struct End {
+  friend bool operator==(const End&, const End&) = default;
+};
+using WorkerEvent = std::variant<Hello, Begin, Done, Failed, End>;
+
+/// JSON on one line, without the line's end. Doubles keep all their digits.
+[[nodiscard]] std::string to_json(const WorkerRequest& request);
+[[nodiscard]] std::string to_json(const WorkerEvent& event);
+
+/// @throws Error naming what is wrong with the text.
+[[nodiscard]] WorkerRequest parse_request(std::string_view json);
+[[nodiscard]] WorkerEvent parse_event(std::string_view json);
+
+}  // namespace breakeven

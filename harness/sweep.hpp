@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/launch.hpp"
+#include "harness/protocol.hpp"
+
+namespace breakeven {
+
+/// What a user asks to be measured.
+struct Sweep {
+  std::string machine = "mpich";
+  std::vector<Collective> collectives{Collective::allreduce, Collective::reduce,
+                                      Collective::reduce_scatter_block, Collective::allgather,
+                                      Collective::scatter};
+  std::vector<std::string> algorithms{};  ///< "allreduce/ring", "ring", "native"; none = every one
+  std::vector<int> procs{2};
+  int nodes = 1;
+  Mapping mapping = Mapping::seq;
+  std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
+  bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
+  Datatype datatype = Datatype::double_;
+  Op op = Op::sum;
+  Rank root{};
+  int launches = 3;
+  std::uint64_t seed = 1;
+  MeasurePlan measure{};
+};
+
+/// One start of the MPI job that the sweep needs, and the cases it shall measure: the candidates of
+/// a problem stand together, the problems in an order shuffled by the launch's seed.
+struct PlannedLaunch {
+  int procs = 1;
+  int nodes = 1;
+  int procs_per_node = 1;
+  Mapping mapping = Mapping::seq;
+  int repeat = 0;
+  std::uint64_t seed = 0;
+  std::vector<Case> cases{};
+};
+
+struct Plan {
+  std::vector<PlannedLaunch> launches{};  ///< every repeat once over all process counts, in turn
+  std::vector<std::string> left_out{};    ///< candidates that refuse a process count, in words
+};
+
+/// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete.
+/// @throws UsageError when something was asked for by name that can't be measured: an algorithm
+///         that does not exist or refuses a process count, an operation undefined on the datatype,
+///         a size that is not whole elements, a root outside the communicator, ...
+[[nodiscard]] Plan make_plan(const Sweep& sweep, MachineKind kind);
+
+/// The plan without the (case, repeat) pairs in `stored`; launches without cases left are dropped.
+[[nodiscard]] Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored);
+
+/// The (case, repeat) pairs that a plan measures.
+[[nodiscard]] std::size_t measurements(const Plan& plan);
+
+}  // namespace breakeven

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+Sweep small_sweep() {
+  Sweep sweep;
+  sweep.collectives = {Collective::allreduce, Collective::allgather};
+  sweep.procs = {2, 3};
+  sweep.messages = {{8}, {64}, {512}};
+  sweep.launches = 3;
+  return sweep;
+}
+
+std::set<std::pair<Case, int>> keys(const Plan& plan) {
+  std::set<std::pair<Case, int>> found;
+  for (const PlannedLaunch& launch : plan.launches) {
+    for (const Case& what : launch.cases) found.emplace(what, launch.repeat);
+  }
+  return found;
+}
+
+std::string refusal(const Sweep& sweep, MachineKind kind = MachineKind::library) {
+  try {
+    static_cast<void>(make_plan(sweep, kind));
+    return "accepted";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Plan, StartsEveryRepeatOnceAtEachProcessCountBeforeTheNext) {
+  std::vector<std::pair<int, int>> order;
+  for (const PlannedLaunch& launch : make_plan(small_sweep(), MachineKind::library).launches) {
+    order.emplace_back(launch.repeat, launch.procs);
+  }
+  EXPECT_EQ(order,
+            (std::vector<std::pair<int, int>>{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 2}, {2, 3}}));
+}
+
+TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
+  const Plan plan = make_plan(small_sweep(), MachineKind::library);
+  EXPECT_EQ(keys(plan).size(), measurements(plan));
+}
+
+TEST(Plan, KeepsTheCandidatesOfAProblemTogether) {
+  for (const PlannedLaunch& launch : make_plan(small_sweep(), MachineKind::library).launches) {
+    std::vector<std::pair<Collective, Bytes>> problems;
+    for (const Case& what : launch.cases) {
+      const std::pair problem{what.collective, what.message};
+      if (problems.empty() || problems.back() != problem) problems.push_back(problem);
+    }
+    std::ranges::sort(problems);
+    EXPECT_EQ(std::ranges::adjacent_find(problems), problems.end());
+  }
+}
+
+TEST(Plan, ShufflesProblemsDifferentlyInEachLaunchAndAlikeForTheSameSeed) {
+  const Plan plan = make_plan(small_sweep(), MachineKind::library);
+  EXPECT_NE(plan.launches[0].cases, plan.launches[2].cases);
+  EXPECT_EQ(plan.launches[0].cases,
+            make_plan(small_sweep(), MachineKind::library).launches[0].cases);
+  Sweep reseeded = small_sweep();
+  reseeded.seed = 2;
+  EXPECT_NE(plan.launches[0].cases, make_plan(reseeded, MachineKind::library).launches[0].cases);
+}
+
+TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
+  const auto has_native = [](const Plan& plan) {
+    return std::ranges::any_of(keys(plan),
+                               [](const auto& key) { return key.first.algorithm == kNative; });
+  };
+  EXPECT_TRUE(has_native(make_plan(small_sweep(), MachineKind::library)));
+  EXPECT_FALSE(has_native(make_plan(small_sweep(), MachineKind::model)));
+}
+
+TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
+  const Plan plan = make_plan(small_sweep(), MachineKind::library);
+  EXPECT_EQ(plan.left_out, std::vector<std::string>{
+                               "allgather/recursive_doubling at p = 3: it needs p a power of two"});
+  EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
+    return key.first.collective == Collective::allgather && key.first.procs == 3 &&
+           key.first.algorithm == "recursive_doubling";
+  }));
+}
+
+TEST(Plan, MeasuresVectorsAlsoAtPTimesTheBlockSizes) {
+  std::set<std::int64_t> vectors;
+  std::set<std::int64_t> blocks;
+  for (const auto& [what, repeat] : keys(make_plan(small_sweep(), MachineKind::library))) {
+    if (what.procs != 3) continue;
+    (what.collective == Collective::allreduce ? vectors : blocks).insert(what.message.value);
+  }
+  EXPECT_EQ(vectors,
+            (std::set<std::int64_t>{8, 24, 64, 192, 512}));  // 3 x 512 is beyond what was asked
+  EXPECT_EQ(blocks, (std::set<std::int64_t>{8, 64, 512}));
+}
+
+TEST(Plan, MeasuresOnlyWhatWasAskedWithoutGuidelineSizes) {
+  Sweep sweep = small_sweep();
+  sweep.guideline_sizes = false;
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    EXPECT_TRUE(std::ranges::find(sweep.messages, what.message) != sweep.messages.end());
+  }
+}
+
+TEST(Plan, GivesOpsToReductionsAndRootsToRootedCollectivesOnly) {
+  Sweep sweep = small_sweep();
+  sweep.collectives = {Collective::allreduce, Collective::allgather, Collective::reduce};
+  sweep.root = {1};
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    EXPECT_EQ(what.op, reduces(what.collective) ? Op::sum : Op::none);
+    EXPECT_EQ(what.root, what.collective == Collective::reduce ? Rank{1} : Rank{0});
+  }
+}
+
+TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
+  const Plan plan = make_plan(small_sweep(), MachineKind::library);
+  std::set<std::pair<Case, int>> stored;
+  for (const Case& what : plan.launches[1].cases) stored.emplace(what, plan.launches[1].repeat);
+  stored.emplace(plan.launches[0].cases[4], plan.launches[0].repeat);
+  const Plan open = remaining(plan, stored);
+  EXPECT_EQ(open.launches.size(), plan.launches.size() - 1);
+  EXPECT_EQ(measurements(open), measurements(plan) - stored.size());
+  for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
+}
+
+TEST(Plan, SharesProcessesEvenlyAmongNodes) {
+  Sweep sweep = small_sweep();
+  sweep.procs = {8};
+  sweep.nodes = 4;
+  sweep.mapping = Mapping::rr;
+  const PlannedLaunch launch = make_plan(sweep, MachineKind::library).launches.front();
+  EXPECT_EQ(launch.procs_per_node, 2);
+  EXPECT_EQ(launch.cases.front().procs_per_node, 2);
+  EXPECT_EQ(launch.cases.front().mapping, Mapping::rr);
+}
+
+TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
+  const auto with = [](const auto& change) {
+    Sweep sweep = small_sweep();
+    change(sweep);
+    return refusal(sweep);
+  };
+  EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"rign"}; }),
+            "no algorithm 'rign' in this sweep's collectives; known: native "
+            "allreduce/halving_doubling allreduce/recursive_doubling allreduce/reduce_bcast "
+            "allreduce/ring allgather/bruck allgather/recursive_doubling allgather/ring");
+  EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"allgather/recursive_doubling"}; }),
+            "allgather/recursive_doubling can't run at p = 3: it needs p a power of two");
+  EXPECT_EQ(with([](Sweep& s) { s.op = Op::bor; }),
+            "MPI does not define op 'bor' on datatype 'double'");
+  EXPECT_EQ(with([](Sweep& s) { s.messages = {{12}}; }),
+            "message size 12 B asked for, which is not whole elements of 'double' (8 B)");
+  EXPECT_EQ(with([](Sweep& s) { s.root = {2}; }), "root 2 asked for, but p = 2 has ranks 0..1");
+  EXPECT_EQ(with([](Sweep& s) { s.nodes = 2; }),
+            "p = 3 asked for, which 2 nodes can't share evenly");
+  EXPECT_EQ(with([](Sweep& s) { s.mapping = Mapping::rr; }),
+            "mapping 'rr' asked for on 1 node, where it is the same as 'seq'; give --nodes");
+  EXPECT_EQ(with([](Sweep& s) { s.launches = 0; }), "0 launches asked for; at least 1");
+  EXPECT_EQ(with([](Sweep& s) { s.messages = {}; }), "no message size to measure");
+  EXPECT_EQ(with([](Sweep& s) { s.procs = {}; }), "no process count to measure at");
+  EXPECT_NE(with([](Sweep& s) { s.measure.interleave = 0; }), "accepted");
+}
+
+TEST(Plan, RefusesNativeOnAModel) {
+  Sweep sweep = small_sweep();
+  sweep.machine = "postal:alpha=1,beta=1,gamma=1";
+  sweep.algorithms = {"native"};
+  EXPECT_EQ(refusal(sweep, MachineKind::model),
+            "'native' asked for on model 'postal:alpha=1,beta=1,gamma=1', which has no library of "
+            "its own");
+}
+
+}  // namespace
+}  // namespace breakeven

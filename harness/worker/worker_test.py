@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Does the worker measure what is asked, refuse in words, and name what goes wrong?
+
+usage: worker_test.py WORKER FAULTY_WORKER RANKS LAUNCHER...
+The faulty worker is the worker on a library whose scatter is always wrong, and whose allgather is
+wrong from the fifth call on.
+"""
+
+import json
+import subprocess
+import sys
+import unittest
+
+WORKER = ""
+FAULTY_WORKER = ""
+RANKS = 0
+LAUNCHER: list[str] = []
+
+MEASURE = {
+    "repetitions": 7,
+    "least": 3,
+    "case_budget_s": 20.0,
+    "warmups": 1,
+    "interleave": 3,
+}
+
+
+def case(collective: str, algorithm: str, **changes) -> dict:
+    """A small valid case, with what the test changes in it."""
+    reduces = collective in ("allreduce", "reduce", "reduce_scatter_block")
+    valid = {
+        "collective": collective,
+        "algorithm": algorithm,
+        "params": "",
+        "procs": RANKS,
+        "nodes": 1,
+        "procs_per_node": RANKS,
+        "mapping": "seq",
+        "message_bytes": 64,
+        "datatype": "int",
+        "op": "sum" if reduces else "none",
+        "root": 0,
+    }
+    return valid | changes
+
+
+def run(text: str, worker: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [*LAUNCHER, worker], input=text, capture_output=True, text=True, timeout=90, check=False
+    )
+
+
+def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
+    request = {
+        "format": "breakeven-request-1",
+        "seed": 42,
+        "measure": MEASURE | measure,
+        "cases": cases,
+    }
+    done = run(json.dumps(request), worker or WORKER)
+    if done.returncode != 0:
+        raise AssertionError(f"status {done.returncode}: {done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def of_kind(events: list[dict], kind: str) -> list[dict]:
+    return [event for event in events if event["event"] == kind]
+
+
+class Measures(unittest.TestCase):
+    def test_every_collective_natively_and_by_an_algorithm(self):
+        cases = [
+            case("allgather", "ring"),
+            case("allgather", "native"),
+            case("allreduce", "ring", datatype="double"),
+            case("allreduce", "native", datatype="double"),
+            case("bcast", "binomial", root=RANKS - 1),
+            case("bcast", "native", root=RANKS - 1),
+            case("reduce", "binomial", op="max"),
+            case("reduce", "native", op="max"),
+            case("reduce_scatter_block", "circulant", datatype="byte", op="bor"),
+            case("reduce_scatter_block", "native", datatype="byte", op="bor"),
+            case("scatter", "binomial"),
+            case("scatter", "native"),
+        ]
+        events = events_of(cases)
+        self.assertEqual(of_kind(events, "failed"), [])
+        done = of_kind(events, "done")
+        self.assertEqual([event["id"] for event in done], list(range(len(cases))))
+        for event in done:
+            self.assertEqual(len(event["samples_s"]), 7)
+            self.assertGreater(min(event["samples_s"]), 0)
+            # one checked call, one estimate, one before each of three blocks
+            self.assertEqual(event["warmups"], 5)
+
+    def test_says_first_where_it_is_and_last_that_it_ends(self):
+        events = events_of([])
+        self.assertEqual([event["event"] for event in events], ["hello", "end"])
+        hello = events[0]
+        self.assertEqual(len(hello["hosts"]), RANKS)
+        self.assertNotIn("", hello["hosts"])
+        self.assertRegex(hello["library_version"], r"MPI\S* \S")
+        self.assertTrue(hello["library_version"].isprintable())
+        self.assertTrue(hello["cpu"] and hello["kernel"] and hello["governor"])
+
+    def test_candidates_alternate_and_each_stretch_is_announced(self):
+        events = events_of([case("bcast", "native"), case("bcast", "binomial")])
+        order = [event["id"] for event in of_kind(events, "begin")]
+        self.assertEqual(order[:2], [0, 1])
+        blocks = [order[i : i + 2] for i in range(2, 8, 2)]
+        self.assertTrue(all(sorted(block) == [0, 1] for block in blocks), blocks)
+        self.assertEqual(order[8:], [0, 1])
+
+    def test_a_spent_budget_leaves_the_least_samples(self):
+        events = events_of([case("bcast", "native")], case_budget_s=0.0)
+        (done,) = of_kind(events, "done")
+        self.assertEqual(len(done["samples_s"]), 3)
+
+
+class Refuses(unittest.TestCase):
+    def test_what_it_can_not_measure_in_words_and_goes_on(self):
+        cases = [
+            case("allreduce", "rign"),
+            case("allreduce", "ring", params="segment=4"),
+            case("allreduce", "native", message_bytes=10),
+            case("allreduce", "native", datatype="float", op="bor"),
+            case("allreduce", "ring", procs=RANKS + 1),
+            case("bcast", "native"),
+        ]
+        events = events_of(cases)
+        reasons = [event["reason"] for event in of_kind(events, "failed")]
+        words = ["'rign'; known:", "segment=4", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
+        self.assertEqual(len(reasons), len(words))
+        for reason, expected in zip(reasons, words):
+            self.assertIn(expected, reason)
+        self.assertEqual([event["id"] for event in of_kind(events, "done")], [5])
+
+    def test_a_number_of_processes_that_the_algorithm_can_not_do(self):
+        events = events_of([case("allgather", "recursive_doubling")])
+        if RANKS & (RANKS - 1) == 0:
+            self.assertEqual(of_kind(events, "failed"), [])
+        else:
+            (failed,) = of_kind(events, "failed")
+            self.assertIn("power of two", failed["reason"])
+
+    def test_garbage_with_one_line_of_its_own(self):
+        for garbage in ("", "not JSON", '{"format": "breakeven-request-9"}'):
+            result = run(garbage, WORKER)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertEqual(result.stdout, "")
+            own = [line for line in result.stderr.splitlines() if "breakeven-worker-" in line]
+            own = [line for line in own if "worker request:" in line]
+            self.assertEqual(len(own), 1, result.stderr)
+
+
+class FindsWrongData(unittest.TestCase):
+    def test_before_the_first_sample_and_after_the_last(self):
+        cases = [case("scatter", "native"), case("scatter", "binomial")]
+        cases += [case("allgather", "native"), case("allgather", "ring")]
+        events = events_of(cases, worker=FAULTY_WORKER)
+        reasons = {event["id"]: event["reason"] for event in of_kind(events, "failed")}
+        self.assertEqual(
+            reasons,
+            {
+                0: "wrong data at rank 0: element 0: 1 instead of 0",
+                2: "after its last sample, "
+                "wrong data at rank 0: element 0 of block 0: 1 instead of 0",
+            },
+        )
+        self.assertEqual([event["id"] for event in of_kind(events, "done")], [1, 3])
+
+
+class WithoutLauncher(unittest.TestCase):
+    def worker(self, *arguments: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [WORKER, *arguments], capture_output=True, text=True, timeout=10, check=False
+        )
+
+    def test_help_and_version(self):
+        self.assertRegex(self.worker("--version").stdout, r"^breakeven-worker-\w+ \d+\.\d+\.\d+$")
+        self.assertIn("usage: mpiexec", self.worker("--help").stdout)
+
+    def test_an_unknown_option_is_status_2(self):
+        result = self.worker("--frobnicate")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--frobnicate", result.stderr)
+
+
+if __name__ == "__main__":
+    WORKER, FAULTY_WORKER = sys.argv[1:3]
+    RANKS = int(sys.argv[3])
+    LAUNCHER = sys.argv[4:]
+    unittest.main(argv=sys.argv[:1])

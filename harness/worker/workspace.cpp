@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/workspace.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "core/error.hpp"
+#include "executor/expectation.hpp"
+#include "executor/reduce_kernel.hpp"
+
+namespace breakeven {
+
+namespace {
+
+void require_root(const Case& what) {
+  if (rooted(what.collective)) {
+    if (what.root >= Rank{0} && what.root < Rank{what.procs}) return;
+    throw UsageError(
+        fmt::format("root {} is not one of the ranks 0 to {}", what.root.value, what.procs - 1));
+  }
+  if (what.root == Rank{}) return;
+  throw UsageError(
+      fmt::format("{} has no root, asked: {}", kCollectives.of(what.collective), what.root.value));
+}
+
+void require_op(const Case& what) {
+  if (reduces(what.collective)) {
+    static_cast<void>(reduce_kernel(what.op, what.datatype));  // throws what is to be said
+  } else if (what.op != Op::none) {
+    throw UsageError(fmt::format("{} reduces nothing, asked: {}", kCollectives.of(what.collective),
+                                 kOps.of(what.op)));
+  }
+}
+
+/// MPI's count argument.
+std::int64_t count_of(const Case& what) {
+  const Bytes element = extent(what.datatype);
+  if (what.message.value < 0 || what.message.value % element.value != 0) {
+    throw UsageError(fmt::format("a message of {} bytes is no whole number of {}, {} bytes each",
+                                 what.message.value, kDatatypes.of(what.datatype), element.value));
+  }
+  const std::int64_t count = what.message.value / element.value;
+  if (count > std::numeric_limits<int>::max()) {
+    throw UsageError(
+        fmt::format("a message of {} elements is more than MPI's int can count", count));
+  }
+  return count;
+}
+
+CollectiveCall call_of(const Case& what, int procs, Rank me) {
+  if (what.procs != procs) {
+    throw UsageError(fmt::format("the case is for p = {}, this launch has {}", what.procs, procs));
+  }
+  require_root(what);
+  require_op(what);
+  return {.problem = {.collective = what.collective, .procs = procs, .me = me, .root = what.root},
+          .count = count_of(what),
+          .datatype = what.datatype,
+          .op = what.op};
+}
+
+std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
+  return static_cast<std::size_t>(elements * extent(call.datatype).value);
+}
+
+}  // namespace
+
+Workspace::Workspace(const Case& what, int procs, Rank me)
+    : call_(call_of(what, procs, me)),
+      output_(bytes(call_, output_elements(call_))),
+      input_(one_buffer() ? 0 : bytes(call_, input_elements(call_))) {}
+
+std::span<const std::byte> Workspace::input() const {
+  if (one_buffer()) return std::span{output_}.first(bytes(call_, input_elements(call_)));
+  return input_;
+}
+
+std::span<std::byte> Workspace::writable_input() {
+  return one_buffer() ? std::span{output_}.first(input().size()) : std::span{input_};
+}
+
+void Workspace::prepare() {
+  poison(call_, output_);
+  fill_input(call_, writable_input());
+}
+
+void Workspace::touch_input() {
+  constexpr std::size_t kCacheLine = 64;
+  const std::span<std::byte> input = writable_input();
+  for (std::size_t i = 0; i < input.size(); i += kCacheLine) {
+    volatile std::byte& element = input[i];
+    element = element;
+  }
+}
+
+std::optional<std::string> Workspace::complaint() const { return check_output(call_, output_); }
+
+}  // namespace breakeven

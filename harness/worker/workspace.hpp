@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/units.hpp"
+#include "executor/collective_call.hpp"
+
+namespace breakeven {
+
+/// One rank's buffers of a problem, with inputs whose result is known. All candidates of the
+/// problem use the same ones, so that none has the warmer memory.
+///
+/// A broadcast has one buffer, as MPI_Bcast has: its input is the output buffer itself. All other
+/// collectives have two, and what it costs to bring the own part from one to the other is part of
+/// the collective, for the library's own as for the algorithms.
+class Workspace {
+ public:
+  /// @param procs, me  of the communicator that the case runs on
+  /// @throws UsageError when the case is not for so many processes or no valid call of MPI.
+  Workspace(const Case& what, int procs, Rank me);
+
+  [[nodiscard]] const CollectiveCall& call() const { return call_; }
+  [[nodiscard]] std::span<const std::byte> input() const;
+  [[nodiscard]] std::span<std::byte> output() { return output_; }
+
+  /// Makes the input new and the output wrong in every element.
+  void prepare();
+  /// Writes into every cache line of the input, which keeps its values. An application makes new
+  /// input before each call; input that nobody writes stays in the caches of those who received it
+  /// in the last repetition, and what sends it directly looks several times faster than it is.
+  void touch_input();
+  /// Nothing, or what is wrong with the output.
+  [[nodiscard]] std::optional<std::string> complaint() const;
+
+ private:
+  [[nodiscard]] std::span<std::byte> writable_input();
+  [[nodiscard]] bool one_buffer() const { return call_.problem.collective == Collective::bcast; }
+
+  CollectiveCall call_;
+  std::vector<std::byte> output_;
+  std::vector<std::byte> input_;  ///< empty when there is one buffer
+};
+
+}  // namespace breakeven

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/workspace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+Case allreduce() {
+  return {.collective = Collective::allreduce, .procs = 4, .message = {16}, .op = Op::sum};
+}
+
+std::string refusal(const Case& what) {
+  try {
+    static_cast<void>(Workspace{what, 4, Rank{1}});
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no refusal";
+}
+
+template <typename Change>
+std::string refusal_after(Change change) {
+  Case what = allreduce();
+  change(what);
+  return refusal(what);
+}
+
+TEST(Workspace, RefusesWhatIsNoCallOfMpi) {
+  EXPECT_EQ(refusal(allreduce()), "no refusal");
+  EXPECT_EQ(refusal_after([](Case& what) { what.procs = 8; }),
+            "the case is for p = 8, this launch has 4");
+  EXPECT_EQ(refusal_after([](Case& what) { what.message = {18}; }),
+            "a message of 18 bytes is no whole number of int, 4 bytes each");
+  EXPECT_EQ(refusal_after([](Case& what) { what.message = {-4}; }),
+            "a message of -4 bytes is no whole number of int, 4 bytes each");
+  EXPECT_EQ(refusal_after([](Case& what) { what.message = {std::int64_t{1} << 33}; }),
+            "a message of 2147483648 elements is more than MPI's int can count");
+  EXPECT_EQ(refusal_after([](Case& what) { what.root = Rank{1}; }),
+            "allreduce has no root, asked: 1");
+  EXPECT_EQ(refusal_after([](Case& what) {
+              what.collective = Collective::reduce;
+              what.root = Rank{4};
+            }),
+            "root 4 is not one of the ranks 0 to 3");
+  EXPECT_EQ(refusal_after([](Case& what) { what.collective = Collective::bcast; }),
+            "bcast reduces nothing, asked: sum");
+}
+
+TEST(Workspace, RefusesReductionsThatMpiDoesNotDefine) {
+  EXPECT_EQ(refusal_after([](Case& what) { what.op = Op::none; }),
+            "MPI does not define the reduction 'none' on int");
+  EXPECT_EQ(refusal_after([](Case& what) {
+              what.op = Op::bor;
+              what.datatype = Datatype::float_;
+            }),
+            "MPI does not define the reduction 'bor' on float");
+}
+
+TEST(Workspace, HasTheBuffersOfTheRanksRole) {
+  const auto sizes = [](Collective collective, int rank) {
+    Case what = allreduce();
+    what.collective = collective;
+    what.root = rooted(collective) ? Rank{1} : Rank{0};
+    if (!reduces(collective)) what.op = Op::none;
+    Workspace workspace{what, 4, Rank{rank}};
+    return std::pair{workspace.input().size(), workspace.output().size()};
+  };
+  EXPECT_EQ(sizes(Collective::allreduce, 0), std::pair(16UL, 16UL));
+  EXPECT_EQ(sizes(Collective::allgather, 0), std::pair(16UL, 64UL));
+  EXPECT_EQ(sizes(Collective::reduce_scatter_block, 0), std::pair(64UL, 16UL));
+  EXPECT_EQ(sizes(Collective::reduce, 0), std::pair(16UL, 0UL));
+  EXPECT_EQ(sizes(Collective::reduce, 1), std::pair(16UL, 16UL));
+  EXPECT_EQ(sizes(Collective::scatter, 0), std::pair(0UL, 16UL));
+  EXPECT_EQ(sizes(Collective::scatter, 1), std::pair(64UL, 16UL));
+  EXPECT_EQ(sizes(Collective::bcast, 0), std::pair(0UL, 16UL));
+}
+
+TEST(Workspace, IsWrongUntilTheCollectiveHasRun) {
+  Workspace workspace{allreduce(), 4, Rank{1}};
+  workspace.prepare();
+  EXPECT_EQ(workspace.complaint(), "element 0: -1 instead of 6");
+}
+
+TEST(Workspace, TouchingTheInputKeepsItsValues) {
+  Workspace workspace{allreduce(), 4, Rank{1}};
+  workspace.prepare();
+  const std::vector<std::byte> before{workspace.input().begin(), workspace.input().end()};
+  workspace.touch_input();
+  EXPECT_TRUE(std::ranges::equal(workspace.input(), before));
+}
+
+TEST(Workspace, ABroadcastsRootHasItsInputInTheOutputBuffer) {
+  Case what = allreduce();
+  what.collective = Collective::bcast;
+  what.op = Op::none;
+  what.root = Rank{1};
+  Workspace workspace{what, 4, Rank{1}};
+  workspace.prepare();
+  EXPECT_EQ(workspace.input().data(), workspace.output().data());
+  EXPECT_EQ(workspace.complaint(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace breakeven
