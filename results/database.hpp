@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <filesystem>
+
+namespace breakeven {
+
+/// Opens a results database of the current version that must be there; the
+/// connection can't change it.
+/// @throws UsageError, SQLite::Exception as Store::Store says.
+[[nodiscard]] SQLite::Database open_to_read(const std::filesystem::path& file);
+
+/// Opens a results database, made when there is none and brought to the current
+/// version when it is older. That it can be written is tried now, not after
+/// hours of measuring.
+/// @throws UsageError, SQLite::Exception as Store::Store says.
+[[nodiscard]] SQLite::Database open_to_write(const std::filesystem::path& file);
+
+}  // namespace breakeven

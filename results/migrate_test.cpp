@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/migrate.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "core/error.hpp"
+#include "results/database.hpp"
+#include "results/test_files.hpp"
+
+namespace breakeven {
+namespace {
+
+using test::bytes_of;
+
+/// A results database of version 1 in which one machine stands, and steps beyond it.
+class Migration : public testing::Test {
+ protected:
+  Migration() {
+    Store store(file, Store::Access::write);
+    (void)store.add(Machine{.name = "mpich"});
+  }
+
+  void migrate_with(std::span<const std::string_view> steps) const {
+    SQLite::Database database = open_to_write(file);
+    migrate(database, file, steps);
+  }
+
+  [[nodiscard]] static std::string machines(const std::filesystem::path& database,
+                                            const char* column) {
+    return SQLite::Database(database).execAndGet(std::string("SELECT ") + column + " FROM machine");
+  }
+
+  [[nodiscard]] static int version(const std::filesystem::path& file) {
+    SQLite::Database database(file);
+    return schema_version(database);
+  }
+
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "x.db";
+  const std::filesystem::path backup = folder / "x.db.v1.backup";
+};
+
+constexpr std::array<std::string_view, 2> kSteps{
+    "ALTER TABLE machine ADD COLUMN site TEXT NOT NULL DEFAULT 'here'",
+    "UPDATE machine SET site = site || ' and there'; CREATE TABLE city (id INTEGER PRIMARY KEY)"};
+
+TEST_F(Migration, RunsTheMissingStepsInOrderAndKeepsTheData) {
+  migrate_with(kSteps);
+  EXPECT_EQ(version(file), 3);
+  EXPECT_EQ(machines(file, "name"), "mpich");
+  EXPECT_EQ(machines(file, "site"), "here and there");
+}
+
+TEST_F(Migration, LeavesACopyOfTheVersionThatItFound) {
+  migrate_with(kSteps);
+  EXPECT_EQ(version(backup), 1);
+  EXPECT_EQ(machines(backup, "name"), "mpich");
+}
+
+TEST_F(Migration, StartsAtTheVersionOfTheFile) {
+  migrate_with(std::span(kSteps).first(1));
+  EXPECT_EQ(version(file), 2);
+  SQLite::Database database(file, SQLite::OPEN_READWRITE);
+  migrate(database, file, kSteps);
+  EXPECT_EQ(version(file), 3);
+  EXPECT_EQ(machines(file, "site"), "here and there");
+  EXPECT_EQ(version(folder / "x.db.v2.backup"), 2);
+}
+
+TEST_F(Migration, AFailingStepLeavesTheFileAsItWas) {
+  const std::string before = bytes_of(file);
+  const std::array<std::string_view, 3> steps{kSteps[0], kSteps[1],
+                                              "INSERT INTO nowhere VALUES (1)"};
+  try {
+    migrate_with(steps);
+    FAIL() << "the step into no table went through";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "'" + file.string() +
+                  "' can't be brought from schema version 1 to 4: no such table: nowhere; it is as "
+                  "it was");
+  }
+  EXPECT_TRUE(bytes_of(file) == before);
+  EXPECT_EQ(version(file), 1);
+}
+
+TEST_F(Migration, DoesNothingToACurrentFile) {
+  const std::string before = bytes_of(file);
+  migrate_with({});
+  EXPECT_TRUE(bytes_of(file) == before);
+  EXPECT_FALSE(std::filesystem::exists(backup));
+}
+
+TEST_F(Migration, IsRefusedWhereNoCopyCanBeMade) {
+  std::filesystem::create_directory(backup);
+  const std::string before = bytes_of(file);
+  EXPECT_THROW(migrate_with(kSteps), Error);
+  EXPECT_TRUE(bytes_of(file) == before);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+
+namespace breakeven {
+
+/// The text of results/schema.sql: makes an empty SQLite file a results
+/// database.
+[[nodiscard]] std::string_view schema();
+
+}  // namespace breakeven

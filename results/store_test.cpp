@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/store.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <thread>
+
+#include "results/test_files.hpp"
+
+namespace breakeven {
+namespace {
+
+constexpr std::array kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.1 + 0.2}, Seconds{0}};
+constexpr Seconds kMedian{2e-6};
+
+/// A case in which no member has its default.
+Case unusual_case() {
+  return {.collective = Collective::reduce,
+          .algorithm = "pipelined_chain",
+          .params = "segment=4096",
+          .procs = 12,
+          .nodes = 3,
+          .procs_per_node = 4,
+          .mapping = Mapping::rr,
+          .message = {5'000'000'000},
+          .datatype = Datatype::double_,
+          .op = Op::max,
+          .root = {7}};
+}
+
+/// A store with one machine and one launch, of repeat 0.
+class StoreTest : public testing::Test {
+ protected:
+  [[nodiscard]] Store reader() const { return {file, Store::Access::read}; }
+
+  /// The text of what a query gives, asked of the file itself.
+  [[nodiscard]] std::string ask(const std::string& sql) const {
+    return SQLite::Database(file).execAndGet(sql);
+  }
+
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder / "x.db";
+  Store store{file, Store::Access::write};
+  const MachineId machine = store.add(Machine{.name = "mpich"});
+  const LaunchId launch = store.begin(machine, {.repeat = 0});
+  const Case ring{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
+};
+
+TEST_F(StoreTest, GivesBackEveryMemberOfAMachine) {
+  const Machine model{.name = "postal:alpha=1e-06", .kind = MachineKind::model};
+  const Machine library{.name = "openmpi",
+                        .kind = MachineKind::library,
+                        .library_version = "Open MPI v4.1.4",
+                        .cpu = "A processor's name"};
+  const MachineId first = store.add(model);
+  const MachineId second = store.add(library);
+  const auto machines = reader().machines();
+  EXPECT_EQ(machines.size(), 3U);
+  EXPECT_EQ(machines.at(first), model);
+  EXPECT_EQ(machines.at(second), library);
+}
+
+TEST_F(StoreTest, FindsAMachineAgainAndTakesAnyOtherForAnother) {
+  const Machine same{.name = "mpich"};
+  EXPECT_EQ(store.add(same), machine);
+  EXPECT_NE(store.add(Machine{.name = "openmpi"}), machine);
+  EXPECT_NE(store.add(Machine{.name = "mpich", .kind = MachineKind::model}), machine);
+  EXPECT_NE(store.add(Machine{.name = "mpich", .library_version = "4.0.2"}), machine);
+  EXPECT_NE(store.add(Machine{.name = "mpich", .cpu = "faster"}), machine);
+  EXPECT_EQ(store.machines().size(), 5U);
+}
+
+TEST_F(StoreTest, WritesEveryMemberOfALaunchWithItsDates) {
+  const LaunchId id = store.begin(machine, {.procs = 12,
+                                            .nodes = 3,
+                                            .procs_per_node = 4,
+                                            .mapping = Mapping::rr,
+                                            .repeat = 2,
+                                            .seed = std::numeric_limits<std::uint64_t>::max() - 4,
+                                            .command = "mpiexec -n 12",
+                                            .placement = "[\"a\"]",
+                                            .environment = "{\"kernel\": \"6.1\"}",
+                                            .oversubscribed = true});
+  store.end(id, "complete");
+  const auto value = [&](const std::string& columns) {
+    return ask("SELECT " + columns +
+               " FROM launch WHERE id = " + std::to_string(static_cast<std::int64_t>(id)));
+  };
+  EXPECT_EQ(value("machine_id"), std::to_string(static_cast<std::int64_t>(machine)));
+  EXPECT_EQ(value("procs || ' ' || nodes || ' ' || procs_per_node"), "12 3 4");
+  EXPECT_EQ(value("mapping"), "rr");
+  EXPECT_EQ(value("repeat"), "2");
+  EXPECT_EQ(value("seed"), "-5");
+  EXPECT_EQ(value("command"), "mpiexec -n 12");
+  EXPECT_EQ(value("placement"), "[\"a\"]");
+  EXPECT_EQ(value("environment"), "{\"kernel\": \"6.1\"}");
+  EXPECT_EQ(value("oversubscribed"), "1");
+  EXPECT_EQ(value("outcome"), "complete");
+  const std::string date = "____-__-__T__:__:__Z";
+  EXPECT_EQ(value("started_at LIKE '" + date + "' AND ended_at LIKE '" + date + "'"), "1");
+}
+
+TEST_F(StoreTest, ALaunchThatWasKilledHasNoEnd) {
+  EXPECT_EQ(ask("SELECT ended_at IS NULL AND outcome IS NULL FROM launch"), "1");
+}
+
+TEST_F(StoreTest, GivesBackEveryMemberOfACase) {
+  store.add(launch, unusual_case(), kSamples, 3);
+  const auto stored = reader().stored(machine);
+  ASSERT_EQ(stored.size(), 1U);
+  EXPECT_EQ(stored[0].what, unusual_case());
+  EXPECT_EQ(reader().measurements(machine).at(0).what, unusual_case());
+}
+
+template <typename Enum, std::size_t Size, typename Set>
+std::vector<Case> one_case_each(const Names<Enum, Size>& names, Set set) {
+  std::vector<Case> cases;
+  for (const auto& entry : names.entries) set(cases.emplace_back(), entry.value);
+  return cases;
+}
+
+TEST_F(StoreTest, GivesBackEveryValueOfEveryEnumeration) {
+  const auto expect_back = [&](const std::vector<Case>& cases) {
+    const MachineId own = store.add(Machine{.name = std::to_string(store.machines().size())});
+    const LaunchId run = store.begin(own, {});
+    for (const Case& what : cases) store.add(run, what, kSamples, 0);
+    const auto stored = reader().stored(own);
+    ASSERT_EQ(stored.size(), cases.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(stored[i].what, cases[i]);
+  };
+  expect_back(one_case_each(kCollectives, [](Case& c, Collective v) { c.collective = v; }));
+  expect_back(one_case_each(kMappings, [](Case& c, Mapping v) { c.mapping = v; }));
+  expect_back(one_case_each(kDatatypes, [](Case& c, Datatype v) { c.datatype = v; }));
+  expect_back(one_case_each(kOps, [](Case& c, Op v) { c.op = v; }));
+}
+
+TEST_F(StoreTest, GivesBackTheSamplesToTheLastBitInTheOrderMeasured) {
+  store.add(launch, ring, kSamples, 3);
+  EXPECT_EQ(reader().samples(machine, ring, 0), std::vector(kSamples.begin(), kSamples.end()));
+  EXPECT_TRUE(reader().samples(machine, ring, 1).empty());
+  EXPECT_TRUE(reader().samples(machine, unusual_case(), 0).empty());
+  EXPECT_EQ(ask("SELECT warmups FROM measurement"), "3");
+}
+
+TEST_F(StoreTest, AMeasurementHoldsTheMedianAndWhatIsKnownOfItsLaunch) {
+  store.add(launch, ring, kSamples, 0);
+  store.add(store.begin(machine, {.repeat = 4, .oversubscribed = true}), ring, {{{5.0}}}, 0);
+  const auto measurements = reader().measurements(machine);
+  ASSERT_EQ(measurements.size(), 2U);
+  EXPECT_EQ(measurements[0].repeat, 0);
+  EXPECT_EQ(measurements[0].samples, 4);
+  EXPECT_EQ(measurements[0].median, kMedian);
+  EXPECT_FALSE(measurements[0].oversubscribed);
+  EXPECT_EQ(measurements[1].repeat, 4);
+  EXPECT_EQ(measurements[1].samples, 1);
+  EXPECT_EQ(measurements[1].median, Seconds{5});
+  EXPECT_TRUE(measurements[1].oversubscribed);
+}
+
+TEST_F(StoreTest, AFailureIsStoredAndIsNoMeasurement) {
+  store.add_failure(launch, ring, "needs p a power of two");
+  const auto stored = reader().stored(machine);
+  ASSERT_EQ(stored.size(), 1U);
+  EXPECT_EQ(stored[0].failure, "needs p a power of two");
+  EXPECT_TRUE(reader().measurements(machine).empty());
+}
+
+TEST_F(StoreTest, AFailureNeedsAReason) {
+  EXPECT_THROW(store.add_failure(launch, ring, ""), Error);
+  EXPECT_TRUE(store.stored(machine).empty());
+}
+
+TEST_F(StoreTest, ALaterFailureOrMeasurementReplacesAFailure) {
+  const LaunchId second = store.begin(machine, {.repeat = 0});
+  store.add_failure(launch, ring, "hung");
+  store.add_failure(second, ring, "crashed");
+  EXPECT_EQ(store.stored(machine).at(0).failure, "crashed");
+  store.add(second, ring, kSamples, 1);
+  ASSERT_EQ(store.stored(machine).size(), 1U);
+  EXPECT_EQ(store.stored(machine)[0].failure, "");
+  EXPECT_EQ(store.measurements(machine).at(0).median, kMedian);
+  EXPECT_EQ(ask("SELECT launch_id FROM measurement"), std::to_string(static_cast<int>(second)));
+}
+
+TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
+  const LaunchId second = store.begin(machine, {.repeat = 0});
+  store.add(launch, ring, kSamples, 0);
+  store.add_failure(second, ring, "crashed");
+  EXPECT_THROW(store.add(second, ring, {{{9.0}}}, 0), Error);
+  ASSERT_EQ(store.stored(machine).size(), 1U);
+  EXPECT_EQ(store.stored(machine)[0].failure, "");
+  EXPECT_EQ(store.samples(machine, ring, 0).size(), kSamples.size());
+}
+
+TEST_F(StoreTest, RefusesWhatIsNoDuration) {
+  EXPECT_THROW(store.add(launch, ring, {}, 0), Error);
+  for (const double bad :
+       {-1e-9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(store.add(launch, ring, {{{1.0}, {bad}}}, 0), Error) << bad;
+  }
+  EXPECT_TRUE(store.stored(machine).empty());
+}
+
+TEST_F(StoreTest, TwoLaunchesOfOneRepeatFillItTogether) {
+  store.add(launch, ring, kSamples, 0);
+  const LaunchId goes_on = store.begin(machine, {.repeat = 0});
+  store.add(goes_on, unusual_case(), kSamples, 0);
+  EXPECT_EQ(store.measurements(machine).size(), 2U);
+}
+
+TEST_F(StoreTest, TheSameCaseOnTwoMachinesStaysApart) {
+  const MachineId other = store.add(Machine{.name = "openmpi"});
+  store.add(launch, ring, {{{1.0}}}, 0);
+  store.add(store.begin(other, {.repeat = 0}), ring, {{{2.0}}}, 0);
+  ASSERT_EQ(store.measurements(machine).size(), 1U);
+  ASSERT_EQ(store.measurements(other).size(), 1U);
+  EXPECT_EQ(store.stored(machine).size(), 1U);
+  EXPECT_EQ(store.measurements(machine)[0].median, Seconds{1});
+  EXPECT_EQ(store.measurements(other)[0].median, Seconds{2});
+  EXPECT_EQ(store.samples(machine, ring, 0), std::vector{Seconds{1}});
+  EXPECT_EQ(store.samples(other, ring, 0), std::vector{Seconds{2}});
+}
+
+TEST_F(StoreTest, RefusesALaunchOrAMachineThatItDoesNotHave) {
+  EXPECT_THROW(store.add(LaunchId{99}, ring, kSamples, 0), Error);
+  EXPECT_THROW((void)store.begin(MachineId{99}, {}), Error);
+  EXPECT_EQ(ask("SELECT count(*) FROM \"case\""), "0");
+}
+
+TEST_F(StoreTest, AReaderCanNotWriteAndSaysWhichFile) {
+  const std::string before = test::bytes_of(file);
+  Store only_reads = reader();
+  try {
+    only_reads.add(launch, ring, kSamples, 0);
+    FAIL() << "the reader wrote";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
+  }
+  EXPECT_TRUE(test::bytes_of(file) == before);
+}
+
+TEST_F(StoreTest, GoesOnAfterAnError) {
+  EXPECT_THROW(store.add(LaunchId{99}, ring, kSamples, 0), Error);
+  store.add(launch, ring, kSamples, 0);
+  EXPECT_THROW(store.add(launch, ring, kSamples, 0), Error);
+  store.add(launch, unusual_case(), kSamples, 0);
+  EXPECT_EQ(reader().measurements(machine).size(), 2U);
+}
+
+TEST_F(StoreTest, AFullDiskLosesOnlyWhatItCanNotHold) {
+  store.add(launch, ring, kSamples, 0);
+  const std::string before = test::bytes_of(file);
+  {
+    const test::FullDisk disk(std::filesystem::file_size(file));
+    const std::vector<Seconds> many(10'000, Seconds{1});
+    EXPECT_THROW(store.add(launch, unusual_case(), many, 0), Error);
+  }
+  EXPECT_TRUE(test::bytes_of(file) == before);
+  store.add(launch, unusual_case(), kSamples, 0);
+  EXPECT_EQ(reader().measurements(machine).size(), 2U);
+}
+
+TEST_F(StoreTest, RemembersEachSweepOnceInTheOrderAskedAndByMachine) {
+  const MachineId other = store.add(Machine{.name = "openmpi"});
+  for (const char* sweep : {"second = 2", "first = 1", "second = 2"}) {
+    store.remember(machine, sweep);
+  }
+  store.remember(other, "first = 1");
+  EXPECT_EQ(reader().sweeps(machine), (std::vector<std::string>{"second = 2", "first = 1"}));
+  EXPECT_EQ(reader().sweeps(other), std::vector<std::string>{"first = 1"});
+}
+
+TEST_F(StoreTest, ABatchIsStoredWholeWhenItIsCommitted) {
+  Store::Batch batch = store.batch();
+  store.add(launch, ring, kSamples, 0);
+  store.add(launch, unusual_case(), kSamples, 0);
+  EXPECT_TRUE(reader().measurements(machine).empty());
+  batch.commit();
+  EXPECT_EQ(reader().measurements(machine).size(), 2U);
+}
+
+TEST_F(StoreTest, ABatchWithoutACommitLeavesNothing) {
+  {
+    const Store::Batch batch = store.batch();
+    store.add(launch, ring, kSamples, 0);
+  }
+  EXPECT_TRUE(store.measurements(machine).empty());
+  store.add(launch, ring, kSamples, 0);
+  EXPECT_EQ(reader().measurements(machine).size(), 1U);
+}
+
+TEST_F(StoreTest, WaitsForAnotherWriter) {
+  SQLite::Database other(file, SQLite::OPEN_READWRITE);
+  other.exec("BEGIN EXCLUSIVE");
+  std::thread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    other.exec("COMMIT");
+  });
+  EXPECT_NO_THROW(store.add(launch, ring, kSamples, 0));
+  ends.join();
+  EXPECT_EQ(store.measurements(machine).size(), 1U);
+}
+
+TEST_F(StoreTest, ANameThatThisProgramDoesNotKnowIsReportedWithTheFile) {
+  store.add(launch, ring, kSamples, 0);
+  SQLite::Database(file, SQLite::OPEN_READWRITE).exec("UPDATE \"case\" SET collective = 'gather'");
+  try {
+    (void)store.measurements(machine);
+    FAIL() << "'gather' was taken";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("no collective 'gather'"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace breakeven
