@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/break_even.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace breakeven {
+
+namespace {
+
+/// How much longer the choice of `smaller` takes than that of `larger`, at the size of `at`.
+std::optional<double> lead_of_larger(const Decision& at, const Decision& smaller,
+                                     const Decision& larger) {
+  const auto find = [&](const Candidate& wanted) {
+    return std::ranges::find_if(at.candidates,
+                                [&](const Candidate& each) { return each.is(wanted.times.what); });
+  };
+  const auto old_choice = find(smaller.choice());
+  const auto new_choice = find(larger.choice());
+  if (old_choice == at.candidates.end() || new_choice == at.candidates.end()) return std::nullopt;
+  return old_choice->seconds.median - new_choice->seconds.median;
+}
+
+/// In bytes, not yet a whole element.
+double crossing_or_geometric_mean(const Decision& smaller, const Decision& larger) {
+  const auto low = static_cast<double>(smaller.problem.message.value);
+  const auto high = static_cast<double>(larger.problem.message.value);
+  const auto at_low = lead_of_larger(smaller, smaller, larger);
+  const auto at_high = lead_of_larger(larger, smaller, larger);
+  if (at_low && at_high && *at_low <= 0 && *at_high >= 0 && *at_low < *at_high) {
+    return low + (high - low) * *at_low / (*at_low - *at_high);
+  }
+  return std::sqrt(low * high);
+}
+
+}  // namespace
+
+Bytes break_even(const Decision& smaller, const Decision& larger) {
+  // A crossing on an element stays there although its last digits are rounding.
+  constexpr double kRounding = 1e-12;
+  const Bytes element = extent(smaller.problem.datatype);
+  const double elements =
+      crossing_or_geometric_mean(smaller, larger) / static_cast<double>(element.value);
+  const Bytes whole = static_cast<std::int64_t>(std::ceil(elements * (1 - kRounding))) * element;
+  return std::max(whole, Bytes{smaller.problem.message.value + element.value});
+}
+
+}  // namespace breakeven

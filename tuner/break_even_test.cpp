@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/break_even.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::allreduce;
+using testing::join;
+using testing::launches;
+
+/// The break-even point of two problems of 100 B and 200 B, each with times of "ring" and "bruck".
+Bytes between(std::vector<Measurement> at_100, std::vector<Measurement> at_200) {
+  const auto decisions = decide(join({std::move(at_100), std::move(at_200)}));
+  return break_even(decisions.at(0), decisions.at(1));
+}
+
+std::vector<Measurement> both(std::int64_t bytes, double ring, double bruck) {
+  return join({launches(allreduce("ring", 4, bytes), {ring, ring, ring}),
+               launches(allreduce("bruck", 4, bytes), {bruck, bruck, bruck})});
+}
+
+TEST(BreakEven, LinesCrossAtTheWeightedMiddleRoundedUpToAnElement) {
+  // Leads of 1 and 3 us: a quarter of the way, 125 B, and the next int begins at 128 B.
+  EXPECT_EQ(between(both(100, 1, 2), both(200, 6, 3)), Bytes{128});
+}
+
+TEST(BreakEven, ACrossingOnAnElementStaysThere) {
+  // A fifth of the way; as computed it lies 1e-14 B above 120 B.
+  EXPECT_EQ(between(both(100, 1.0, 1.1), both(200, 1.4, 1.0)), Bytes{120});
+}
+
+TEST(BreakEven, ItLiesAboveTheSmallerSizeEvenWhenTheChoicesAreEqualThere) {
+  const auto tied = join({launches(allreduce("native", 4, 100), {1, 1, 1}),
+                          launches(allreduce("ring", 4, 100), {1, 1, 1})});
+  const auto apart = join({launches(allreduce("native", 4, 200), {4, 4, 4}),
+                           launches(allreduce("ring", 4, 200), {2, 2, 2})});
+  EXPECT_EQ(between(tied, apart), Bytes{104});
+}
+
+TEST(BreakEven, ItIsTheGeometricMeanWhenAChoiceIsMissingAtTheOtherSize) {
+  // sqrt(100 * 200) = 141.4
+  EXPECT_EQ(between(both(100, 1, 2), launches(allreduce("bruck", 4, 200), {1, 1, 1})), Bytes{144});
+}
+
+TEST(BreakEven, ItIsTheGeometricMeanWhenTheLinesDoNotCrossBetween) {
+  // Native holds 100 B for want of proof only: ring has the smaller median at both sizes.
+  const auto doubtful = join({launches(allreduce("native", 4, 100), {1, 3, 3}),
+                              launches(allreduce("ring", 4, 100), {2, 2, 2})});
+  const auto proven = join({launches(allreduce("native", 4, 200), {9, 9, 9}),
+                            launches(allreduce("ring", 4, 200), {4, 4, 4})});
+  EXPECT_EQ(between(doubtful, proven), Bytes{144});
+}
+
+}  // namespace
+}  // namespace breakeven

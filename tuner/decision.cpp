@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/decision.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <tuple>
+
+namespace breakeven {
+
+namespace {
+
+auto all_but_size(const Case& problem) {
+  return std::tuple(problem.collective, problem.mapping, problem.procs, problem.nodes,
+                    problem.procs_per_node, problem.datatype, problem.op, problem.root);
+}
+
+/// Problems that differ in their size alone become neighbours, the smaller first.
+struct SizesTogether {
+  bool operator()(const Case& one, const Case& other) const {
+    return std::tuple(all_but_size(one), one.message) <
+           std::tuple(all_but_size(other), other.message);
+  }
+};
+using Problems = std::map<Case, std::vector<Candidate>, SizesTogether>;
+
+Problems group_by_problem(std::span<const Measurement> measurements) {
+  Problems problems;
+  for (CaseTimes& times : group_by_case(measurements)) {
+    Case problem = times.what;
+    problem.algorithm.clear();
+    problem.params.clear();
+    const Estimate seconds = estimate(times);
+    problems[problem].push_back({.times = std::move(times), .seconds = seconds});
+  }
+  return problems;
+}
+
+void put_fastest_first(std::vector<Candidate>& candidates) {
+  // Equal candidates keep the case order that they came in, so a table is reproducible.
+  std::ranges::stable_sort(candidates, {}, [](const Candidate& candidate) {
+    return std::tuple(!candidate.enough_launches(), candidate.seconds.median);
+  });
+}
+
+/// The index of the choice among candidates with the fastest first.
+std::size_t choose(std::span<const Candidate> candidates, const Decision* next_smaller) {
+  const Candidate& fastest = candidates.front();
+  const auto find_within_doubt = [&](auto wanted) {
+    const auto found = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+      return std::invoke(wanted, candidate) &&
+             candidate.enough_launches() == fastest.enough_launches() &&
+             !beyond_doubt(fastest.seconds, candidate.seconds);
+    });
+    return static_cast<std::size_t>(found - candidates.begin());
+  };
+  const std::size_t native = find_within_doubt(&Candidate::native);
+  if (native < candidates.size()) return native;
+  if (!fastest.enough_launches() || next_smaller == nullptr) return 0;
+  const std::size_t same = find_within_doubt(
+      [&](const Candidate& candidate) { return candidate.is(next_smaller->choice().times.what); });
+  return same < candidates.size() ? same : 0;
+}
+
+Doubt doubt_about(const Decision& decision) {
+  const Candidate& choice = decision.choice();
+  if (!choice.enough_launches()) return Doubt::weak;
+  const bool beats_all = std::ranges::all_of(decision.candidates, [&](const Candidate& other) {
+    return &other == &choice || beyond_doubt(choice.seconds, other.seconds);
+  });
+  return beats_all && decision.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
+}
+
+std::optional<Estimate> gain_of(const Decision& decision) {
+  const auto native = std::ranges::find_if(decision.candidates, &Candidate::native);
+  if (native == decision.candidates.end()) return std::nullopt;
+  const std::array above{&native->times};
+  const std::array below{&decision.choice().times};
+  return estimate_ratio(above, below);
+}
+
+}  // namespace
+
+bool differ_in_size_alone(const Case& one, const Case& other) {
+  return all_but_size(one) == all_but_size(other);
+}
+
+std::vector<Decision> decide(std::span<const Measurement> measurements) {
+  std::vector<Decision> decisions;
+  for (auto& [problem, candidates] : group_by_problem(measurements)) {
+    put_fastest_first(candidates);
+    const bool follows =
+        !decisions.empty() && differ_in_size_alone(decisions.back().problem, problem);
+    Decision decision{.problem = problem, .candidates = std::move(candidates)};
+    decision.chosen = choose(decision.candidates, follows ? &decisions.back() : nullptr);
+    decision.doubt = doubt_about(decision);
+    decision.gain = gain_of(decision);
+    decision.regret = decision.choice().seconds.median / decision.fastest().seconds.median - 1;
+    decision.oversubscribed = std::ranges::any_of(
+        decision.candidates, [](const Candidate& each) { return each.times.oversubscribed; });
+    decisions.push_back(std::move(decision));
+  }
+  return decisions;
+}
+
+}  // namespace breakeven

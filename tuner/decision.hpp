@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/case_times.hpp"
+#include "core/names.hpp"
+
+namespace breakeven {
+
+/// How much a choice may be relied on. Later values are worse.
+enum class Doubt : std::uint8_t {
+  sure,    ///< its interval lies wholly below that of every other candidate
+  unsure,  ///< it does not, or there was no other candidate to compare it with
+  weak,    ///< it rests on fewer than kLeastLaunches launches
+};
+inline constexpr Names<Doubt, 3> kDoubts{
+    "doubt", {{{Doubt::sure, "sure"}, {Doubt::unsure, "unsure"}, {Doubt::weak, "weak"}}}};
+
+/// One way to solve a problem, as measured: an algorithm with its parameters, or native.
+struct Candidate {
+  CaseTimes times{};
+  Estimate seconds{};  ///< over the launches
+
+  [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }
+  [[nodiscard]] bool enough_launches() const { return seconds.count >= kLeastLaunches; }
+  /// Whether `what` is the same algorithm with the same parameters, at whatever size.
+  [[nodiscard]] bool is(const Case& what) const {
+    return times.what.algorithm == what.algorithm && times.what.params == what.params;
+  }
+};
+
+/// Which candidate to use for one problem, and how sure that is.
+struct Decision {
+  Case problem{};                       ///< without algorithm and parameters
+  std::vector<Candidate> candidates{};  ///< with enough launches first, of these the fastest first
+  std::size_t chosen = 0;               ///< index into `candidates`
+  Doubt doubt = Doubt::weak;
+  std::optional<Estimate> gain{};  ///< native / chosen, launches paired; nothing without native
+  double regret = 0;               ///< chosen / fastest - 1, of the medians
+  bool oversubscribed = false;     ///< in any launch of any candidate
+
+  [[nodiscard]] const Candidate& choice() const { return candidates[chosen]; }
+  [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
+  /// The second; null when there is one candidate only.
+  [[nodiscard]] const Candidate* runner_up() const {
+    return candidates.size() > 1 ? &candidates[1] : nullptr;
+  }
+};
+
+/// Whether two problems differ in their message size alone.
+[[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
+
+/// One decision per problem; problems that differ in their message size alone stand together,
+/// the smaller first. The measurements are of one machine.
+///
+/// Chosen is the fastest when it is so beyond doubt. Otherwise native, when it is within the
+/// doubt: the default wins a tie. Otherwise what was chosen at the next smaller size, when it is
+/// within the doubt; otherwise the fastest. A candidate with fewer than kLeastLaunches launches is
+/// chosen only when none has more: then native, for want of evidence against it, or else the
+/// fastest, and the decision is `weak`.
+[[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
+
+}  // namespace breakeven

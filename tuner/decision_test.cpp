@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/decision.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::allreduce;
+using testing::join;
+using testing::launches;
+
+Decision decide_one(const std::vector<Measurement>& measurements) {
+  auto decisions = decide(measurements);
+  EXPECT_EQ(decisions.size(), 1U);
+  return std::move(decisions.at(0));
+}
+
+std::string chosen(const Decision& decision) { return decision.choice().times.what.algorithm; }
+
+TEST(Decision, TheFastestWinsWhenItsIntervalLiesBelowEveryOther) {
+  const Decision decision =
+      decide_one(join({launches(allreduce("native", 4, 8), {8, 9, 10}),
+                       launches(allreduce("ring", 4, 8), {4, 4, 5}),
+                       launches(allreduce("reduce_bcast", 4, 8), {6, 6, 7})}));
+  EXPECT_EQ(chosen(decision), "ring");
+  EXPECT_EQ(decision.doubt, Doubt::sure);
+  EXPECT_EQ(decision.regret, 0);
+  EXPECT_EQ(decision.choice().seconds.count, 3);
+  EXPECT_EQ(decision.choice().seconds.coverage, 0.75);
+  ASSERT_NE(decision.runner_up(), nullptr);
+  EXPECT_EQ(decision.runner_up()->times.what.algorithm, "reduce_bcast");
+}
+
+TEST(Decision, NativeStaysWhenTheFastestIsNotBeyondDoubt) {
+  const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {5, 6, 7}),
+                                             launches(allreduce("ring", 4, 8), {4, 5, 5.5})}));
+  EXPECT_EQ(chosen(decision), "native");
+  EXPECT_EQ(decision.fastest().times.what.algorithm, "ring");
+  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_NEAR(decision.regret, 0.2, 1e-12);
+  EXPECT_EQ(decision.gain->median, 1);
+}
+
+TEST(Decision, ATieOfEqualTimesGoesToNative) {
+  const Decision decision = decide_one(join(
+      {launches(allreduce("a", 4, 8), {5, 5, 5}), launches(allreduce("native", 4, 8), {5, 5, 5})}));
+  EXPECT_EQ(chosen(decision), "native");
+}
+
+TEST(Decision, WithinDoubtTheChoiceOfTheNextSmallerSizeStays) {
+  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
+                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
+                                      launches(allreduce("ring", 4, 16), {5, 6, 7}),
+                                      launches(allreduce("reduce_bcast", 4, 16), {5, 5, 5})}));
+  ASSERT_EQ(decisions.size(), 2U);
+  EXPECT_EQ(chosen(decisions[1]), "ring");
+  EXPECT_EQ(decisions[1].doubt, Doubt::unsure);
+  EXPECT_NEAR(decisions[1].regret, 0.2, 1e-12);
+}
+
+TEST(Decision, ChoicesDoNotSpreadToAnotherProblem) {
+  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
+                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
+                                      launches(allreduce("ring", 5, 16), {5, 6, 7}),
+                                      launches(allreduce("reduce_bcast", 5, 16), {5, 5, 5})}));
+  ASSERT_EQ(decisions.size(), 2U);
+  EXPECT_EQ(chosen(decisions[1]), "reduce_bcast");
+}
+
+TEST(Decision, OutsideTheDoubtTheChoiceOfTheNextSmallerSizeGoes) {
+  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
+                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
+                                      launches(allreduce("bruck", 4, 16), {5, 5, 6}),
+                                      launches(allreduce("ring", 4, 16), {8, 8, 8}),
+                                      launches(allreduce("reduce_bcast", 4, 16), {4, 5.5, 7})}));
+  EXPECT_EQ(chosen(decisions.at(1)), "bruck");
+}
+
+TEST(Decision, ACandidateOfTwoLaunchesIsNeitherChosenNorBeatenBeyondDoubt) {
+  const Decision decision = decide_one(join(
+      {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9, 9})}));
+  EXPECT_EQ(chosen(decision), "native");
+  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.regret, 0);
+}
+
+TEST(Decision, NativeOfTwoLaunchesIsNotChosenEither) {
+  const Decision decision = decide_one(join(
+      {launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
+  EXPECT_EQ(chosen(decision), "ring");
+  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.gain->count, 2);
+}
+
+TEST(Decision, WithTooFewLaunchesNativeStaysAndTheRowIsWeak) {
+  const Decision decision = decide_one(join(
+      {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
+  EXPECT_EQ(chosen(decision), "native");
+  EXPECT_EQ(decision.doubt, Doubt::weak);
+  EXPECT_NEAR(decision.regret, 8, 1e-12);
+}
+
+TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
+  const auto decisions = decide(join(
+      {launches(allreduce("ring", 4, 8), {1}), launches(allreduce("reduce_bcast", 4, 8), {9}),
+       launches(allreduce("ring", 4, 16), {9}), launches(allreduce("reduce_bcast", 4, 16), {1})}));
+  EXPECT_EQ(chosen(decisions.at(0)), "ring");
+  EXPECT_EQ(chosen(decisions.at(1)), "reduce_bcast");
+  EXPECT_EQ(decisions.at(1).doubt, Doubt::weak);
+  EXPECT_FALSE(decisions.at(1).gain);
+}
+
+TEST(Decision, ALoneCandidateIsNotSure) {
+  EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).doubt, Doubt::unsure);
+}
+
+TEST(Decision, TheGainIsTheMedianOfTheRatiosWithinEachLaunch) {
+  // The machine was slow in the second launch; native was always twice the choice.
+  const Decision decision = decide_one(join({launches(allreduce("ring", 4, 8), {4, 6, 4.4}),
+                                             launches(allreduce("native", 4, 8), {8, 12, 8.8})}));
+  ASSERT_TRUE(decision.gain);
+  EXPECT_EQ(chosen(decision), "ring");
+  EXPECT_NEAR(decision.gain->low, 2, 1e-12);
+  EXPECT_NEAR(decision.gain->high, 2, 1e-12);
+}
+
+TEST(Decision, ParametersMakeDifferentCandidatesOfOneProblem) {
+  Case narrow = allreduce("ring", 4, 8);
+  narrow.params = "segment=32";
+  Case wide = narrow;
+  wide.params = "segment=64";
+  const Decision decision =
+      decide_one(join({launches(narrow, {4, 4, 4}), launches(wide, {2, 2, 2})}));
+  EXPECT_EQ(decision.candidates.size(), 2U);
+  EXPECT_EQ(decision.choice().times.what.params, "segment=64");
+  EXPECT_EQ(decision.problem.params, "");
+}
+
+TEST(Decision, OneOversubscribedLaunchMarksTheProblem) {
+  auto measurements = launches(allreduce("ring", 4, 8), {4, 4, 4});
+  EXPECT_FALSE(decide_one(measurements).oversubscribed);
+  measurements[1].oversubscribed = true;
+  EXPECT_TRUE(decide_one(measurements).oversubscribed);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/table.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/catalogue.hpp"
+#include "tuner/break_even.hpp"
+#include "tuner/table_key.hpp"
+
+namespace breakeven {
+
+namespace {
+
+Rule rule_from(const Decision& decision) {
+  const Candidate& choice = decision.choice();
+  const bool native = choice.native();
+  const Case& what = choice.times.what;
+  return {.what = what,
+          .previous = what.message,
+          .first_measured = what.message,
+          .last_measured = what.message,
+          .needs = native ? kAnyProcs : find_algorithm(what.collective, what.algorithm).needs,
+          .doubt = decision.doubt,
+          .gain = decision.gain,
+          .regret = decision.regret,
+          .launches = choice.seconds.count,
+          .coverage = choice.seconds.coverage,
+          .oversubscribed = decision.oversubscribed};
+}
+
+/// The rule that covers the sizes of both: the first size is of `rule`, the doubts are the worst.
+Rule extended(Rule rule, const Rule& next) {
+  rule.last_measured = next.last_measured;
+  rule.doubt = std::max(rule.doubt, next.doubt);
+  if (next.gain && (!rule.gain || next.gain->median < rule.gain->median)) rule.gain = next.gain;
+  rule.regret = std::max(rule.regret, next.regret);
+  rule.launches = std::min(rule.launches, next.launches);
+  rule.coverage = std::min(rule.coverage, next.coverage);
+  rule.oversubscribed |= next.oversubscribed;
+  return rule;
+}
+
+std::vector<Rule> rules_from(std::span<const Decision> decisions) {
+  std::vector<Rule> rules;
+  const Decision* smaller = nullptr;
+  for (const Decision& decision : decisions) {
+    Rule rule = rule_from(decision);
+    if (smaller == nullptr || !differ_in_size_alone(smaller->problem, decision.problem)) {
+      rules.push_back(std::move(rule));
+    } else if (decision.choice().is(smaller->choice().times.what)) {
+      rules.back() = extended(std::move(rules.back()), rule);
+    } else {
+      rule.previous = smaller->problem.message;
+      rule.what.message = break_even(*smaller, decision);
+      rules.push_back(std::move(rule));
+    }
+    smaller = &decision;
+  }
+  return rules;
+}
+
+/// Whether p = `one` is nearer to `procs` than p = `other`, by ratio; of two equal ratios the
+/// smaller p is.
+bool nearer(std::int64_t procs, std::int64_t one, std::int64_t other) {
+  const auto [one_low, one_high] = std::minmax(procs, one);
+  const auto [other_low, other_high] = std::minmax(procs, other);
+  const std::int64_t left = one_high * other_low;
+  const std::int64_t right = other_high * one_low;
+  return left < right || (left == right && one < other);
+}
+
+}  // namespace
+
+Choice Table::choose(Collective collective, int procs, Bytes message, Mapping mapping) const {
+  const Rule* best = nullptr;
+  for (const Rule& rule : rules) {
+    if (rule.what.collective != collective || rule.what.mapping != mapping) continue;
+    const bool same_procs = best != nullptr && rule.what.procs == best->what.procs;
+    if (best == nullptr || nearer(procs, rule.what.procs, best->what.procs) ||
+        (same_procs && rule.what.message <= message)) {
+      best = &rule;
+    }
+  }
+  if (best == nullptr) return {};
+  const bool measured = best->what.procs == procs;
+  if (!measured && (procs < 1 || !best->needs.met(procs))) return {};
+  return {best->what.algorithm, best->what.params, measured,
+          measured && best->doubt == Doubt::sure};
+}
+
+Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
+  const std::vector<Measurement> selected = select(measurements, which);
+  Table table{.datatype = selected.front().what.datatype};
+  for (const Measurement& measurement : selected) {
+    if (reduces(measurement.what.collective)) table.op = measurement.what.op;
+    if (rooted(measurement.what.collective)) table.root = measurement.what.root;
+  }
+  table.rules = rules_from(decide(selected));
+  return table;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/statistics.hpp"
+#include "core/units.hpp"
+#include "kernels/algorithm.hpp"
+#include "tuner/decision.hpp"
+
+namespace breakeven {
+
+/// Which of the measurements a table is made from; what is left open must be the same in all.
+struct TableKey {
+  std::optional<Datatype> datatype{};
+  std::optional<Op> op{};               ///< of the collectives that reduce
+  std::optional<Rank> root{};           ///< of the rooted collectives
+  std::optional<int> procs_per_node{};  ///< where one p was measured on several numbers of nodes
+};
+
+/// One choice for a range of message sizes, up to the next rule of the same problem.
+struct Rule {
+  Case what{};             ///< the choice; its `message` is the rule's first size, inclusive
+  Bytes previous{};        ///< last size measured below: the true break-even point lies above it
+  Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
+  Bytes last_measured{};
+  Needs needs = kAnyProcs;         ///< of the algorithm, for process counts that were not measured
+  Doubt doubt = Doubt::weak;       ///< the worst of the rule's sizes, as is all that follows
+  std::optional<Estimate> gain{};  ///< native / choice where it is smallest
+  double regret = 0;               ///< choice / fastest - 1 where it is largest
+  int launches = 0;                ///< of the choice, where there are fewest
+  double coverage = 0;             ///< of the choice's interval, likewise
+  bool oversubscribed = false;     ///< more processes than cores at some size
+};
+
+/// What a table says of one call.
+struct Choice {
+  std::string algorithm{kNative};
+  std::string params{};
+  bool measured_procs = false;  ///< the number of processes itself was measured
+  bool sure = false;            ///< and the choice was beyond doubt there
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// Which algorithm to use on one machine for one data type, operation and root.
+struct Table {
+  Datatype datatype = Datatype::int_;
+  Op op = Op::none;           ///< of the collectives that reduce; none when there are none of them
+  Rank root{};                ///< of the rooted collectives
+  std::vector<Rule> rules{};  ///< by collective, mapping, procs, then size
+
+  /// What to do at any p >= 1 and size, measured or not.
+  ///
+  /// Sizes below the first rule belong to it. A p that was not measured takes the rule of the
+  /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
+  /// run at p. Native as well when the collective was not measured under this mapping.
+  [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
+                              Mapping mapping = Mapping::seq) const;
+};
+
+/// Consecutive sizes with the same choice become one rule, beginning at the break-even point.
+///
+/// @throws UsageError listing what there is when `which` matches nothing, or leaves several data
+///         types, operations, roots or, for one p, numbers of nodes; or when a chosen algorithm
+///         is none of this program's.
+[[nodiscard]] Table make_table(std::span<const Measurement> measurements,
+                               const TableKey& which = {});
+
+}  // namespace breakeven

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/table_key.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+bool matches(const TableKey& which, const Case& what) {
+  return which.datatype.value_or(what.datatype) == what.datatype &&
+         (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
+         (!rooted(what.collective) || which.root.value_or(what.root) == what.root) &&
+         which.procs_per_node.value_or(what.procs_per_node) == what.procs_per_node;
+}
+
+/// The kinds of data among the measurements, in words.
+struct Contents {
+  std::set<std::string_view> datatypes;
+  std::set<std::string_view> ops;
+  std::set<int> roots;
+};
+
+Contents contents_of(std::span<const Measurement> measurements) {
+  Contents contents;
+  for (const Measurement& measurement : measurements) {
+    const Case& what = measurement.what;
+    contents.datatypes.insert(kDatatypes.of(what.datatype));
+    if (reduces(what.collective)) contents.ops.insert(kOps.of(what.op));
+    if (rooted(what.collective)) contents.roots.insert(what.root.value);
+  }
+  return contents;
+}
+
+std::string to_text(const Contents& contents) {
+  std::string text = fmt::format("datatype {}", fmt::join(contents.datatypes, ", "));
+  if (!contents.ops.empty()) text += fmt::format("; op {}", fmt::join(contents.ops, ", "));
+  if (!contents.roots.empty()) text += fmt::format("; root {}", fmt::join(contents.roots, ", "));
+  return text;
+}
+
+void require_one_kind_of_data(const Contents& contents) {
+  if (contents.datatypes.size() <= 1 && contents.ops.size() <= 1 && contents.roots.size() <= 1) {
+    return;
+  }
+  throw UsageError(fmt::format(
+      "a table is for one datatype, op and root; say which, measured are: {}", to_text(contents)));
+}
+
+/// A table is looked up by collective, mapping and p: one placement on nodes for each.
+void require_one_placement(std::span<const Measurement> measurements) {
+  std::map<std::tuple<Collective, Mapping, int>, std::set<std::pair<int, int>>> placements;
+  for (const Measurement& measurement : measurements) {
+    const Case& what = measurement.what;
+    auto& seen = placements[{what.collective, what.mapping, what.procs}];
+    seen.emplace(what.nodes, what.procs_per_node);
+    if (seen.size() == 1) continue;
+    const auto [nodes, per_node] = *seen.begin();
+    const auto [other_nodes, other_per_node] = *seen.rbegin();
+    throw UsageError(
+        fmt::format("a table is for one placement; say how many processes per node: {} at p = {} "
+                    "was measured on nodes x processes per node {}x{} and {}x{}",
+                    kCollectives.of(what.collective), what.procs, nodes, per_node, other_nodes,
+                    other_per_node));
+  }
+}
+
+}  // namespace
+
+std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
+  if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");
+  std::vector<Measurement> selected;
+  std::ranges::copy_if(measurements, std::back_inserter(selected),
+                       [&](const Measurement& each) { return matches(which, each.what); });
+  if (selected.empty()) {
+    std::set<int> per_node;
+    for (const Measurement& each : measurements) per_node.insert(each.what.procs_per_node);
+    throw UsageError(
+        fmt::format("nothing measured fits the table asked for; measured are: {}; "
+                    "processes per node {}",
+                    to_text(contents_of(measurements)), fmt::join(per_node, ", ")));
+  }
+  require_one_kind_of_data(contents_of(selected));
+  require_one_placement(selected);
+  return selected;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/case.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// The measurements that a table may be made from.
+/// @throws UsageError as `make_table` does, unless they all fit into one table.
+[[nodiscard]] std::vector<Measurement> select(std::span<const Measurement> measurements,
+                                              const TableKey& which);
+
+}  // namespace breakeven

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "kernels/catalogue.hpp"
+#include "sim/postal.hpp"
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::allreduce;
+using testing::join;
+using testing::launches;
+using testing::small_table;
+
+/// The text of the UsageError that `make_table` ends with.
+std::string refusal(const std::vector<Measurement>& measurements, const TableKey& which = {}) {
+  try {
+    const Table table = make_table(measurements, which);
+    return "no error, rules: " + std::to_string(table.rules.size());
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+constexpr Postal kModel{.alpha = {1.7e-6}, .beta_per_byte = {0.9e-9}, .gamma_per_byte = {0.13e-9}};
+
+/// Allreduce of int by `algorithm` on the model, three launches each, at 8 B, 16 B, ... 16 MiB.
+std::vector<Measurement> sweep_of_model(const std::string& algorithm, int procs) {
+  const Problem problem{.collective = Collective::allreduce, .procs = procs};
+  const Exchange exchange = make_exchange(
+      problem, world_of(problem.collective, find_algorithm(problem.collective, algorithm), procs));
+  std::vector<Measurement> measurements;
+  for (std::int64_t bytes = 8; bytes <= 16 << 20; bytes *= 2) {
+    const CollectiveCall call{.problem = problem, .count = bytes / 4};
+    const double time = 1e6 * finish_time(exchange, call, kModel).value;
+    measurements = join({std::move(measurements),
+                         launches(allreduce(algorithm, procs, bytes), {time, time, time})});
+  }
+  return measurements;
+}
+
+/// The m at which the papers' formulas for recursive doubling, lg p (a + m b + m g), and the ring,
+/// 2 (p-1) a + (p-1)/p m (2 b + g), give the same time.
+double crossing(int procs) {
+  const double share = (procs - 1.0) / procs;
+  const double rounds = std::log2(procs);
+  const double beta = kModel.beta_per_byte.value;
+  const double gamma = kModel.gamma_per_byte.value;
+  return kModel.alpha.value * (2 * (procs - 1) - rounds) /
+         (rounds * (beta + gamma) - share * (2 * beta + gamma));
+}
+
+TEST(Table, BreakEvenPointsOnThePostalModelAreThoseOfTheFormulas) {
+  for (const int procs : {2, 4, 8, 16, 32, 64}) {
+    const Table table = make_table(
+        join({sweep_of_model("recursive_doubling", procs), sweep_of_model("ring", procs)}));
+    ASSERT_EQ(table.rules.size(), 2U) << "p = " << procs;
+    EXPECT_EQ(table.rules[0].what.algorithm, "recursive_doubling");
+    EXPECT_EQ(table.rules[1].what.algorithm, "ring");
+    const auto elements = static_cast<std::int64_t>(std::ceil(crossing(procs) / 4));
+    EXPECT_EQ(table.rules[1].what.message, Bytes{4 * elements}) << "p = " << procs;
+  }
+}
+
+TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstDoubts) {
+  auto measurements = join({launches(allreduce("native", 4, 8), {8, 8, 8}),
+                            launches(allreduce("ring", 4, 8), {2, 2, 2}),
+                            launches(allreduce("native", 4, 16), {6, 6, 6, 6}),
+                            launches(allreduce("ring", 4, 16), {3, 3, 3, 3}),
+                            launches(allreduce("reduce_bcast", 4, 16), {2, 2.4, 5}),
+                            launches(allreduce("native", 4, 32), {1, 1, 1}),
+                            launches(allreduce("ring", 4, 32), {7, 7, 7})});
+  measurements[6].oversubscribed = true;  // native at 16 B
+  const Table table = make_table(measurements);
+  ASSERT_EQ(table.rules.size(), 2U);
+  const Rule& ring = table.rules[0];
+  EXPECT_EQ(ring.what.algorithm, "ring");
+  EXPECT_EQ(ring.what.message, Bytes{8});
+  EXPECT_EQ(ring.first_measured, Bytes{8});
+  EXPECT_EQ(ring.last_measured, Bytes{16});
+  EXPECT_EQ(ring.doubt, Doubt::unsure);
+  EXPECT_EQ(ring.launches, 3);
+  EXPECT_EQ(ring.coverage, 0.75);
+  EXPECT_NEAR(ring.gain->median, 2, 1e-12);
+  EXPECT_NEAR(ring.regret, 0.25, 1e-12);
+  EXPECT_TRUE(ring.oversubscribed);
+  const Rule& native = table.rules[1];
+  EXPECT_EQ(native.what.algorithm, "native");
+  EXPECT_EQ(native.previous, Bytes{16});
+  EXPECT_EQ(native.first_measured, Bytes{32});
+  EXPECT_EQ(native.what.message, Bytes{24});  // leads 3 and 6: a third of 16 on, 21.3
+}
+
+TEST(Table, OtherParametersOfOneAlgorithmAreAnotherRule) {
+  Case wide = allreduce("ring", 4, 16);
+  wide.params = "segment=64";
+  const Table table =
+      make_table(join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(wide, {1, 1, 1})}));
+  ASSERT_EQ(table.rules.size(), 2U);
+  EXPECT_EQ(table.rules[1].what.params, "segment=64");
+}
+
+TEST(Table, SeveralOperationsMustBeToldApart) {
+  Case largest = allreduce("ring", 4, 8);
+  largest.op = Op::max;
+  const auto measurements =
+      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(largest, {2, 2, 2})});
+  EXPECT_EQ(refusal(measurements),
+            "a table is for one datatype, op and root; say which, measured are: datatype int; op "
+            "max, sum");
+  const Table table = make_table(measurements, {.op = Op::max});
+  EXPECT_EQ(table.op, Op::max);
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules[0].what.op, Op::max);
+}
+
+TEST(Table, TheOperationOfACollectiveThatOnlyMovesDataIsNoSecondOne) {
+  Case moved = allreduce("binomial", 4, 8);
+  moved.collective = Collective::bcast;
+  moved.op = Op::none;
+  moved.root = Rank{2};
+  const auto measurements =
+      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(moved, {2, 2, 2})});
+  const Table table = make_table(measurements, {.op = Op::sum, .root = Rank{2}});
+  EXPECT_EQ(table.rules.size(), 2U);
+  EXPECT_EQ(table.op, Op::sum);
+  EXPECT_EQ(table.root, Rank{2});
+}
+
+TEST(Table, SeveralRootsOrDatatypesMustBeToldApart) {
+  Case moved = allreduce("binomial", 4, 8);
+  moved.collective = Collective::bcast;
+  moved.op = Op::none;
+  Case elsewhere = moved;
+  elsewhere.root = Rank{1};
+  EXPECT_EQ(refusal(join({launches(moved, {1}), launches(elsewhere, {1})})),
+            "a table is for one datatype, op and root; say which, measured are: datatype int; "
+            "root 0, 1");
+  Case wide = moved;
+  wide.datatype = Datatype::double_;
+  EXPECT_EQ(refusal(join({launches(moved, {1}), launches(wide, {1})})),
+            "a table is for one datatype, op and root; say which, measured are: datatype double, "
+            "int; root 0");
+}
+
+TEST(Table, SeveralPlacementsOfOnePMustBeToldApart) {
+  Case spread = allreduce("ring", 4, 8);
+  spread.nodes = 2;
+  spread.procs_per_node = 2;
+  const auto measurements =
+      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(spread, {2, 2, 2})});
+  EXPECT_EQ(refusal(measurements),
+            "a table is for one placement; say how many processes per node: allreduce at p = 4 "
+            "was measured on nodes x processes per node 1x4 and 2x2");
+  EXPECT_EQ(make_table(measurements, {.procs_per_node = 2}).rules.at(0).what.nodes, 2);
+}
+
+TEST(Table, AKeyThatMatchesNothingIsRefusedWithWhatThereIs) {
+  EXPECT_EQ(refusal(launches(allreduce("ring", 4, 8), {1}), {.datatype = Datatype::float_}),
+            "nothing measured fits the table asked for; measured are: datatype int; op sum; "
+            "processes per node 4");
+  EXPECT_EQ(refusal({}), "nothing was measured on this machine: no table");
+}
+
+TEST(Table, AnAlgorithmThatThisProgramDoesNotHaveIsRefused) {
+  EXPECT_EQ(refusal(launches(allreduce("rign", 4, 8), {1})).substr(0, 34),
+            "no allreduce algorithm 'rign'; kno");
+}
+
+TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {
+  const Table table = small_table();
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1019}).algorithm, "native");
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1020}),
+            (Choice{.algorithm = "ring", .measured_procs = true, .sure = true}));
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {std::int64_t{1} << 40}).algorithm, "ring");
+}
+
+TEST(TableLookup, SizesBelowTheFirstRuleTakeIt) {
+  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {0}).algorithm, "recursive_doubling");
+}
+
+TEST(TableLookup, AnUnmeasuredPTakesTheNearestByRatioAndOfTwoTheSmaller) {
+  const Table table = small_table();
+  EXPECT_EQ(table.choose(Collective::allreduce, 3, {1 << 20}),
+            (Choice{.algorithm = "ring", .measured_procs = false, .sure = false}));
+  EXPECT_EQ(table.choose(Collective::allreduce, 4, {1 << 20}).algorithm, "ring");  // 2 and 8 tie
+  EXPECT_EQ(table.choose(Collective::allreduce, 5, {1 << 20}).algorithm, "halving_doubling");
+}
+
+TEST(TableLookup, AnAlgorithmThatCanNotRunAtTheAskedPGivesNative) {
+  const Table table = small_table();
+  EXPECT_EQ(table.choose(Collective::allreduce, 16, {8}).algorithm, "recursive_doubling");
+  EXPECT_EQ(table.choose(Collective::allreduce, 12, {8}), Choice{});
+  EXPECT_EQ(table.choose(Collective::allreduce, 0, {8}), Choice{});
+}
+
+TEST(TableLookup, WhatWasNotMeasuredIsNative) {
+  EXPECT_EQ(small_table().choose(Collective::scatter, 4, {8}), Choice{});
+  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {8}, Mapping::rr), Choice{});
+}
+
+TEST(TableLookup, MappingsAreKeptApartAndParametersGoWithTheAlgorithm) {
+  EXPECT_EQ(small_table().choose(Collective::allreduce, 8, {8}, Mapping::rr),
+            (Choice{"ring", "segment=4096", true, true}));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "core/case.hpp"
+#include "core/testing.hpp"
+#include "tuner/provenance.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::testing {
+
+/// An allreduce of int and sum on one node.
+[[nodiscard]] inline Case allreduce(const std::string& algorithm, int procs, std::int64_t bytes) {
+  return {.collective = Collective::allreduce,
+          .algorithm = algorithm,
+          .procs = procs,
+          .nodes = 1,
+          .procs_per_node = procs,
+          .message = {bytes},
+          .datatype = Datatype::int_,
+          .op = Op::sum};
+}
+
+/// A table with every kind of rule: native, parameters, a need, doubts, both mappings.
+[[nodiscard]] inline Table small_table() {
+  const auto rule = [](Case what, std::int64_t first, std::int64_t last) {
+    return Rule{.what = std::move(what),
+                .previous = {first / 2},
+                .first_measured = {first},
+                .last_measured = {last},
+                .doubt = Doubt::sure,
+                .gain = Estimate{1.5, 1.25, 1.75, 0.75, 3},
+                .launches = 3,
+                .coverage = 0.75};
+  };
+  Case gathered = allreduce("recursive_doubling", 4, 1024);
+  gathered.collective = Collective::allgather;
+  gathered.op = Op::none;
+  Case dealt = allreduce("ring", 8, 8);
+  dealt.params = "segment=4096";
+  dealt.mapping = Mapping::rr;
+
+  Table table{.datatype = Datatype::int_, .op = Op::sum};
+  table.rules = {rule(gathered, 1024, 2048),
+                 rule(allreduce("native", 2, 8), 8, 8),
+                 rule(allreduce("ring", 2, 1020), 1024, 1 << 20),
+                 rule(allreduce("recursive_doubling", 8, 8), 8, 65536),
+                 rule(allreduce("halving_doubling", 8, 100000), 131072, 1 << 20),
+                 rule(dealt, 8, 8)};
+  table.rules[0].needs = kPowerOfTwo;
+  table.rules[0].gain.reset();
+  table.rules[1].doubt = Doubt::unsure;
+  table.rules[3].needs = kPowerOfTwo;
+  table.rules[4].doubt = Doubt::weak;
+  table.rules[4].launches = 2;
+  table.rules[4].coverage = 0.5;
+  table.rules[4].regret = 0.034;
+  table.rules[5].oversubscribed = true;
+  return table;
+}
+
+[[nodiscard]] inline Provenance some_provenance() {
+  return {.database = "results.db",
+          .machine = {.name = "mpich",
+                      .library_version = "MPICH Version: 4.0.2",
+                      .cpu = "Example CPU @ 2.00GHz"},
+          .date = "2025-01-31",
+          .version = "0.1.0",
+          .command = "breakeven tune --db results.db --machine mpich"};
+}
+
+}  // namespace breakeven::testing
