@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guidelines/candidates.hpp"
+
+#include <tuple>
+
+namespace breakeven {
+
+namespace {
+
+Cell cell_of(const Case& what) {
+  return {.placement = {.procs = what.procs,
+                        .nodes = what.nodes,
+                        .procs_per_node = what.procs_per_node,
+                        .mapping = what.mapping,
+                        .datatype = what.datatype},
+          .op = what.op,
+          .root = what.root,
+          .total = total_bytes(what)};
+}
+
+bool faster(const CaseTimes& one, const CaseTimes& other) {
+  const auto rank = [](const CaseTimes& times) {
+    const Estimate seconds = estimate(times);
+    return std::tuple(seconds.count < kLeastLaunches, seconds.median);
+  };
+  return rank(one) < rank(other);
+}
+
+}  // namespace
+
+Candidates::Candidates(std::span<const Measurement> measurements, std::string_view implementation) {
+  for (CaseTimes& times : group_by_case(measurements)) {
+    if (implementation != kBest && times.what.algorithm != implementation) continue;
+    auto& cells = fastest_[times.what.collective];
+    const auto [place, added] = cells.try_emplace(cell_of(times.what), times);
+    if (!added && faster(times, place->second)) place->second = std::move(times);
+  }
+}
+
+const CaseTimes* Candidates::find(Collective collective, Cell cell) const {
+  const auto cells = fastest_.find(collective);
+  if (cells == fastest_.end()) return nullptr;
+  if (!reduces(collective)) cell.op = Op::none;
+  if (!rooted(collective)) cell.root = Rank{};
+  const auto found = cells->second.find(cell);
+  return found == cells->second.end() ? nullptr : &found->second;
+}
+
+std::set<Cell> Candidates::cells(Collective collective) const {
+  std::set<Cell> keys;
+  const auto cells = fastest_.find(collective);
+  if (cells == fastest_.end()) return keys;
+  for (const auto& [cell, times] : cells->second) keys.insert(cell);
+  return keys;
+}
+
+}  // namespace breakeven

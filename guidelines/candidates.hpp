@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "core/case_times.hpp"
+#include "guidelines/evaluate.hpp"
+
+namespace breakeven {
+
+/// What stands for each collective in each cell: the cases of one implementation.
+class Candidates {
+ public:
+  Candidates(std::span<const Measurement> measurements, std::string_view implementation);
+
+  /// The fastest case of `collective` in `cell`, of which a collective that does not reduce
+  /// ignores the op, and one without a root the root; null when none was measured.
+  [[nodiscard]] const CaseTimes* find(Collective collective, Cell cell) const;
+
+  /// Every cell of `collective`, with op none and root 0 where it has none.
+  [[nodiscard]] std::set<Cell> cells(Collective collective) const;
+
+ private:
+  std::map<Collective, std::map<Cell, CaseTimes>> fastest_;
+};
+
+}  // namespace breakeven

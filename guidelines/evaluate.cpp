@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guidelines/evaluate.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/error.hpp"
+#include "guidelines/candidates.hpp"
+#include "guidelines/gaps.hpp"
+
+namespace breakeven {
+
+namespace {
+
+Verdict judge(const Estimate& ratio, double tolerance) {
+  if (ratio.count < kLeastLaunches) return Verdict::too_few;
+  if (ratio.low > 1 + tolerance) return Verdict::violated;
+  return ratio.high <= 1 + tolerance ? Verdict::holds : Verdict::undecided;
+}
+
+double median_of(const std::map<int, Seconds>& sums) {
+  std::vector<double> seconds;
+  for (const auto& [repeat, sum] : sums) seconds.push_back(sum.value);
+  return median(std::move(seconds));
+}
+
+/// The cells in which the left side was measured. What it has not (op, root), the right side may
+/// have: then once for each that it was measured with.
+std::set<Cell> cells_of(const Guideline& guideline, const Candidates& candidates) {
+  std::set<Op> ops;
+  std::set<Rank> roots;
+  for (const Collective term : guideline.right) {
+    for (const Cell& cell : candidates.cells(term)) {
+      if (reduces(term)) ops.insert(cell.op);
+      if (rooted(term)) roots.insert(cell.root);
+    }
+  }
+  if (ops.empty() || reduces(guideline.left)) ops = {Op::none};
+  if (roots.empty() || rooted(guideline.left)) roots = {Rank{}};
+  std::set<Cell> cells;
+  for (const Cell& left : candidates.cells(guideline.left)) {
+    for (const Op op : ops) {
+      for (const Rank root : roots) {
+        cells.insert({.placement = left.placement,
+                      .op = reduces(guideline.left) ? left.op : op,
+                      .root = rooted(guideline.left) ? left.root : root,
+                      .total = left.total});
+      }
+    }
+  }
+  return cells;
+}
+
+/// Nothing when a term was not measured in the cell, or no launch measured all of them.
+std::optional<Finding> test(const Guideline& guideline, const Cell& cell,
+                            const Candidates& candidates, double tolerance) {
+  std::vector<const CaseTimes*> terms{candidates.find(guideline.left, cell)};
+  for (const Collective term : guideline.right) terms.push_back(candidates.find(term, cell));
+  if (std::ranges::count(terms, nullptr) > 0) return std::nullopt;
+
+  const std::span<const CaseTimes* const> all(terms);
+  const auto ratio = estimate_ratio(all.first(1), all.subspan(1));
+  if (!ratio) return std::nullopt;
+  Finding finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
+  std::map<int, Seconds> left = all.front()->by_repeat;
+  std::map<int, Seconds> right = sum_per_launch(all.subspan(1));
+  std::erase_if(left, [&](const auto& each) { return !right.contains(each.first); });
+  std::erase_if(right, [&](const auto& each) { return !left.contains(each.first); });
+  finding.left = {median_of(left)};
+  finding.right = {median_of(right)};
+  for (const CaseTimes* term : terms) {
+    finding.terms.push_back(term->what);
+    finding.oversubscribed |= term->oversubscribed;
+  }
+  return finding;
+}
+
+Outcome outcome_of(const Guideline& guideline, const Candidates& candidates, double tolerance) {
+  Outcome outcome{.guideline = &guideline};
+  for (const Cell& cell : cells_of(guideline, candidates)) {
+    auto finding = test(guideline, cell, candidates, tolerance);
+    if (finding) outcome.findings.push_back(*std::move(finding));
+  }
+  outcome.gaps = gaps_of(outcome, candidates);
+  return outcome;
+}
+
+/// An algorithm that was asked for by name is never replaced by another.
+void require_measured(Collective term, const Guideline& guideline, const Candidates& candidates,
+                      std::span<const Measurement> measurements, std::string_view implementation) {
+  if (!candidates.cells(term).empty()) return;
+  std::set<std::string_view> known;
+  for (const Measurement& measurement : measurements) {
+    if (measurement.what.collective == term) known.insert(measurement.what.algorithm);
+  }
+  throw UsageError(fmt::format("guideline {} needs {}/{}, which was not measured; measured are: {}",
+                               guideline.number, kCollectives.of(term), implementation,
+                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, " "))));
+}
+
+}  // namespace
+
+Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOptions& options) {
+  if (measurements.empty()) throw UsageError("nothing was measured on this machine");
+  const Candidates candidates(measurements, options.implementation);
+  const bool by_name = options.implementation != kNative && options.implementation != kBest;
+  Evaluation evaluation{.implementation = options.implementation, .tolerance = options.tolerance};
+  for (const Guideline* guideline : options.guidelines) {
+    for (const Collective term : terms_of(*guideline)) {
+      if (by_name) {
+        require_measured(term, *guideline, candidates, measurements, options.implementation);
+      }
+    }
+    evaluation.outcomes.push_back(outcome_of(*guideline, candidates, options.tolerance));
+  }
+  return evaluation;
+}
+
+int count(const Outcome& outcome, Verdict verdict) {
+  return static_cast<int>(std::ranges::count(outcome.findings, verdict, &Finding::verdict));
+}
+
+int tested(const Outcome& outcome) {
+  return static_cast<int>(outcome.findings.size()) - count(outcome, Verdict::too_few);
+}
+
+int exit_status(const Evaluation& evaluation) {
+  const auto violated = [](const Outcome& each) { return count(each, Verdict::violated) > 0; };
+  const auto untested = [](const Outcome& each) { return tested(each) == 0; };
+  if (std::ranges::any_of(evaluation.outcomes, violated)) return 1;
+  return evaluation.outcomes.empty() || std::ranges::any_of(evaluation.outcomes, untested) ? 2 : 0;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guidelines/gaps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <span>
+
+namespace breakeven {
+
+namespace {
+
+std::set<Bytes> totals_at(const Placement& placement, Collective term,
+                          const Candidates& candidates) {
+  std::set<Bytes> totals;
+  for (const Cell& cell : candidates.cells(term)) {
+    if (cell.placement == placement) totals.insert(cell.total);
+  }
+  return totals;
+}
+
+std::string list(std::span<const Bytes> messages) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (const Bytes message : messages.first(std::min(kShown, messages.size()))) {
+    text += (text.empty() ? "" : ", ") + to_text(message);
+  }
+  if (messages.size() > kShown) text += fmt::format(" and {} more", messages.size() - kShown);
+  return text;
+}
+
+/// The messages at which `term` would reach those of the `wanted` totals that it was not measured
+/// with.
+std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const Placement& placement,
+                           Collective term, const Candidates& candidates) {
+  const std::set<Bytes> measured = totals_at(placement, term, candidates);
+  std::vector<Bytes> messages;
+  std::ranges::set_difference(wanted, measured, std::back_inserter(messages));
+  if (counts_one_block(term)) {
+    for (Bytes& message : messages) message.value /= placement.procs;
+  }
+  return messages;
+}
+
+std::string words(const Guideline& guideline, const Placement& placement,
+                  const Candidates& candidates) {
+  const std::vector<Collective> terms = terms_of(guideline);
+  // A collective of blocks has totals that p divides: the only ones that all terms can reach.
+  const auto of_blocks = std::ranges::find_if(terms, counts_one_block);
+  const Collective basis = of_blocks == terms.end() ? guideline.left : *of_blocks;
+  const std::set<Bytes> wanted = totals_at(placement, basis, candidates);
+  if (wanted.empty()) return fmt::format("sweep {}", kCollectives.of(basis));
+  std::string text;
+  for (const Collective term : terms) {
+    const std::vector<Bytes> messages = lacking(wanted, placement, term, candidates);
+    if (messages.empty()) continue;
+    text += fmt::format("{}{} at {}", text.empty() ? "sweep " : "; ", kCollectives.of(term),
+                        list(messages));
+  }
+  return text.empty() ? "never measured in one launch, with one op and root" : text;
+}
+
+}  // namespace
+
+std::vector<Gap> gaps_of(const Outcome& outcome, const Candidates& candidates) {
+  std::set<Placement> open;
+  for (const Collective term : terms_of(*outcome.guideline)) {
+    for (const Cell& cell : candidates.cells(term)) open.insert(cell.placement);
+  }
+  for (const Finding& finding : outcome.findings) open.erase(finding.cell.placement);
+  std::vector<Gap> gaps;
+  for (const Placement& placement : open) {
+    gaps.push_back({placement, words(*outcome.guideline, placement, candidates)});
+  }
+  return gaps;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "guidelines/report.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr std::string_view kColumns =
+    "       p   nodes  map  data          total m     left    right  left/right        launches"
+    "  verdict\n";
+
+constexpr std::string_view kWords = R"(
+Words
+  total m     the whole vector: p blocks where MPI's count argument describes one block
+  left/right  median over launches of the ratio within each launch, with its interval
+  launches    that measured all terms, and the probability with which an interval over so many
+              covers the true median
+  violated    the interval lies above 1 + tolerance        holds     it lies at or below it
+  undecided   the interval has 1 + tolerance within it     too_few   fewer than 3 launches
+  *           more processes than cores on some node
+)";
+
+std::string data_of(const Cell& cell) {
+  std::string text{kDatatypes.of(cell.placement.datatype)};
+  if (cell.op != Op::none) text += fmt::format(" {}", kOps.of(cell.op));
+  if (cell.root != Rank{}) text += fmt::format(" r{}", cell.root.value);
+  return text;
+}
+
+/// "by ring against circulant + bruck"
+std::string candidates_of(const Finding& finding) {
+  std::string text = "by ";
+  for (std::size_t i = 0; i < finding.terms.size(); ++i) {
+    const Case& term = finding.terms[i];
+    text += fmt::format("{}{}{}{}",
+                        i == 0   ? ""
+                        : i == 1 ? " against "
+                                 : " + ",
+                        term.algorithm, term.params.empty() ? "" : ":", term.params);
+  }
+  return text;
+}
+
+std::string row_of(const Finding& finding, bool name_candidates) {
+  const Placement& where = finding.cell.placement;
+  const Estimate& ratio = finding.ratio;
+  std::string row = fmt::format(
+      "{:>8}{} {:>6}  {:<3}  {:<11} {:>9} {:>8} {:>8}  {:<17} {:<8}  {}\n", where.procs,
+      finding.oversubscribed ? '*' : ' ', fmt::format("{}x{}", where.nodes, where.procs_per_node),
+      kMappings.of(where.mapping), data_of(finding.cell), to_text(finding.cell.total),
+      to_text(finding.left), to_text(finding.right),
+      fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.median, ratio.low, ratio.high),
+      fmt::format("{} ({:.0f}%)", ratio.count, 100 * ratio.coverage),
+      kVerdicts.of(finding.verdict));
+  if (name_candidates) row += fmt::format("{:>12}{}\n", "", candidates_of(finding));
+  return row;
+}
+
+std::vector<const Finding*> worst_first(const Outcome& outcome) {
+  std::vector<const Finding*> findings;
+  for (const Finding& finding : outcome.findings) findings.push_back(&finding);
+  std::ranges::stable_sort(findings, {}, [](const Finding* each) {
+    return std::tuple(each->verdict, -each->ratio.median);
+  });
+  return findings;
+}
+
+std::string summary_of(const Outcome& outcome) {
+  std::string text =
+      fmt::format("{} cells tested: {} hold, {} undecided, {} violated", tested(outcome),
+                  count(outcome, Verdict::holds), count(outcome, Verdict::undecided),
+                  count(outcome, Verdict::violated));
+  const int too_few = count(outcome, Verdict::too_few);
+  if (too_few > 0) text += fmt::format("; {} more with too few launches", too_few);
+  return text;
+}
+
+std::string gaps_of(const Outcome& outcome) {
+  if (outcome.findings.empty() && outcome.gaps.empty()) {
+    return "    none of its collectives was measured\n";
+  }
+  std::string text;
+  for (const auto& [where, words] : outcome.gaps) {
+    text += fmt::format("    p = {}, nodes {}x{}, {}, {}: not tested\n      {}\n", where.procs,
+                        where.nodes, where.procs_per_node, kMappings.of(where.mapping),
+                        kDatatypes.of(where.datatype), words);
+  }
+  return text;
+}
+
+std::string section_of(const Outcome& outcome, bool name_candidates, std::size_t most_rows) {
+  const Guideline& guideline = *outcome.guideline;
+  std::string text =
+      fmt::format("\n({}) {}\n    because {}\n    {}\n    {}\n", guideline.number,
+                  to_text(guideline), guideline.words, guideline.source, summary_of(outcome));
+  const std::vector<const Finding*> findings = worst_first(outcome);
+  const std::size_t shown = std::min(most_rows, findings.size());
+  if (shown > 0) text += kColumns;
+  for (std::size_t i = 0; i < shown; ++i) text += row_of(*findings[i], name_candidates);
+  if (findings.size() > shown) text += fmt::format("    and {} more\n", findings.size() - shown);
+  return text + gaps_of(outcome);
+}
+
+/// How often chance alone calls a cell violated, when its true ratio is 1 + tolerance at most.
+std::string chance_of(const Evaluation& evaluation) {
+  int cells = 0;
+  double level = 0;
+  int launches = 0;
+  for (const Outcome& outcome : evaluation.outcomes) {
+    cells += tested(outcome);
+    for (const Finding& finding : outcome.findings) {
+      const double own = (1 - finding.ratio.coverage) / 2;
+      if (finding.verdict == Verdict::too_few || own <= level) continue;
+      level = own;
+      launches = finding.ratio.count;
+    }
+  }
+  if (cells == 0) return "";
+  return fmt::format(
+      "\nChance\n  A single verdict \"violated\" over {} launches comes out by chance with "
+      "probability {:.3g}% at most.\n  {} cells were tested, and nothing is corrected for their "
+      "number: up to {:.0f} such verdicts may be\n  chance. More launches lower this: n launches "
+      "that all lie above have probability 2^-n.\n",
+      launches, 100 * level, cells, std::ceil(level * cells));
+}
+
+}  // namespace
+
+std::string report_text(const Evaluation& evaluation, const Machine& machine,
+                        std::size_t most_rows) {
+  std::string text = fmt::format("Performance guidelines\n\n  machine         {}\n", machine.name);
+  if (!machine.library_version.empty()) {
+    text += fmt::format("  library         {}\n", machine.library_version);
+  }
+  if (!machine.cpu.empty()) text += fmt::format("  processor       {}\n", machine.cpu);
+  text += fmt::format("  implementation  {}\n  tolerance       {:.3g}%\n",
+                      evaluation.implementation, 100 * evaluation.tolerance);
+  const bool name_candidates = evaluation.implementation == kBest;
+  for (const Outcome& outcome : evaluation.outcomes) {
+    text += section_of(outcome, name_candidates, most_rows);
+  }
+  return text.append(kWords) + chance_of(evaluation);
+}
+
+}  // namespace breakeven
