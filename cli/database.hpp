@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/launch.hpp"
+#include "results/store.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace breakeven {
+
+/// Which measurements a command is about.
+struct DatabaseOptions {
+  std::string file{};
+  std::string machine{};  ///< name; may be left out when the database holds one machine only
+};
+
+/// Adds --db and --machine.
+void add_database_options(CLI::App& app, DatabaseOptions& options);
+
+/// A machine in a database that was opened to read.
+struct Selection {
+  Store store;
+  MachineId id;
+  Machine machine;
+};
+
+/// @throws UsageError when the file can't be read as a database, or when the name fits no machine
+///         or several; the message lists those there are.
+[[nodiscard]] Selection select_machine(const DatabaseOptions& options);
+
+}  // namespace breakeven

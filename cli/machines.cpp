@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "core/error.hpp"
+#include "harness/launch/job.hpp"
+
+namespace breakeven {
+
+namespace {
+
+int run() {
+  for (const Launcher* launcher : launchers()) {
+    std::string state = "ready";
+    try {
+      static_cast<void>(find_library(launcher->library, programs_folder(), "", {}));
+    } catch (const UsageError& error) {
+      state = error.what();
+    }
+    fmt::print("{:<10} {:<20} {:<28} {}\n", launcher->library, launcher->product, launcher->program,
+               state);
+  }
+  if (launchers().empty()) {
+    fmt::print("no MPI library: this build found none, so it can measure models only\n");
+  }
+  fmt::print(
+      "postal     a model              --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10\n"
+      "                                seconds per message, per byte sent, per byte reduced;\n"
+      "                                ,noise=0.02,seed=1 adds seeded log-normal noise\n");
+  return 0;
+}
+
+std::function<int()> setup(CLI::App&) { return run; }
+
+}  // namespace
+
+const Command machines_command{
+    .name = "machines",
+    .summary = "List what can be measured: the MPI libraries found, and models",
+    .examples = "\nExample:\n  breakeven machines",
+    .setup = setup};
+
+}  // namespace breakeven

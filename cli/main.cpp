@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <functional>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/version.hpp"
+#include "core/error.hpp"
+
+namespace {
+
+constexpr auto* kFooter = R"(
+First steps:
+  breakeven machines
+  breakeven sweep --machine mpich --procs 2:4 --bytes 8:1M --db results.db
+  breakeven tune  --db results.db --out tables
+  breakeven check --db results.db
+  breakeven plot fastest --db results.db --out fastest.png
+
+`breakeven COMMAND --help` shows examples of each. Exit status: 0 done; 1 done, and something was
+found (a violated guideline, a case that failed); 2 not possible as asked; 3 anything else.)";
+
+/// One line, however many the cause has.
+int report(const std::exception& error, int status) {
+  std::string text = error.what();
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
+    text.replace(end, 1, " ");
+  }
+  fmt::print(stderr, "breakeven: {}\n", text);
+  return status;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Finds which algorithm of each MPI collective is fastest here, and proves it."};
+  app.set_version_flag(
+      "--version", fmt::format("breakeven {} ({})", breakeven::kVersion, breakeven::kGitCommit));
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  std::function<int()> chosen;
+  for (const breakeven::Command* command : breakeven::kCommands) {
+    CLI::App* sub = app.add_subcommand(std::string{command->name}, std::string{command->summary});
+    sub->footer(std::string{command->examples});
+    sub->callback([&chosen, action = command->setup(*sub)] { chosen = action; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return report(error, 2);
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const breakeven::UsageError& error) {
+    return report(error, 2);
+  } catch (const std::exception& error) {
+    return report(error, 3);
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace breakeven {
+
+namespace {
+
+/// "1 h 02 min", "3 min 20 s", "12 s"
+std::string to_text(std::chrono::seconds left) {
+  const auto s = left.count();
+  if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+  if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} s", s);
+}
+
+}  // namespace
+
+Progress::Progress(std::size_t total) : total_{total}, terminal_{isatty(STDERR_FILENO) == 1} {}
+
+Progress::~Progress() {
+  if (terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::begin_launch(const std::string& launch) {
+  launch_ = launch;
+  what_.clear();
+  show();
+}
+
+void Progress::at(const std::string& what) {
+  what_ = what;
+  if (terminal_) show();
+}
+
+void Progress::advance() {
+  ++done_;
+  show();
+}
+
+void Progress::say(const std::string& line) {
+  fmt::print(stderr, "{}{}\n", terminal_ ? "\r\033[K" : "", line);
+}
+
+/// Ten times a second is enough for an eye, every five seconds for a log.
+void Progress::show() {
+  const auto pause = std::chrono::milliseconds{terminal_ ? 100 : 5000};
+  if (Clock::now() - shown_ < pause) return;
+  shown_ = Clock::now();
+  if (terminal_) {
+    fmt::print(stderr, "\r\033[K{}  {}", summary(), what_);
+    std::fflush(stderr);
+  } else {
+    fmt::print(stderr, "{}\n", summary());
+  }
+}
+
+std::string Progress::summary() const {
+  std::string text = fmt::format("{:3} %  {} of {} measured  {}",
+                                 total_ == 0 ? 100 : 100 * done_ / total_, done_, total_, launch_);
+  if (done_ > 0 && done_ < total_) {
+    const std::chrono::duration<double> spent = Clock::now() - started_;
+    const double left =
+        spent.count() / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+    text += fmt::format("  ETA {}", to_text(std::chrono::seconds{static_cast<long>(left) + 1}));
+  }
+  return text;
+}
+
+}  // namespace breakeven

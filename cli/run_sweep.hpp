@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/launch/job.hpp"
+#include "harness/sweep.hpp"
+#include "results/store.hpp"
+
+namespace breakeven {
+
+/// A sweep and how this run shall go about it.
+struct SweepRequest {
+  Sweep sweep{};
+  std::string database{};
+  std::string launcher{};                         ///< another than the build's, or empty
+  std::vector<std::string> launcher_arguments{};  ///< in addition
+  Seconds patience{60};                           ///< silence after which a job counts as hung
+  bool retry_failed = false;                      ///< measure again what failed before
+};
+
+/// What a run of a sweep came to.
+struct SweepSummary {
+  std::size_t measured = 0;
+  std::size_t failed = 0;
+  std::size_t stored_before = 0;
+};
+
+/// Measures what of the sweep the database does not hold yet, and stores each case as it is
+/// finished. Everything that can be refused is refused before the database is touched.
+/// @throws UsageError when the sweep is not possible as asked.
+/// @throws Error when a launch fails without getting anywhere.
+[[nodiscard]] SweepSummary run_sweep(const SweepRequest& request);
+
+}  // namespace breakeven

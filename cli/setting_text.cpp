@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/setting_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// A number that fills the whole text.
+template <typename Number>
+Number parse_number(const std::string& text) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  if (status != std::errc{} || rest != end) {
+    throw UsageError(fmt::format("'{}' is not a number in range", text));
+  }
+  return value;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+template <typename Item>
+void append_new(std::vector<Item>& items, const Item& item) {
+  if (std::ranges::find(items, item) == items.end()) items.push_back(item);
+}
+
+struct Range {
+  std::string first;
+  std::string last;
+};
+
+/// "FIRST:LAST", or one text that is both.
+Range parse_range(const std::string& text) {
+  const std::vector<std::string> ends = split(text, ':');
+  if (ends.size() > 2) throw UsageError(fmt::format("'{}' is not FIRST:LAST", text));
+  return {ends.front(), ends.back()};
+}
+
+}  // namespace
+
+std::string read(const std::string& text, std::type_identity<std::string>) { return text; }
+int read(const std::string& text, std::type_identity<int>) { return parse_number<int>(text); }
+std::uint64_t read(const std::string& text, std::type_identity<std::uint64_t>) {
+  return parse_number<std::uint64_t>(text);
+}
+bool read(const std::string& text, std::type_identity<bool>) {
+  if (text != "true" && text != "false") {
+    throw UsageError(fmt::format("'{}' is neither true nor false", text));
+  }
+  return text == "true";
+}
+Seconds read(const std::string& text, std::type_identity<Seconds>) {
+  return {parse_number<double>(text)};
+}
+Rank read(const std::string& text, std::type_identity<Rank>) { return {parse_number<int>(text)}; }
+Mapping read(const std::string& text, std::type_identity<Mapping>) { return kMappings.parse(text); }
+Datatype read(const std::string& text, std::type_identity<Datatype>) {
+  return kDatatypes.parse(text);
+}
+Op read(const std::string& text, std::type_identity<Op>) { return kOps.parse(text); }
+
+std::vector<std::string> read(const std::string& text,
+                              std::type_identity<std::vector<std::string>>) {
+  std::vector<std::string> names;
+  if (text.empty()) return names;
+  for (const std::string& name : split(text, ',')) append_new(names, name);
+  return names;
+}
+
+std::vector<Collective> read(const std::string& text, std::type_identity<std::vector<Collective>>) {
+  std::vector<Collective> collectives;
+  for (const std::string& name : split(text, ',')) {
+    append_new(collectives, kCollectives.parse(name));
+  }
+  return collectives;
+}
+
+std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>) {
+  constexpr int kMost = 1 << 20;
+  std::vector<int> procs;
+  for (const std::string& part : split(text, ',')) {
+    const Range range = parse_range(part);
+    const int first = parse_number<int>(range.first);
+    const int last = parse_number<int>(range.last);
+    if (first < 1 || first > last || last > kMost) {
+      throw UsageError(fmt::format(
+          "'{}' is not a process count; possible: 1 to {}, FIRST:LAST, lists with commas", part,
+          kMost));
+    }
+    for (int count = first; count <= last; ++count) append_new(procs, count);
+  }
+  return procs;
+}
+
+std::vector<Bytes> read(const std::string& text, std::type_identity<std::vector<Bytes>>) {
+  std::vector<Bytes> messages;
+  for (const std::string& part : split(text, ',')) {
+    const Range range = parse_range(part);
+    const Bytes last = parse_bytes(range.last);
+    Bytes size = parse_bytes(range.first);
+    if (last < size) throw UsageError(fmt::format("'{}' is not SMALLEST:LARGEST", part));
+    append_new(messages, size);
+    for (; size.value <= last.value / 2; append_new(messages, size)) size = 2 * size;
+  }
+  std::ranges::sort(messages);
+  return messages;
+}
+
+std::string written(const std::string& value) { return value; }
+std::string written(int value) { return fmt::format("{}", value); }
+std::string written(std::uint64_t value) { return fmt::format("{}", value); }
+std::string written(bool value) { return fmt::format("{}", value); }
+std::string written(Seconds value) { return fmt::format("{}", value.value); }
+std::string written(Rank value) { return fmt::format("{}", value.value); }
+std::string written(Bytes value) { return fmt::format("{}", value.value); }
+std::string written(Mapping value) { return std::string{kMappings.of(value)}; }
+std::string written(Datatype value) { return std::string{kDatatypes.of(value)}; }
+std::string written(Op value) { return std::string{kOps.of(value)}; }
+std::string written(Collective value) { return std::string{kCollectives.of(value)}; }
+
+}  // namespace breakeven

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/case.hpp"
+
+namespace breakeven {
+
+/// How each type that a setting can have is read from text; the second argument only names the
+/// type. Every one throws UsageError naming the text and what is possible.
+[[nodiscard]] std::string read(const std::string& text, std::type_identity<std::string>);
+[[nodiscard]] int read(const std::string& text, std::type_identity<int>);
+[[nodiscard]] std::uint64_t read(const std::string& text, std::type_identity<std::uint64_t>);
+[[nodiscard]] bool read(const std::string& text, std::type_identity<bool>);
+[[nodiscard]] Seconds read(const std::string& text, std::type_identity<Seconds>);
+[[nodiscard]] Rank read(const std::string& text, std::type_identity<Rank>);
+[[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
+[[nodiscard]] Datatype read(const std::string& text, std::type_identity<Datatype>);
+[[nodiscard]] Op read(const std::string& text, std::type_identity<Op>);
+/// Lists have commas, and name each thing once however often it is asked for.
+[[nodiscard]] std::vector<std::string> read(const std::string& text,
+                                            std::type_identity<std::vector<std::string>>);
+[[nodiscard]] std::vector<Collective> read(const std::string& text,
+                                           std::type_identity<std::vector<Collective>>);
+/// "2,3,4", "2:8" for every number from 2 to 8.
+[[nodiscard]] std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>);
+/// "8,1K,1M", "8:1M" for 8, 16, 32, ... up to 1M; in rising order.
+[[nodiscard]] std::vector<Bytes> read(const std::string& text,
+                                      std::type_identity<std::vector<Bytes>>);
+
+/// The text that `read` takes for this value.
+[[nodiscard]] std::string written(const std::string& value);
+[[nodiscard]] std::string written(int value);
+[[nodiscard]] std::string written(std::uint64_t value);
+[[nodiscard]] std::string written(bool value);
+[[nodiscard]] std::string written(Seconds value);
+[[nodiscard]] std::string written(Rank value);
+[[nodiscard]] std::string written(Bytes value);
+[[nodiscard]] std::string written(Mapping value);
+[[nodiscard]] std::string written(Datatype value);
+[[nodiscard]] std::string written(Op value);
+[[nodiscard]] std::string written(Collective value);
+
+template <typename Item>
+[[nodiscard]] std::string written(const std::vector<Item>& items) {
+  std::string text;
+  for (const Item& item : items) text += (text.empty() ? "" : ",") + written(item);
+  return text;
+}
+
+}  // namespace breakeven

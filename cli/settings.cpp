@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/settings.hpp"
+
+#include <array>
+#include <type_traits>
+
+#include "cli/setting_text.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// sweep.*first.*second...
+template <auto First, auto... Rest>
+auto& member(auto& object) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return object.*First;
+  } else {
+    return member<Rest...>(object.*First);
+  }
+}
+
+/// The setting that is this member of a sweep.
+template <auto... Path>
+constexpr Setting setting(std::string_view key, std::string_view help) {
+  return {.key = key,
+          .help = help,
+          .set =
+              [](Sweep& sweep, const std::string& text) {
+                auto& value = member<Path...>(sweep);
+                value = read(text, std::type_identity<std::decay_t<decltype(value)>>{});
+              },
+          .text = [](const Sweep& sweep) { return written(member<Path...>(sweep)); }};
+}
+
+constexpr std::array kSettings{
+    setting<&Sweep::machine>("machine",
+                             "an MPI library (see `breakeven machines`) or a model: "
+                             "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02]"),
+    setting<&Sweep::collectives>("collectives",
+                                 "allgather, allreduce, bcast, reduce, reduce_scatter_block, "
+                                 "scatter"),
+    setting<&Sweep::algorithms>("algorithms",
+                                "ring, allreduce/ring, native (the library's own); without it "
+                                "every one that runs at p"),
+    setting<&Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for every one from 2 to 8"),
+    setting<&Sweep::nodes>("nodes", "nodes that share the processes evenly"),
+    setting<&Sweep::mapping>("mapping",
+                             "seq fills a node before the next, rr deals ranks out round robin"),
+    setting<&Sweep::messages>("bytes",
+                              "message sizes as MPI's count describes them: 8,1K,1M, or 8:1M for "
+                              "8, 16, 32 ... 1M"),
+    setting<&Sweep::guideline_sizes>("guideline_sizes",
+                                     "true: measure vectors also at p times the block sizes, where "
+                                     "guidelines compare collectives"),
+    setting<&Sweep::datatype>("datatype", "byte, int, long, float, double"),
+    setting<&Sweep::op>("op", "sum, max, min, bor"),
+    setting<&Sweep::root>("root", "of bcast, reduce, scatter"),
+    setting<&Sweep::launches>("launches",
+                              "starts of the MPI job at each process count; fewer than 3 leave "
+                              "every decision weak"),
+    setting<&Sweep::seed>("seed", "of the order in which cases are measured"),
+    setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
+                                                        "samples of a case in one launch"),
+    setting<&Sweep::measure, &MeasurePlan::least>("least_repetitions",
+                                                  "samples taken even over the budget"),
+    setting<&Sweep::measure, &MeasurePlan::case_budget>("case_budget_s",
+                                                        "seconds for a case's samples in a launch"),
+    setting<&Sweep::measure, &MeasurePlan::warmups>("warmups",
+                                                    "calls before each block of samples, not kept"),
+    setting<&Sweep::measure, &MeasurePlan::interleave>("interleave",
+                                                       "blocks into which a case's samples are "
+                                                       "split, so that candidates alternate"),
+};
+
+}  // namespace
+
+std::span<const Setting> settings() { return kSettings; }
+
+}  // namespace breakeven

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+Sweep with(std::string_view key, const std::string& text) {
+  Sweep sweep;
+  std::ranges::find(settings(), key, &Setting::key)->set(sweep, text);
+  return sweep;
+}
+
+std::string refusal(const std::string& toml) {
+  try {
+    static_cast<void>(parse_sweep(toml, "sweep.toml"));
+    return "accepted";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Settings, ReadSizesAsListsAndDoublingRanges) {
+  EXPECT_EQ(with("bytes", "8:64,1K").messages, (std::vector<Bytes>{{8}, {16}, {32}, {64}, {1024}}));
+  EXPECT_EQ(with("bytes", "8:100").messages, (std::vector<Bytes>{{8}, {16}, {32}, {64}}));
+  EXPECT_EQ(with("bytes", "64,8,64").messages, (std::vector<Bytes>{{8}, {64}}));
+}
+
+TEST(Settings, ReadProcessCountsAsListsAndRanges) {
+  EXPECT_EQ(with("procs", "2,4:6,4").procs, (std::vector{2, 4, 5, 6}));
+}
+
+TEST(Settings, RefuseWhatTheyCanNotRead) {
+  for (const auto& [key, text] :
+       std::vector<std::pair<std::string_view, std::string>>{{"bytes", "8:4"},
+                                                             {"bytes", ""},
+                                                             {"bytes", "8,,9"},
+                                                             {"bytes", "1:2:3"},
+                                                             {"procs", "0"},
+                                                             {"procs", "5:2"},
+                                                             {"procs", "two"},
+                                                             {"procs", ""},
+                                                             {"launches", "3.5"},
+                                                             {"launches", ""},
+                                                             {"op", "add"},
+                                                             {"datatype", "real"},
+                                                             {"mapping", "cyclic"},
+                                                             {"collectives", "alltoall"},
+                                                             {"guideline_sizes", "yes"},
+                                                             {"case_budget_s", "fast"},
+                                                             {"seed", "-1"},
+                                                             {"root", "99999999999"}}) {
+    EXPECT_THROW(static_cast<void>(with(key, text)), UsageError) << key << " = " << text;
+  }
+}
+
+TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
+  const Sweep sweep = parse_sweep(R"(
+      machine = "openmpi"
+      procs = [2, "4:6"]
+      bytes = "8:32"
+      collectives = ["allreduce"]
+      case_budget_s = 0.25
+      guideline_sizes = false
+      seed = 9)",
+                                  "sweep.toml");
+  EXPECT_EQ(sweep.machine, "openmpi");
+  EXPECT_EQ(sweep.procs, (std::vector{2, 4, 5, 6}));
+  EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{8}, {16}, {32}}));
+  EXPECT_EQ(sweep.collectives, std::vector{Collective::allreduce});
+  EXPECT_EQ(sweep.measure.case_budget.value, 0.25);
+  EXPECT_FALSE(sweep.guideline_sizes);
+  EXPECT_EQ(sweep.seed, 9);
+  EXPECT_EQ(sweep.launches, Sweep{}.launches);
+}
+
+TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
+  EXPECT_EQ(refusal("machine = \"mpich\"\nprocs = [2, \"x\"]\n"),
+            "sweep.toml:2: procs: 'x' is not a number in range");
+  EXPECT_EQ(refusal("op = \"add\"\n"),
+            "sweep.toml:1: op: no op 'add'; known: none sum max min bor");
+  EXPECT_EQ(refusal("[table]\n").substr(0, 52),
+            "sweep.toml:1: table: unknown key; known: machine col");
+  EXPECT_EQ(refusal("procs = = 2\n").substr(0, 24), "sweep.toml:1: not TOML: ");
+}
+
+TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
+  Sweep sweep =
+      parse_sweep("bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n", "x");
+  sweep.measure = {
+      .repetitions = 7, .least = 3, .case_budget = {0.125}, .warmups = 1, .interleave = 2};
+  const std::string toml = to_toml(sweep);
+  EXPECT_EQ(to_toml(parse_sweep(toml, "again")), toml);
+  for (const Setting& setting : settings()) {
+    EXPECT_EQ(setting.text(parse_sweep(toml, "again")), setting.text(sweep)) << setting.key;
+  }
+}
+
+}  // namespace
+}  // namespace breakeven

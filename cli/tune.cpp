@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/database.hpp"
+#include "cli/files.hpp"
+#include "cli/version.hpp"
+#include "core/error.hpp"
+#include "tuner/emit/emitter.hpp"
+#include "tuner/readable.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+namespace {
+
+struct Options {
+  DatabaseOptions database;
+  std::string folder;
+  std::vector<std::string> formats;
+  std::string datatype;
+  std::string op;
+};
+
+void make_folder(const std::string& folder) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) {
+    throw UsageError(fmt::format("can't make folder '{}': {}", folder, failure.message()));
+  }
+}
+
+int run(const Options& options) {
+  TableKey key;
+  if (!options.datatype.empty()) key.datatype = kDatatypes.parse(options.datatype);
+  if (!options.op.empty()) key.op = kOps.parse(options.op);
+  std::vector<const Emitter*> chosen;
+  for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
+  const Selection from = select_machine(options.database);
+  const Table table = make_table(from.store.measurements(from.id), key);
+  const Provenance provenance{
+      .database = std::filesystem::path{options.database.file}.filename(),
+      .machine = from.machine,
+      .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+      .version = fmt::format("{} ({})", kVersion, kGitCommit),
+      .command =
+          fmt::format("breakeven tune --db {} --machine '{}' --out {}", options.database.file,
+                      from.machine.name, options.folder.empty() ? "FOLDER" : options.folder)};
+  const std::string text = readable(table, provenance);
+  fmt::print("{}", text);
+  if (options.folder.empty()) return 0;
+
+  make_folder(options.folder);
+  const std::filesystem::path folder{options.folder};
+  write_file(folder / "table.txt", text);
+  fmt::print("\nwrote {}\n", (folder / "table.txt").string());
+  for (const Emitter* emitter : chosen) {
+    const std::filesystem::path file = folder / emitter->file_name;
+    write_file(file, emitter->text(table, provenance));
+    fmt::print("wrote {}\n", file.string());
+  }
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  add_database_options(app, options->database);
+  app.add_option("--out", options->folder, "folder for the table's files; none: only print it");
+  for (const Emitter& emitter : emitters()) options->formats.emplace_back(emitter.name);
+  app.add_option("--format", options->formats, "which formats to write")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("--datatype", options->datatype, "when several were measured");
+  app.add_option("--op", options->op, "when several were measured");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command tune_command{.name = "tune",
+                           .summary = "Decide which algorithm to use where, and write the table",
+                           .examples = R"(
+Examples:
+  breakeven tune --db results.db
+  breakeven tune --db results.db --machine openmpi --out tables)",
+                           .setup = setup};
+
+}  // namespace breakeven
