@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of check_layers.py, each on a tree of one file."""
+from __future__ import annotations
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import check_layers
+
+
+class CheckLayersTest(unittest.TestCase):
+    def complaints(self, path: str, *lines: str) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text("\n".join(lines))
+            return list(check_layers.violations(Path(folder)))
+
+    def assert_refused(self, path: str, include: str, why: str) -> None:
+        found = self.complaints(path, "#pragma once", f"#include {include}")
+        self.assertEqual(found, [f"{path}:2: {why}"])
+
+    def assert_allowed(self, path: str, *includes: str) -> None:
+        self.assertEqual(self.complaints(path, *(f"#include {each}" for each in includes)), [])
+
+    def test_what_the_table_allows_passes(self) -> None:
+        self.assert_allowed("core/a.hpp", '"core/b.hpp"', "<vector>", "<fmt/format.h>")
+        self.assert_allowed("kernels/ring.cpp", '"kernels/schedule.hpp"', '"core/units.hpp"')
+        self.assert_allowed("executor/run.cpp", "<mpi.h>", '"kernels/schedule.hpp"')
+        self.assert_allowed("harness/worker/main.cpp", "<mpi.h>", '"executor/run.hpp"')
+        self.assert_allowed("harness/worker/main.cpp", '"harness/protocol.hpp"')
+        self.assert_allowed("results/store.cpp", "<sqlite3.h>", "<SQLiteCpp/Database.h>")
+        self.assert_allowed("cli/sweep.cpp", "<CLI/CLI.hpp>", "<toml++/toml.h>", '"tuner/a.hpp"')
+
+    def test_core_sees_no_other_folder(self) -> None:
+        why = "core/ must not include kernels/"
+        self.assert_refused("core/a.hpp", '"kernels/schedule.hpp"', why)
+
+    def test_kernels_see_no_mpi(self) -> None:
+        why = "only executor, harness/worker may include <mpi.h>"
+        self.assert_refused("kernels/ring/ring.cpp", "<mpi.h>", why)
+
+    def test_quotes_hide_nothing(self) -> None:
+        why = "only executor, harness/worker may include <mpi.h>"
+        self.assert_refused("cli/main.cpp", '"mpi.h"', why)
+
+    def test_the_harness_without_its_worker_sees_no_executor(self) -> None:
+        why = "harness/ must not include executor/"
+        self.assert_refused("harness/plan.cpp", '"executor/run.hpp"', why)
+
+    def test_the_harness_does_not_see_its_worker(self) -> None:
+        why = "harness/ must not include harness/worker/"
+        self.assert_refused("harness/launch/a.cpp", '"harness/worker/clock.hpp"', why)
+
+    def test_the_command_line_sees_no_executor(self) -> None:
+        why = "cli/ must not include executor/"
+        self.assert_refused("cli/main.cpp", '"executor/run.hpp"', why)
+
+    def test_sqlite_stays_under_results(self) -> None:
+        why = "only results may include <SQLiteCpp/Database.h>"
+        self.assert_refused("tuner/a.cpp", "<SQLiteCpp/Database.h>", why)
+
+    def test_the_command_line_library_stays_under_cli(self) -> None:
+        why = "only cli may include <CLI/CLI.hpp>"
+        self.assert_refused("harness/worker/main.cpp", "<CLI/CLI.hpp>", why)
+
+    def test_tests_are_no_exception(self) -> None:
+        why = "guidelines/ must not include results/"
+        self.assert_refused("guidelines/check_test.cpp", '"results/store.hpp"', why)
+
+    def test_a_spaced_include_is_seen(self) -> None:
+        self.assertEqual(len(self.complaints("core/a.hpp", '  #  include "sim/a.hpp"')), 1)
+
+    def test_paths_start_at_the_root(self) -> None:
+        why = '"b.hpp" is not a path from the root into a known folder'
+        self.assert_refused("core/a.hpp", '"b.hpp"', why)
+
+    def test_a_folder_outside_the_table_is_refused(self) -> None:
+        found = self.complaints("utils/a.hpp", "#pragma once")
+        expected = "utils/a.hpp: its folder is not in the table of ci/check_layers.py"
+        self.assertEqual(found, [expected])
+
+    def test_test_data_is_not_read(self) -> None:
+        self.assertEqual(self.complaints("tuner/testdata/a.cpp", '#include "table.hpp"'), [])
+
+    def test_build_folders_are_not_read(self) -> None:
+        self.assertEqual(self.complaints("build/release/a.cpp", '#include "x.h"'), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

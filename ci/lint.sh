@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Checks the format of the C++ files, the shell scripts, and that the Python files parse.
+# New files count too, unless git ignores them.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# files PATTERN...: those of the working tree; one that was deleted is still known to git.
+files() {
+  local file
+  git ls-files -z --cached --others --exclude-standard -- "$@" | sort -zu |
+    while IFS= read -r -d '' file; do
+      if [[ -f "$file" ]]; then printf '%s\0' "$file"; fi
+    done
+}
+
+status=0
+files '*.hpp' '*.cpp' | xargs -0r clang-format-19 --dry-run -Werror || status=1
+files '*.sh' .ci/run | xargs -0r shellcheck || status=1
+# compile() instead of py_compile: nothing is written beside the sources.
+files '*.py' | xargs -0r python3 -c '
+import sys
+for name in sys.argv[1:]:
+    compile(open(name).read(), name, "exec")' || status=1
+exit "$status"

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs what is missing of the packages in packages.txt; with nothing missing it does nothing.
+# Elsewhere than on Debian, or without the right to install, it says what is missing (exit 2).
+set -euo pipefail
+
+list="$(dirname "${BASH_SOURCE[0]}")/packages.txt"
+
+usage() {
+  echo "usage: install_packages.sh [GROUP...]"
+  echo "GROUP: $(known_groups) (default: all)"
+}
+
+known_groups() { sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' '; }
+
+# The lines "package kind name" of the groups asked for.
+wanted() {
+  awk -v groups=" $* " '/^\[/ { group = substr($0, 2, length($0) - 2); next }
+    NF == 3 && $1 != "#" && (groups == "  " || index(groups, " " group " "))' "$list"
+}
+
+on_debian() { command -v dpkg-query > /dev/null && command -v apt-get > /dev/null; }
+
+package_installed() {
+  [[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null)" == installed ]]
+}
+
+# found KIND NAME: whether the machine has it, from a package or not.
+found() {
+  case "$1" in
+    command) command -v "$2" > /dev/null ;;
+    module) pkg-config --exists "$2" 2> /dev/null ;;
+    header) echo "#include <$2>" | c++ -std=c++20 -fsyntax-only -x c++ - 2> /dev/null ;;
+    python) python3 -c "import $2" 2> /dev/null ;;
+  esac
+}
+
+# here PACKAGE KIND NAME|NAME...
+here() {
+  local name
+  if on_debian; then
+    package_installed "$1"
+    return
+  fi
+  for name in ${3//|/ }; do
+    if found "$2" "$name"; then return; fi
+  done
+  return 1
+}
+
+# Without a terminal nobody could type the password that sudo may ask for.
+may_install() {
+  ((EUID == 0)) || sudo -n true 2> /dev/null || { [[ -t 0 ]] && command -v sudo > /dev/null; }
+}
+
+become_root() {
+  if ((EUID == 0)); then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+for group in "$@"; do
+  case "$group" in
+    -h | --help)
+      usage
+      exit
+      ;;
+  esac
+  if [[ " $(known_groups) " != *" $group "* ]]; then
+    echo "install_packages.sh: no group '$group'; known: $(known_groups)" >&2
+    exit 2
+  fi
+done
+
+packages=() # that are missing
+tools=()    # what they would bring
+while read -r package kind name; do
+  if ! here "$package" "$kind" "$name"; then
+    packages+=("$package")
+    tools+=("$kind ${name//|/ or }")
+  fi
+done < <(wanted "$@")
+if ((${#packages[@]} == 0)); then exit; fi
+
+if ! on_debian; then
+  echo "install_packages.sh: this is no Debian system; make these available, then try again:" >&2
+  printf '  %s\n' "${tools[@]}" >&2
+  exit 2
+fi
+if ! may_install; then
+  echo "install_packages.sh: this user can't install the missing packages; run as root:" >&2
+  echo "  apt-get update && apt-get install ${packages[*]}" >&2
+  exit 2
+fi
+echo "installing ${packages[*]}"
+become_root apt-get update -q
+become_root env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -q -y --no-install-recommends "${packages[@]}"

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the plots' command lines have in common: --db FILE [--machine M] [--collective C] --out FILE."""
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import database
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("png", "svg", "pdf")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise database.UsageError(f"{message} (see {self.prog} --help)")
+
+
+def _parse(question: str, arguments: list[str]) -> argparse.Namespace:
+    parser = _Parser(description=question)
+    parser.add_argument("--db", required=True, type=Path, metavar="FILE", help="results database")
+    parser.add_argument("--machine", metavar="NAME", help="needed when there are several")
+    parser.add_argument("--collective", metavar="NAME", help="default: all that were measured")
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="FILE", help=f"ends in {', '.join(FORMATS)}"
+    )
+    return parser.parse_args(arguments)
+
+
+def _save(figure: Figure, out: Path) -> None:
+    """Writes the whole file or none."""
+    partial = out.with_name(f".{out.stem}.{os.getpid()}{out.suffix}")
+    # Without a date the same measurements give the same file.
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(out.suffix[1:], {})
+    try:
+        figure.savefig(partial, metadata=metadata)
+        partial.replace(out)
+    except OSError as error:
+        raise database.UsageError(f"can't write '{out}': {error.strerror}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _plot(question: str, draw: Callable[[list[database.Sheet]], Figure], arguments: list[str]):
+    options = _parse(question, arguments)
+    if options.out.suffix[1:] not in FORMATS:
+        raise database.UsageError(f"can't write '{options.out}': known are {', '.join(FORMATS)}")
+    connection = database.open_database(options.db)
+    try:
+        machine = database.find_machine(connection, options.machine)
+        sheets = database.read_sheets(connection, machine, options.collective)
+    except sqlite3.Error as error:
+        raise database.UsageError(f"'{options.db}' can't be read: {error}") from error
+    finally:
+        connection.close()
+    _save(draw(sheets), options.out)
+    print(options.out)
+
+
+def run(
+    question: str,
+    draw: Callable[[list[database.Sheet]], Figure],
+    arguments: list[str] | None = None,
+) -> int:
+    """Answers `question` by a figure in a file; returns the exit status, 2 for a bad request."""
+    try:
+        _plot(question, draw, sys.argv[1:] if arguments is None else arguments)
+    except database.UsageError as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads the measurements of one machine from a results database, without changing it.
+
+The tables are those of results/schema.sql. Durations are in seconds, sizes in bytes.
+"""
+from __future__ import annotations
+
+import sqlite3
+import statistics
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+# Both as in results/schema.sql.
+APPLICATION_ID = 1112229206
+SCHEMA_VERSION = 1
+
+NATIVE = "native"
+COUNTS_ONE_BLOCK = {"allgather", "reduce_scatter_block", "scatter"}
+
+
+class UsageError(Exception):
+    """The request can't be met as asked: one line to act on, exit status 2."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the cases ran on: an MPI library on real nodes, or a model."""
+
+    id: int
+    name: str
+    kind: str
+    library_version: str
+    cpu: str
+
+    def choice(self) -> str:
+        """What chooses this machine on a command line where its name alone is not enough."""
+        if self.kind == "model":
+            return self.name
+        return f"{self.name} ({self.library_version} on {self.cpu})"
+
+    def describe(self) -> str:
+        """The name, the library's version and the processor, without what they repeat."""
+        version = " ".join(self.library_version.split(",")[0].split()).replace(": ", " ")
+        return ", ".join(part for part in (self.name, version, " ".join(self.cpu.split())) if part)
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """What one panel of a map is about: times of two problems are never compared."""
+
+    collective: str
+    datatype: str
+    op: str
+    root: int
+
+    def describe(self) -> str:
+        parts = [self.datatype]
+        if self.op != "none":
+            parts.append(self.op)
+        if self.root != 0:
+            parts.append(f"root {self.root}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, order=True)
+class Layout:
+    """How many processes, and where they lie."""
+
+    procs: int
+    nodes: int
+    procs_per_node: int
+    mapping: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The median over launches of the launches' medians, and the least and greatest of these."""
+
+    seconds: float
+    low: float
+    high: float
+    launches: int
+
+    @staticmethod
+    def of(medians: list[float]) -> Estimate:
+        return Estimate(statistics.median(medians), min(medians), max(medians), len(medians))
+
+
+def beyond_doubt(one: Estimate, other: Estimate, kind: str) -> bool:
+    """Whether the two differ: their intervals don't touch.
+
+    On real nodes one launch says nothing about the next, so each needs at least two.
+    """
+    apart = one.high < other.low or other.high < one.low
+    return apart and (kind == "model" or min(one.launches, other.launches) >= 2)
+
+
+@dataclass
+class Sheet:
+    """All measurements of one problem on one machine."""
+
+    problem: Problem
+    machine: Machine
+    cells: dict[tuple[Layout, int], dict[str, Estimate]] = field(default_factory=dict)
+    oversubscribed: set[Layout] = field(default_factory=set)
+    left_out: list[int] = field(default_factory=list)  # sizes that few layouts have in common
+
+    @cached_property
+    def layouts(self) -> list[Layout]:
+        return sorted({layout for layout, _ in self.cells})
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        return sorted({size for _, size in self.cells})
+
+    def leave_out_rare_sizes(self) -> None:
+        """Keeps the sizes that more than half of the layouts have, where there are any.
+
+        Guidelines are checked at sizes of their own for each number of processes, such as the 24 B
+        of three 8 B blocks; in a map they would be columns with a single cell.
+        """
+        often = Counter(size for _, size in self.cells)
+        layouts = len({layout for layout, _ in self.cells})
+        common = {size for size, count in often.items() if 2 * count > layouts}
+        if common:
+            self.left_out = sorted(set(often) - common)
+            self.cells = {place: cell for place, cell in self.cells.items() if place[1] in common}
+
+    @property
+    def launches(self) -> tuple[int, int]:
+        """The least and the greatest number of launches behind an estimate."""
+        counts = [each.launches for cell in self.cells.values() for each in cell.values()]
+        return min(counts), max(counts)
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Opens read-only. Refuses what is not a results database that this program understands."""
+    if not path.is_file():
+        raise UsageError(f"no database '{path}'; 'breakeven sweep --db {path}' makes one")
+    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        application = database.execute("PRAGMA application_id").fetchone()[0]
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.Error as error:
+        database.close()
+        raise UsageError(f"'{path}' can't be read as an SQLite database: {error}") from error
+    if application != APPLICATION_ID:
+        problem = "is an SQLite database, but not one of breakeven's"
+    elif version > SCHEMA_VERSION:
+        problem = f"has schema version {version}; this program knows {SCHEMA_VERSION} at most"
+    elif version < SCHEMA_VERSION:
+        problem = f"has the older schema version {version}; a sweep into it brings it up to date"
+    else:
+        return database
+    database.close()
+    raise UsageError(f"'{path}' {problem}")
+
+
+def find_machine(database: sqlite3.Connection, wanted: str | None) -> Machine:
+    """The only machine that is called `wanted`; None stands for the only one of the database."""
+    rows = database.execute(
+        "SELECT id, name, kind, library_version, cpu FROM machine"
+        " WHERE id IN (SELECT machine_id FROM launch) ORDER BY id"
+    )
+    machines = [Machine(*row) for row in rows]
+    if not machines:
+        raise UsageError("the database holds no machine; 'breakeven sweep' measures one")
+    found = [each for each in machines if wanted in (None, each.name, each.choice())]
+    if len(found) == 1:
+        return found[0]
+    asked = "no --machine" if wanted is None else f"--machine '{wanted}'"
+    known = ", ".join(each.choice() for each in machines)
+    verdict = "fits several" if found else "fits none"
+    raise UsageError(f"{asked} {verdict} of the database's machines: {known}")
+
+
+def read_sheets(
+    database: sqlite3.Connection, machine: Machine, collective: str | None
+) -> list[Sheet]:
+    """One sheet per problem that was measured on the machine, in alphabetical order.
+
+    An algorithm stands with its best parameters in each cell.
+    """
+    sheets: dict[Problem, Sheet] = {}
+    medians: dict[tuple[Problem, Layout, int, str, str], list[float]] = defaultdict(list)
+    rows = database.execute(
+        "SELECT c.collective, c.datatype, c.op, c.root, c.procs, c.nodes, c.procs_per_node,"
+        " c.mapping, c.message_bytes, c.algorithm, c.params, m.median_s, l.oversubscribed"
+        ' FROM measurement m JOIN "case" c ON c.id = m.case_id JOIN launch l ON l.id = m.launch_id'
+        " WHERE c.machine_id = ? AND m.failure IS NULL",
+        (machine.id,),
+    )
+    for row in rows:
+        problem, layout = Problem(*row[0:4]), Layout(*row[4:8])
+        size, algorithm, params, median_s, oversubscribed = row[8:]
+        sheet = sheets.setdefault(problem, Sheet(problem, machine))
+        medians[problem, layout, size, algorithm, params].append(median_s)
+        if oversubscribed:
+            sheet.oversubscribed.add(layout)
+    for (problem, layout, size, algorithm, _), values in medians.items():
+        cell = sheets[problem].cells.setdefault((layout, size), {})
+        estimate = Estimate.of(values)
+        if algorithm not in cell or estimate.seconds < cell[algorithm].seconds:
+            cell[algorithm] = estimate
+    for sheet in sheets.values():
+        sheet.leave_out_rare_sizes()
+    return _of_collective(sheets, machine, collective)
+
+
+def _of_collective(
+    sheets: dict[Problem, Sheet], machine: Machine, collective: str | None
+) -> list[Sheet]:
+    if not sheets:
+        raise UsageError(f"no measurements of the machine {machine.describe()}")
+    wanted = [
+        sheets[problem]
+        for problem in sorted(sheets)
+        if collective is None or problem.collective == collective
+    ]
+    if not wanted:
+        known = " ".join(sorted({problem.collective for problem in sheets}))
+        raise UsageError(
+            f"no measurements of the collective '{collective}' on {machine.describe()};"
+            f" there are: {known}"
+        )
+    return wanted

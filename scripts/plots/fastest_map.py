@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which algorithm is fastest at which message size (bytes) and number of processes?
+
+In the manner of Rabenseifner, "Optimization of Collective Reduction Operations" (ICCS 2004),
+figure 3: the lines between the areas are the break-even points.
+"""
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+from command_line import run
+from database import NATIVE, Layout, Sheet, beyond_doubt
+from figure import INK, Cell, draw_cell, make_page
+
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.figure import Figure
+
+# Paul Tol's "light" scheme: backgrounds that colour-blind readers tell apart, under dark letters.
+COLOURS = {
+    NATIVE: "#dddddd",
+    "binomial": "#99ddff",
+    "bruck": "#bbcc33",
+    "circulant": "#ffaabb",
+    "halving_doubling": "#44bb99",
+    "pairwise": "#aaaa00",
+    "recursive_doubling": "#77aadd",
+    "reduce_bcast": "#eedd88",
+    "ring": "#ee8866",
+}
+
+
+@dataclass(frozen=True)
+class Winner:
+    """The fastest algorithm of a cell."""
+
+    algorithm: str
+    doubtful: bool  # not shown to be faster than the second, or there is no second
+
+
+def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
+    """The winner of every measured cell."""
+    return {place: _winner(sheet, place) for place in sheet.cells}
+
+
+def _winner(sheet: Sheet, place: tuple[Layout, int]) -> Winner:
+    ranked = sorted(sheet.cells[place].items(), key=lambda item: (item[1].seconds, item[0]))
+    (first, best), others = ranked[0], ranked[1:]
+    # The second by its median need not be the rival whose interval reaches lowest.
+    kind = sheet.machine.kind
+    sure = bool(others) and all(beyond_doubt(best, other, kind) for _, other in others)
+    return Winner(first, not sure)
+
+
+def abbreviations(algorithms: list[str]) -> dict[str, str]:
+    """Two letters for each name, "RD" for recursive_doubling and "Ri" for ring.
+
+    A number follows where two names would read alike.
+    """
+    taken: dict[str, str] = {}
+    for name in algorithms:
+        words = name.split("_")
+        short = words[0][:2].capitalize() if len(words) == 1 else words[0][0] + words[1][0]
+        short = short if len(words) == 1 else short.upper()
+        alike = sum(1 for other in taken.values() if other.rstrip("0123456789") == short)
+        taken[name] = f"{short}{alike + 1}" if alike else short
+    return taken
+
+
+def colours(algorithms: list[str]) -> dict[str, str]:
+    """Each algorithm's colour in every map; one without its own gets what this map leaves over."""
+    free = [colour for name, colour in COLOURS.items() if name not in algorithms] or ["#ffffff"]
+    chosen = {}
+    for name in algorithms:
+        unknown = sum(1 for other in chosen if other not in COLOURS)
+        chosen[name] = COLOURS.get(name) or free[unknown % len(free)]
+    return chosen
+
+
+def _paler(colour: str) -> str:
+    return to_hex([0.45 * part + 0.55 for part in to_rgb(colour)])
+
+
+def _draw_break_even_lines(axes: Axes, grid: dict[tuple[int, int], Winner]) -> None:
+    for (column, row), winner in grid.items():
+        right, above = (column + 1, row), (column, row + 1)
+        for other in (right, above):
+            if other not in grid or grid[other].algorithm == winner.algorithm:
+                continue
+            doubtful = winner.doubtful or grid[other].doubtful
+            # The line runs from the neighbour's lower left corner to the corner that both share.
+            xs, ys = zip(other, (column + 1, row + 1))
+            axes.plot(xs, ys, color=INK, lw=0.5 if doubtful else 1.4)
+
+
+def _draw_panel(axes: Axes, sheet: Sheet, looks: dict[str, Cell]) -> None:
+    grid = {
+        (sheet.sizes.index(size), sheet.layouts.index(layout)): winner
+        for (layout, size), winner in winners(sheet).items()
+    }
+    for (column, row), winner in grid.items():
+        look = looks[winner.algorithm]
+        colour = _paler(look.colour) if winner.doubtful else look.colour
+        draw_cell(axes, column, row, Cell(colour, look.text, winner.doubtful))
+    _draw_break_even_lines(axes, grid)
+
+
+def draw(sheets: list[Sheet]) -> Figure:
+    """The map of each sheet on one page."""
+    measured = {name for sheet in sheets for cell in sheet.cells.values() for name in cell}
+    first = {each.algorithm for sheet in sheets for each in winners(sheet).values()}
+    names = sorted(first)
+    short, colour = abbreviations(names), colours(names)
+    looks = {name: Cell(colour[name], short[name]) for name in names}
+    notes = [
+        "Line: break-even, where the fastest algorithm changes; thin where that is in doubt."
+        " Blank: not measured.",
+        "Pale and hatched: not beyond doubt (the interval from the least to the greatest launch"
+        " touches another algorithm's, or there was one launch or one algorithm only).",
+    ]
+    if measured - first:
+        notes.append(f"Measured, but nowhere fastest: {', '.join(sorted(measured - first))}.")
+    key = [(look, name) for name, look in looks.items()]
+    title = "Fastest algorithm by message size and number of processes"
+    figure, panels = make_page(sheets, title, key, notes)
+    for axes, sheet in zip(panels, sheets):
+        _draw_panel(axes, sheet, looks)
+    return figure
+
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, draw))

@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page that the maps share: panels of cells, message sizes across, processes upwards.
+
+Everything is placed in inches, so that a cell has the same size on a page of one row or of twenty
+and nothing overlaps.
+"""
+from __future__ import annotations
+
+import sys
+import textwrap
+from collections import Counter
+from dataclasses import dataclass
+
+from database import COUNTS_ONE_BLOCK, Layout, Sheet
+
+try:
+    import matplotlib.pyplot as plt
+except ImportError:
+    print("the plots need matplotlib for Python 3 (Debian: python3-matplotlib)", file=sys.stderr)
+    sys.exit(2)
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+plt.switch_backend("Agg")
+plt.rcParams.update({"svg.hashsalt": "breakeven", "hatch.linewidth": 0.6, "savefig.dpi": 150})
+
+INK = "#222222"
+FAINT = "#666666"
+HATCH = "#aaaaaa"
+
+# Inches.
+CELL_WIDTH, CELL_HEIGHT = 0.36, 0.29
+MARGIN = 0.25
+HEAD = 0.7  # title and headline
+ABOVE_PANEL, BELOW_PANEL = 0.3, 0.5  # a panel's own title; its x labels
+KEY_LINE, NOTE_LINE = 0.36, 0.15
+LEAST_WIDTH = 7.0  # room for title, key and notes over a narrow panel
+LETTER = 0.063  # about a letter's width at 8 points
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How one cell looks; a doubtful one is hatched and its text light."""
+
+    colour: str
+    text: str
+    doubtful: bool = False
+
+
+Key = list[tuple[Cell, str]]  # what each colour means
+
+
+def size_text(size: int) -> str:
+    """8 B, 64 KiB, 1 MiB; sizes between the units stay in bytes, so the text is exact."""
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit and size % unit == 0:
+            return f"{size // unit} {name}"
+    return f"{size} B"
+
+
+def layout_texts(sheet: Sheet) -> list[str]:
+    """The number of processes, with nodes and mapping where it doesn't tell two layouts apart."""
+    often = Counter(layout.procs for layout in sheet.layouts)
+
+    def text(layout: Layout) -> str:
+        where = f" ({layout.nodes}x{layout.procs_per_node} {layout.mapping})"
+        mark = "*" if layout in sheet.oversubscribed else ""
+        return f"{layout.procs}{where if often[layout.procs] > 1 else ''}{mark}"
+
+    return [text(layout) for layout in sheet.layouts]
+
+
+def draw_cell(axes: Axes, column: float, row: float, cell: Cell) -> None:
+    """Fills the unit square whose lower left corner is (column, row)."""
+    hatch = "//////" if cell.doubtful else None
+    axes.add_patch(
+        Rectangle((column, row), 1, 1, facecolor=cell.colour, edgecolor=HATCH, hatch=hatch, lw=0)
+    )
+    axes.text(
+        column + 0.5,
+        row + 0.47,
+        cell.text,
+        ha="center",
+        va="center",
+        fontsize=7,
+        color=INK,
+        fontweight="normal" if cell.doubtful else "bold",
+    )
+
+
+class _Page:
+    """Places axes and text in inches from the upper left corner, from top to bottom."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.figure = plt.figure(figsize=(width, height))
+        self.width, self.height = width, height
+
+    def axes(self, x: float, y: float, width: float, height: float) -> Axes:
+        bottom = self.height - y - height
+        return self.figure.add_axes(
+            (x / self.width, bottom / self.height, width / self.width, height / self.height)
+        )
+
+    def text(self, y: float, text: str, **how) -> None:
+        where = (MARGIN / self.width, 1 - y / self.height)
+        self.figure.text(*where, text, va="top", **{"fontsize": 8, "color": FAINT, **how})
+
+
+def _size(sheet: Sheet) -> tuple[float, float]:
+    return len(sheet.sizes) * CELL_WIDTH, len(sheet.layouts) * CELL_HEIGHT
+
+
+def _heading(sheet: Sheet) -> str:
+    return f"{sheet.problem.collective}  ({sheet.problem.describe()})"
+
+
+def _headline(sheets: list[Sheet]) -> str:
+    least = min(sheet.launches[0] for sheet in sheets)
+    most = max(sheet.launches[1] for sheet in sheets)
+    count = str(least) if least == most else f"{least} to {most}"
+    return f"{sheets[0].machine.describe()}, {count} {'launch' if most == 1 else 'launches'}"
+
+
+def make_page(
+    sheets: list[Sheet], title: str, key: Key, notes: list[str]
+) -> tuple[Figure, list[Axes]]:
+    """A page with the empty, labelled panels of the sheets, two in a line, above key and note."""
+    across = min(2, len(sheets))
+    left = 0.5 + LETTER * max(len(text) for sheet in sheets for text in layout_texts(sheet))
+    heading = 1.25 * LETTER * max(len(_heading(sheet)) for sheet in sheets)
+    step = left + max(heading, *(_size(sheet)[0] for sheet in sheets)) + MARGIN
+    width = max(LEAST_WIDTH, step * across)
+    left_out = {size for sheet in sheets for size in sheet.left_out}
+    if left_out:
+        between = f"{size_text(min(left_out))} and {size_text(max(left_out))}"
+        notes = [
+            *notes,
+            f"Not shown: {len(left_out)} sizes between {between} that at most half of the numbers"
+            " of processes have.",
+        ]
+    if any(sheet.oversubscribed for sheet in sheets):
+        notes = [*notes, "*: more processes than cores, which take turns."]
+    letters = int((width - 2 * MARGIN) / (LETTER * 0.83))
+    note_lines = [line for note in notes for line in textwrap.wrap(note, letters)]
+    lines = [sheets[first : first + across] for first in range(0, len(sheets), across)]
+    heights = [max(_size(each)[1] for each in line) + ABOVE_PANEL + BELOW_PANEL for line in lines]
+    key_step = CELL_WIDTH + 0.25 + LETTER * max(len(label) for _, label in key)
+    key_across = int((width - 2 * MARGIN) / key_step)
+    key_height = KEY_LINE * -(-len(key) // key_across)
+
+    foot = NOTE_LINE * len(note_lines) + 0.1
+    page = _Page(width, HEAD + sum(heights) + key_height + foot + MARGIN)
+    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+    page.text(0.42, textwrap.shorten(_headline(sheets), int(width / LETTER), placeholder="..."))
+    panels = []
+    y = HEAD
+    for line, height in zip(lines, heights):
+        for number, sheet in enumerate(line):
+            panels.append(page.axes(left + number * step, y + ABOVE_PANEL, *_size(sheet)))
+            _label(panels[-1], sheet)
+        y += height
+    for number, (cell, label) in enumerate(key):
+        x = MARGIN + number % key_across * key_step
+        axes = page.axes(x, y + number // key_across * KEY_LINE, CELL_WIDTH, CELL_HEIGHT)
+        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
+        axes.spines[:].set_linewidth(0.4)
+        draw_cell(axes, 0, 0, cell)
+        axes.text(1.25, 0.47, label, va="center", fontsize=8, color=INK)
+    for number, line in enumerate(note_lines):
+        page.text(y + key_height + 0.1 + number * NOTE_LINE, line, fontsize=7)
+    return page.figure, panels
+
+
+def _label(axes: Axes, sheet: Sheet) -> None:
+    problem, sizes, layouts = sheet.problem, sheet.sizes, layout_texts(sheet)
+    axes.set(xlim=(0, len(sizes)), ylim=(0, len(layouts)))
+    axes.tick_params(length=0, labelcolor=INK)
+    axes.spines[:].set_linewidth(0.8)
+    # Two cells are as wide as the widest label, "512 KiB".
+    axes.set_xticks(
+        [column + 0.5 for column in range(0, len(sizes), 2)],
+        [size_text(size) for size in sizes[::2]],
+        fontsize=7,
+    )
+    axes.set_yticks([row + 0.5 for row in range(len(layouts))], layouts, fontsize=8)
+    if len(layouts) > 2:
+        axes.set_ylabel("processes", fontsize=8, color=FAINT)
+    else:  # "processes" is higher than two rows
+        axes.set_ylabel("p", fontsize=8, color=FAINT, rotation=0, va="center")
+    counted = "one process's block" if problem.collective in COUNTS_ONE_BLOCK else "whole vector"
+    axes.set_xlabel(f"message: {counted}", fontsize=8, color=FAINT)
+    axes.set_title(_heading(sheet), loc="left", fontsize=9, fontweight="bold", color=INK)

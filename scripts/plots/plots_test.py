@@ -1,0 +1,343 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of the plots on a small database whose winners are known. Exit status 77: no matplotlib."""
+from __future__ import annotations
+
+import contextlib
+import io
+import sqlite3
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import matplotlib  # noqa: F401
+except ImportError:
+    print("skipped: matplotlib isn't installed")
+    sys.exit(77)
+
+import command_line
+import database
+import fastest_map
+import figure
+import ratio_map
+
+SCHEMA = (Path(__file__).resolve().parents[2] / "results" / "schema.sql").read_text()
+MICRO = 1e-6
+
+
+class Builder:
+    """Fills a database with times in microseconds, one per launch."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.connection = sqlite3.connect(path)
+        self.connection.executescript(SCHEMA)
+
+    def machine(self, name: str, kind: str = "library", version: str = "MPICH Version:  4.0.2"):
+        version = version if kind == "library" else ""
+        sql = "INSERT INTO machine (name, kind, library_version, cpu) VALUES (?, ?, ?, ?)"
+        return self._add(sql, name, kind, version, "a cpu")
+
+    def measure(self, machine: int, procs: int, size: int, times: dict[str, list[float]], **case):
+        """Stores `times` (algorithm, or algorithm and parameters, to one time per launch)."""
+        for name, values in times.items():
+            algorithm, _, params = name.partition(" ")
+            case_id = self._case(machine, procs, size, algorithm, params, **case)
+            for repeat, value in enumerate(values):
+                self._add(
+                    "INSERT INTO measurement (case_id, launch_id, repeat, samples, median_s,"
+                    " warmups) VALUES (?, ?, ?, 50, ?, 2)",
+                    *(case_id, self._launch(machine, procs, repeat), repeat, value * MICRO),
+                )
+        self.connection.commit()
+
+    def fail(self, machine: int, procs: int, size: int, algorithm: str) -> None:
+        case_id = self._case(machine, procs, size, algorithm, "")
+        self._add(
+            "INSERT INTO measurement (case_id, launch_id, repeat, samples, failure, warmups)"
+            " VALUES (?, ?, 0, 0, 'timed out', 0)",
+            *(case_id, self._launch(machine, procs, 0)),
+        )
+        self.connection.commit()
+
+    def _launch(self, machine: int, procs: int, repeat: int) -> int:
+        return self._add(
+            "INSERT INTO launch (machine_id, procs, nodes, procs_per_node, mapping, repeat, seed,"
+            " command, placement, environment, oversubscribed, started_at)"
+            " VALUES (?, ?, 1, ?, 'seq', ?, 1, '', '[]', '{}', ?, '2026-01-01')",
+            *(machine, procs, procs, repeat, int(procs > 4)),
+        )
+
+    def _case(self, machine, procs, size, algorithm, params, **case) -> int:
+        collective, op = case.get("collective", "allreduce"), case.get("op", "sum")
+        nodes = case.get("nodes", 1)
+        return self._add(
+            'INSERT INTO "case" (machine_id, collective, algorithm, params, procs, nodes,'
+            " procs_per_node, mapping, message_bytes, datatype, op, root)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'int', ?, 0)",
+            *(machine, collective, algorithm, params, procs, nodes, procs // nodes),
+            *(case.get("mapping", "seq"), size, op),
+        )
+
+    def _add(self, sql: str, *values) -> int:
+        return self.connection.execute(sql, values).lastrowid
+
+
+class PlotTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.out = str(self.folder / "a.png")
+        self.builder = Builder(self.folder / "results.db")
+        self.addCleanup(self.builder.connection.close)
+
+    def sheets(self, machine: str | None = None) -> list[database.Sheet]:
+        connection = database.open_database(self.builder.path)
+        self.addCleanup(connection.close)
+        found = database.find_machine(connection, machine)
+        return database.read_sheets(connection, found, None)
+
+    def winner(self, times: dict[str, list[float]], kind: str = "library") -> fastest_map.Winner:
+        self.builder.measure(self.builder.machine("m", kind), 4, 8, times)
+        (winner,) = fastest_map.winners(self.sheets()[0]).values()
+        return winner
+
+    def run_plot(self, plot, *options: str) -> tuple[int, str]:
+        """Exit status, and all that was printed."""
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            status = command_line.run("?", plot.draw, ["--db", str(self.builder.path), *options])
+        return status, printed.getvalue()
+
+    def refused(self, plot, *options: str) -> str:
+        """The one line of a refusal that wrote no file."""
+        before = sorted(self.folder.iterdir())
+        status, printed = self.run_plot(plot, *options)
+        self.assertEqual(status, 2, printed)
+        self.assertEqual(printed.count("\n"), 1, printed)
+        self.assertEqual(sorted(self.folder.iterdir()), before)
+        return printed
+
+
+class EstimateTest(PlotTest):
+    def test_the_median_of_the_launches_decides_not_their_mean(self) -> None:
+        winner = self.winner({"ring": [1, 1, 9], "bruck": [2, 2, 2]})
+        self.assertEqual(winner.algorithm, "ring")
+
+    def test_touching_intervals_leave_a_doubt(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 2, 4], "bruck": [4, 5, 6]}).doubtful)
+
+    def test_separate_intervals_leave_none(self) -> None:
+        self.assertFalse(self.winner({"ring": [1, 2, 3], "bruck": [4, 5, 6]}).doubtful)
+
+    def test_a_slow_but_scattered_third_algorithm_also_leaves_a_doubt(self) -> None:
+        times = {"ring": [2, 2, 2], "bruck": [3, 3, 3], "binomial": [1, 9, 9]}
+        self.assertTrue(self.winner(times).doubtful)
+
+    def test_one_launch_of_a_library_leaves_a_doubt(self) -> None:
+        self.assertTrue(self.winner({"ring": [1], "bruck": [9]}).doubtful)
+
+    def test_one_launch_of_a_model_leaves_none(self) -> None:
+        self.assertFalse(self.winner({"ring": [1], "bruck": [9]}, "model").doubtful)
+
+    def test_an_algorithm_without_rivals_leaves_a_doubt(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 1, 1]}).doubtful)
+
+    def test_an_algorithm_stands_with_its_best_parameters(self) -> None:
+        times = {"ring segment=64": [9, 9], "ring segment=4096": [1, 1], "bruck": [2, 2]}
+        self.assertEqual(self.winner(times), fastest_map.Winner("ring", False))
+
+    def test_a_failed_measurement_does_not_win(self) -> None:
+        machine = self.builder.machine("m")
+        self.builder.fail(machine, 4, 8, "bruck")
+        self.builder.measure(machine, 4, 8, {"ring": [1, 1]})
+        self.assertEqual(list(*self.sheets()[0].cells.values()), ["ring"])
+
+
+class SheetTest(PlotTest):
+    def test_each_problem_has_its_own_sheet(self) -> None:
+        machine = self.builder.machine("m")
+        self.builder.measure(machine, 4, 8, {"ring": [1]}, op="sum")
+        self.builder.measure(machine, 4, 8, {"ring": [2]}, op="max")
+        self.builder.measure(machine, 4, 8, {"ring": [3]}, collective="allgather", op="none")
+        described = [(sheet.problem.collective, sheet.problem.op) for sheet in self.sheets()]
+        expected = [("allgather", "none"), ("allreduce", "max"), ("allreduce", "sum")]
+        self.assertEqual(described, expected)
+
+    def test_more_processes_than_cores_are_starred(self) -> None:
+        machine = self.builder.machine("m")
+        for procs in (8, 4):
+            self.builder.measure(machine, procs, 8, {"ring": [1]})
+        self.assertEqual(figure.layout_texts(self.sheets()[0]), ["4", "8*"])
+
+    def test_layouts_of_as_many_processes_are_told_apart(self) -> None:
+        machine = self.builder.machine("m")
+        self.builder.measure(machine, 2, 8, {"ring": [1]})
+        self.builder.measure(machine, 4, 8, {"ring": [1]}, nodes=2)
+        self.builder.measure(machine, 4, 8, {"ring": [1]}, nodes=2, mapping="rr")
+        texts = figure.layout_texts(self.sheets()[0])
+        self.assertEqual(texts, ["2", "4 (2x2 rr)", "4 (2x2 seq)"])
+
+    def test_a_size_of_few_layouts_is_left_out_and_named(self) -> None:
+        machine = self.builder.machine("m")
+        for procs, sizes in ((2, (8, 64, 512)), (3, (8, 64, 512)), (4, (8, 64)), (5, (8, 40))):
+            for size in sizes:
+                self.builder.measure(machine, procs, size, {"ring": [1]})
+        (sheet,) = self.sheets()
+        self.assertEqual((sheet.sizes, sheet.left_out), ([8, 64], [40, 512]))
+
+    def test_sizes_of_which_none_is_common_all_stay(self) -> None:
+        machine = self.builder.machine("m")
+        for procs in (2, 3):
+            self.builder.measure(machine, procs, 8 * procs, {"ring": [1]})
+        self.assertEqual(self.sheets()[0].sizes, [16, 24])
+
+    def test_sizes_read_as_people_write_them(self) -> None:
+        texts = [figure.size_text(size) for size in (8, 1000, 1024, 3 << 19, 1 << 20, 1 << 31)]
+        self.assertEqual(texts, ["8 B", "1000 B", "1 KiB", "1536 KiB", "1 MiB", "2 GiB"])
+
+
+class RatioTest(PlotTest):
+    def test_the_ratio_is_native_over_the_best_algorithm(self) -> None:
+        times = {"native": [6, 6], "ring": [3, 3], "bruck": [4, 4]}
+        self.builder.measure(self.builder.machine("m"), 4, 8, times)
+        (ratio,) = ratio_map.ratios(self.sheets()[0]).values()
+        self.assertEqual((round(ratio.value, 9), ratio.doubtful), (2, False))
+
+    def test_where_the_library_is_better_the_ratio_is_below_one(self) -> None:
+        times = {"native": [2, 2], "ring": [4, 4]}
+        self.builder.measure(self.builder.machine("m"), 4, 8, times)
+        (ratio,) = ratio_map.ratios(self.sheets()[0]).values()
+        self.assertEqual(ratio.value, 0.5)
+
+    def test_a_cell_without_native_has_no_ratio(self) -> None:
+        machine = self.builder.machine("m")
+        self.builder.measure(machine, 4, 8, {"native": [6], "ring": [3]})
+        self.builder.measure(machine, 4, 16, {"bruck": [6], "ring": [3]})
+        sizes = [size for _, size in ratio_map.ratios(self.sheets()[0])]
+        self.assertEqual(sizes, [8])
+
+    def test_a_bound_belongs_to_the_class_above_it(self) -> None:
+        texts = ratio_map.class_texts()
+        self.assertEqual(len(texts), len(ratio_map.COLOURS))
+        for ratio, text in (
+            (0.69, "below 0.7"),
+            (0.7, "0.7 to 0.9"),
+            (1, "0.9 to 1.1"),
+            (1.1, "1.1 to 1.5"),
+            (99, "50 to 100"),
+            (100, "from 100"),
+        ):
+            self.assertEqual(texts[ratio_map.ratio_class(ratio)], text)
+
+
+class LookTest(unittest.TestCase):
+    def test_no_two_algorithms_share_letters(self) -> None:
+        names = ["binary_blocks", "binary_bruck", "binomial", "bits", "native", "ring"]
+        short = list(fastest_map.abbreviations(names).values())
+        self.assertEqual(short, ["BB", "BB2", "Bi", "Bi2", "Na", "Ri"])
+
+    def test_an_unknown_algorithm_gets_a_colour_that_the_map_leaves_over(self) -> None:
+        chosen = fastest_map.colours(["native", "one_of_mine", "ring", "yet_another"])
+        self.assertEqual(chosen["ring"], fastest_map.COLOURS["ring"])
+        self.assertEqual(len(set(chosen.values())), 4)
+
+
+class FileTest(PlotTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.machine = self.builder.machine("mpich")
+        self.builder.measure(self.machine, 4, 8, {"native": [6, 7], "ring": [3, 3]})
+
+    def test_every_format_is_written_and_named(self) -> None:
+        for plot in (fastest_map, ratio_map):
+            for name, begin in (("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.pdf", b"%PDF")):
+                out = self.folder / name
+                self.assertEqual(self.run_plot(plot, "--out", str(out)), (0, f"{out}\n"))
+                self.assertTrue(out.read_bytes().startswith(begin))
+        self.assertEqual(len(list(self.folder.iterdir())), 4)
+
+    def test_reading_changes_nothing(self) -> None:
+        before = self.builder.path.read_bytes()
+        self.run_plot(fastest_map, "--out", self.out)
+        self.assertEqual(self.builder.path.read_bytes(), before)
+
+    def test_an_unknown_format_is_refused(self) -> None:
+        self.assertIn("png, svg, pdf", self.refused(fastest_map, "--out", self.out + ".gif"))
+
+    def test_a_missing_folder_is_refused(self) -> None:
+        out = str(self.folder / "missing" / "a.png")
+        self.assertIn(f"can't write '{out}'", self.refused(fastest_map, "--out", out))
+
+    def test_a_missing_option_is_refused_in_one_line(self) -> None:
+        self.assertIn("--out", self.refused(fastest_map))
+
+    def test_an_unknown_collective_is_refused_with_the_known(self) -> None:
+        line = self.refused(fastest_map, "--collective", "scan", "--out", self.out)
+        self.assertIn("'scan'", line)
+        self.assertIn("there are: allreduce", line)
+
+    def test_an_unknown_machine_is_refused_with_the_known(self) -> None:
+        line = self.refused(fastest_map, "--machine", "openmpi", "--out", self.out)
+        self.assertIn("fits none", line)
+        self.assertIn("mpich (MPICH Version:  4.0.2 on a cpu)", line)
+
+    def test_several_machines_ask_for_a_choice(self) -> None:
+        other = self.builder.machine("mpich", version="MPICH Version: 4.1")
+        self.builder.measure(other, 4, 8, {"ring": [1]})
+        self.assertIn("no --machine fits several", self.refused(fastest_map, "--out", self.out))
+        options = ("--machine", "mpich", "--out", self.out)
+        self.assertIn("'mpich' fits several", self.refused(fastest_map, *options))
+        options = ("--machine", "mpich (MPICH Version: 4.1 on a cpu)", "--out", self.out)
+        self.assertEqual(self.run_plot(fastest_map, *options)[0], 0)
+
+    def test_a_part_of_a_name_is_not_the_name(self) -> None:
+        for name in ("postal:alpha=1", "postal:alpha=1e-06"):
+            self.builder.measure(self.builder.machine(name, "model"), 4, 8, {"ring": [1]})
+        self.assertEqual(self.sheets("postal:alpha=1")[0].machine.name, "postal:alpha=1")
+
+    def test_what_can_not_be_written_leaves_no_partial_file(self) -> None:
+        Path(self.out).mkdir()
+        self.assertIn("Is a directory", self.refused(fastest_map, "--out", self.out))
+
+    def test_a_model_has_no_ratio_map(self) -> None:
+        model = self.builder.machine("postal:alpha=1e-06", kind="model")
+        self.builder.measure(model, 4, 8, {"ring": [1]})
+        line = self.refused(ratio_map, "--machine", "postal:alpha=1e-06", "--out", self.out)
+        self.assertIn("a model has none", line)
+
+
+class DatabaseRefusalTest(PlotTest):
+    def refused_database(self) -> str:
+        return self.refused(fastest_map, "--out", self.out)
+
+    def test_this_reader_knows_the_schema_of_the_project(self) -> None:
+        self.builder.machine("m")
+        connection = database.open_database(self.builder.path)
+        connection.close()
+
+    def test_an_empty_database_is_refused(self) -> None:
+        self.assertIn("holds no machine", self.refused_database())
+
+    def test_a_missing_file_is_refused_and_not_made(self) -> None:
+        self.builder.path.unlink()
+        self.assertIn("no database", self.refused_database())
+
+    def test_a_file_that_is_not_sqlite_is_refused(self) -> None:
+        self.builder.path.write_text("hello\n" * 1000)
+        self.assertIn("can't be read as an SQLite database", self.refused_database())
+
+    def test_another_programs_database_is_refused(self) -> None:
+        self.builder.connection.execute("PRAGMA application_id = 7")
+        self.assertIn("not one of breakeven's", self.refused_database())
+
+    def test_a_newer_schema_is_refused(self) -> None:
+        self.builder.connection.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
+        self.assertIn("schema version 2; this program knows 1", self.refused_database())
+
+
+if __name__ == "__main__":
+    unittest.main()

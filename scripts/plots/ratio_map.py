@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""How many times faster than the library's own collective is the best algorithm?
+
+The ratio is native time / best algorithm's time (no unit) by message size (bytes) and number of
+processes, in the classes of Rabenseifner, "Optimization of Collective Reduction Operations"
+(ICCS 2004), figure 4.
+"""
+from __future__ import annotations
+
+import bisect
+import sys
+from dataclasses import dataclass
+
+from command_line import run
+from database import NATIVE, Layout, Sheet, UsageError, beyond_doubt
+from figure import Cell, draw_cell, make_page
+
+from matplotlib.figure import Figure
+
+BOUNDS = (0.7, 0.9, 1.1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100)
+# One colour per class: orange where the library is better, grey where equal, then green to violet.
+COLOURS = (
+    *("#e08214", "#fdd0a2"),
+    "#f2f2f2",
+    *("#d9f0d3", "#b2e2c5", "#7fcdbb", "#58b7cf", "#5a9fd4", "#7f8fd0", "#9a82c9"),
+    *("#b07cc6", "#c774bb", "#dd6fae"),
+)
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """What the best algorithm gains in one cell; above 1 it is faster than the library."""
+
+    value: float
+    doubtful: bool  # the two times are not shown to differ
+
+
+def ratios(sheet: Sheet) -> dict[tuple[Layout, int], Ratio]:
+    """The ratio of every cell in which both the library and an algorithm were measured."""
+    found = {}
+    for place, cell in sheet.cells.items():
+        others = [estimate for name, estimate in cell.items() if name != NATIVE]
+        if NATIVE in cell and others:
+            native, best = cell[NATIVE], min(others, key=lambda each: each.seconds)
+            doubtful = not beyond_doubt(native, best, sheet.machine.kind)
+            found[place] = Ratio(native.seconds / best.seconds, doubtful)
+    return found
+
+
+def ratio_class(ratio: float) -> int:
+    """The class of the ratio, 0 for less than 0.7; a bound belongs to the class above it."""
+    return bisect.bisect_right(BOUNDS, ratio)
+
+
+def class_texts() -> list[str]:
+    between = [f"{low:g} to {high:g}" for low, high in zip(BOUNDS, BOUNDS[1:])]
+    return [f"below {BOUNDS[0]:g}", *between, f"from {BOUNDS[-1]:g}"]
+
+
+def _text(ratio: float) -> str:
+    """Two digits, but whole numbers whole: 0.0047, 0.52, 1.0, 9.5, 369."""
+    return f"{ratio:#.2g}" if ratio < 9.95 else f"{ratio:.0f}"
+
+
+def draw(sheets: list[Sheet]) -> Figure:
+    """The map of each sheet on one page."""
+    compared = [sheet for sheet in sheets if ratios(sheet)]
+    if not compared:
+        machine = sheets[0].machine
+        reason = "a model has none" if machine.kind == "model" else "a sweep must measure both"
+        raise UsageError(
+            f"no cell compares an algorithm with the library's own collective ('{NATIVE}') on"
+            f" {machine.describe()}: {reason}"
+        )
+    classes = {ratio_class(each.value) for sheet in compared for each in ratios(sheet).values()}
+    shown = slice(min(classes), max(classes) + 1)
+    key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
+    notes = [
+        "Number: median time of the library's own collective / that of the best algorithm; above 1"
+        " the algorithm is faster. Blank: not both measured.",
+        "Hatched: not beyond doubt (the intervals from the least to the greatest launch touch, or"
+        " there was one launch only).",
+    ]
+    title = "Gain of the best algorithm over the library's own collective"
+    figure, panels = make_page(compared, title, key, notes)
+    for axes, sheet in zip(panels, compared):
+        for (layout, size), ratio in ratios(sheet).items():
+            colour = COLOURS[ratio_class(ratio.value)]
+            column, row = sheet.sizes.index(size), sheet.layouts.index(layout)
+            draw_cell(axes, column, row, Cell(colour, _text(ratio.value), ratio.doubtful))
+    return figure
+
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, draw))
