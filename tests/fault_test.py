@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A worker that hangs or crashes loses only the case it was in; the rest is measured.
+
+The faults come from outside, as on a cluster: a rank is stopped or killed in the middle of its work.
+"""
+
+import os
+import signal
+import unittest
+
+from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until, workers_below
+
+SWEEP = [
+    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:64",
+    "--collectives", "allreduce", "--launches", "2", "--repetitions", "100000",
+    "--case-budget-s", "0.2", "--case-timeout-s", "4",
+]  # fmt: skip
+MEASUREMENTS = 5 * 4 * 2  # algorithms, sizes, launches
+
+
+class Fault(ProgramTest):
+    def sweep_with(self, fault: signal.Signals) -> str:
+        """Sends the signal to one rank once the sweep is under way; returns what was printed."""
+        with self.start(*SWEEP) as process:
+            self.assertTrue(wait_until(lambda: len(self.measured()) > 0), "nothing gets measured")
+            self.assertTrue(wait_until(lambda: len(workers_below(process.pid)) == 2), "no 2 ranks")
+            os.kill(workers_below(process.pid)[-1], fault)
+            output, errors = process.communicate(timeout=LONGEST_RUN_S)
+        self.assertEqual(process.returncode, 1, errors)
+        return output
+
+    def check(self, output: str, reason: str) -> None:
+        [(collective, algorithm, size, repeat, words)] = self.failures()
+        self.assertRegex(words, reason)
+        self.assertEqual(len(self.measured()), MEASUREMENTS - 1)
+        self.assertIn("1 failed", output)
+        status = self.breakeven("status", "--db", "results.db").stdout
+        self.assertIn(f"{MEASUREMENTS - 1} measured, 1 failed, 0 remaining", status)
+        self.assertIn(words, status)
+
+        untouched = self.measured()
+        self.breakeven(*SWEEP)  # what failed is not tried again by itself
+        self.assertEqual(self.measured(), untouched)
+        self.breakeven(*SWEEP, "--retry-failed")
+        self.assertEqual(self.failures(), [])
+        self.assertLessEqual(untouched.items(), self.measured().items())
+        self.assertEqual(len(self.measured()), MEASUREMENTS)
+
+    def test_a_hung_rank_loses_only_its_case(self) -> None:
+        self.check(self.sweep_with(signal.SIGSTOP), "^hung: no word for 4 s")
+
+    def test_a_crashed_rank_loses_only_its_case(self) -> None:
+        self.check(self.sweep_with(signal.SIGSEGV), "^crashed: ")
+
+
+if __name__ == "__main__":
+    unittest.main()

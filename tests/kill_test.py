@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Killed with SIGKILL at any moment, a sweep has lost no finished case, and the same command goes on."""
+
+import random
+import time
+import unittest
+
+from support import MACHINE, ProgramTest, stat_fields, wait_until, workers_below
+
+KILLS = 20
+SWEEP = [
+    "sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "8:1K", "--collectives",
+    "allreduce,allgather", "--repetitions", "100", "--case-budget-s", "0.05",
+]  # fmt: skip
+
+
+class Kill(ProgramTest):
+    def test_nothing_stored_is_lost_or_measured_again(self) -> None:
+        seed = random.randrange(1 << 32)
+        moments = random.Random(seed)
+        stored: dict = {}
+        killed = 0
+        for _ in range(KILLS):
+            process = self.start(*SWEEP, "--db", "results.db")
+            time.sleep(moments.uniform(0.0, 2.0))
+            workers = workers_below(process.pid)
+            process.kill()
+            killed += process.wait() != 0
+            process.stdout.close()
+            process.stderr.close()
+            self.assertTrue(wait_until(lambda: not any(map(self.alive, workers))), "a worker lives on")
+            now = self.measured()
+            self.assertLessEqual(stored.items(), now.items(), f"seed {seed}")
+            stored = now
+        self.assertGreaterEqual(killed, KILLS // 2, "the sweep is too short to be killed in")
+
+        self.breakeven(*SWEEP, "--db", "results.db")
+        final = self.measured()
+        self.assertLessEqual(stored.items(), final.items(), f"seed {seed}")
+        self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(self.failures(), [])
+
+        self.database = self.folder / "undisturbed.db"
+        self.breakeven(*SWEEP, "--db", "undisturbed.db")
+        self.assertEqual(final.keys(), self.measured().keys(), f"seed {seed}")
+
+    @staticmethod
+    def alive(pid: int) -> bool:
+        fields = stat_fields(pid)
+        return fields is not None and fields[0] != "Z"
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An outside tool that knows the JSON contract of docs/schedule.md and nothing else of the project
+accepts what `breakeven schedule` prints, and finds what is wrong with what was tampered with."""
+
+import collections
+import copy
+import json
+import unittest
+
+from support import ProgramTest
+
+Cell = tuple[int, frozenset[int]]  # (block, ranks whose contributions are in it)
+REDUCING = {"allreduce", "reduce", "reduce_scatter_block"}
+
+
+class Wrong(Exception):
+    pass
+
+
+def shares(document: dict, rank: int, output: bool) -> range:
+    """The blocks that a rank's input or output holds."""
+    blocks, procs = document["blocks"], document["procs"]
+    everything, nothing = range(blocks), range(0)
+    mine = range(rank * blocks // procs, (rank + 1) * blocks // procs)
+    at_root = everything if rank == document["root"] else nothing
+    return {
+        "allreduce": (everything, everything),
+        "reduce": (everything, at_root),
+        "reduce_scatter_block": (everything, mine),
+        "allgather": (mine, everything),
+        "scatter": (at_root, mine),
+        "bcast": (at_root, everything),
+    }[document["collective"]][output]
+
+
+class Checker:
+    def __init__(self, document: dict) -> None:
+        self.document = document
+        self.procs = document["procs"]
+        self.rounds = [rank["rounds"] for rank in document["ranks"]]
+        self.memory: list[dict[tuple[str, int], Cell]] = [
+            {("input", i): (block, frozenset([r])) for i, block in enumerate(shares(document, r, False))}
+            for r in range(self.procs)
+        ]
+        self.next = [0] * self.procs
+        self.posted = [False] * self.procs
+        self.sends: dict = collections.defaultdict(collections.deque)
+        self.recvs: dict = collections.defaultdict(collections.deque)
+        self.open = [0] * self.procs
+
+    def read(self, rank: int, place: list, count: int) -> list[Cell]:
+        try:
+            return [self.memory[rank][place[0], place[1] + i] for i in range(count)]
+        except KeyError as key:
+            raise Wrong(f"rank {rank} reads {key}, which is empty") from None
+
+    def write(self, rank: int, place: list, cells: list[Cell]) -> None:
+        if place[0] == "input":
+            raise Wrong(f"rank {rank} writes its input")
+        for i, cell in enumerate(cells):
+            self.memory[rank][place[0], place[1] + i] = cell
+
+    def post(self, rank: int) -> None:
+        comm = self.rounds[rank][self.next[rank]].get("comm", [])
+        self.open[rank] = len(comm)
+        self.posted[rank] = True
+        for step in comm:
+            if "send" in step:
+                self.sends[rank, step["send"]["to"]].append(step["send"])
+            else:
+                self.recvs[step["recv"]["source"], rank].append(step["recv"])
+
+    def transfer(self) -> bool:
+        moved = False
+        for (source, to), queue in self.sends.items():
+            while queue and self.recvs[source, to]:
+                send, recv = queue.popleft(), self.recvs[source, to].popleft()
+                if send["count"] != recv["count"]:
+                    raise Wrong("a message has two lengths")
+                self.write(to, recv["into"], self.read(source, send["from"], send["count"]))
+                self.open[source] -= 1
+                self.open[to] -= 1
+                moved = True
+        return moved
+
+    def work(self, rank: int) -> None:
+        for step in self.rounds[rank][self.next[rank]].get("local", []):
+            if "copy" in step:
+                copied = step["copy"]
+                self.write(rank, copied["into"], self.read(rank, copied["from"], copied["count"]))
+                continue
+            reduce = step["reduce"]
+            sums = []
+            for a, b in zip(
+                self.read(rank, reduce["a"], reduce["count"]), self.read(rank, reduce["b"], reduce["count"])
+            ):
+                if a[0] != b[0] or a[1] & b[1]:
+                    raise Wrong(f"rank {rank} reduces {a} with {b}")
+                sums.append((a[0], a[1] | b[1]))
+            self.write(rank, reduce["into"], sums)
+
+    def run(self) -> None:
+        progress = True
+        while progress:
+            progress = False
+            for rank in range(self.procs):
+                if self.next[rank] < len(self.rounds[rank]) and not self.posted[rank]:
+                    self.post(rank)
+                    progress = True
+            progress = self.transfer() or progress
+            for rank in range(self.procs):
+                if self.posted[rank] and self.open[rank] == 0:
+                    self.work(rank)
+                    self.next[rank] += 1
+                    self.posted[rank] = False
+                    progress = True
+        if any(self.next[r] < len(self.rounds[r]) for r in range(self.procs)):
+            raise Wrong("deadlock")
+        self.check_result()
+
+    def check_result(self) -> None:
+        collective = self.document["collective"]
+        everyone = frozenset(range(self.procs))
+        for rank in range(self.procs):
+            wanted = shares(self.document, rank, True)
+            for i, block in enumerate(wanted):
+                owner = block * self.procs // self.document["blocks"]
+                ranks = (
+                    everyone
+                    if collective in REDUCING
+                    else frozenset([owner if collective == "allgather" else self.document["root"]])
+                )
+                if self.read(rank, ["output", i], 1) != [(block, ranks)]:
+                    raise Wrong(f"rank {rank} ends with a wrong output {i}")
+
+
+class ScheduleJson(ProgramTest):
+    def dump(self, what: str, procs: int, root: int = 0) -> dict:
+        run = self.breakeven(
+            "schedule", what, "--procs", str(procs), "--root", str(root), "--format", "json"
+        )
+        return json.loads(run.stdout)
+
+    def algorithms(self) -> list[tuple[str, str]]:
+        """(COLLECTIVE/ALGORITHM, needs) of every row of the list."""
+        lines = self.breakeven("schedule", "list").stdout.splitlines()
+        return [(line.split()[0], line) for line in lines if "/" in line.split(" ")[0]]
+
+    def test_every_algorithm_does_what_its_collective_asks(self) -> None:
+        checked = 0
+        for what, line in self.algorithms():
+            for procs in [1, 2, 3, 4, 5, 7, 8, 13, 16]:
+                if "power of two" in line and procs & (procs - 1):
+                    continue
+                rooted = what.split("/")[0] in {"reduce", "bcast", "scatter"}
+                for root in {0, procs // 2} if rooted else {0}:
+                    with self.subTest(what=what, procs=procs, root=root):
+                        Checker(self.dump(what, procs, root)).run()
+                        checked += 1
+        self.assertGreater(checked, 100)
+
+    def test_the_head_says_what_it_is(self) -> None:
+        document = self.dump("allreduce/halving_doubling", 13)
+        head = {key: value for key, value in document.items() if key != "ranks"}
+        self.assertEqual(
+            head,
+            {
+                "format": "breakeven-schedule-1",
+                "collective": "allreduce",
+                "algorithm": "halving_doubling",
+                "params": {},
+                "procs": 13,
+                "root": None,
+                "blocks": 8,
+            },
+        )
+        self.assertEqual([rank["rank"] for rank in document["ranks"]], list(range(13)))
+
+    def test_the_checker_finds_what_is_wrong(self) -> None:
+        good = self.dump("allreduce/halving_doubling", 6)
+        Checker(good).run()
+        for rank in range(6):
+            for number in range(len(good["ranks"][rank]["rounds"])):
+                bad = copy.deepcopy(good)
+                bad["ranks"][rank]["rounds"][number].pop("comm", None)
+                with self.subTest(rank=rank, round=number), self.assertRaises(Wrong):
+                    Checker(bad).run()
+
+
+if __name__ == "__main__":
+    unittest.main()

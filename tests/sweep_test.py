@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The main job on a real MPI library: measured, stored with its environment, tuned, checked, drawn."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from support import MACHINE, ProgramTest
+
+SWEEP = [
+    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2,3", "--bytes", "8,1K",
+    "--collectives", "allreduce,reduce,reduce_scatter_block,allgather,scatter,bcast",
+    "--repetitions", "10", "--interleave", "2",
+]  # fmt: skip
+
+
+class Sweep(ProgramTest):
+    def test_from_measuring_to_pictures(self) -> None:
+        run = self.breakeven(*SWEEP)
+        self.assertIn("left out: allgather/recursive_doubling at p = 3", run.stderr)
+        self.assertIn("0 failed", run.stdout)
+        self.check_records()
+        self.assertIn("0 failed, 0 remaining", self.breakeven("status", "--db", "results.db").stdout)
+        self.check_table()
+        report = self.breakeven("check", "--db", "results.db", "--tolerance", "1000").stdout
+        self.assertIn("allreduce", report)
+        for plot in ["fastest", "ratio"]:
+            self.breakeven("plot", plot, "--db", "results.db", "--out", f"{plot}.png")
+            picture = (self.folder / f"{plot}.png").read_bytes()
+            self.assertTrue(picture.startswith(b"\x89PNG") and len(picture) > 10_000)
+        again = self.breakeven(*SWEEP)
+        self.assertIn("0 measured, 0 failed", again.stdout)
+
+    def check_records(self) -> None:
+        """Every case three times, with its samples, on launches that say where and with what."""
+        [(cases, repeats)] = self.rows(
+            'SELECT count(DISTINCT case_id), count(DISTINCT repeat) FROM measurement'
+        )
+        self.assertEqual(len(self.measured()), cases * repeats)
+        self.assertEqual(repeats, 3)
+        self.assertEqual(
+            self.rows(
+                """SELECT count(*) FROM measurement WHERE samples != (SELECT count(*) FROM sample
+                   WHERE measurement_id = measurement.id) OR samples < 5"""
+            ),
+            [(0,)],
+        )
+        self.assertEqual(self.rows("SELECT count(*) FROM sample WHERE NOT duration_s > 0"), [(0,)])
+        [(name, kind, version)] = self.rows("SELECT name, kind, library_version FROM machine")
+        self.assertEqual((name, kind), (MACHINE, "library"))
+        self.assertRegex(version, "MPICH|Open MPI")
+        for command, placement, environment, procs, outcome in self.rows(
+            "SELECT command, placement, environment, procs, outcome FROM launch"
+        ):
+            self.assertIn(f"-n {procs}", command)
+            self.assertEqual(len(json.loads(placement)), procs)
+            self.assertGreaterEqual(
+                json.loads(environment).keys(),
+                {"host", "cpu", "cores", "kernel", "governor", "library_version",
+                 "breakeven_version", "breakeven_commit"},
+            )  # fmt: skip
+            self.assertEqual(outcome, "complete")
+
+    def check_table(self) -> None:
+        """The header compiles with every compiler that is here, without a warning."""
+        self.breakeven("tune", "--db", "results.db", "--out", "tables")
+        self.assertIn("allreduce", (self.folder / "tables/table.txt").read_text())
+        (self.folder / "use.cpp").write_text(
+            '#include "tables/breakeven_table.hpp"\n'
+            "using namespace breakeven_table;\n"
+            "constexpr auto kChoice = choose(Collective::allreduce, 2, 8);\n"
+            "static_assert(!name(kChoice.algorithm).empty() && kChoice.measured_procs);\n"
+            "int main() {}\n"
+        )
+        flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "use.cpp"]
+        compilers = [c for c in ["g++", "clang++", "clang++-19"] if self.installed(c)]
+        self.assertIn("g++", compilers)
+        for compiler in compilers:
+            subprocess.run([compiler, *flags], cwd=self.folder, check=True, timeout=120)
+
+    @staticmethod
+    def installed(program: str) -> bool:
+        return any(
+            os.access(os.path.join(folder, program), os.X_OK)
+            for folder in os.environ["PATH"].split(":")
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
