@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <string>
@@ -33,7 +34,20 @@ int report(const std::exception& error, int status) {
   return status;
 }
 
+/// CLI11 would only say that a command is missing.
+void refuse_unknown_command(const char* word) {
+  const auto found =
+      std::ranges::find(breakeven::kCommands, std::string_view{word}, &breakeven::Command::name);
+  if (*word == '-' || found != breakeven::kCommands.end()) return;
+  std::string known;
+  for (const breakeven::Command* command : breakeven::kCommands) {
+    known += fmt::format(" {}", command->name);
+  }
+  throw breakeven::UsageError(fmt::format("no command '{}'; known:{}", word, known));
+}
+
 int run(int argc, char** argv) {
+  if (argc > 1) refuse_unknown_command(argv[1]);
   CLI::App app{"Finds which algorithm of each MPI collective is fastest here, and proves it."};
   app.set_version_flag(
       "--version", fmt::format("breakeven {} ({})", breakeven::kVersion, breakeven::kGitCommit));

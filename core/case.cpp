@@ -7,16 +7,11 @@ namespace breakeven {
 
 Bytes extent(Datatype datatype) {
   switch (datatype) {
-    case Datatype::byte:
-      return {1};
-    case Datatype::int_:
-      return {sizeof(int)};
-    case Datatype::long_:
-      return {sizeof(long)};
-    case Datatype::float_:
-      return {sizeof(float)};
-    case Datatype::double_:
-      return {sizeof(double)};
+    case Datatype::byte: return {1};
+    case Datatype::int_: return {sizeof(int)};
+    case Datatype::long_: return {sizeof(long)};
+    case Datatype::float_: return {sizeof(float)};
+    case Datatype::double_: return {sizeof(double)};
   }
   throw Error("extent: not a datatype");
 }
@@ -24,14 +19,11 @@ Bytes extent(Datatype datatype) {
 bool defined(Op op, Datatype datatype) {
   const bool floating = datatype == Datatype::float_ || datatype == Datatype::double_;
   switch (op) {
-    case Op::none:
-      return true;
-    case Op::bor:
-      return !floating;
+    case Op::none: return true;
+    case Op::bor: return !floating;
     case Op::sum:
     case Op::max:
-    case Op::min:
-      return datatype != Datatype::byte;
+    case Op::min: return datatype != Datatype::byte;
   }
   throw Error("defined: not an op");
 }

@@ -161,8 +161,7 @@ Run Binder::locate(Location location, int count) const {
       return locate_in_vector(location, count, input_blocks(problem, schedule_.blocks));
     case Buffer::output:
       return locate_in_vector(location, count, output_blocks(problem, schedule_.blocks));
-    case Buffer::scratch:
-      break;
+    case Buffer::scratch: break;
   }
   const auto slots = static_cast<std::int64_t>(layout_.begin.size()) - 1;
   if (location.block < 0 || count < 0 || location.block + std::int64_t{count} > slots) {
@@ -192,24 +191,18 @@ Run Binder::locate_in_vector(Location location, int count, BlockRange range) con
 
 const std::byte* Binder::readable(const Run& run) const {
   switch (run.buffer) {
-    case Buffer::input:
-      return input_.data() + bytes(run.begin);
-    case Buffer::output:
-      return output_.data() + bytes(run.begin);
-    case Buffer::scratch:
-      return bound_.scratch.data() + bytes(run.begin);
+    case Buffer::input: return input_.data() + bytes(run.begin);
+    case Buffer::output: return output_.data() + bytes(run.begin);
+    case Buffer::scratch: return bound_.scratch.data() + bytes(run.begin);
   }
   throw Error("binding: not a buffer");
 }
 
 std::byte* Binder::writable(const Run& run) {
   switch (run.buffer) {
-    case Buffer::input:
-      throw Error("the schedule writes its input");
-    case Buffer::output:
-      return output_.data() + bytes(run.begin);
-    case Buffer::scratch:
-      return bound_.scratch.data() + bytes(run.begin);
+    case Buffer::input: throw Error("the schedule writes its input");
+    case Buffer::output: return output_.data() + bytes(run.begin);
+    case Buffer::scratch: return bound_.scratch.data() + bytes(run.begin);
   }
   throw Error("binding: not a buffer");
 }

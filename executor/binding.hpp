@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "executor/collective_call.hpp"
 #include "executor/reduce_kernel.hpp"
+#include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
 namespace breakeven {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "executor/binding.hpp"
-#include "executor/collective_call.hpp"
+#include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
 namespace breakeven {

@@ -36,14 +36,12 @@ std::int64_t expected(const CollectiveCall& call, std::int64_t i) {
   const Problem& problem = call.problem;
   switch (problem.collective) {
     case Collective::allreduce:
-    case Collective::reduce:
-      return combination(call.op, problem.procs, i);
+    case Collective::reduce: return combination(call.op, problem.procs, i);
     case Collective::reduce_scatter_block:
       return combination(call.op, problem.procs, problem.me.value * call.count + i);
     case Collective::allgather:
       return contribution(call.op, Rank{static_cast<int>(i / call.count)}, i % call.count);
-    case Collective::bcast:
-      return contribution(call.op, problem.root, i);
+    case Collective::bcast: return contribution(call.op, problem.root, i);
     case Collective::scatter:
       return contribution(call.op, problem.root, problem.me.value * call.count + i);
   }
@@ -64,16 +62,11 @@ std::span<const T> elements(std::span<const std::byte> bytes) {
 template <typename Visit>
 auto with_type(Datatype datatype, Visit visit) {
   switch (datatype) {
-    case Datatype::byte:
-      return visit(static_cast<unsigned char>(0));
-    case Datatype::int_:
-      return visit(0);
-    case Datatype::long_:
-      return visit(0L);
-    case Datatype::float_:
-      return visit(0.0F);
-    case Datatype::double_:
-      return visit(0.0);
+    case Datatype::byte: return visit(static_cast<unsigned char>(0));
+    case Datatype::int_: return visit(0);
+    case Datatype::long_: return visit(0L);
+    case Datatype::float_: return visit(0.0F);
+    case Datatype::double_: return visit(0.0);
   }
   throw Error("expectation: not a datatype");
 }
@@ -94,16 +87,11 @@ std::int64_t combination(Op op, int procs, std::int64_t i) {
   const std::int64_t first = i % kModulus;
   const std::int64_t last = first + procs - 1;
   switch (op) {
-    case Op::sum:
-      return cyclic_sum(first, procs);
-    case Op::max:
-      return std::min(last, kModulus - 1);
-    case Op::min:
-      return last >= kModulus ? 0 : first;
-    case Op::bor:
-      return cyclic_bits(i % kBits, procs);
-    case Op::none:
-      break;
+    case Op::sum: return cyclic_sum(first, procs);
+    case Op::max: return std::min(last, kModulus - 1);
+    case Op::min: return last >= kModulus ? 0 : first;
+    case Op::bor: return cyclic_bits(i % kBits, procs);
+    case Op::none: break;
   }
   throw Error("expectation: nothing is reduced");
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "executor/collective_call.hpp"
+#include "kernels/call.hpp"
 
 namespace breakeven {
 

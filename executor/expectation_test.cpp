@@ -11,14 +11,10 @@ namespace {
 
 std::int64_t apply(Op op, std::int64_t a, std::int64_t b) {
   switch (op) {
-    case Op::sum:
-      return a + b;
-    case Op::max:
-      return std::max(a, b);
-    case Op::min:
-      return std::min(a, b);
-    default:
-      return a | b;
+    case Op::sum: return a + b;
+    case Op::max: return std::max(a, b);
+    case Op::min: return std::min(a, b);
+    default: return a | b;
   }
 }
 

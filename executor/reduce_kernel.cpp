@@ -52,17 +52,13 @@ void combine(const std::byte* a, const std::byte* b, std::byte* into, std::size_
 template <typename T>
 ReduceKernel kernel_on(Op op) {
   switch (op) {
-    case Op::sum:
-      return combine<T, Sum>;
-    case Op::max:
-      return combine<T, Max>;
-    case Op::min:
-      return combine<T, Min>;
+    case Op::sum: return combine<T, Sum>;
+    case Op::max: return combine<T, Max>;
+    case Op::min: return combine<T, Min>;
     case Op::bor:
       if constexpr (std::is_integral_v<T>) return combine<T, Bor>;
       break;
-    case Op::none:
-      break;
+    case Op::none: break;
   }
   throw Error("reduce_kernel: not an operation");
 }
@@ -75,16 +71,11 @@ ReduceKernel reduce_kernel(Op op, Datatype datatype) {
                                  kDatatypes.of(datatype)));
   }
   switch (datatype) {
-    case Datatype::byte:
-      return kernel_on<unsigned char>(op);
-    case Datatype::int_:
-      return kernel_on<int>(op);
-    case Datatype::long_:
-      return kernel_on<long>(op);
-    case Datatype::float_:
-      return kernel_on<float>(op);
-    case Datatype::double_:
-      return kernel_on<double>(op);
+    case Datatype::byte: return kernel_on<unsigned char>(op);
+    case Datatype::int_: return kernel_on<int>(op);
+    case Datatype::long_: return kernel_on<long>(op);
+    case Datatype::float_: return kernel_on<float>(op);
+    case Datatype::double_: return kernel_on<double>(op);
   }
   throw Error("reduce_kernel: not a datatype");
 }

@@ -24,35 +24,34 @@ Verdict judge(const Estimate& ratio, double tolerance) {
 
 double median_of(const std::map<int, Seconds>& sums) {
   std::vector<double> seconds;
+  seconds.reserve(sums.size());
   for (const auto& [repeat, sum] : sums) seconds.push_back(sum.value);
   return median(std::move(seconds));
 }
 
-/// The cells in which the left side was measured. What it has not (op, root), the right side may
-/// have: then once for each that it was measured with.
-std::set<Cell> cells_of(const Guideline& guideline, const Candidates& candidates) {
-  std::set<Op> ops;
+/// The roots with which the right side was measured; 0 when it has none.
+std::set<Rank> roots_of(const Guideline& guideline, const Candidates& candidates) {
   std::set<Rank> roots;
   for (const Collective term : guideline.right) {
-    for (const Cell& cell : candidates.cells(term)) {
-      if (reduces(term)) ops.insert(cell.op);
-      if (rooted(term)) roots.insert(cell.root);
+    if (!rooted(term)) continue;
+    for (const Cell& cell : candidates.cells(term)) roots.insert(cell.root);
+  }
+  return roots.empty() ? std::set{Rank{}} : roots;
+}
+
+/// The cells in which the left side was measured; where it has no root, one for each root of the
+/// right side.
+std::set<Cell> cells_of(const Guideline& guideline, const Candidates& candidates) {
+  if (rooted(guideline.left)) return candidates.cells(guideline.left);
+  const std::set<Rank> roots = roots_of(guideline, candidates);
+  std::set<Cell> with_roots;
+  for (Cell cell : candidates.cells(guideline.left)) {
+    for (const Rank root : roots) {
+      cell.root = root;
+      with_roots.insert(cell);
     }
   }
-  if (ops.empty() || reduces(guideline.left)) ops = {Op::none};
-  if (roots.empty() || rooted(guideline.left)) roots = {Rank{}};
-  std::set<Cell> cells;
-  for (const Cell& left : candidates.cells(guideline.left)) {
-    for (const Op op : ops) {
-      for (const Rank root : roots) {
-        cells.insert({.placement = left.placement,
-                      .op = reduces(guideline.left) ? left.op : op,
-                      .root = rooted(guideline.left) ? left.root : root,
-                      .total = left.total});
-      }
-    }
-  }
-  return cells;
+  return with_roots;
 }
 
 /// Nothing when a term was not measured in the cell, or no launch measured all of them.

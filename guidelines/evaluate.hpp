@@ -50,7 +50,7 @@ struct Placement {
   friend auto operator<=>(const Placement&, const Placement&) = default;
 };
 
-/// Where one guideline is tested. `op` is none and `root` is 0 unless one of its terms has them.
+/// Where one guideline is tested. `root` is 0 unless one of its terms has one.
 struct Cell {
   Placement placement{};
   Op op = Op::none;

@@ -71,6 +71,7 @@ std::vector<Gap> gaps_of(const Outcome& outcome, const Candidates& candidates) {
   }
   for (const Finding& finding : outcome.findings) open.erase(finding.cell.placement);
   std::vector<Gap> gaps;
+  gaps.reserve(open.size());
   for (const Placement& placement : open) {
     gaps.push_back({placement, words(*outcome.guideline, placement, candidates)});
   }

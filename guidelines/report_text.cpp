@@ -37,14 +37,12 @@ std::string data_of(const Cell& cell) {
 
 /// "by ring against circulant + bruck"
 std::string candidates_of(const Finding& finding) {
-  std::string text = "by ";
-  for (std::size_t i = 0; i < finding.terms.size(); ++i) {
-    const Case& term = finding.terms[i];
-    text += fmt::format("{}{}{}{}",
-                        i == 0   ? ""
-                        : i == 1 ? " against "
-                                 : " + ",
-                        term.algorithm, term.params.empty() ? "" : ":", term.params);
+  std::string text;
+  std::string_view before = "by ";
+  for (const Case& term : finding.terms) {
+    text += fmt::format("{}{}{}{}", before, term.algorithm, term.params.empty() ? "" : ":",
+                        term.params);
+    before = &term == &finding.terms.front() ? " against " : " + ";
   }
   return text;
 }
@@ -66,9 +64,10 @@ std::string row_of(const Finding& finding, bool name_candidates) {
 
 std::vector<const Finding*> worst_first(const Outcome& outcome) {
   std::vector<const Finding*> findings;
+  findings.reserve(outcome.findings.size());
   for (const Finding& finding : outcome.findings) findings.push_back(&finding);
-  std::ranges::stable_sort(findings, {}, [](const Finding* each) {
-    return std::tuple(each->verdict, -each->ratio.median);
+  std::ranges::sort(findings, {}, [](const Finding* each) {
+    return std::tuple(each->verdict, -each->ratio.median, each->cell);
   });
   return findings;
 }

@@ -16,18 +16,12 @@ namespace breakeven {
 
 std::span<const Algorithm* const> catalogue(Collective collective) {
   switch (collective) {
-    case Collective::allgather:
-      return allgather::kCatalogue;
-    case Collective::allreduce:
-      return allreduce::kCatalogue;
-    case Collective::bcast:
-      return bcast::kCatalogue;
-    case Collective::reduce:
-      return reduce::kCatalogue;
-    case Collective::reduce_scatter_block:
-      return reduce_scatter_block::kCatalogue;
-    case Collective::scatter:
-      return scatter::kCatalogue;
+    case Collective::allgather: return allgather::kCatalogue;
+    case Collective::allreduce: return allreduce::kCatalogue;
+    case Collective::bcast: return bcast::kCatalogue;
+    case Collective::reduce: return reduce::kCatalogue;
+    case Collective::reduce_scatter_block: return reduce_scatter_block::kCatalogue;
+    case Collective::scatter: return scatter::kCatalogue;
   }
   throw Error("catalogue: not a collective");
 }

@@ -18,13 +18,10 @@ BlockRange input_blocks(const Problem& problem, int blocks) {
   switch (problem.collective) {
     case Collective::allreduce:
     case Collective::reduce:
-    case Collective::reduce_scatter_block:
-      return {0, blocks};
-    case Collective::allgather:
-      return share_of(problem, blocks);
+    case Collective::reduce_scatter_block: return {0, blocks};
+    case Collective::allgather: return share_of(problem, blocks);
     case Collective::bcast:
-    case Collective::scatter:
-      return {0, problem.at_root() ? blocks : 0};
+    case Collective::scatter: return {0, problem.at_root() ? blocks : 0};
   }
   throw Error("input_blocks: not a collective");
 }
@@ -33,13 +30,10 @@ BlockRange output_blocks(const Problem& problem, int blocks) {
   switch (problem.collective) {
     case Collective::allreduce:
     case Collective::allgather:
-    case Collective::bcast:
-      return {0, blocks};
-    case Collective::reduce:
-      return {0, problem.at_root() ? blocks : 0};
+    case Collective::bcast: return {0, blocks};
+    case Collective::reduce: return {0, problem.at_root() ? blocks : 0};
     case Collective::reduce_scatter_block:
-    case Collective::scatter:
-      return share_of(problem, blocks);
+    case Collective::scatter: return share_of(problem, blocks);
   }
   throw Error("output_blocks: not a collective");
 }

@@ -58,12 +58,9 @@ Schedule sequence(const Part& first, const Part& second) {
   const int slots = scratch_slots(first.schedule);
   append(whole, second.schedule, [=](Location at) {
     switch (at.buffer) {
-      case Buffer::input:
-        return output(own + at.block);
-      case Buffer::scratch:
-        return scratch(slots + at.block);
-      case Buffer::output:
-        break;
+      case Buffer::input: return output(own + at.block);
+      case Buffer::scratch: return scratch(slots + at.block);
+      case Buffer::output: break;
     }
     return at;
   });

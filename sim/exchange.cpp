@@ -27,12 +27,9 @@ class Places {
 
   [[nodiscard]] int first_block(Location at) const {
     switch (at.buffer) {
-      case Buffer::input:
-        return input_ + at.block;
-      case Buffer::output:
-        return output_ + at.block;
-      case Buffer::scratch:
-        return scratch_.at(static_cast<std::size_t>(at.block));
+      case Buffer::input: return input_ + at.block;
+      case Buffer::output: return output_ + at.block;
+      case Buffer::scratch: return scratch_.at(static_cast<std::size_t>(at.block));
     }
     throw Error("first_block: not a buffer");
   }

@@ -7,6 +7,7 @@ import unittest
 from support import MODEL, ProgramTest
 
 SWEEP = ["sweep", "--machine", MODEL, "--procs", "2,3", "--bytes", "8:64"]
+TOML = f'machine = "{MODEL}"\nprocs = [2, 3]\nbytes = "8:64"\n'
 
 
 class BadInput(ProgramTest):
@@ -30,7 +31,7 @@ class BadInput(ProgramTest):
         self.breakeven(*SWEEP, "--collectives", "allreduce", "--db", "results.db")
 
     def test_command_line(self) -> None:
-        self.assert_refused("swep", words="swep")
+        self.assert_refused("swep", words="no command 'swep'; known: sweep status")
         self.assert_refused(*SWEEP, words="--db")
         self.assert_refused(*SWEEP, "--db", "new.db", "--colour", "red", words="--colour")
 
@@ -57,7 +58,8 @@ class BadInput(ProgramTest):
             (["--root", "2"], "p = 2 has ranks 0..1"),
             (["--algorithms", "allgather/recursive_doubling"], "can't run at p = 3"),
         ]:
-            self.assert_refused(*SWEEP, *extra, "--db", "new.db", words=words)
+            (self.folder / "sweep.toml").write_text(TOML)
+            self.assert_refused("sweep", "sweep.toml", *extra, "--db", "new.db", words=words)
 
     def test_sweep_files(self) -> None:
         (self.folder / "broken.toml").write_text("procs = [2, 3\n")

@@ -30,19 +30,23 @@ class Kill(ProgramTest):
             process.stderr.close()
             self.assertTrue(wait_until(lambda: not any(map(self.alive, workers))), "a worker lives on")
             now = self.measured()
-            self.assertLessEqual(stored.items(), now.items(), f"seed {seed}")
+            self.assert_holds(now, stored, seed)
             stored = now
         self.assertGreaterEqual(killed, KILLS // 2, "the sweep is too short to be killed in")
 
         self.breakeven(*SWEEP, "--db", "results.db")
         final = self.measured()
-        self.assertLessEqual(stored.items(), final.items(), f"seed {seed}")
+        self.assert_holds(final, stored, seed)
         self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
         self.assertEqual(self.failures(), [])
 
         self.database = self.folder / "undisturbed.db"
         self.breakeven(*SWEEP, "--db", "undisturbed.db")
-        self.assertEqual(final.keys(), self.measured().keys(), f"seed {seed}")
+        self.assertTrue(final.keys() == self.measured().keys(), f"seed {seed}")
+
+    def assert_holds(self, now: dict, stored: dict, seed: int) -> None:
+        lost = [key for key, row in stored.items() if now.get(key) != row]
+        self.assertEqual(lost[:3], [], f"{len(lost)} of {len(stored)} lost or changed, seed {seed}")
 
     @staticmethod
     def alive(pid: int) -> bool:

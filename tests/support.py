@@ -51,7 +51,8 @@ class ProgramTest(unittest.TestCase):
     def rows(self, query: str) -> list[tuple]:
         """What the database answers; [] while it is not there, or locked, or has no tables yet."""
         with contextlib.suppress(sqlite3.OperationalError):
-            uri = f"file:{self.database}?mode=ro"
+            # Not mode=ro: what a killed writer left half done has to be undone first.
+            uri = f"file:{self.database}?mode=rw"
             with contextlib.closing(sqlite3.connect(uri, uri=True, timeout=0.2)) as connection:
                 return connection.execute(query).fetchall()
         return []

@@ -38,9 +38,10 @@ Problems group_by_problem(std::span<const Measurement> measurements) {
 }
 
 void put_fastest_first(std::vector<Candidate>& candidates) {
-  // Equal candidates keep the case order that they came in, so a table is reproducible.
-  std::ranges::stable_sort(candidates, {}, [](const Candidate& candidate) {
-    return std::tuple(!candidate.enough_launches(), candidate.seconds.median);
+  // Case order among equals, so that a table is reproducible.
+  std::ranges::sort(candidates, {}, [](const Candidate& each) {
+    return std::tuple<bool, double, const Case&>(!each.enough_launches(), each.seconds.median,
+                                                 each.times.what);
   });
 }
 

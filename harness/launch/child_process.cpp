@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -48,6 +49,21 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
+/// Our environment with `added` in it, each name once: programs differ in which of two they take.
+std::vector<std::string> environment_with(const std::vector<std::string>& added) {
+  const auto name_of = [](std::string_view variable) {
+    return variable.substr(0, variable.find('='));
+  };
+  std::vector<std::string> variables = added;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const auto same_name = [&](const std::string& other) {
+      return name_of(other) == name_of(*variable);
+    };
+    if (std::ranges::none_of(added, same_name)) variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
 /// In the child, between fork and exec: only async-signal-safe calls, and no way back.
 [[noreturn]] void become(char* const* arguments, char* const* environment, pid_t parent,
                          int report) {
@@ -66,10 +82,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 ChildProcess::ChildProcess(const Command& command, std::string input) : input_{std::move(input)} {
   std::vector<std::string> argument_texts = command.arguments;
-  std::vector<std::string> environment_texts = command.environment;  // the first of a name counts
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    environment_texts.emplace_back(*variable);
-  }
+  std::vector<std::string> environment_texts = environment_with(command.environment);
   const std::vector<char*> arguments = pointers_to(argument_texts);
   const std::vector<char*> environment = pointers_to(environment_texts);
 

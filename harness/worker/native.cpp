@@ -10,32 +10,22 @@ namespace {
 
 MPI_Datatype mpi_type(Datatype datatype) {
   switch (datatype) {
-    case Datatype::byte:
-      return MPI_BYTE;
-    case Datatype::int_:
-      return MPI_INT;
-    case Datatype::long_:
-      return MPI_LONG;
-    case Datatype::float_:
-      return MPI_FLOAT;
-    case Datatype::double_:
-      return MPI_DOUBLE;
+    case Datatype::byte: return MPI_BYTE;
+    case Datatype::int_: return MPI_INT;
+    case Datatype::long_: return MPI_LONG;
+    case Datatype::float_: return MPI_FLOAT;
+    case Datatype::double_: return MPI_DOUBLE;
   }
   throw Error("native: not a datatype");
 }
 
 MPI_Op mpi_op(Op op) {
   switch (op) {
-    case Op::none:
-      return MPI_OP_NULL;
-    case Op::sum:
-      return MPI_SUM;
-    case Op::max:
-      return MPI_MAX;
-    case Op::min:
-      return MPI_MIN;
-    case Op::bor:
-      return MPI_BOR;
+    case Op::none: return MPI_OP_NULL;
+    case Op::sum: return MPI_SUM;
+    case Op::max: return MPI_MAX;
+    case Op::min: return MPI_MIN;
+    case Op::bor: return MPI_BOR;
   }
   throw Error("native: not an operation");
 }

@@ -9,7 +9,7 @@
 
 #include "core/case.hpp"
 #include "core/units.hpp"
-#include "executor/collective_call.hpp"
+#include "kernels/call.hpp"
 
 namespace breakeven {
 

@@ -107,6 +107,7 @@ std::string_view needs_in_header(const Rule& rule) {
 template <typename Enum, std::size_t Size>
 std::string enumeration(std::string_view name, const Names<Enum, Size>& names) {
   std::vector<std::string_view> words;
+  words.reserve(Size);
   for (const auto& entry : names.entries) words.push_back(entry.name);
   return fmt::format("enum class {} : std::uint8_t {{\n  {}\n}};\n", name,
                      fmt::join(words, ",\n  "));
