@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/case_times.hpp"
 
+#include <array>
+
 namespace breakeven {
 
 std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements) {
@@ -24,12 +26,6 @@ Estimate estimate(const CaseTimes& times) {
   return estimate_median(seconds);
 }
 
-bool beyond_doubt(const Estimate& faster, const Estimate& slower) {
-  constexpr double kRounding = 1e-9;
-  return faster.count >= kLeastLaunches && slower.count >= kLeastLaunches &&
-         faster.high * (1 + kRounding) < slower.low;
-}
-
 std::map<int, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
   std::map<int, Seconds> sums = cases.front()->by_repeat;
   for (const CaseTimes* next : cases.subspan(1)) {
@@ -49,6 +45,14 @@ std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
   }
   if (ratios.empty()) return std::nullopt;
   return estimate_median(ratios);
+}
+
+bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower) {
+  constexpr double kRounding = 1e-9;
+  const std::array above{&faster};
+  const std::array below{&slower};
+  const std::optional<Estimate> ratio = estimate_ratio(above, below);
+  return ratio && ratio->count >= kLeastLaunches && ratio->high < 1 - kRounding;
 }
 
 }  // namespace breakeven

@@ -29,10 +29,6 @@ struct CaseTimes {
 /// The median over the launches, in seconds.
 [[nodiscard]] Estimate estimate(const CaseTimes& times);
 
-/// Whether both rest on enough launches to speak of doubt, and `faster` ends wholly below `slower`.
-/// A difference in the last digits, as models have it from rounding, is none.
-[[nodiscard]] bool beyond_doubt(const Estimate& faster, const Estimate& slower);
-
 /// The sum of the cases' times in each launch that measured them all, in repeat order.
 [[nodiscard]] std::map<int, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases);
 
@@ -40,5 +36,11 @@ struct CaseTimes {
 /// median of these ratios. Nothing when no launch did.
 [[nodiscard]] std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
                                                      std::span<const CaseTimes* const> below);
+
+/// Whether `faster` is the faster one beyond doubt: the interval of their ratio, paired over
+/// kLeastLaunches launches or more, lies wholly below 1. Launches differ as a whole, by where their
+/// ranks landed, and that hits all candidates alike; unpaired intervals would take it for doubt.
+/// A difference in the last digits, as models have it from rounding, is none.
+[[nodiscard]] bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower);
 
 }  // namespace breakeven

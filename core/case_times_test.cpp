@@ -10,10 +10,6 @@ namespace {
 
 CaseTimes times(std::map<int, Seconds> by_repeat) { return {.by_repeat = std::move(by_repeat)}; }
 
-Estimate interval(double low, double high, int launches) {
-  return {.median = (low + high) / 2, .low = low, .high = high, .count = launches};
-}
-
 TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   const Case ring{.algorithm = "ring"};
   const Case native{.algorithm = "native"};
@@ -31,17 +27,23 @@ TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   EXPECT_EQ(estimate(cases[1]).median, 2);
 }
 
-TEST(CaseTimes, ADifferenceIsBeyondDoubtWhenTheIntervalsAreApartAndRestOnThreeLaunches) {
-  EXPECT_TRUE(beyond_doubt(interval(1, 2, 3), interval(2.1, 3, 3)));
-  EXPECT_FALSE(beyond_doubt(interval(1, 2, 3), interval(2, 3, 3)));
-  EXPECT_FALSE(beyond_doubt(interval(1, 2, 2), interval(2.1, 3, 3)));
-  EXPECT_FALSE(beyond_doubt(interval(1, 2, 3), interval(2.1, 3, 2)));
-  EXPECT_FALSE(beyond_doubt(interval(2.1, 3, 3), interval(1, 2, 3)));
+TEST(CaseTimes, ADifferenceIsBeyondDoubtWhenEveryOfThreeLaunchesHasIt) {
+  // The launches differ by more than the two cases do.
+  const CaseTimes faster = times({{0, {1}}, {1, {10}}, {2, {2}}});
+  const CaseTimes slower = times({{0, {1.1}}, {1, {11}}, {2, {2.1}}});
+  EXPECT_TRUE(beyond_doubt(faster, slower));
+  EXPECT_FALSE(beyond_doubt(slower, faster));
+  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}, {2, {1.9}}})));
+  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}})));
+  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}, {3, {2.1}}})));
+  EXPECT_FALSE(beyond_doubt(faster, times({{7, {99}}})));
 }
 
 TEST(CaseTimes, RoundingIsNoDifference) {
-  EXPECT_FALSE(beyond_doubt(interval(0.1 + 0.2, 0.1 + 0.2, 3), interval(0.3, 0.3, 3)));
-  EXPECT_FALSE(beyond_doubt(interval(0.3, 0.3, 3), interval(0.1 + 0.2, 0.1 + 0.2, 3)));
+  const CaseTimes one = times({{0, {0.1 + 0.2}}, {1, {0.1 + 0.2}}, {2, {0.1 + 0.2}}});
+  const CaseTimes other = times({{0, {0.3}}, {1, {0.3}}, {2, {0.3}}});
+  EXPECT_FALSE(beyond_doubt(one, other));
+  EXPECT_FALSE(beyond_doubt(other, one));
 }
 
 TEST(CaseTimes, RatiosAreTakenWithinALaunchAndOnlyWhereAllTermsWereMeasured) {

@@ -52,7 +52,7 @@ std::size_t choose(std::span<const Candidate> candidates, const Decision* next_s
     const auto found = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
       return std::invoke(wanted, candidate) &&
              candidate.enough_launches() == fastest.enough_launches() &&
-             !beyond_doubt(fastest.seconds, candidate.seconds);
+             !beyond_doubt(fastest.times, candidate.times);
     });
     return static_cast<std::size_t>(found - candidates.begin());
   };
@@ -68,17 +68,26 @@ Doubt doubt_about(const Decision& decision) {
   const Candidate& choice = decision.choice();
   if (!choice.enough_launches()) return Doubt::weak;
   const bool beats_all = std::ranges::all_of(decision.candidates, [&](const Candidate& other) {
-    return &other == &choice || beyond_doubt(choice.seconds, other.seconds);
+    return &other == &choice || beyond_doubt(choice.times, other.times);
   });
   return beats_all && decision.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
+}
+
+std::optional<Estimate> ratio_of(const Candidate& one, const Candidate& other) {
+  const std::array above{&one.times};
+  const std::array below{&other.times};
+  return estimate_ratio(above, below);
 }
 
 std::optional<Estimate> gain_of(const Decision& decision) {
   const auto native = std::ranges::find_if(decision.candidates, &Candidate::native);
   if (native == decision.candidates.end()) return std::nullopt;
-  const std::array above{&native->times};
-  const std::array below{&decision.choice().times};
-  return estimate_ratio(above, below);
+  return ratio_of(*native, decision.choice());
+}
+
+double regret_of(const Decision& decision) {
+  const std::optional<Estimate> ratio = ratio_of(decision.choice(), decision.fastest());
+  return ratio ? std::max(0.0, ratio->median - 1) : 0;
 }
 
 }  // namespace
@@ -97,7 +106,7 @@ std::vector<Decision> decide(std::span<const Measurement> measurements) {
     decision.chosen = choose(decision.candidates, follows ? &decisions.back() : nullptr);
     decision.doubt = doubt_about(decision);
     decision.gain = gain_of(decision);
-    decision.regret = decision.choice().seconds.median / decision.fastest().seconds.median - 1;
+    decision.regret = regret_of(decision);
     decision.oversubscribed = std::ranges::any_of(
         decision.candidates, [](const Candidate& each) { return each.times.oversubscribed; });
     decisions.push_back(std::move(decision));

@@ -15,7 +15,7 @@ namespace breakeven {
 
 /// How much a choice may be relied on. Later values are worse.
 enum class Doubt : std::uint8_t {
-  sure,    ///< its interval lies wholly below that of every other candidate
+  sure,    ///< faster than every other candidate beyond doubt, launch by launch
   unsure,  ///< it does not, or there was no other candidate to compare it with
   weak,    ///< it rests on fewer than kLeastLaunches launches
 };
@@ -42,7 +42,7 @@ struct Decision {
   std::size_t chosen = 0;               ///< index into `candidates`
   Doubt doubt = Doubt::weak;
   std::optional<Estimate> gain{};  ///< native / chosen, launches paired; nothing without native
-  double regret = 0;               ///< chosen / fastest - 1, of the medians
+  double regret = 0;               ///< chosen / fastest - 1, launches paired; 0 where the medians disagree
   bool oversubscribed = false;     ///< in any launch of any candidate
 
   [[nodiscard]] const Candidate& choice() const { return candidates[chosen]; }

@@ -25,7 +25,7 @@ Words
              0 where native, or the choice of the size below, was within the doubt
   launches   of the choice, where there are fewest, and the probability with which an interval over
              so many launches covers the true median
-  sure       at each of its sizes faster than every other candidate: the intervals lie apart
+  sure       at each of its sizes faster than every other candidate, in launch after launch
   unsure     not so at some size, or there was no other candidate
   weak       fewer than 3 launches at some size: native where it was measured, else the fastest
 )";

@@ -5,6 +5,7 @@ The tables are those of results/schema.sql. Durations are in seconds, sizes in b
 """
 from __future__ import annotations
 
+import math
 import sqlite3
 import statistics
 from collections import Counter, defaultdict
@@ -75,26 +76,46 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """The median over launches of the launches' medians, and the least and greatest of these."""
+class Times:
+    """What one algorithm took in each launch: its median there, in seconds, by the repeat."""
 
-    seconds: float
-    low: float
-    high: float
-    launches: int
+    by_repeat: dict[int, float]
 
-    @staticmethod
-    def of(medians: list[float]) -> Estimate:
-        return Estimate(statistics.median(medians), min(medians), max(medians), len(medians))
+    @property
+    def seconds(self) -> float:
+        """The median over the launches."""
+        return statistics.median(self.by_repeat.values())
+
+    def ratios(self, other: Times) -> list[float]:
+        """This time over the other one within each launch that has both, in rising order.
+
+        Launches differ as a whole, by where their ranks land, and that hits all algorithms alike.
+        """
+        return sorted(
+            seconds / other.by_repeat[repeat]
+            for repeat, seconds in self.by_repeat.items()
+            if repeat in other.by_repeat
+        )
 
 
-def beyond_doubt(one: Estimate, other: Estimate, kind: str) -> bool:
-    """Whether the two differ: their intervals don't touch.
+def interval(values: list[float]) -> tuple[float, float]:
+    """Order statistics that cover the median with 95 %, or all of fewer than six values.
 
-    On real nodes one launch says nothing about the next, so each needs at least two.
+    The same as estimate_median() in core/statistics.cpp. `values` is in rising order.
     """
-    apart = one.high < other.low or other.high < one.low
-    return apart and (kind == "model" or min(one.launches, other.launches) >= 2)
+    n, k = len(values), 1
+    while 2 * k < n and 1 - 2 * sum(math.comb(n, i) for i in range(k + 1)) / 2**n >= 0.95:
+        k += 1
+    return values[k - 1], values[n - k]
+
+
+def beyond_doubt(faster: Times, slower: Times, kind: str) -> bool:
+    """Whether `faster` is the faster one: the interval of their ratio within launches is below 1.
+
+    That takes three launches on real nodes; a model needs one.
+    """
+    ratios = faster.ratios(slower)
+    return len(ratios) >= (1 if kind == "model" else 3) and interval(ratios)[1] < 1 - 1e-9
 
 
 @dataclass
@@ -103,7 +124,7 @@ class Sheet:
 
     problem: Problem
     machine: Machine
-    cells: dict[tuple[Layout, int], dict[str, Estimate]] = field(default_factory=dict)
+    cells: dict[tuple[Layout, int], dict[str, Times]] = field(default_factory=dict)
     oversubscribed: set[Layout] = field(default_factory=set)
     left_out: list[int] = field(default_factory=list)  # sizes that few layouts have in common
 
@@ -130,8 +151,8 @@ class Sheet:
 
     @property
     def launches(self) -> tuple[int, int]:
-        """The least and the greatest number of launches behind an estimate."""
-        counts = [each.launches for cell in self.cells.values() for each in cell.values()]
+        """The least and the greatest number of launches behind a time."""
+        counts = [len(each.by_repeat) for cell in self.cells.values() for each in cell.values()]
         return min(counts), max(counts)
 
 
@@ -184,26 +205,27 @@ def read_sheets(
     An algorithm stands with its best parameters in each cell.
     """
     sheets: dict[Problem, Sheet] = {}
-    medians: dict[tuple[Problem, Layout, int, str, str], list[float]] = defaultdict(list)
+    medians: dict[tuple[Problem, Layout, int, str, str], dict[int, float]] = defaultdict(dict)
     rows = database.execute(
         "SELECT c.collective, c.datatype, c.op, c.root, c.procs, c.nodes, c.procs_per_node,"
-        " c.mapping, c.message_bytes, c.algorithm, c.params, m.median_s, l.oversubscribed"
+        " c.mapping, c.message_bytes, c.algorithm, c.params, m.repeat, m.median_s,"
+        " l.oversubscribed"
         ' FROM measurement m JOIN "case" c ON c.id = m.case_id JOIN launch l ON l.id = m.launch_id'
         " WHERE c.machine_id = ? AND m.failure IS NULL",
         (machine.id,),
     )
     for row in rows:
         problem, layout = Problem(*row[0:4]), Layout(*row[4:8])
-        size, algorithm, params, median_s, oversubscribed = row[8:]
+        size, algorithm, params, repeat, median_s, oversubscribed = row[8:]
         sheet = sheets.setdefault(problem, Sheet(problem, machine))
-        medians[problem, layout, size, algorithm, params].append(median_s)
+        medians[problem, layout, size, algorithm, params][repeat] = median_s
         if oversubscribed:
             sheet.oversubscribed.add(layout)
     for (problem, layout, size, algorithm, _), values in medians.items():
         cell = sheets[problem].cells.setdefault((layout, size), {})
-        estimate = Estimate.of(values)
-        if algorithm not in cell or estimate.seconds < cell[algorithm].seconds:
-            cell[algorithm] = estimate
+        times = Times(values)
+        if algorithm not in cell or times.seconds < cell[algorithm].seconds:
+            cell[algorithm] = times
     for sheet in sheets.values():
         sheet.leave_out_rare_sizes()
     return _of_collective(sheets, machine, collective)

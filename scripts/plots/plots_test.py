@@ -127,11 +127,21 @@ class EstimateTest(PlotTest):
         winner = self.winner({"ring": [1, 1, 9], "bruck": [2, 2, 2]})
         self.assertEqual(winner.algorithm, "ring")
 
-    def test_touching_intervals_leave_a_doubt(self) -> None:
-        self.assertTrue(self.winner({"ring": [1, 2, 4], "bruck": [4, 5, 6]}).doubtful)
+    def test_a_launch_that_says_otherwise_leaves_a_doubt(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 2, 4], "bruck": [4, 5, 4]}).doubtful)
 
-    def test_separate_intervals_leave_none(self) -> None:
-        self.assertFalse(self.winner({"ring": [1, 2, 3], "bruck": [4, 5, 6]}).doubtful)
+    def test_launches_that_differ_as_a_whole_leave_none(self) -> None:
+        self.assertFalse(self.winner({"ring": [1, 20, 3], "bruck": [2, 21, 4]}).doubtful)
+
+    def test_two_launches_of_a_library_leave_a_doubt(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 1], "bruck": [9, 9]}).doubtful)
+
+    def test_the_interval_is_that_of_the_tables(self) -> None:
+        values = [float(value) for value in range(1, 101)]
+        self.assertEqual(database.interval(values[:3]), (1, 3))
+        self.assertEqual(database.interval(values[:6]), (1, 6))
+        self.assertEqual(database.interval(values[:9]), (2, 8))
+        self.assertEqual(database.interval(values), (40, 61))
 
     def test_a_slow_but_scattered_third_algorithm_also_leaves_a_doubt(self) -> None:
         times = {"ring": [2, 2, 2], "bruck": [3, 3, 3], "binomial": [1, 9, 9]}
@@ -147,7 +157,7 @@ class EstimateTest(PlotTest):
         self.assertTrue(self.winner({"ring": [1, 1, 1]}).doubtful)
 
     def test_an_algorithm_stands_with_its_best_parameters(self) -> None:
-        times = {"ring segment=64": [9, 9], "ring segment=4096": [1, 1], "bruck": [2, 2]}
+        times = {"ring segment=64": [9] * 3, "ring segment=4096": [1] * 3, "bruck": [2] * 3}
         self.assertEqual(self.winner(times), fastest_map.Winner("ring", False))
 
     def test_a_failed_measurement_does_not_win(self) -> None:
@@ -202,7 +212,7 @@ class SheetTest(PlotTest):
 
 class RatioTest(PlotTest):
     def test_the_ratio_is_native_over_the_best_algorithm(self) -> None:
-        times = {"native": [6, 6], "ring": [3, 3], "bruck": [4, 4]}
+        times = {"native": [6, 6, 6], "ring": [3, 3, 3], "bruck": [4, 4, 4]}
         self.builder.measure(self.builder.machine("m"), 4, 8, times)
         (ratio,) = ratio_map.ratios(self.sheets()[0]).values()
         self.assertEqual((round(ratio.value, 9), ratio.doubtful), (2, False))

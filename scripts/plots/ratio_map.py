@@ -9,6 +9,7 @@ processes, in the classes of Rabenseifner, "Optimization of Collective Reduction
 from __future__ import annotations
 
 import bisect
+import statistics
 import sys
 from dataclasses import dataclass
 
@@ -40,11 +41,14 @@ def ratios(sheet: Sheet) -> dict[tuple[Layout, int], Ratio]:
     """The ratio of every cell in which both the library and an algorithm were measured."""
     found = {}
     for place, cell in sheet.cells.items():
-        others = [estimate for name, estimate in cell.items() if name != NATIVE]
-        if NATIVE in cell and others:
-            native, best = cell[NATIVE], min(others, key=lambda each: each.seconds)
-            doubtful = not beyond_doubt(native, best, sheet.machine.kind)
-            found[place] = Ratio(native.seconds / best.seconds, doubtful)
+        others = [times for name, times in cell.items() if name != NATIVE]
+        if NATIVE not in cell or not others:
+            continue
+        native, best = cell[NATIVE], min(others, key=lambda each: each.seconds)
+        if within_launches := native.ratios(best):
+            kind = sheet.machine.kind
+            sure = beyond_doubt(best, native, kind) or beyond_doubt(native, best, kind)
+            found[place] = Ratio(statistics.median(within_launches), not sure)
     return found
 
 
@@ -77,10 +81,9 @@ def draw(sheets: list[Sheet]) -> Figure:
     shown = slice(min(classes), max(classes) + 1)
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
-        "Number: median time of the library's own collective / that of the best algorithm; above 1"
-        " the algorithm is faster. Blank: not both measured.",
-        "Hatched: not beyond doubt (the intervals from the least to the greatest launch touch, or"
-        " there was one launch only).",
+        "Number: time of the library's own collective / that of the best algorithm, the median of"
+        " the ratios within launches; above 1 the algorithm is faster. Blank: not both measured.",
+        "Hatched: not beyond doubt (some launches say otherwise, or there were fewer than three).",
     ]
     title = "Gain of the best algorithm over the library's own collective"
     figure, panels = make_page(compared, title, key, notes)
