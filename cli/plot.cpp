@@ -47,7 +47,8 @@ int run(const Options& options) {
   if (!options.collective.empty()) {
     arguments.insert(arguments.end(), {"--collective", options.collective});
   }
-  ChildProcess script{{.arguments = arguments, .environment = {}}, ""};
+  ChildProcess script{{.arguments = arguments, .environment = {}}};
+  script.close_input();
   constexpr Seconds kPatience{300};
   while (script.next_line(kPatience) == ChildProcess::Wait::line) {
     fmt::print("{}\n", script.line());

@@ -59,10 +59,6 @@ MeasurePlan plan_of(const json& object) {
                          .case_budget = {object.at("case_budget_s").get<double>()},
                          .warmups = int_at(object, "warmups", 0),
                          .interleave = int_at(object, "interleave", 1)};
-  if (plan.least > plan.repetitions) {
-    throw Error(
-        fmt::format("'least' is {}, more than the {} 'repetitions'", plan.least, plan.repetitions));
-  }
   if (plan.case_budget.value < 0) {
     throw Error(fmt::format("'case_budget_s' is {}, less than 0", plan.case_budget.value));
   }
@@ -89,6 +85,7 @@ WorkerRequest request_of(const json& object) {
   }
   WorkerRequest request{.seed = object.at("seed").get<std::uint64_t>(),
                         .measure = plan_of(object.at("measure")),
+                        .first_id = int_at(object, "first_id", 0),
                         .cases = {}};
   for (const json& element : object.at("cases")) request.cases.push_back(case_of(element));
   return request;
@@ -100,6 +97,8 @@ json json_of(const Hello& hello) {
           {"cores", hello.cores},      {"kernel", hello.kernel},
           {"governor", hello.governor}};
 }
+
+json json_of(const Ready&) { return {{"event", "ready"}}; }
 
 json json_of(const Begin& begin) { return {{"event", "begin"}, {"id", begin.id}}; }
 
@@ -135,11 +134,12 @@ WorkerEvent event_of(const json& object) {
                  .kernel = text_at(object, "kernel"),
                  .governor = text_at(object, "governor")};
   }
+  if (event == "ready") return Ready{};
   if (event == "begin") return Begin{.id = int_at(object, "id", 0)};
   if (event == "done") return done_of(object);
   if (event == "failed") return Failed{int_at(object, "id", 0), text_at(object, "reason")};
   if (event == "end") return End{};
-  throw Error(fmt::format("no event '{}'; known: hello begin done failed end", event));
+  throw Error(fmt::format("no event '{}'; known: hello ready begin done failed end", event));
 }
 
 /// Parses `text` and lets `read` take it apart; whatever goes wrong becomes an Error on `what`.
@@ -167,6 +167,7 @@ std::string to_json(const WorkerRequest& request) {
   return line_of({{"format", kFormat},
                   {"seed", request.seed},
                   {"measure", json_of(request.measure)},
+                  {"first_id", request.first_id},
                   {"cases", std::move(cases)}});
 }
 

@@ -22,14 +22,17 @@ struct MeasurePlan {
                              ///< candidates of one problem alternate
 };
 
-/// What `breakeven` asks of a worker: one JSON document on the standard input of rank 0.
+/// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
+/// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
+/// read. The end of the input is the end of the job.
 ///
 /// Consecutive cases that differ in their algorithm alone are the candidates of one problem and
 /// are measured interleaved; the order of the problems is the order of the cases.
 struct WorkerRequest {
   std::uint64_t seed = 0;  ///< of the order in which candidates alternate
   MeasurePlan measure{};
-  std::vector<Case> cases{};  ///< a case is known to both sides by its index here
+  int first_id = 0;  ///< of the first case; the others are numbered on from it
+  std::vector<Case> cases{};
 };
 
 /// What a worker says of itself, first: where its ranks are and what they run on.
@@ -41,6 +44,10 @@ struct Hello {
   std::string kernel{};              ///< "Linux 6.1.0-18-amd64"
   std::string governor{};            ///< cpufreq's, or "unknown" where it isn't visible
   friend bool operator==(const Hello&, const Hello&) = default;
+};
+/// The next request may come.
+struct Ready {
+  friend bool operator==(const Ready&, const Ready&) = default;
 };
 /// From now on a crash or a hang is this case's.
 struct Begin {
@@ -63,7 +70,7 @@ struct Failed {
 struct End {
   friend bool operator==(const End&, const End&) = default;
 };
-using WorkerEvent = std::variant<Hello, Begin, Done, Failed, End>;
+using WorkerEvent = std::variant<Hello, Ready, Begin, Done, Failed, End>;
 
 /// JSON on one line, without the line's end. Doubles keep all their digits.
 [[nodiscard]] std::string to_json(const WorkerRequest& request);

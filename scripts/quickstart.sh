@@ -67,8 +67,8 @@ build() {
 sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,bcast,reduce,reduce_scatter_block,scatter \
-    --procs "$(numbers_of_processes)" --bytes 8,64,1K,16K,128K,1M \
-    --launches 3 --repetitions 30 --least-repetitions 3 --case-budget-s 0.03 \
+    --procs "$(numbers_of_processes)" --bytes 8:1M \
+    --launches 5 --repetitions 30 --least-repetitions 3 --case-budget-s 0.03 \
     --interleave 3 --warmups 1 ||
     (($? == 1))
 }

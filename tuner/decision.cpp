@@ -11,6 +11,8 @@ namespace breakeven {
 
 namespace {
 
+constexpr double kPriceOfASimplerTable = 0.05;
+
 auto all_but_size(const Case& problem) {
   return std::tuple(problem.collective, problem.mapping, problem.procs, problem.nodes,
                     problem.procs_per_node, problem.datatype, problem.op, problem.root);
@@ -45,6 +47,12 @@ void put_fastest_first(std::vector<Candidate>& candidates) {
   });
 }
 
+std::optional<Estimate> ratio_of(const Candidate& one, const Candidate& other) {
+  const std::array above{&one.times};
+  const std::array below{&other.times};
+  return estimate_ratio(above, below);
+}
+
 /// The index of the choice among candidates with the fastest first.
 std::size_t choose(std::span<const Candidate> candidates, const Decision* next_smaller) {
   const Candidate& fastest = candidates.front();
@@ -59,8 +67,10 @@ std::size_t choose(std::span<const Candidate> candidates, const Decision* next_s
   const std::size_t native = find_within_doubt(&Candidate::native);
   if (native < candidates.size()) return native;
   if (!fastest.enough_launches() || next_smaller == nullptr) return 0;
-  const std::size_t same = find_within_doubt(
-      [&](const Candidate& candidate) { return candidate.is(next_smaller->choice().times.what); });
+  const std::size_t same = find_within_doubt([&](const Candidate& candidate) {
+    return candidate.is(next_smaller->choice().times.what) &&
+           ratio_of(candidate, fastest)->median <= 1 + kPriceOfASimplerTable;
+  });
   return same < candidates.size() ? same : 0;
 }
 
@@ -71,12 +81,6 @@ Doubt doubt_about(const Decision& decision) {
     return &other == &choice || beyond_doubt(choice.times, other.times);
   });
   return beats_all && decision.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
-}
-
-std::optional<Estimate> ratio_of(const Candidate& one, const Candidate& other) {
-  const std::array above{&one.times};
-  const std::array below{&other.times};
-  return estimate_ratio(above, below);
 }
 
 std::optional<Estimate> gain_of(const Decision& decision) {

@@ -61,7 +61,7 @@ struct Decision {
 ///
 /// Chosen is the fastest when it is so beyond doubt. Otherwise native, when it is within the
 /// doubt: the default wins a tie. Otherwise what was chosen at the next smaller size, when it is
-/// within the doubt; otherwise the fastest. A candidate with fewer than kLeastLaunches launches is
+/// within the doubt and at most 5 % slower in the median; otherwise the fastest. A candidate with fewer than kLeastLaunches launches is
 /// chosen only when none has more: then native, for want of evidence against it, or else the
 /// fastest, and the decision is `weak`.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);

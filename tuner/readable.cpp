@@ -21,8 +21,8 @@ Words
   native     the MPI library's own collective as it comes
   gain       time of native / time of the choice, with its interval, at the rule's size where it
              is smallest; launches are paired
-  regret     how much slower the choice is than the fastest candidate, at its worst size; more than
-             0 where native, or the choice of the size below, was within the doubt
+  regret     how much slower the choice is than the fastest candidate, at its worst size: there
+             native, or the choice of the size below, was not shown to be slower
   launches   of the choice, where there are fewest, and the probability with which an interval over
              so many launches covers the true median
   sure       at each of its sizes faster than every other candidate, in launch after launch

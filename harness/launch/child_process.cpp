@@ -80,7 +80,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& added)
 
 }  // namespace
 
-ChildProcess::ChildProcess(const Command& command, std::string input) : input_{std::move(input)} {
+ChildProcess::ChildProcess(const Command& command) {
   std::vector<std::string> argument_texts = command.arguments;
   std::vector<std::string> environment_texts = environment_with(command.environment);
   const std::vector<char*> arguments = pointers_to(argument_texts);
@@ -145,8 +145,10 @@ std::optional<std::string> ChildProcess::take_line() {
 
 /// Moves what can be moved: our input to the child, its output and errors to us.
 void ChildProcess::pump(int timeout_ms) {
-  if (input_.empty()) close_if_open(in_);
-  std::array<pollfd, 3> descriptors{{{in_, POLLOUT, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}}};
+  if (input_.empty() && input_complete_) close_if_open(in_);
+  const int wanting_input = input_.empty() ? -1 : in_;  // poll passes over a negative one
+  std::array<pollfd, 3> descriptors{
+      {{wanting_input, POLLOUT, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}}};
   if (poll(descriptors.data(), descriptors.size(), timeout_ms) <= 0) return;
   if (descriptors[0].revents != 0) {
     const ssize_t written = ::write(in_, input_.data(), input_.size());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units.hpp"
@@ -19,16 +20,20 @@ namespace breakeven {
 class ChildProcess {
  public:
   struct Command {
-    std::vector<std::string> arguments;    ///< [0] is the program, found through PATH
-    std::vector<std::string> environment;  ///< "NAME=value", added to ours
+    std::vector<std::string> arguments{};    ///< [0] is the program, found through PATH
+    std::vector<std::string> environment{};  ///< "NAME=value", added to ours
   };
 
-  /// Starts the program and feeds it `input` while its output is read.
-  /// @throws UsageError when it can't be started, e.g. is not there.
-  ChildProcess(const Command& command, std::string input);
+  /// @throws UsageError when the program can't be started, e.g. is not there.
+  explicit ChildProcess(const Command& command);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
+
+  /// Hands text to the child's standard input, while its output is waited for.
+  void write(std::string_view text) { input_ += text; }
+  /// The child has been given everything.
+  void close_input() { input_complete_ = true; }
 
   enum class Wait : std::uint8_t { line, closed, timeout };
   /// Waits for the next line of the standard output; `line` then holds it.
@@ -53,6 +58,7 @@ class ChildProcess {
   int out_ = -1;
   int err_ = -1;
   std::string input_{};  // not written yet
+  bool input_complete_ = false;
   std::string output_{};
   std::string error_{};
   std::string line_{};

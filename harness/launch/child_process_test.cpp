@@ -31,18 +31,22 @@ bool ends(pid_t pid) {
 }
 
 TEST(ChildProcess, PassesInputInAndLinesOut) {
-  ChildProcess child{shell("while read line; do echo \"<$line>\"; done"), "one\ntwo words\n"};
+  ChildProcess child{shell("while read line; do echo \"<$line>\"; done")};
+  child.write("one\n");
   ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
   EXPECT_EQ(child.line(), "<one>");
+  child.write("two words\n");
   ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
   EXPECT_EQ(child.line(), "<two words>");
+  child.close_input();
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(child.wait(), "");
 }
 
 TEST(ChildProcess, TakesMoreInputThanAPipeHoldsWhileItsOutputIsRead) {
   const std::string input = std::string(1 << 20, 'x') + "\n";
-  ChildProcess child{shell("cat"), input};
+  ChildProcess child{shell("cat")};
+  child.write(input);
   ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
   EXPECT_EQ(child.line().size(), input.size() - 1);
 }
@@ -51,25 +55,24 @@ TEST(ChildProcess, AddsToTheEnvironmentAndOverridesIt) {
   setenv("BREAKEVEN_TEST_OLD", "old", 1);
   ChildProcess child{
       {.arguments = {"/bin/sh", "-c", "echo $BREAKEVEN_TEST_OLD $BREAKEVEN_TEST_NEW"},
-       .environment = {"BREAKEVEN_TEST_OLD=changed", "BREAKEVEN_TEST_NEW=new"}},
-      ""};
+       .environment = {"BREAKEVEN_TEST_OLD=changed", "BREAKEVEN_TEST_NEW=new"}}};
   ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
   EXPECT_EQ(child.line(), "changed new");
 }
 
 TEST(ChildProcess, SaysHowItEndedAndItsLastWords) {
-  ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3"), ""};
+  ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(child.wait(), "exit status 3");
   EXPECT_EQ(child.last_words(), "what went wrong");
-  ChildProcess killed{shell("kill -SEGV $$"), ""};
+  ChildProcess killed{shell("kill -SEGV $$")};
   EXPECT_EQ(killed.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(killed.wait(), "signal 11 (Segmentation fault)");
 }
 
 TEST(ChildProcess, RefusesAProgramThatIsNotThere) {
   try {
-    ChildProcess child{{.arguments = {"/no/such/program"}, .environment = {}}, ""};
+    ChildProcess child{{.arguments = {"/no/such/program"}, .environment = {}}};
     FAIL() << "started a program that is not there";
   } catch (const UsageError& error) {
     EXPECT_STREQ(error.what(), "can't start '/no/such/program': No such file or directory");
@@ -77,14 +80,14 @@ TEST(ChildProcess, RefusesAProgramThatIsNotThere) {
 }
 
 TEST(ChildProcess, TellsSilenceFromTheEnd) {
-  ChildProcess child{shell("sleep 60"), ""};
+  ChildProcess child{shell("sleep 60")};
   EXPECT_EQ(child.next_line({0.1}), ChildProcess::Wait::timeout);
 }
 
 TEST(ChildProcess, TakesItsDescendantsAlongWhenItIsKilledEvenStoppedOnes) {
   pid_t grandchild = 0;
   {
-    ChildProcess child{shell("setsid sh -c 'echo $$; kill -STOP $$; sleep 60' & wait"), ""};
+    ChildProcess child{shell("setsid sh -c 'echo $$; kill -STOP $$; sleep 60' & wait")};
     ASSERT_EQ(child.next_line(kLong), ChildProcess::Wait::line);
     grandchild = std::stoi(child.line());
   }
@@ -96,7 +99,7 @@ TEST(ChildProcess, EndsWhenItsParentIsKilled) {
   ASSERT_EQ(pipe(ends_of_pipe.data()), 0);
   const pid_t parent = fork();
   if (parent == 0) {
-    ChildProcess child{shell("echo $$; sleep 60"), ""};
+    ChildProcess child{shell("echo $$; sleep 60")};
     static_cast<void>(child.next_line(kLong));
     const int pid = std::stoi(child.line());
     static_cast<void>(!write(ends_of_pipe[1], &pid, sizeof pid));

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "harness/order.hpp"
 
 namespace breakeven {
 
@@ -27,6 +28,15 @@ bool runnable(const std::string& program) {
     if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
   }
   return false;
+}
+
+/// The part of a request that is about one problem.
+WorkerRequest only(CandidateRange problem, const WorkerRequest& request) {
+  const auto first = request.cases.begin() + problem.first;
+  return {.seed = request.seed,
+          .measure = request.measure,
+          .first_id = problem.first,
+          .cases = {first, first + problem.count}};
 }
 
 template <typename... Handlers>
@@ -69,7 +79,9 @@ ChildProcess::Command job_command(const Library& library, const JobLayout& layou
 
 JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& request, Seconds patience,
                const JobEvents& events) {
-  ChildProcess job{command, to_json(request) + "\n"};
+  ChildProcess job{command};
+  const std::vector<CandidateRange> problems = problems_of(request.cases);
+  auto problem = problems.begin();
   std::optional<int> current;
   bool ended = false;
   for (;;) {
@@ -81,6 +93,13 @@ JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& reques
     if (waited == ChildProcess::Wait::closed) break;
     if (!job.line().starts_with('{')) continue;  // a library's own chatter
     std::visit(Match{[&](const Hello& hello) { events.hello(hello); },
+                     [&](const Ready&) {
+                       if (problem == problems.end()) {
+                         job.close_input();
+                       } else {
+                         job.write(to_json(only(*problem++, request)) + "\n");
+                       }
+                     },
                      [&](const Begin& begin) {
                        current = begin.id;
                        events.begin(begin);

@@ -47,8 +47,9 @@ struct JobEnd {
   [[nodiscard]] bool complete() const { return outcome == "complete"; }
 };
 
-/// Starts the job, hands it the request and passes on its events until it ends. A job that crashes,
-/// or that is silent for longer than `patience` and is then ended, is a JobEnd, not an exception.
+/// Starts the job, hands it the request problem by problem and passes on its events until it ends;
+/// cases are numbered from 0. A job that crashes, or that is silent for longer than `patience` and
+/// is then ended, is a JobEnd, not an exception.
 /// @throws UsageError when the launcher can't be started; whatever the events throw, after the job
 ///         was ended.
 [[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& request,

@@ -42,6 +42,26 @@ TEST(Job, PassesOnWhatTheWorkerTells) {
   EXPECT_FALSE(told.end.culprit);
 }
 
+TEST(Job, HandsOutOneProblemAtATimeAndThenTheEnd) {
+  const Case small{.algorithm = "ring", .message = {8}};
+  const Case small_native{.algorithm = "native", .message = {8}};
+  const Case large{.algorithm = "ring", .message = {64}};
+  const auto expect = [](const std::string& part) {
+    return "read line; case \"$line\" in *'" + part + "'*) ;; *) exit 1 ;; esac; ";
+  };
+  const JobEvents ignore{.hello = [](const Hello&) {},
+                         .begin = [](const Begin&) {},
+                         .done = [](const Done&) {},
+                         .failed = [](const Failed&) {}};
+  const std::string script = say(Ready{}) + expect("\"first_id\":0") + say(Ready{}) +
+                             expect("\"first_id\":2") + say(Ready{}) +
+                             "if read line; then exit 1; fi; " + say(End{});
+  EXPECT_EQ(run_job({.arguments = {"/bin/sh", "-c", script}},
+                    {.cases = {small, small_native, large}}, {20}, ignore)
+                .outcome,
+            "complete");
+}
+
 TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
   const Told told = run(kFirstCase + say(Begin{1}) + "echo out of luck >&2; kill -SEGV $$");
   EXPECT_EQ(told.done, std::vector{0});

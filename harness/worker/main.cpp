@@ -5,19 +5,20 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
-#include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
+#include "harness/order.hpp"
 #include "harness/protocol.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/hello.hpp"
 #include "harness/worker/measure.hpp"
-#include "harness/worker/order.hpp"
 
 namespace breakeven {
 namespace {
@@ -26,31 +27,37 @@ constexpr int kUsageStatus = 2;
 constexpr int kFailureStatus = 3;
 
 constexpr std::string_view kHelp =
-    "usage: mpiexec -n RANKS {0} < REQUEST\n"
-    "Measures MPI collectives. Started by `breakeven`, which writes the request, one JSON "
-    "document,\n"
-    "to the standard input of rank 0 and reads one JSON event per line from its standard output.\n"
+    "usage: mpiexec -n RANKS {0} < REQUESTS\n"
+    "Measures MPI collectives. Started by `breakeven`, which writes requests, one JSON document a\n"
+    "line, to the standard input of rank 0 and reads events, one a line, from its standard "
+    "output.\n"
     "Options: --help, --version\n";
 
-/// Collective. The request that rank 0 reads; checked there first, so that it complains alone.
-WorkerRequest read_request(const Communicator& comm) {
-  std::string text;
+/// Collective. The next request that rank 0 reads, or nothing when there will be none; checked
+/// there first, so that it complains alone.
+std::optional<WorkerRequest> read_request(const Communicator& comm) {
+  std::string line;
   if (comm.me() == Rank{0}) {
-    text.assign(std::istreambuf_iterator<char>{std::cin}, {});
-    static_cast<void>(parse_request(text));
+    while (line.empty() && std::getline(std::cin, line)) continue;
+    if (!line.empty()) static_cast<void>(parse_request(line));
   }
-  return parse_request(broadcast(text, Rank{0}, comm));
+  line = broadcast(line, Rank{0}, comm);
+  if (line.empty()) return std::nullopt;
+  return parse_request(line);
 }
 
 void work() {
   const Communicator comm{MPI_COMM_WORLD};
-  const WorkerRequest request = read_request(comm);
   const auto emit = [&comm](const WorkerEvent& event) {
     if (comm.me() == Rank{0}) std::cout << to_json(event) << std::endl;
   };
   emit(hello(comm));
-  Measurer measurer{request, comm.get(), emit};
-  for (const CandidateRange problem : problems_of(request.cases)) measurer.measure(problem);
+  Measurer measurer{comm.get(), emit};
+  emit(Ready{});
+  while (std::optional<WorkerRequest> request = read_request(comm)) {
+    measurer.measure(std::move(*request));
+    emit(Ready{});
+  }
   emit(End{});
 }
 

@@ -17,20 +17,26 @@
 
 namespace breakeven {
 
-Measurer::Measurer(const WorkerRequest& request, MPI_Comm world, Emit emit)
-    : request_(request), control_(world), measured_(world), emit_(std::move(emit)) {}
+Measurer::Measurer(MPI_Comm world, Emit emit)
+    : control_(world), measured_(world), emit_(std::move(emit)) {}
+
+void Measurer::measure(WorkerRequest request) {
+  request_ = std::move(request);
+  for (const CandidateRange problem : problems_of(request_.cases)) measure(problem);
+}
 
 void Measurer::measure(CandidateRange problem) {
   std::optional<Workspace> workspace;
   std::vector<Candidate> candidates;
-  for (int id = problem.first; id < problem.first + problem.count; ++id) {
-    if (auto admitted = admit(id, workspace)) candidates.push_back(std::move(*admitted));
+  for (int index = problem.first; index < problem.first + problem.count; ++index) {
+    if (auto admitted = admit(index, workspace)) candidates.push_back(std::move(*admitted));
   }
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (int block = 0; block < request_.measure.interleave; ++block) {
-    shuffle(order, mixed_seed(request_.seed, static_cast<std::uint64_t>(problem.first),
-                              static_cast<std::uint64_t>(block)));
+    shuffle(order,
+            mixed_seed(request_.seed, static_cast<std::uint64_t>(request_.first_id + problem.first),
+                       static_cast<std::uint64_t>(block)));
     for (const std::size_t next : order) {
       Candidate& candidate = candidates[next];
       const int samples = samples_in_block(request_.measure, candidate.wanted, block);
@@ -44,9 +50,10 @@ void Measurer::measure(CandidateRange problem) {
 
 /// Binds the case's candidate, making the problem's workspace when it is the first; nothing, and a
 /// Failed event, when any rank refuses it or gets wrong data from it.
-std::optional<Measurer::Candidate> Measurer::admit(int id, std::optional<Workspace>& workspace) {
+std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Workspace>& workspace) {
+  const int id = request_.first_id + index;
   emit_(Begin{id});
-  const Case& what = request_.cases[static_cast<std::size_t>(id)];
+  const Case& what = request_.cases[static_cast<std::size_t>(index)];
   Candidate bound;
   bound.id = id;
   std::optional<std::string> refusal;

@@ -7,27 +7,26 @@
 #include <vector>
 
 #include "executor/communicator.hpp"
+#include "harness/order.hpp"
 #include "harness/protocol.hpp"
-#include "harness/worker/order.hpp"
 #include "harness/worker/workspace.hpp"
 
 namespace breakeven {
 
-/// Measures the problems of a request one after another. Every rank makes one with the same
-/// request, and all members are collective.
+/// Measures the problems of requests one after another. Every rank makes one and gives it the same
+/// requests; all members are collective.
 class Measurer {
  public:
   using Emit = std::function<void(const WorkerEvent&)>;
 
-  /// @param request  must outlive this object
-  /// @param emit     gets every event, on every rank; a Begin precedes each stretch in which a
-  ///                 candidate runs, so that a crash or a hang is known to be that candidate's
-  Measurer(const WorkerRequest& request, MPI_Comm world, Emit emit);
+  /// @param emit  gets every event, on every rank; a Begin precedes each stretch in which a
+  ///              candidate runs, so that a crash or a hang is known to be that candidate's
+  Measurer(MPI_Comm world, Emit emit);
 
-  /// Checks the candidates of one problem, measures those that are right, interleaved in random
+  /// Checks the candidates of each problem, measures those that are right, interleaved in random
   /// order, and checks them again. Each ends in one event, Done or Failed.
   /// @throws Error when MPI fails; the launch is over then.
-  void measure(CandidateRange problem);
+  void measure(WorkerRequest request);
 
  private:
   struct Candidate {
@@ -38,14 +37,15 @@ class Measurer {
     std::vector<double> durations;  ///< of this rank, in seconds
   };
 
-  [[nodiscard]] std::optional<Candidate> admit(int id, std::optional<Workspace>& workspace);
+  void measure(CandidateRange problem);
+  [[nodiscard]] std::optional<Candidate> admit(int index, std::optional<Workspace>& workspace);
   [[nodiscard]] std::optional<std::string> wrong_data(const Candidate& candidate,
                                                       Workspace& workspace) const;
   [[nodiscard]] int decide_samples(Candidate& candidate, Workspace& workspace) const;
   void take_block(Candidate& candidate, Workspace& workspace, int samples) const;
   void finish(const Candidate& candidate, Workspace& workspace) const;
 
-  const WorkerRequest& request_;
+  WorkerRequest request_{};
   Communicator control_;   // barriers and agreement
   Communicator measured_;  // what is measured, and nothing else
   Emit emit_;

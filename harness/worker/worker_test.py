@@ -55,6 +55,7 @@ def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
         "format": "breakeven-request-1",
         "seed": 42,
         "measure": MEASURE | measure,
+        "first_id": 0,
         "cases": cases,
     }
     done = run(json.dumps(request), worker or WORKER)
@@ -95,7 +96,7 @@ class Measures(unittest.TestCase):
 
     def test_says_first_where_it_is_and_last_that_it_ends(self):
         events = events_of([])
-        self.assertEqual([event["event"] for event in events], ["hello", "end"])
+        self.assertEqual([event["event"] for event in events], ["hello", "ready", "ready", "end"])
         hello = events[0]
         self.assertEqual(len(hello["hosts"]), RANKS)
         self.assertNotIn("", hello["hosts"])
@@ -144,10 +145,11 @@ class Refuses(unittest.TestCase):
             self.assertIn("power of two", failed["reason"])
 
     def test_garbage_with_one_line_of_its_own(self):
-        for garbage in ("", "not JSON", '{"format": "breakeven-request-9"}'):
+        for garbage in ("not JSON", '{"format": "breakeven-request-9"}'):
             result = run(garbage, WORKER)
             self.assertNotEqual(result.returncode, 0)
-            self.assertEqual(result.stdout, "")
+            events = [json.loads(line)["event"] for line in result.stdout.splitlines()]
+            self.assertEqual(events, ["hello", "ready"])
             own = [line for line in result.stderr.splitlines() if "breakeven-worker-" in line]
             own = [line for line in own if "worker request:" in line]
             self.assertEqual(len(own), 1, result.stderr)

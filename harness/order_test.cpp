@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/order.hpp"
+#include "harness/order.hpp"
 
 #include <gtest/gtest.h>
 

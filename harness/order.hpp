@@ -21,7 +21,7 @@ struct CandidateRange {
 [[nodiscard]] std::vector<CandidateRange> problems_of(std::span<const Case> cases);
 
 /// The samples of a case that takes `per_sample`: as many of the repetitions as the case's budget
-/// has time for, but never less than the plan's least.
+/// has time for, but never less than the plan's least, or all of them if these are fewer.
 [[nodiscard]] int samples_wanted(const MeasurePlan& plan, Seconds per_sample);
 
 /// How many of `wanted` samples are taken in interleaved block `block`; all blocks' sum is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/order.hpp"
+#include "harness/order.hpp"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ int samples_wanted(const MeasurePlan& plan, Seconds per_sample) {
   const double in_budget = plan.case_budget.value / per_sample.value;
   // Compared as doubles: a budget of many fast calls is more than an int holds.
   if (!(in_budget < plan.repetitions)) return plan.repetitions;
-  return std::max(plan.least, static_cast<int>(in_budget));
+  return std::max(std::min(plan.least, plan.repetitions), static_cast<int>(in_budget));
 }
 
 int samples_in_block(const MeasurePlan& plan, int wanted, int block) {
