@@ -8,6 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/version.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
 #include "harness/launch/child_process.hpp"
@@ -37,9 +38,8 @@ int run(const Options& options) {
     throw UsageError(fmt::format("no plot '{}'; known: fastest ratio", options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
-  // Debian's Python has Debian's matplotlib; another one earlier in PATH may not.
   std::vector<std::string> arguments{
-      "/usr/bin/python3", scripts_folder() / plot->script, "--db", options.database, "--out",
+      std::string{kPython}, scripts_folder() / plot->script, "--db", options.database, "--out",
       options.out};
   if (!options.machine.empty()) {
     arguments.insert(arguments.end(), {"--machine", options.machine});

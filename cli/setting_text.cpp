@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "core/error.hpp"
@@ -127,7 +128,26 @@ std::string written(std::uint64_t value) { return fmt::format("{}", value); }
 std::string written(bool value) { return fmt::format("{}", value); }
 std::string written(Seconds value) { return fmt::format("{}", value.value); }
 std::string written(Rank value) { return fmt::format("{}", value.value); }
-std::string written(Bytes value) { return fmt::format("{}", value.value); }
+std::string written(Bytes value) {
+  std::size_t power = 0;
+  while (power < 3 && value.value % 1024 == 0) {
+    value.value /= 1024;
+    ++power;
+  }
+  constexpr std::array kUnits{"", "K", "M", "G"};
+  return fmt::format("{}{}", value.value, kUnits.at(power));
+}
+std::string written(const std::vector<Bytes>& sizes) {
+  std::string text;
+  for (std::size_t first = 0; first < sizes.size();) {
+    std::size_t last = first;
+    while (last + 1 < sizes.size() && sizes[last + 1] == 2 * sizes[last]) ++last;
+    text += (text.empty() ? "" : ",") + written(sizes[first]);
+    if (last > first) text += ":" + written(sizes[last]);
+    first = last + 1;
+  }
+  return text;
+}
 std::string written(Mapping value) { return std::string{kMappings.of(value)}; }
 std::string written(Datatype value) { return std::string{kDatatypes.of(value)}; }
 std::string written(Op value) { return std::string{kOps.of(value)}; }

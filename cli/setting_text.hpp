@@ -45,6 +45,9 @@ namespace breakeven {
 [[nodiscard]] std::string written(Op value);
 [[nodiscard]] std::string written(Collective value);
 
+/// Doubling sizes as a range, "8:1M".
+[[nodiscard]] std::string written(const std::vector<Bytes>& sizes);
+
 template <typename Item>
 [[nodiscard]] std::string written(const std::vector<Item>& items) {
   std::string text;

@@ -77,4 +77,10 @@ constexpr std::array kSettings{
 
 std::span<const Setting> settings() { return kSettings; }
 
+Sweep default_sweep() {
+  Sweep sweep;
+  sweep.messages = read("8:1M", std::type_identity<std::vector<Bytes>>{});
+  return sweep;
+}
+
 }  // namespace breakeven

@@ -21,11 +21,15 @@ struct Setting {
 
 [[nodiscard]] std::span<const Setting> settings();
 
+/// What is measured when nothing else is said.
+[[nodiscard]] Sweep default_sweep();
+
 /// Reads a sweep file on top of `sweep`: `key = value` in TOML, a value being a text, a number, a
 /// truth value or a list of these.
 /// @param name  of the file, for messages
 /// @throws UsageError in one line naming file, line and what is possible.
-[[nodiscard]] Sweep parse_sweep(std::string_view toml, const std::string& name, Sweep sweep = {});
+[[nodiscard]] Sweep parse_sweep(std::string_view toml, const std::string& name,
+                                Sweep sweep = default_sweep());
 
 /// The whole sweep as a file that parse_sweep reads.
 [[nodiscard]] std::string to_toml(const Sweep& sweep);

@@ -31,6 +31,13 @@ TEST(Settings, ReadSizesAsListsAndDoublingRanges) {
   EXPECT_EQ(with("bytes", "64,8,64").messages, (std::vector<Bytes>{{8}, {64}}));
 }
 
+TEST(Settings, WriteDoublingSizesAsRanges) {
+  const auto bytes = std::ranges::find(settings(), "bytes", &Setting::key);
+  for (const char* text : {"8:1M", "8,32", "8,32:128,1000,3K:6K", "1G"}) {
+    EXPECT_EQ(bytes->text(with("bytes", text)), text);
+  }
+}
+
 TEST(Settings, ReadProcessCountsAsListsAndRanges) {
   EXPECT_EQ(with("procs", "2,4:6,4").procs, (std::vector{2, 4, 5, 6}));
 }
@@ -76,7 +83,7 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
   EXPECT_EQ(sweep.measure.case_budget.value, 0.25);
   EXPECT_FALSE(sweep.guideline_sizes);
   EXPECT_EQ(sweep.seed, 9);
-  EXPECT_EQ(sweep.launches, Sweep{}.launches);
+  EXPECT_EQ(sweep.launches, default_sweep().launches);
 }
 
 TEST(SweepFile, NamesFileLineAndWhatIsPossible) {

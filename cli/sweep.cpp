@@ -30,8 +30,7 @@ std::string flag_of(const Setting& setting) {
 
 /// The settings of the file, then those of the flags on top.
 Sweep asked_sweep(const Options& options) {
-  Sweep sweep;
-  sweep.messages = {};
+  Sweep sweep = default_sweep();
   if (!options.sweep_file.empty()) {
     sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file);
   }
@@ -61,7 +60,7 @@ std::function<int()> setup(CLI::App& app) {
                  "sweep file: the settings below, as key = value; flags override it");
   app.add_option("--db", options->request.database, "results database; made when missing")
       ->required();
-  const Sweep defaults;
+  const Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {
     const std::string value = setting.text(defaults);
     app.add_option(
@@ -71,7 +70,7 @@ std::function<int()> setup(CLI::App& app) {
   }
   app.add_option("--launcher", options->request.launcher, "the mpiexec to use");
   app.add_option("--launcher-args", options->request.launcher_arguments,
-                 "more arguments for it, one each")
+                 "one more argument for it, as --launcher-args=-f --launcher-args=hosts")
       ->allow_extra_args(false);
   app.add_option("--case-timeout-s", options->request.patience.value,
                  "seconds of silence after which a job counts as hung [60]");

@@ -24,7 +24,7 @@ struct ScratchLayout {
 ScratchLayout lay_out(const Schedule& schedule, const CollectiveCall& call) {
   ScratchLayout layout;
   for (const ScratchRun& run : schedule.scratch) {
-    const bool any = run.first_block == ScratchRun::any_block;
+    const bool any = run.first_block == ScratchRun::kAnyBlock;
     if (!any && (run.first_block < 0 || run.first_block + run.count > schedule.blocks)) {
       throw Error(fmt::format("the schedule's scratch names {} blocks from block {}, of {}",
                               run.count, run.first_block, schedule.blocks));

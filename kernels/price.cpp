@@ -12,10 +12,10 @@ Cost counted_cost(const Schedule& schedule) {
   for (const Round& round : schedule.rounds) {
     cost.rounds += round.comm.empty() ? 0 : 1;
     for (const Comm& comm : round.comm) {
-      if (const Send* send = std::get_if<Send>(&comm)) cost.sent += send->count;
+      if (const auto* send = std::get_if<Send>(&comm)) cost.sent += send->count;
     }
     for (const Local& local : round.local) {
-      if (const Reduce* reduce = std::get_if<Reduce>(&local)) cost.reduced += reduce->count;
+      if (const auto* reduce = std::get_if<Reduce>(&local)) cost.reduced += reduce->count;
     }
   }
   cost.sent /= schedule.blocks;

@@ -14,21 +14,21 @@ using Json = nlohmann::ordered_json;
 Json place(Location at) { return {kBuffers.of(at.buffer), at.block}; }
 
 Json to_object(const Comm& comm) {
-  if (const Send* send = std::get_if<Send>(&comm)) {
+  if (const auto* send = std::get_if<Send>(&comm)) {
     return {
         {"send", {{"to", send->to.value}, {"from", place(send->from)}, {"count", send->count}}}};
   }
-  const Recv& recv = std::get<Recv>(comm);
+  const auto& recv = std::get<Recv>(comm);
   return {
       {"recv", {{"source", recv.source.value}, {"into", place(recv.into)}, {"count", recv.count}}}};
 }
 
 Json to_object(const Local& local) {
-  if (const Copy* copy = std::get_if<Copy>(&local)) {
+  if (const auto* copy = std::get_if<Copy>(&local)) {
     return {{"copy",
              {{"from", place(copy->from)}, {"into", place(copy->into)}, {"count", copy->count}}}};
   }
-  const Reduce& reduce = std::get<Reduce>(local);
+  const auto& reduce = std::get<Reduce>(local);
   return {{"reduce",
            {{"a", place(reduce.a)},
             {"b", place(reduce.b)},
@@ -44,19 +44,19 @@ Json to_object(const Round& round) {
 }
 
 std::string to_line(const Comm& comm) {
-  if (const Send* send = std::get_if<Send>(&comm)) {
+  if (const auto* send = std::get_if<Send>(&comm)) {
     return fmt::format("send to {:<4} {}", send->to.value, to_text(send->from, send->count));
   }
-  const Recv& recv = std::get<Recv>(comm);
+  const auto& recv = std::get<Recv>(comm);
   return fmt::format("recv from {:<2} {}", recv.source.value, to_text(recv.into, recv.count));
 }
 
 std::string to_line(const Local& local) {
-  if (const Copy* copy = std::get_if<Copy>(&local)) {
+  if (const auto* copy = std::get_if<Copy>(&local)) {
     return fmt::format("copy         {} -> {}", to_text(copy->from, copy->count),
                        to_text(copy->into, copy->count));
   }
-  const Reduce& reduce = std::get<Reduce>(local);
+  const auto& reduce = std::get<Reduce>(local);
   return fmt::format("reduce       {} op {} -> {}", to_text(reduce.a, reduce.count),
                      to_text(reduce.b, reduce.count), to_text(reduce.into, reduce.count));
 }

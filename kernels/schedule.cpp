@@ -12,7 +12,7 @@ void Schedule::round(std::initializer_list<Comm> comm, std::initializer_list<Loc
 }
 
 void Schedule::local(const Local& step) {
-  if (const Copy* copy = std::get_if<Copy>(&step); copy != nullptr && copy->count == 0) return;
+  if (const auto* copy = std::get_if<Copy>(&step); copy != nullptr && copy->count == 0) return;
   if (rounds.empty()) rounds.emplace_back();
   rounds.back().local.push_back(step);
 }

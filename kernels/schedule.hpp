@@ -63,13 +63,13 @@ struct Round {
 };
 
 /// Consecutive scratch slots: slot i of the run is as large as block `first_block + i` of the
-/// problem, or as the largest block when `first_block` is `any_block`.
+/// problem, or as the largest block when `first_block` is `kAnyBlock`.
 ///
 /// Blocks of one schedule may differ in size (a vector that p does not divide), so whoever stores
 /// a block in scratch says which; only a slot that is never sent from may take any block.
 struct ScratchRun {
-  static constexpr int any_block = -1;
-  int first_block = any_block;
+  static constexpr int kAnyBlock = -1;
+  int first_block = kAnyBlock;
   int count = 1;
 };
 

@@ -12,23 +12,23 @@ namespace {
 using Relocate = std::function<Location(Location)>;
 
 Comm moved(const Comm& comm, const Relocate& to) {
-  if (const Send* send = std::get_if<Send>(&comm)) {
+  if (const auto* send = std::get_if<Send>(&comm)) {
     return Send{send->to, to(send->from), send->count};
   }
-  const Recv& recv = std::get<Recv>(comm);
+  const auto& recv = std::get<Recv>(comm);
   return Recv{recv.source, to(recv.into), recv.count};
 }
 
 Local moved(const Local& local, const Relocate& to) {
-  if (const Copy* copy = std::get_if<Copy>(&local)) {
+  if (const auto* copy = std::get_if<Copy>(&local)) {
     return Copy{to(copy->from), to(copy->into), copy->count};
   }
-  const Reduce& reduce = std::get<Reduce>(local);
+  const auto& reduce = std::get<Reduce>(local);
   return Reduce{to(reduce.a), to(reduce.b), to(reduce.into), reduce.count};
 }
 
 bool in_place(const Local& local) {
-  const Copy* copy = std::get_if<Copy>(&local);
+  const auto* copy = std::get_if<Copy>(&local);
   return copy != nullptr && copy->from == copy->into;
 }
 

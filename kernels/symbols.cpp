@@ -75,7 +75,7 @@ SymbolicMemory::SymbolicMemory(const Problem& problem, const Schedule& schedule)
   }
   for (const auto& [first, count] : schedule.scratch) {
     for (int i = 0; i < count; ++i) {
-      append(Buffer::scratch, first == ScratchRun::any_block ? first : first + i, nullptr);
+      append(Buffer::scratch, first == ScratchRun::kAnyBlock ? first : first + i, nullptr);
     }
   }
 }
@@ -111,7 +111,7 @@ void SymbolicMemory::write(Location into, std::span<const SymbolPtr> symbols) {
   for (int i = 0; i < static_cast<int>(symbols.size()); ++i) {
     const Slot& target = slot(into, i);
     const SymbolPtr& symbol = symbols[static_cast<std::size_t>(i)];
-    if (target.block != ScratchRun::any_block && target.block != symbol->block) {
+    if (target.block != ScratchRun::kAnyBlock && target.block != symbol->block) {
       throw VerificationError(
           fmt::format("puts block {} into {}, which is sized for block {}", symbol->block,
                       to_text(Location{into.buffer, into.block + i}), target.block));
@@ -122,7 +122,7 @@ void SymbolicMemory::write(Location into, std::span<const SymbolPtr> symbols) {
 }
 
 void SymbolicMemory::apply(const Local& step) {
-  if (const Copy* copy = std::get_if<Copy>(&step)) {
+  if (const auto* copy = std::get_if<Copy>(&step)) {
     if (overlap_in_part(copy->from, copy->into, copy->count)) {
       throw VerificationError(
           fmt::format("copies {} onto a part of itself", to_text(copy->from, copy->count)));

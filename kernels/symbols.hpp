@@ -48,7 +48,7 @@ class SymbolicMemory {
 
  private:
   struct Slot {
-    int block;  // the block whose size it has, or ScratchRun::any_block
+    int block;  // the block whose size it has, or ScratchRun::kAnyBlock
     SymbolPtr symbol;
   };
   [[nodiscard]] const Slot& slot(Location at, int offset) const;

@@ -15,11 +15,21 @@ namespace breakeven {
 
 namespace {
 
+/// The blocks that a message reads or writes while it is under way, and with whom it is exchanged.
 struct Run {
+  int peer;
   Location at;
   int count;
   bool written;
 };
+
+Run run_of(const Comm& comm) {
+  if (const auto* send = std::get_if<Send>(&comm)) {
+    return {send->to.value, send->from, send->count, false};
+  }
+  const auto& recv = std::get<Recv>(comm);
+  return {recv.source.value, recv.into, recv.count, true};
+}
 
 bool overlap(const Run& x, const Run& y) {
   return x.at.buffer == y.at.buffer && x.at.block < y.at.block + y.count &&
@@ -84,11 +94,11 @@ class World {
     at(rank).in_flight = static_cast<int>(round.comm.size());
     if (round.comm.empty()) ready_.push_back(rank);
     for (const Comm& comm : round.comm) {
-      if (const Send* send = std::get_if<Send>(&comm)) {
+      if (const auto* send = std::get_if<Send>(&comm)) {
         channels_[{rank, send->to.value}].sends.push_back(*send);
         match(rank, send->to.value);
       } else {
-        const Recv& recv = std::get<Recv>(comm);
+        const auto& recv = std::get<Recv>(comm);
         channels_[{recv.source.value, rank}].recvs.push_back(recv);
         match(recv.source.value, rank);
       }
@@ -99,14 +109,10 @@ class World {
   void check_round(int rank, const Round& round) {
     std::vector<Run> runs;
     for (const Comm& comm : round.comm) {
-      const Send* send = std::get_if<Send>(&comm);
-      const Recv* recv = std::get_if<Recv>(&comm);
-      const int peer = send != nullptr ? send->to.value : recv->source.value;
-      if (peer < 0 || peer >= procs() || peer == rank) {
-        throw VerificationError(fmt::format("has a message with rank {}", peer));
+      const Run run = run_of(comm);
+      if (run.peer < 0 || run.peer >= procs() || run.peer == rank) {
+        throw VerificationError(fmt::format("has a message with rank {}", run.peer));
       }
-      const Run run = send != nullptr ? Run{send->from, send->count, false}
-                                      : Run{recv->into, recv->count, true};
       for (const Run& other : runs) {
         if ((run.written || other.written) && overlap(run, other)) {
           throw VerificationError(fmt::format("receives into {}, which another message uses",
@@ -114,7 +120,7 @@ class World {
         }
       }
       runs.push_back(run);
-      if (send != nullptr) static_cast<void>(at(rank).memory.read(send->from, send->count));
+      if (!run.written) static_cast<void>(at(rank).memory.read(run.at, run.count));
     }
   }
 

@@ -20,7 +20,7 @@ class Places {
     output_ = output_blocks(problem, schedule.blocks).first;
     for (const auto& [first, count] : schedule.scratch) {
       for (int i = 0; i < count; ++i) {
-        scratch_.push_back(first == ScratchRun::any_block ? first : first + i);
+        scratch_.push_back(first == ScratchRun::kAnyBlock ? first : first + i);
       }
     }
   }
@@ -37,7 +37,7 @@ class Places {
   /// The blocks of a reduction, known by whichever of its places is made for certain ones.
   [[nodiscard]] BlockRange reduced_blocks(const Reduce& step) const {
     for (const Location at : {step.into, step.a, step.b}) {
-      if (const int block = first_block(at); block != ScratchRun::any_block) {
+      if (const int block = first_block(at); block != ScratchRun::kAnyBlock) {
         return {block, step.count};
       }
     }
@@ -66,7 +66,7 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
     for (const Round& round : schedule.rounds) {
       RoundWork& work = rounds.emplace_back();
       for (const Comm& comm : round.comm) {
-        const Send* send = std::get_if<Send>(&comm);
+        const auto* send = std::get_if<Send>(&comm);
         if (send == nullptr) continue;
         const int index = static_cast<int>(exchange.messages.size());
         exchange.messages.push_back({.source = rank,
@@ -77,7 +77,7 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
         work.messages.push_back(index);
       }
       for (const Local& local : round.local) {
-        if (const Reduce* reduce = std::get_if<Reduce>(&local)) {
+        if (const auto* reduce = std::get_if<Reduce>(&local)) {
           work.reduced.push_back(places.reduced_blocks(*reduce));
         }
       }
@@ -87,7 +87,7 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
     const auto& rounds = world[static_cast<std::size_t>(rank)].rounds;
     for (std::size_t number = 0; number < rounds.size(); ++number) {
       for (const Comm& comm : rounds[number].comm) {
-        const Recv* recv = std::get_if<Recv>(&comm);
+        const auto* recv = std::get_if<Recv>(&comm);
         if (recv == nullptr) continue;
         auto& waiting = sent[{recv->source.value, rank}];
         if (waiting.empty()) throw Error("a receive has no message");

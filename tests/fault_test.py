@@ -11,8 +11,8 @@ import unittest
 from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until, workers_below
 
 SWEEP = [
-    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:64",
-    "--collectives", "allreduce", "--launches", "2", "--repetitions", "100000",
+    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "256K:2M",
+    "--collectives", "allreduce", "--launches", "2", "--repetitions", "2000",
     "--case-budget-s", "0.2", "--case-timeout-s", "4",
 ]  # fmt: skip
 MEASUREMENTS = 5 * 4 * 2  # algorithms, sizes, launches

@@ -32,6 +32,11 @@ class Sweep(ProgramTest):
         again = self.breakeven(*SWEEP)
         self.assertIn("0 measured, 0 failed", again.stdout)
 
+    def test_a_launcher_that_is_not_there_is_refused(self) -> None:
+        run = self.breakeven(*SWEEP, "--launcher", "/no/such/mpiexec", status=2)
+        self.assertRegex(run.stderr, r"^breakeven: launcher '/no/such/mpiexec' of machine .*\n$")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def check_records(self) -> None:
         """Every case three times, with its samples, on launches that say where and with what."""
         [(cases, repeats)] = self.rows(

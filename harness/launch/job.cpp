@@ -39,6 +39,17 @@ WorkerRequest only(CandidateRange problem, const WorkerRequest& request) {
           .cases = {first, first + problem.count}};
 }
 
+/// Nothing for a library's own chatter, and for an event that a crash cut short: the case that it
+/// was about is then still the current one.
+std::optional<WorkerEvent> event_in(const std::string& line) {
+  if (!line.starts_with('{')) return std::nullopt;
+  try {
+    return parse_event(line);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 template <typename... Handlers>
 struct Match : Handlers... {
   using Handlers::operator()...;
@@ -91,7 +102,8 @@ JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& reques
       return {fmt::format("hung: no word for {}", to_text(patience)), current};
     }
     if (waited == ChildProcess::Wait::closed) break;
-    if (!job.line().starts_with('{')) continue;  // a library's own chatter
+    const std::optional<WorkerEvent> event = event_in(job.line());
+    if (!event) continue;
     std::visit(Match{[&](const Hello& hello) { events.hello(hello); },
                      [&](const Ready&) {
                        if (problem == problems.end()) {
@@ -113,7 +125,7 @@ JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& reques
                        current.reset();
                      },
                      [&](const End&) { ended = true; }},
-               parse_event(job.line()));
+               *event);
   }
   // Everything is measured and told; a library that then hangs in MPI_Finalize costs nothing.
   if (ended) return {"complete", std::nullopt};

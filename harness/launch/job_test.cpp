@@ -69,6 +69,15 @@ TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
   EXPECT_EQ(told.end.culprit, 1);
 }
 
+TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
+  const std::string done = to_json(Done{.id = 1, .warmups = 1, .samples = {{1e-6}, {2e-6}}});
+  const Told told = run(kFirstCase + say(Begin{1}) + "echo '" + done.substr(0, done.size() - 4) +
+                        "= BAD TERMINATION ='; exit 9");
+  EXPECT_EQ(told.done, std::vector{0});
+  EXPECT_EQ(told.end.outcome, "crashed: exit status 9");
+  EXPECT_EQ(told.end.culprit, 1);
+}
+
 TEST(Job, BlamesAHangOnTheCaseThatWasRunning) {
   const Told told = run(kFirstCase + say(Begin{1}) + "sleep 60", {0.3});
   EXPECT_EQ(told.done, std::vector{0});
