@@ -53,10 +53,11 @@ int run(const Options& options) {
   while (script.next_line(kPatience) == ChildProcess::Wait::line) {
     fmt::print("{}\n", script.line());
   }
-  if (const std::string failure = script.wait(); !failure.empty()) {
-    throw UsageError(fmt::format("no plot: {}", script.last_words()));
-  }
-  return 0;
+  const std::string failure = script.wait(kPatience);
+  if (failure.empty()) return 0;
+  const std::string message = fmt::format("no plot: {}", script.last_words());
+  if (failure == "exit status 2") throw UsageError(message);
+  throw Error(message);
 }
 
 std::function<int()> setup(CLI::App& app) {

@@ -2,9 +2,11 @@
 #include "cli/run_sweep.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/files.hpp"
@@ -140,16 +142,22 @@ class LibraryLaunch {
   ChildProcess::Command command_;
 };
 
-/// Asks one process of the library what it is and runs on. Shows too that jobs start at all.
-Hello probe(const Library& library, Seconds patience) {
+/// Asks one process on each node what the library is and runs on. Shows too that jobs start at all,
+/// and on as many nodes as were asked for.
+Hello probe(const Library& library, const Sweep& sweep, Seconds patience) {
+  const PlannedLaunch one_each{.procs = sweep.nodes, .nodes = sweep.nodes};
   std::optional<Hello> found;
   const JobEvents events{.hello = [&](const Hello& hello) { found = hello; },
                          .begin = [](const Begin&) {},
                          .done = [](const Done&) {},
                          .failed = [](const Failed&) {}};
-  const ChildProcess::Command command = job_command(library, {});
+  const ChildProcess::Command command =
+      job_command(library, {.procs = sweep.nodes, .nodes = sweep.nodes});
   const JobEnd end = run_job(command, {}, patience, events);
-  if (found && end.complete()) return *found;
+  if (found && end.complete()) {
+    check_placement(*found, one_each);
+    return *found;
+  }
   throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
 }
 
@@ -168,13 +176,22 @@ void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& 
   batch.commit();
 }
 
-/// What of the plan is still to be done, by what the database holds.
-Plan open_part(const Plan& plan, const Store& store, MachineId machine, bool retry_failed) {
+/// A plan less what the database holds of it.
+struct Rest {
+  Plan open{};
+  std::size_t failed_before = 0;  ///< held, but only as failures
+};
+
+Rest rest_of(const Plan& plan, const Store& store, MachineId machine, bool retry_failed) {
+  std::set<std::pair<Case, int>> measured;
   std::set<std::pair<Case, int>> stored;
   for (const Stored& row : store.stored(machine)) {
+    if (row.failure.empty()) measured.emplace(row.what, row.repeat);
     if (row.failure.empty() || !retry_failed) stored.emplace(row.what, row.repeat);
   }
-  return remaining(plan, stored);
+  Rest rest{.open = remaining(plan, stored)};
+  rest.failed_before = measurements(remaining(plan, measured)) - measurements(rest.open);
+  return rest;
 }
 
 /// Runs every launch of what is left of the plan with `measure`.
@@ -184,13 +201,17 @@ SweepSummary run_plan(const SweepRequest& request, const Machine& machine, const
   Store store{request.database, Store::Access::write};
   const MachineId id = store.add(machine);
   store.remember(id, to_toml(request.sweep));
-  const Plan open = open_part(plan, store, id, request.retry_failed);
+  const Rest rest = rest_of(plan, store, id, request.retry_failed);
+  const Plan& open = rest.open;
   Progress progress{measurements(open)};
-  for (const std::string& words : plan.left_out) progress.say("left out: " + words);
-  const std::size_t before = measurements(plan) - measurements(open);
+  for (const auto& [words, procs] : plan.left_out) {
+    progress.say(fmt::format("left out at p = {}: {}", fmt::join(procs, ","), words));
+  }
+  const std::size_t before = measurements(plan) - measurements(open) - rest.failed_before;
   if (before > 0)
     progress.say(fmt::format("{} of {} are stored already", before, measurements(plan)));
-  Session session{store, id, request, progress, {.stored_before = before}};
+  Session session{
+      store, id, request, progress, {.failed_before = rest.failed_before, .stored_before = before}};
   std::size_t number = 0;
   for (const PlannedLaunch& launch : open.launches) {
     progress.begin_launch(fmt::format("p = {}, repeat {}, launch {} of {}", launch.procs,
@@ -203,6 +224,10 @@ SweepSummary run_plan(const SweepRequest& request, const Machine& machine, const
 }  // namespace
 
 SweepSummary run_sweep(const SweepRequest& request) {
+  if (!(request.patience.value > 0 && std::isfinite(request.patience.value))) {
+    throw UsageError(fmt::format("case time-out of {} s asked for; it must be positive and finite",
+                                 request.patience.value));
+  }
   if (is_model(request.sweep.machine)) {
     const Model model = parse_model(request.sweep.machine);
     const Plan plan = make_plan(request.sweep, MachineKind::model);
@@ -215,7 +240,7 @@ SweepSummary run_sweep(const SweepRequest& request) {
   const Library library = find_library(request.sweep.machine, programs_folder(), request.launcher,
                                        request.launcher_arguments);
   const Plan plan = make_plan(request.sweep, MachineKind::library);
-  const Hello host = probe(library, request.patience);
+  const Hello host = probe(library, request.sweep, request.patience);
   const Machine machine{.name = request.sweep.machine,
                         .kind = MachineKind::library,
                         .library_version = host.library_version,

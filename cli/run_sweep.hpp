@@ -24,6 +24,7 @@ struct SweepRequest {
 struct SweepSummary {
   std::size_t measured = 0;
   std::size_t failed = 0;
+  std::size_t failed_before = 0;  ///< in earlier runs of the same sweep, and not tried again
   std::size_t stored_before = 0;
 };
 

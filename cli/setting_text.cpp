@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "core/error.hpp"
 
@@ -19,7 +20,7 @@ Number parse_number(const std::string& text) {
   Number value{};
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, value);
-  if (status != std::errc{} || rest != end) {
+  if (status != std::errc{} || rest != end || !std::isfinite(static_cast<double>(value))) {
     throw UsageError(fmt::format("'{}' is not a number in range", text));
   }
   return value;
@@ -92,7 +93,8 @@ std::vector<Collective> read(const std::string& text, std::type_identity<std::ve
 }
 
 std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>) {
-  constexpr int kMost = 1 << 20;
+  constexpr int kMost = 1 << 16;
+  constexpr std::size_t kMostCounts = 1024;
   std::vector<int> procs;
   for (const std::string& part : split(text, ',')) {
     const Range range = parse_range(part);
@@ -103,7 +105,12 @@ std::vector<int> read(const std::string& text, std::type_identity<std::vector<in
           "'{}' is not a process count; possible: 1 to {}, FIRST:LAST, lists with commas", part,
           kMost));
     }
-    for (int count = first; count <= last; ++count) append_new(procs, count);
+    for (int count = first; count <= last && procs.size() <= kMostCounts; ++count) {
+      append_new(procs, count);
+    }
+  }
+  if (procs.size() > kMostCounts) {
+    throw UsageError(fmt::format("'{}' is more than {} process counts", text, kMostCounts));
   }
   return procs;
 }

@@ -51,7 +51,10 @@ int run(Options& options) {
   const SweepSummary summary = run_sweep(options.request);
   fmt::print("{}: {} measured, {} failed, {} stored before\n", options.request.database,
              summary.measured, summary.failed, summary.stored_before);
-  return summary.failed == 0 ? 0 : 1;
+  if (summary.failed_before > 0) {
+    fmt::print("{} failed before; --retry-failed measures them again\n", summary.failed_before);
+  }
+  return summary.failed + summary.failed_before == 0 ? 0 : 1;
 }
 
 std::function<int()> setup(CLI::App& app) {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "cli/files.hpp"
 #include "cli/version.hpp"
 #include "core/error.hpp"
+#include "harness/launch/child_process.hpp"
 #include "tuner/emit/emitter.hpp"
 #include "tuner/readable.hpp"
 #include "tuner/table.hpp"
@@ -26,7 +29,28 @@ struct Options {
   std::vector<std::string> formats;
   std::string datatype;
   std::string op;
+  std::optional<int> root{};
+  std::optional<int> procs_per_node{};
 };
+
+/// The command that makes the same table again, as a shell takes it.
+std::string command_of(const Options& options, const Machine& machine) {
+  const std::string& asked = options.database.machine;
+  ChildProcess::Command command{.arguments = {"breakeven", "tune", "--db", options.database.file,
+                                              "--machine", asked.empty() ? machine.name : asked}};
+  const auto append = [&](const std::string& flag, const std::string& value) {
+    if (!value.empty()) command.arguments.insert(command.arguments.end(), {flag, value});
+  };
+  append("--datatype", options.datatype);
+  append("--op", options.op);
+  if (options.root) append("--root", fmt::format("{}", *options.root));
+  if (options.procs_per_node) {
+    append("--procs-per-node", fmt::format("{}", *options.procs_per_node));
+  }
+  append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
+  append("--out", options.folder);
+  return to_text(command);
+}
 
 void make_folder(const std::string& folder) {
   std::error_code failure;
@@ -40,18 +64,17 @@ int run(const Options& options) {
   TableKey key;
   if (!options.datatype.empty()) key.datatype = kDatatypes.parse(options.datatype);
   if (!options.op.empty()) key.op = kOps.parse(options.op);
+  if (options.root) key.root = Rank{*options.root};
+  key.procs_per_node = options.procs_per_node;
   std::vector<const Emitter*> chosen;
   for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
   const Selection from = select_machine(options.database);
   const Table table = make_table(from.store.measurements(from.id), key);
-  const Provenance provenance{
-      .database = std::filesystem::path{options.database.file}.filename(),
-      .machine = from.machine,
-      .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-      .version = fmt::format("{} ({})", kVersion, kGitCommit),
-      .command =
-          fmt::format("breakeven tune --db {} --machine '{}' --out {}", options.database.file,
-                      from.machine.name, options.folder.empty() ? "FOLDER" : options.folder)};
+  const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
+                              .machine = from.machine,
+                              .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                              .version = fmt::format("{} ({})", kVersion, kGitCommit),
+                              .command = command_of(options, from.machine)};
   const std::string text = readable(table, provenance);
   fmt::print("{}", text);
   if (options.folder.empty()) return 0;
@@ -78,6 +101,9 @@ std::function<int()> setup(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--datatype", options->datatype, "when several were measured");
   app.add_option("--op", options->op, "when several were measured");
+  app.add_option("--root", options->root, "when several were measured");
+  app.add_option("--procs-per-node", options->procs_per_node,
+                 "when one p was measured on several numbers of nodes");
   return [options] { return run(*options); };
 }
 

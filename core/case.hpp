@@ -106,7 +106,8 @@ struct Case {
 /// All samples of a case in one launch, as the decisions see it: their median, and how many.
 struct Measurement {
   Case what{};
-  int repeat = 0;  ///< which of the repeated launches, 0-based: the unit of inference
+  std::int64_t launch = 0;  ///< which start of the job or model; comparisons are made within one
+  int repeat = 0;  ///< of the launch, 0-based; more than one launch where a crash came between
   int samples = 0;
   Seconds median{};
   bool oversubscribed = false;  ///< more processes than cores on some node

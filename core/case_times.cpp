@@ -5,12 +5,21 @@
 
 namespace breakeven {
 
+namespace {
+
+/// A model may need no time at all, for one process: as much as another that needs none.
+double ratio(Seconds dividend, Seconds divisor) {
+  return dividend == divisor ? 1 : dividend.value / divisor.value;
+}
+
+}  // namespace
+
 std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements) {
   std::map<Case, CaseTimes> groups;
   for (const Measurement& measurement : measurements) {
     CaseTimes& times = groups[measurement.what];
     times.what = measurement.what;
-    times.by_repeat[measurement.repeat] = measurement.median;
+    times.by_launch[measurement.launch] = measurement.median;
     times.oversubscribed |= measurement.oversubscribed;
   }
   std::vector<CaseTimes> cases;
@@ -21,27 +30,27 @@ std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements) 
 
 Estimate estimate(const CaseTimes& times) {
   std::vector<double> seconds;
-  seconds.reserve(times.by_repeat.size());
-  for (const auto& [repeat, median] : times.by_repeat) seconds.push_back(median.value);
+  seconds.reserve(times.by_launch.size());
+  for (const auto& [launch, median] : times.by_launch) seconds.push_back(median.value);
   return estimate_median(seconds);
 }
 
-std::map<int, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
-  std::map<int, Seconds> sums = cases.front()->by_repeat;
+std::map<std::int64_t, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
+  std::map<std::int64_t, Seconds> sums = cases.front()->by_launch;
   for (const CaseTimes* next : cases.subspan(1)) {
-    std::erase_if(sums, [&](const auto& sum) { return !next->by_repeat.contains(sum.first); });
-    for (auto& [repeat, sum] : sums) sum = sum + next->by_repeat.at(repeat);
+    std::erase_if(sums, [&](const auto& sum) { return !next->by_launch.contains(sum.first); });
+    for (auto& [launch, sum] : sums) sum = sum + next->by_launch.at(launch);
   }
   return sums;
 }
 
 std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
                                        std::span<const CaseTimes* const> below) {
-  const std::map<int, Seconds> dividends = sum_per_launch(above);
+  const std::map<std::int64_t, Seconds> dividends = sum_per_launch(above);
   std::vector<double> ratios;
-  for (const auto& [repeat, divisor] : sum_per_launch(below)) {
-    const auto dividend = dividends.find(repeat);
-    if (dividend != dividends.end()) ratios.push_back(dividend->second.value / divisor.value);
+  for (const auto& [launch, divisor] : sum_per_launch(below)) {
+    const auto dividend = dividends.find(launch);
+    if (dividend != dividends.end()) ratios.push_back(ratio(dividend->second, divisor));
   }
   if (ratios.empty()) return std::nullopt;
   return estimate_median(ratios);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -19,8 +20,8 @@ inline constexpr int kLeastLaunches = 3;
 /// What one case took in each of its launches.
 struct CaseTimes {
   Case what{};
-  std::map<int, Seconds> by_repeat{};  ///< the launch's median, by the launch's repeat
-  bool oversubscribed = false;         ///< in any of the launches
+  std::map<std::int64_t, Seconds> by_launch{};  ///< the launch's median
+  bool oversubscribed = false;                  ///< in any of the launches
 };
 
 /// One entry per case, in case order.
@@ -29,8 +30,9 @@ struct CaseTimes {
 /// The median over the launches, in seconds.
 [[nodiscard]] Estimate estimate(const CaseTimes& times);
 
-/// The sum of the cases' times in each launch that measured them all, in repeat order.
-[[nodiscard]] std::map<int, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases);
+/// The sum of the cases' times in each launch that measured them all.
+[[nodiscard]] std::map<std::int64_t, Seconds> sum_per_launch(
+    std::span<const CaseTimes* const> cases);
 
 /// Launches are paired: sum(above) / sum(below) in each launch that measured all of them, then the
 /// median of these ratios. Nothing when no launch did.

@@ -8,22 +8,24 @@
 namespace breakeven {
 namespace {
 
-CaseTimes times(std::map<int, Seconds> by_repeat) { return {.by_repeat = std::move(by_repeat)}; }
+CaseTimes times(std::map<std::int64_t, Seconds> by_launch) {
+  return {.by_launch = std::move(by_launch)};
+}
 
 TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   const Case ring{.algorithm = "ring"};
   const Case native{.algorithm = "native"};
   const std::array measurements{
-      Measurement{.what = ring, .repeat = 1, .median = {3}},
-      Measurement{.what = native, .repeat = 0, .median = {2}},
-      Measurement{.what = ring, .repeat = 0, .median = {1}, .oversubscribed = true}};
+      Measurement{.what = ring, .launch = 1, .median = {3}},
+      Measurement{.what = native, .launch = 0, .median = {2}},
+      Measurement{.what = ring, .launch = 0, .median = {1}, .oversubscribed = true}};
   const auto cases = group_by_case(measurements);
   ASSERT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases[0].what, native);
   EXPECT_FALSE(cases[0].oversubscribed);
   EXPECT_EQ(cases[1].what, ring);
   EXPECT_TRUE(cases[1].oversubscribed);
-  EXPECT_EQ(cases[1].by_repeat, (std::map<int, Seconds>{{0, {1}}, {1, {3}}}));
+  EXPECT_EQ(cases[1].by_launch, (std::map<std::int64_t, Seconds>{{0, {1}}, {1, {3}}}));
   EXPECT_EQ(estimate(cases[1]).median, 2);
 }
 

@@ -8,12 +8,13 @@
 
 namespace breakeven::testing {
 
-/// One measurement per entry of `medians`, in microseconds, with repeats 0, 1, ...
+/// One measurement per entry of `medians`, in microseconds, in the launches 0, 1, ...
 [[nodiscard]] inline std::vector<Measurement> launches(const Case& what,
                                                        const std::vector<double>& medians) {
   std::vector<Measurement> measurements;
   for (const double median : medians) {
     measurements.push_back({.what = what,
+                            .launch = static_cast<std::int64_t>(measurements.size()),
                             .repeat = static_cast<int>(measurements.size()),
                             .samples = 10,
                             .median = {median * 1e-6}});

@@ -22,7 +22,7 @@ Verdict judge(const Estimate& ratio, double tolerance) {
   return ratio.high <= 1 + tolerance ? Verdict::holds : Verdict::undecided;
 }
 
-double median_of(const std::map<int, Seconds>& sums) {
+double median_of(const std::map<std::int64_t, Seconds>& sums) {
   std::vector<double> seconds;
   seconds.reserve(sums.size());
   for (const auto& [repeat, sum] : sums) seconds.push_back(sum.value);
@@ -65,8 +65,8 @@ std::optional<Finding> test(const Guideline& guideline, const Cell& cell,
   const auto ratio = estimate_ratio(all.first(1), all.subspan(1));
   if (!ratio) return std::nullopt;
   Finding finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
-  std::map<int, Seconds> left = all.front()->by_repeat;
-  std::map<int, Seconds> right = sum_per_launch(all.subspan(1));
+  std::map<std::int64_t, Seconds> left = all.front()->by_launch;
+  std::map<std::int64_t, Seconds> right = sum_per_launch(all.subspan(1));
   std::erase_if(left, [&](const auto& each) { return !right.contains(each.first); });
   std::erase_if(right, [&](const auto& each) { return !left.contains(each.first); });
   finding.left = {median_of(left)};

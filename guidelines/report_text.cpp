@@ -125,8 +125,9 @@ std::string chance_of(const Evaluation& evaluation) {
   if (cells == 0) return "";
   return fmt::format(
       "\nChance\n  A single verdict \"violated\" over {} launches comes out by chance with "
-      "probability {:.3g}% at most.\n  {} cells were tested, and nothing is corrected for their "
-      "number: up to {:.0f} such verdicts may be\n  chance. More launches lower this: n launches "
+      "probability {:.3g}% at most,\n  for an implementation that was fixed beforehand; best is "
+      "chosen from the same launches.\n  {} cells were tested, and nothing is corrected for their "
+      "number: {:.0f} such verdicts are\n  expected at most. More launches lower this: n launches "
       "that all lie above have probability 2^-n.\n",
       launches, 100 * level, cells, std::ceil(level * cells));
 }

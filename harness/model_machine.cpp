@@ -25,7 +25,10 @@ template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number value{};
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || end != text.data() + text.size() || !(value >= 0)) return {};
+  if (status != std::errc{} || end != text.data() + text.size() || !(value >= 0) ||
+      !std::isfinite(static_cast<double>(value))) {
+    return {};
+  }
   return value;
 }
 

@@ -65,7 +65,9 @@ void check_measure(const MeasurePlan& measure) {
 /// Every algorithm that was asked for by name exists in some collective of the sweep.
 void check_algorithms(const Sweep& sweep, MachineKind kind) {
   for (const std::string& word : sweep.algorithms) {
-    if (word == kNative) {
+    const bool native = std::ranges::any_of(
+        sweep.collectives, [&](Collective collective) { return names(word, collective, kNative); });
+    if (native) {
       require(kind == MachineKind::library,
               fmt::format("'native' asked for on model '{}', which has no library of its own",
                           sweep.machine));
@@ -88,6 +90,10 @@ void check_algorithms(const Sweep& sweep, MachineKind kind) {
   }
 }
 
+void leave_out(Plan& plan, const std::string& words, int procs) {
+  plan.left_out[words].push_back(procs);
+}
+
 /// The candidates of a collective at p; those that refuse p are named, or an error when asked for.
 std::vector<std::string> candidates(const Sweep& sweep, MachineKind kind, Collective collective,
                                     int procs, Plan& plan) {
@@ -107,9 +113,10 @@ std::vector<std::string> candidates(const Sweep& sweep, MachineKind kind, Collec
     if (algorithm->needs.met(procs)) {
       found.emplace_back(algorithm->name);
     } else {
-      plan.left_out.push_back(fmt::format("{}/{} at p = {}: it needs {}",
-                                          kCollectives.of(collective), algorithm->name, procs,
-                                          algorithm->needs.words));
+      leave_out(plan,
+                fmt::format("{}/{}, which needs {}", kCollectives.of(collective), algorithm->name,
+                            algorithm->needs.words),
+                procs);
     }
   }
   return found;
@@ -125,7 +132,7 @@ std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int 
   }
   const Bytes most = *sizes.rbegin();
   for (const Bytes block : sweep.messages) {
-    if (const Bytes vector = procs * block; vector <= most) sizes.insert(vector);
+    if (block.value <= most.value / procs) sizes.insert(procs * block);
   }
   return {sizes.begin(), sizes.end()};
 }
@@ -136,7 +143,13 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind,
   std::vector<std::vector<Case>> problems;
   for (const Collective collective : sweep.collectives) {
     const std::vector<std::string> algorithms = candidates(sweep, kind, collective, procs, plan);
-    if (algorithms.empty()) continue;
+    if (algorithms.empty()) {
+      leave_out(plan,
+                fmt::format("{}, which has none of the algorithms asked for",
+                            kCollectives.of(collective)),
+                procs);
+      continue;
+    }
     for (const Bytes message : message_sizes(sweep, collective, procs)) {
       std::vector<Case>& problem = problems.emplace_back();
       for (const std::string& algorithm : algorithms) {

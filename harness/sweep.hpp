@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -28,7 +29,7 @@ struct Sweep {
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};
-  int launches = 3;
+  int launches = 5;
   std::uint64_t seed = 1;
   MeasurePlan measure{};
 };
@@ -47,7 +48,7 @@ struct PlannedLaunch {
 
 struct Plan {
   std::vector<PlannedLaunch> launches{};  ///< every repeat once over all process counts, in turn
-  std::vector<std::string> left_out{};    ///< candidates that refuse a process count, in words
+  std::map<std::string, std::vector<int>> left_out{};  ///< what, in words, and at which p
 };
 
 /// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete.

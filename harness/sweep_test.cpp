@@ -83,12 +83,30 @@ TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
 
 TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
   const Plan plan = make_plan(small_sweep(), MachineKind::library);
-  EXPECT_EQ(plan.left_out, std::vector<std::string>{
-                               "allgather/recursive_doubling at p = 3: it needs p a power of two"});
+  EXPECT_EQ(plan.left_out,
+            (std::map<std::string, std::vector<int>>{
+                {"allgather/recursive_doubling, which needs p a power of two", {3}}}));
   EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
     return key.first.collective == Collective::allgather && key.first.procs == 3 &&
            key.first.algorithm == "recursive_doubling";
   }));
+}
+
+TEST(Plan, NamesCollectivesWithoutTheAlgorithmsAskedFor) {
+  Sweep sweep = small_sweep();
+  sweep.algorithms = {"halving_doubling"};
+  EXPECT_EQ(make_plan(sweep, MachineKind::library).left_out,
+            (std::map<std::string, std::vector<int>>{
+                {"allgather, which has none of the algorithms asked for", {2, 3}}}));
+}
+
+TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {
+  Sweep sweep = small_sweep();
+  sweep.algorithms = {"allreduce/native"};
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    EXPECT_EQ(what.collective, Collective::allreduce);
+    EXPECT_EQ(what.algorithm, kNative);
+  }
 }
 
 TEST(Plan, MeasuresVectorsAlsoAtPTimesTheBlockSizes) {

@@ -18,7 +18,7 @@ constexpr std::string_view kSelectStored =
     "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
 
 constexpr std::string_view kSelectMeasurements =
-    "SELECT {}, m.repeat, m.samples, m.median_s, "
+    "SELECT {}, m.launch_id, m.repeat, m.samples, m.median_s, "
     "(SELECT oversubscribed FROM launch WHERE launch.id = m.launch_id) "
     "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
     "WHERE c.machine_id = ? AND m.failure IS NULL ORDER BY c.id, m.repeat";
@@ -69,10 +69,11 @@ std::vector<Measurement> select_measurements(SQLite::Database& database, Machine
   row.bind(1, static_cast<std::int64_t>(machine));
   while (row.executeStep()) {
     measurements.push_back({.what = read_case(row),
-                            .repeat = row.getColumn(kCaseWidth),
-                            .samples = row.getColumn(kCaseWidth + 1),
-                            .median = {row.getColumn(kCaseWidth + 2).getDouble()},
-                            .oversubscribed = row.getColumn(kCaseWidth + 3).getInt() != 0});
+                            .launch = row.getColumn(kCaseWidth).getInt64(),
+                            .repeat = row.getColumn(kCaseWidth + 1),
+                            .samples = row.getColumn(kCaseWidth + 2),
+                            .median = {row.getColumn(kCaseWidth + 3).getDouble()},
+                            .oversubscribed = row.getColumn(kCaseWidth + 4).getInt() != 0});
   }
   return measurements;
 }

@@ -71,7 +71,7 @@ CREATE TABLE measurement (
   samples   INTEGER NOT NULL,        -- 0 when it failed
   median_s  REAL,                    -- NULL when it failed
   failure   TEXT,                    -- NULL, or the reason in words
-  warmups   INTEGER NOT NULL,        -- calls before the first sample, not kept
+  warmups   INTEGER NOT NULL,        -- calls that are not kept: before the first sample, and between
   CHECK ((failure IS NULL) = (samples > 0) AND (median_s IS NULL) = (samples = 0)),
   UNIQUE (case_id, repeat)
 );

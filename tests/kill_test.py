@@ -10,7 +10,7 @@ from support import MACHINE, ProgramTest, stat_fields, wait_until, workers_below
 KILLS = 20
 SWEEP = [
     "sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "8:16K", "--collectives",
-    "allreduce,allgather", "--repetitions", "100", "--case-budget-s", "0.05",
+    "allreduce,allgather", "--launches", "3", "--repetitions", "100", "--case-budget-s", "0.05",
 ]  # fmt: skip
 
 

@@ -11,14 +11,14 @@ from support import MACHINE, ProgramTest
 SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2,3", "--bytes", "8,1K",
     "--collectives", "allreduce,reduce,reduce_scatter_block,allgather,scatter,bcast",
-    "--repetitions", "10", "--interleave", "2",
+    "--repetitions", "10", "--interleave", "2", "--launches", "3",
 ]  # fmt: skip
 
 
 class Sweep(ProgramTest):
     def test_from_measuring_to_pictures(self) -> None:
         run = self.breakeven(*SWEEP)
-        self.assertIn("left out: allgather/recursive_doubling at p = 3", run.stderr)
+        self.assertIn("left out at p = 3: allgather/recursive_doubling", run.stderr)
         self.assertIn("0 failed", run.stdout)
         self.check_records()
         self.assertIn("0 failed, 0 remaining", self.breakeven("status", "--db", "results.db").stdout)

@@ -53,6 +53,12 @@ std::optional<Estimate> ratio_of(const Candidate& one, const Candidate& other) {
   return estimate_ratio(above, below);
 }
 
+/// How much slower the choice is; nothing is known where they share no launch.
+double regret_of(const Candidate& choice, const Candidate& fastest) {
+  const std::optional<Estimate> ratio = ratio_of(choice, fastest);
+  return ratio ? std::max(0.0, ratio->median - 1) : 0;
+}
+
 /// The index of the choice among candidates with the fastest first.
 std::size_t choose(std::span<const Candidate> candidates, const Decision* next_smaller) {
   const Candidate& fastest = candidates.front();
@@ -69,7 +75,7 @@ std::size_t choose(std::span<const Candidate> candidates, const Decision* next_s
   if (!fastest.enough_launches() || next_smaller == nullptr) return 0;
   const std::size_t same = find_within_doubt([&](const Candidate& candidate) {
     return candidate.is(next_smaller->choice().times.what) &&
-           ratio_of(candidate, fastest)->median <= 1 + kPriceOfASimplerTable;
+           regret_of(candidate, fastest) <= kPriceOfASimplerTable;
   });
   return same < candidates.size() ? same : 0;
 }
@@ -89,11 +95,6 @@ std::optional<Estimate> gain_of(const Decision& decision) {
   return ratio_of(*native, decision.choice());
 }
 
-double regret_of(const Decision& decision) {
-  const std::optional<Estimate> ratio = ratio_of(decision.choice(), decision.fastest());
-  return ratio ? std::max(0.0, ratio->median - 1) : 0;
-}
-
 }  // namespace
 
 bool differ_in_size_alone(const Case& one, const Case& other) {
@@ -110,7 +111,7 @@ std::vector<Decision> decide(std::span<const Measurement> measurements) {
     decision.chosen = choose(decision.candidates, follows ? &decisions.back() : nullptr);
     decision.doubt = doubt_about(decision);
     decision.gain = gain_of(decision);
-    decision.regret = regret_of(decision);
+    decision.regret = regret_of(decision.choice(), decision.fastest());
     decision.oversubscribed = std::ranges::any_of(
         decision.candidates, [](const Candidate& each) { return each.times.oversubscribed; });
     decisions.push_back(std::move(decision));

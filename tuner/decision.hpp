@@ -16,7 +16,7 @@ namespace breakeven {
 /// How much a choice may be relied on. Later values are worse.
 enum class Doubt : std::uint8_t {
   sure,    ///< faster than every other candidate beyond doubt, launch by launch
-  unsure,  ///< it does not, or there was no other candidate to compare it with
+  unsure,  ///< not so, or there was no other candidate to compare it with
   weak,    ///< it rests on fewer than kLeastLaunches launches
 };
 inline constexpr Names<Doubt, 3> kDoubts{
@@ -42,7 +42,7 @@ struct Decision {
   std::size_t chosen = 0;               ///< index into `candidates`
   Doubt doubt = Doubt::weak;
   std::optional<Estimate> gain{};  ///< native / chosen, launches paired; nothing without native
-  double regret = 0;               ///< chosen / fastest - 1, launches paired; 0 where the medians disagree
+  double regret = 0;               ///< chosen / fastest - 1, launches paired
   bool oversubscribed = false;     ///< in any launch of any candidate
 
   [[nodiscard]] const Candidate& choice() const { return candidates[chosen]; }
@@ -61,9 +61,9 @@ struct Decision {
 ///
 /// Chosen is the fastest when it is so beyond doubt. Otherwise native, when it is within the
 /// doubt: the default wins a tie. Otherwise what was chosen at the next smaller size, when it is
-/// within the doubt and at most 5 % slower in the median; otherwise the fastest. A candidate with fewer than kLeastLaunches launches is
-/// chosen only when none has more: then native, for want of evidence against it, or else the
-/// fastest, and the decision is `weak`.
+/// within the doubt and at most 5 % slower in the median; otherwise the fastest. A candidate with
+/// fewer than kLeastLaunches launches is chosen only when none has more: then native, for want of
+/// evidence against it, or else the fastest, and the decision is `weak`.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
 
 }  // namespace breakeven

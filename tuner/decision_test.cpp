@@ -53,6 +53,15 @@ TEST(Decision, LaunchesThatDifferAsAWholeLeaveNoDoubt) {
   EXPECT_EQ(decision.doubt, Doubt::sure);
 }
 
+TEST(Decision, CandidatesThatNeverShareALaunchAreNotComparedBeyondDoubt) {
+  auto native = launches(allreduce("native", 4, 8), {8, 8, 8});
+  for (Measurement& measurement : native) measurement.launch += 100;  // another sweep
+  const Decision decision =
+      decide_one(join({native, launches(allreduce("ring", 4, 8), {4, 4, 4})}));
+  EXPECT_EQ(chosen(decision), "native");
+  EXPECT_EQ(decision.doubt, Doubt::unsure);
+}
+
 TEST(Decision, ATieOfEqualTimesGoesToNative) {
   const Decision decision = decide_one(join(
       {launches(allreduce("a", 4, 8), {5, 5, 5}), launches(allreduce("native", 4, 8), {5, 5, 5})}));

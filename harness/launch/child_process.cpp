@@ -25,6 +25,9 @@ namespace breakeven {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+constexpr auto kPoll = std::chrono::milliseconds{20};
+
 struct Pipe {
   int read = -1;
   int write = -1;
@@ -121,7 +124,6 @@ ChildProcess::~ChildProcess() {
 }
 
 ChildProcess::Wait ChildProcess::next_line(Seconds timeout) {
-  using Clock = std::chrono::steady_clock;
   const auto deadline = Clock::now() + std::chrono::duration<double>(timeout.value);
   for (;;) {
     if (std::optional<std::string> line = take_line()) {
@@ -131,7 +133,7 @@ ChildProcess::Wait ChildProcess::next_line(Seconds timeout) {
     if (out_ < 0) return Wait::closed;
     const std::chrono::duration<double, std::milli> left = deadline - Clock::now();
     if (left.count() <= 0) return Wait::timeout;
-    pump(static_cast<int>(left.count()) + 1);
+    static_cast<void>(pump(static_cast<long>(left.count()) + 1));
   }
 }
 
@@ -143,13 +145,14 @@ std::optional<std::string> ChildProcess::take_line() {
   return line;
 }
 
-/// Moves what can be moved: our input to the child, its output and errors to us.
-void ChildProcess::pump(int timeout_ms) {
+/// Moves what can be moved: our input to the child, its output and errors to us. Whether there was
+/// anything.
+bool ChildProcess::pump(long timeout_ms) {
   if (input_.empty() && input_complete_) close_if_open(in_);
   const int wanting_input = input_.empty() ? -1 : in_;  // poll passes over a negative one
   std::array<pollfd, 3> descriptors{
       {{wanting_input, POLLOUT, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}}};
-  if (poll(descriptors.data(), descriptors.size(), timeout_ms) <= 0) return;
+  if (poll(descriptors.data(), descriptors.size(), static_cast<int>(timeout_ms)) <= 0) return false;
   if (descriptors[0].revents != 0) {
     const ssize_t written = ::write(in_, input_.data(), input_.size());
     if (written > 0) {
@@ -169,6 +172,7 @@ void ChildProcess::pump(int timeout_ms) {
   };
   if (descriptors[1].revents != 0) take(out_, output_);
   if (descriptors[2].revents != 0) take(err_, error_);
+  return true;
 }
 
 std::optional<int> ChildProcess::reap(bool block) {
@@ -183,7 +187,6 @@ void ChildProcess::kill() {
   if (status_) return;
   const std::vector<ProcessIdentity> tree = descendants(pid_);
   ::kill(-pid_, SIGTERM);
-  constexpr auto kPoll = std::chrono::milliseconds{20};
   for (auto waited = std::chrono::milliseconds{0}; !reap(false) && waited < std::chrono::seconds{2};
        waited += kPoll) {
     std::this_thread::sleep_for(kPoll);
@@ -194,9 +197,13 @@ void ChildProcess::kill() {
   for (const ProcessIdentity& process : tree) end_process(process);
 }
 
-std::string ChildProcess::wait() {
-  while (err_ >= 0) pump(-1);
-  const int status = *reap(true);
+std::string ChildProcess::wait(Seconds timeout) {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(timeout.value);
+  // Some other process may hold its standard error open after it: then its end counts.
+  while (!reap(false) && Clock::now() < deadline) static_cast<void>(pump(kPoll.count()));
+  while (err_ >= 0 && pump(0)) continue;
+  kill();
+  const int status = *status_;
   if (WIFSIGNALED(status)) {
     return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   }

@@ -15,8 +15,8 @@ namespace breakeven {
 
 /// A program and what it starts: runs in a process group of its own, ends with us.
 ///
-/// When this process dies, however, the child gets SIGTERM from the kernel; when this object ends,
-/// the child and all its descendants on this host are gone.
+/// When this process dies, however, the child gets SIGTERM from the kernel; when this object ends
+/// before the child did, the child and all its descendants on this host are ended.
 class ChildProcess {
  public:
   struct Command {
@@ -43,13 +43,14 @@ class ChildProcess {
 
   /// Ends the child and its descendants on this host: SIGTERM, a grace of 2 s, SIGKILL.
   void kill();
-  /// Waits for the end of the child: "exit status 1", "signal 9 (Killed)", or empty for success.
-  [[nodiscard]] std::string wait();
+  /// Waits for the end of the child, and ends it when that takes too long: "exit status 1",
+  /// "signal 9 (Killed)", or empty for success.
+  [[nodiscard]] std::string wait(Seconds timeout);
   /// The last lines of the standard error that say something, on one line.
   [[nodiscard]] std::string last_words() const;
 
  private:
-  void pump(int timeout_ms);
+  [[nodiscard]] bool pump(long timeout_ms);
   [[nodiscard]] std::optional<std::string> take_line();
   [[nodiscard]] std::optional<int> reap(bool block);
 

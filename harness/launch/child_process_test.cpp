@@ -40,7 +40,7 @@ TEST(ChildProcess, PassesInputInAndLinesOut) {
   EXPECT_EQ(child.line(), "<two words>");
   child.close_input();
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
-  EXPECT_EQ(child.wait(), "");
+  EXPECT_EQ(child.wait(kLong), "");
 }
 
 TEST(ChildProcess, TakesMoreInputThanAPipeHoldsWhileItsOutputIsRead) {
@@ -63,11 +63,24 @@ TEST(ChildProcess, AddsToTheEnvironmentAndOverridesIt) {
 TEST(ChildProcess, SaysHowItEndedAndItsLastWords) {
   ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
-  EXPECT_EQ(child.wait(), "exit status 3");
+  EXPECT_EQ(child.wait(kLong), "exit status 3");
   EXPECT_EQ(child.last_words(), "what went wrong");
   ChildProcess killed{shell("kill -SEGV $$")};
   EXPECT_EQ(killed.next_line(kLong), ChildProcess::Wait::closed);
-  EXPECT_EQ(killed.wait(), "signal 11 (Segmentation fault)");
+  EXPECT_EQ(killed.wait(kLong), "signal 11 (Segmentation fault)");
+}
+
+TEST(ChildProcess, IsEndedWhenItGoesOnAfterItsOutputIsClosed) {
+  ChildProcess child{shell("exec 1>&-; sleep 60")};
+  EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
+  EXPECT_EQ(child.wait({0.2}), "signal 15 (Terminated)");
+}
+
+TEST(ChildProcess, IsOverWhenItEndsThoughADaemonKeepsItsErrorsOpen) {
+  ChildProcess child{shell("sleep 5 >&- & echo gone >&2; exec 1>&-; exit 4")};
+  EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
+  EXPECT_EQ(child.wait(kLong), "exit status 4");
+  EXPECT_EQ(child.last_words(), "gone");
 }
 
 TEST(ChildProcess, RefusesAProgramThatIsNotThere) {

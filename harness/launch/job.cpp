@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr Seconds kGrace{2};  // for a job to end once it has nothing more to do
+
 /// Whether a shell would find and run this program.
 bool runnable(const std::string& program) {
   if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
@@ -39,14 +41,14 @@ WorkerRequest only(CandidateRange problem, const WorkerRequest& request) {
           .cases = {first, first + problem.count}};
 }
 
-/// Nothing for a library's own chatter, and for an event that a crash cut short: the case that it
-/// was about is then still the current one.
-std::optional<WorkerEvent> event_in(const std::string& line) {
-  if (!line.starts_with('{')) return std::nullopt;
+/// The event in a line, or what is wrong with it.
+using EventOrComplaint = std::variant<WorkerEvent, std::string>;
+
+EventOrComplaint read_event(const std::string& line) {
   try {
     return parse_event(line);
-  } catch (const Error&) {
-    return std::nullopt;
+  } catch (const Error& error) {
+    return error.what();
   }
 }
 
@@ -94,45 +96,50 @@ JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& reques
   const std::vector<CandidateRange> problems = problems_of(request.cases);
   auto problem = problems.begin();
   std::optional<int> current;
+  std::string unreadable;  // what was wrong with a line; a crash cuts one short
   bool ended = false;
+  const Match handlers{[&](const Hello& hello) { events.hello(hello); },
+                       [&](const Ready&) {
+                         if (problem == problems.end()) {
+                           job.close_input();
+                         } else {
+                           job.write(to_json(only(*problem++, request)) + "\n");
+                         }
+                       },
+                       [&](const Begin& begin) {
+                         current = begin.id;
+                         events.begin(begin);
+                       },
+                       [&](const Done& done) {
+                         events.done(done);
+                         current.reset();
+                       },
+                       [&](const Failed& failed) {
+                         events.failed(failed);
+                         current.reset();
+                       },
+                       [&](const End&) { ended = true; }};
   for (;;) {
-    const ChildProcess::Wait waited = job.next_line(patience);
+    // After its last word the job only has to go: a library may hang in MPI_Finalize.
+    const ChildProcess::Wait waited = job.next_line(ended ? kGrace : patience);
+    if (waited == ChildProcess::Wait::closed || ended) break;
     if (waited == ChildProcess::Wait::timeout) {
       job.kill();
-      return {fmt::format("hung: no word for {}", to_text(patience)), current};
+      return {fmt::format("hung: no word for {}{}", to_text(patience), unreadable), current};
     }
-    if (waited == ChildProcess::Wait::closed) break;
-    const std::optional<WorkerEvent> event = event_in(job.line());
-    if (!event) continue;
-    std::visit(Match{[&](const Hello& hello) { events.hello(hello); },
-                     [&](const Ready&) {
-                       if (problem == problems.end()) {
-                         job.close_input();
-                       } else {
-                         job.write(to_json(only(*problem++, request)) + "\n");
-                       }
-                     },
-                     [&](const Begin& begin) {
-                       current = begin.id;
-                       events.begin(begin);
-                     },
-                     [&](const Done& done) {
-                       events.done(done);
-                       current.reset();
-                     },
-                     [&](const Failed& failed) {
-                       events.failed(failed);
-                       current.reset();
-                     },
-                     [&](const End&) { ended = true; }},
-               *event);
+    if (!job.line().starts_with('{')) continue;  // a library's own chatter
+    const EventOrComplaint line = read_event(job.line());
+    if (const auto* complaint = std::get_if<std::string>(&line)) {
+      unreadable = "; " + *complaint;
+    } else {
+      std::visit(handlers, std::get<WorkerEvent>(line));
+    }
   }
-  // Everything is measured and told; a library that then hangs in MPI_Finalize costs nothing.
   if (ended) return {"complete", std::nullopt};
-  const std::string status = job.wait();
+  const std::string status = job.wait(kGrace);
   const std::string words = job.last_words();
-  return {fmt::format("crashed: {}{}{}", status.empty() ? "ended early" : status,
-                      words.empty() ? "" : "; last words: ", words),
+  return {fmt::format("crashed: {}{}{}{}", status.empty() ? "ended early" : status,
+                      words.empty() ? "" : "; last words: ", words, unreadable),
           current};
 }
 

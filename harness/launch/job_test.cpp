@@ -74,7 +74,7 @@ TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
   const Told told = run(kFirstCase + say(Begin{1}) + "echo '" + done.substr(0, done.size() - 4) +
                         "= BAD TERMINATION ='; exit 9");
   EXPECT_EQ(told.done, std::vector{0});
-  EXPECT_EQ(told.end.outcome, "crashed: exit status 9");
+  EXPECT_TRUE(told.end.outcome.starts_with("crashed: exit status 9; worker event: "));
   EXPECT_EQ(told.end.culprit, 1);
 }
 
@@ -97,6 +97,10 @@ TEST(Job, DoesNotTakeASilentEndForSuccess) {
 
 TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenFails) {
   EXPECT_TRUE(run(kFirstCase + say(End{}) + "exit 1").end.complete());
+}
+
+TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenHangs) {
+  EXPECT_TRUE(run(kFirstCase + say(End{}) + "sleep 60").end.complete());
 }
 
 TEST(Job, PassesOverWhatLibrariesPrintOfTheirOwn) {

@@ -77,14 +77,14 @@ class Layout:
 
 @dataclass(frozen=True)
 class Times:
-    """What one algorithm took in each launch: its median there, in seconds, by the repeat."""
+    """What one algorithm took in each launch: its median there, in seconds, by the launch."""
 
-    by_repeat: dict[int, float]
+    by_launch: dict[int, float]
 
     @property
     def seconds(self) -> float:
         """The median over the launches."""
-        return statistics.median(self.by_repeat.values())
+        return statistics.median(self.by_launch.values())
 
     def ratios(self, other: Times) -> list[float]:
         """This time over the other one within each launch that has both, in rising order.
@@ -92,10 +92,17 @@ class Times:
         Launches differ as a whole, by where their ranks land, and that hits all algorithms alike.
         """
         return sorted(
-            seconds / other.by_repeat[repeat]
-            for repeat, seconds in self.by_repeat.items()
-            if repeat in other.by_repeat
+            ratio(seconds, other.by_launch[launch])
+            for launch, seconds in self.by_launch.items()
+            if launch in other.by_launch
         )
+
+
+def ratio(dividend: float, divisor: float) -> float:
+    """A model may need no time at all, for one process: as much as another that needs none."""
+    if dividend == divisor:
+        return 1.0
+    return dividend / divisor if divisor > 0 else math.inf
 
 
 def interval(values: list[float]) -> tuple[float, float]:
@@ -109,13 +116,13 @@ def interval(values: list[float]) -> tuple[float, float]:
     return values[k - 1], values[n - k]
 
 
-def beyond_doubt(faster: Times, slower: Times, kind: str) -> bool:
+def beyond_doubt(faster: Times, slower: Times) -> bool:
     """Whether `faster` is the faster one: the interval of their ratio within launches is below 1.
 
-    That takes three launches on real nodes; a model needs one.
+    That takes three launches that have both, as beyond_doubt() in core/case_times.cpp.
     """
     ratios = faster.ratios(slower)
-    return len(ratios) >= (1 if kind == "model" else 3) and interval(ratios)[1] < 1 - 1e-9
+    return len(ratios) >= 3 and interval(ratios)[1] < 1 - 1e-9
 
 
 @dataclass
@@ -152,16 +159,18 @@ class Sheet:
     @property
     def launches(self) -> tuple[int, int]:
         """The least and the greatest number of launches behind a time."""
-        counts = [len(each.by_repeat) for cell in self.cells.values() for each in cell.values()]
+        counts = [len(each.by_launch) for cell in self.cells.values() for each in cell.values()]
         return min(counts), max(counts)
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Opens read-only. Refuses what is not a results database that this program understands."""
+    """Opens to read. Refuses what is not a results database that this program understands."""
     if not path.is_file():
         raise UsageError(f"no database '{path}'; 'breakeven sweep --db {path}' makes one")
-    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    # Not mode=ro: what a killed sweep left half done has to be undone before it can be read.
+    database = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)
     try:
+        database.execute("PRAGMA query_only = ON")
         application = database.execute("PRAGMA application_id").fetchone()[0]
         version = database.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as error:
@@ -208,7 +217,7 @@ def read_sheets(
     medians: dict[tuple[Problem, Layout, int, str, str], dict[int, float]] = defaultdict(dict)
     rows = database.execute(
         "SELECT c.collective, c.datatype, c.op, c.root, c.procs, c.nodes, c.procs_per_node,"
-        " c.mapping, c.message_bytes, c.algorithm, c.params, m.repeat, m.median_s,"
+        " c.mapping, c.message_bytes, c.algorithm, c.params, m.launch_id, m.median_s,"
         " l.oversubscribed"
         ' FROM measurement m JOIN "case" c ON c.id = m.case_id JOIN launch l ON l.id = m.launch_id'
         " WHERE c.machine_id = ? AND m.failure IS NULL",
@@ -216,9 +225,9 @@ def read_sheets(
     )
     for row in rows:
         problem, layout = Problem(*row[0:4]), Layout(*row[4:8])
-        size, algorithm, params, repeat, median_s, oversubscribed = row[8:]
+        size, algorithm, params, launch, median_s, oversubscribed = row[8:]
         sheet = sheets.setdefault(problem, Sheet(problem, machine))
-        medians[problem, layout, size, algorithm, params][repeat] = median_s
+        medians[problem, layout, size, algorithm, params][launch] = median_s
         if oversubscribed:
             sheet.oversubscribed.add(layout)
     for (problem, layout, size, algorithm, _), values in medians.items():

@@ -49,8 +49,7 @@ def _winner(sheet: Sheet, place: tuple[Layout, int]) -> Winner:
     ranked = sorted(sheet.cells[place].items(), key=lambda item: (item[1].seconds, item[0]))
     (first, best), others = ranked[0], ranked[1:]
     # The second by its median need not be the rival that comes closest in some launch.
-    kind = sheet.machine.kind
-    sure = bool(others) and all(beyond_doubt(best, other, kind) for _, other in others)
+    sure = bool(others) and all(beyond_doubt(best, other) for _, other in others)
     return Winner(first, not sure)
 
 
@@ -118,7 +117,8 @@ def draw(sheets: list[Sheet]) -> Figure:
         "Line: break-even, where the fastest algorithm changes; thin where that is in doubt."
         " Blank: not measured.",
         "Pale and hatched: not beyond doubt (another algorithm was as fast in some launch, or there"
-        " were fewer than three launches or one algorithm only).",
+        " were fewer than three launches or one algorithm only). Of two equal algorithms, one comes"
+        " out beyond doubt by chance in 2/2^n of the cells with n launches.",
     ]
     if measured - first:
         notes.append(f"Measured, but nowhere fastest: {', '.join(sorted(measured - first))}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import sqlite3
 import sys
 import tempfile
@@ -33,6 +34,7 @@ class Builder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.connection = sqlite3.connect(path)
+        self.launches: dict[tuple[int, int, int], int] = {}
         self.connection.executescript(SCHEMA)
 
     def machine(self, name: str, kind: str = "library", version: str = "MPICH Version:  4.0.2"):
@@ -63,6 +65,13 @@ class Builder:
         self.connection.commit()
 
     def _launch(self, machine: int, procs: int, repeat: int) -> int:
+        """The one launch of this repeat, which all its measurements share."""
+        key = (machine, procs, repeat)
+        if key not in self.launches:
+            self.launches[key] = self._add_launch(machine, procs, repeat)
+        return self.launches[key]
+
+    def _add_launch(self, machine: int, procs: int, repeat: int) -> int:
         return self._add(
             "INSERT INTO launch (machine_id, procs, nodes, procs_per_node, mapping, repeat, seed,"
             " command, placement, environment, oversubscribed, started_at)"
@@ -150,8 +159,20 @@ class EstimateTest(PlotTest):
     def test_one_launch_of_a_library_leaves_a_doubt(self) -> None:
         self.assertTrue(self.winner({"ring": [1], "bruck": [9]}).doubtful)
 
-    def test_one_launch_of_a_model_leaves_none(self) -> None:
-        self.assertFalse(self.winner({"ring": [1], "bruck": [9]}, "model").doubtful)
+    def test_one_launch_of_a_model_leaves_a_doubt_too(self) -> None:
+        self.assertTrue(self.winner({"ring": [1], "bruck": [9]}, "model").doubtful)
+
+    def test_launches_that_are_not_shared_leave_a_doubt(self) -> None:
+        machine = self.builder.machine("m")
+        self.builder.measure(machine, 4, 8, {"ring": [1, 1, 1]})
+        self.builder.launches.clear()  # another sweep
+        self.builder.measure(machine, 4, 8, {"bruck": [9, 9, 9]})
+        (winner,) = fastest_map.winners(self.sheets()[0]).values()
+        self.assertTrue(winner.doubtful)
+
+    def test_no_time_at_all_is_as_fast_as_no_time_at_all(self) -> None:
+        self.assertTrue(self.winner({"ring": [0, 0, 0], "bruck": [0, 0, 0]}, "model").doubtful)
+        self.assertEqual(database.ratio(1, 0), math.inf)
 
     def test_an_algorithm_without_rivals_leaves_a_doubt(self) -> None:
         self.assertTrue(self.winner({"ring": [1, 1, 1]}).doubtful)

@@ -46,8 +46,7 @@ def ratios(sheet: Sheet) -> dict[tuple[Layout, int], Ratio]:
             continue
         native, best = cell[NATIVE], min(others, key=lambda each: each.seconds)
         if within_launches := native.ratios(best):
-            kind = sheet.machine.kind
-            sure = beyond_doubt(best, native, kind) or beyond_doubt(native, best, kind)
+            sure = beyond_doubt(best, native) or beyond_doubt(native, best)
             found[place] = Ratio(statistics.median(within_launches), not sure)
     return found
 
