@@ -6,6 +6,7 @@ The faults come from outside, as on a cluster: a rank is stopped or killed in th
 
 import os
 import signal
+import time
 import unittest
 
 from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until, workers_below
@@ -24,6 +25,9 @@ class Fault(ProgramTest):
         with self.start(*SWEEP) as process:
             self.assertTrue(wait_until(lambda: len(self.measured()) > 0), "nothing gets measured")
             self.assertTrue(wait_until(lambda: len(workers_below(process.pid)) == 2), "no 2 ranks")
+            # The first problem is stored; well into the second one, which takes over a second: in
+            # between no case is running, and a crash would cost none.
+            time.sleep(0.5)
             os.kill(workers_below(process.pid)[-1], fault)
             output, errors = process.communicate(timeout=LONGEST_RUN_S)
         self.assertEqual(process.returncode, 1, errors)

@@ -78,11 +78,12 @@ class Sweep(ProgramTest):
             "static_assert(!name(kChoice.algorithm).empty() && kChoice.measured_procs);\n"
             "int main() {}\n"
         )
-        flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "use.cpp"]
+        flags = ["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-xc++"]
         compilers = [c for c in ["g++", "clang++", "clang++-19"] if self.installed(c)]
         self.assertIn("g++", compilers)
         for compiler in compilers:
-            subprocess.run([compiler, *flags], cwd=self.folder, check=True, timeout=120)
+            for source in ["use.cpp", "tables/breakeven_table.hpp"]:
+                subprocess.run([compiler, *flags, source], cwd=self.folder, check=True, timeout=120)
 
     @staticmethod
     def installed(program: str) -> bool:

@@ -95,6 +95,8 @@ constexpr std::string_view kEnd = R"(  }
 }
 
 }  // namespace breakeven_table
+
+#endif  // BREAKEVEN_TABLE_HPP
 )";
 
 std::string_view needs_in_header(const Rule& rule) {
@@ -141,8 +143,9 @@ std::string cpp_header(const Table& table, const Provenance& provenance) {
   for (const std::string& line : describe(table, provenance)) text += "//   " + line + '\n';
   text.append("//\n").append(kUse);
   text +=
-      "#pragma once\n\n#include <array>\n#include <cstdint>\n"
-      "#include <string_view>\n\nnamespace breakeven_table {\n\n";
+      "#ifndef BREAKEVEN_TABLE_HPP\n#define BREAKEVEN_TABLE_HPP\n\n"
+      "#include <array>\n#include <cstdint>\n#include <string_view>\n\n"
+      "namespace breakeven_table {\n\n";
   text += enumeration("Collective", kCollectives) + enumeration("Mapping", kMappings);
   text += fmt::format("enum class Algorithm : std::uint8_t {{\n  {}\n}};\n",
                       fmt::join(algorithms, ",\n  "));
