@@ -13,8 +13,8 @@ from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until, workers_bel
 
 SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "256K:2M",
-    "--collectives", "allreduce", "--launches", "2", "--repetitions", "2000",
-    "--case-budget-s", "0.2", "--case-timeout-s", "10",
+    "--collectives", "allreduce", "--launches", "2", "--repetitions", "20000",
+    "--case-budget-s", "0.4", "--case-timeout-s", "10",
 ]  # fmt: skip
 MEASUREMENTS = 5 * 4 * 2  # algorithms, sizes, launches
 
@@ -25,7 +25,7 @@ class Fault(ProgramTest):
         with self.start(*SWEEP) as process:
             self.assertTrue(wait_until(lambda: len(self.measured()) > 0), "nothing gets measured")
             self.assertTrue(wait_until(lambda: len(workers_below(process.pid)) == 2), "no 2 ranks")
-            # The first problem is stored; well into the second one, which takes over a second: in
+            # The first problem is stored; well into the second one, which takes two seconds: in
             # between no case is running, and a crash would cost none.
             time.sleep(0.5)
             os.kill(workers_below(process.pid)[-1], fault)
