@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "core/error.hpp"
 #include "harness/order.hpp"
@@ -73,11 +74,14 @@ Library find_library(std::string_view name, const fs::path& programs, const std:
                     "--launcher names another",
                     library.program, name));
   }
-  if (access(library.worker.c_str(), X_OK) != 0) {
-    throw UsageError(
-        fmt::format("worker '{}' of machine '{}' is missing; build it with that MPI "
-                    "library installed",
-                    library.worker.string(), name));
+  // The yield library too: the loader would only warn and leave it out, and MPICH would measure
+  // scheduler ticks.
+  for (const auto& [needed, mode] : {std::pair{library.worker, X_OK}, {library.yield, R_OK}}) {
+    if (access(needed.c_str(), mode) == 0) continue;
+    throw UsageError(fmt::format(
+        "'{}', which machine '{}' needs, is missing or can't be run; build it with that "
+        "MPI library installed",
+        needed.string(), name));
   }
   return library;
 }

@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/error.hpp"
 
 namespace breakeven {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct Told {
   std::vector<int> begun;
@@ -105,6 +109,29 @@ TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenHangs) {
 
 TEST(Job, PassesOverWhatLibrariesPrintOfTheirOwn) {
   EXPECT_TRUE(run("echo WARNING: no network; " + kFirstCase + say(End{})).end.complete());
+}
+
+TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
+  if (launchers().empty()) GTEST_SKIP() << "this build found no MPI library";
+  const std::string name{launchers().front()->library};
+  const fs::path folder = fs::path{testing::TempDir()} / "breakeven_library_test";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  for (const std::string& part :
+       {"breakeven-worker-" + name, std::string{"libbreakeven_yield.so"}}) {
+    try {
+      static_cast<void>(find_library(name, folder, "/bin/sh", {}));
+      ADD_FAILURE() << "accepted without " << part;
+    } catch (const UsageError& error) {
+      EXPECT_TRUE(
+          std::string{error.what()}.starts_with("'" + (folder / part).string() + "', which"))
+          << error.what();
+    }
+    fs::copy_file("/bin/sh", folder / part);
+  }
+  EXPECT_EQ(find_library(name, folder, "/bin/sh", {}).worker,
+            folder / ("breakeven-worker-" + name));
+  fs::remove_all(folder);
 }
 
 class Placement : public testing::Test {
