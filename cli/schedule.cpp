@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/print.hpp"
 #include "kernels/verify.hpp"
@@ -48,7 +49,7 @@ int run(const Options& options) {
     throw UsageError(fmt::format("'{}' is neither list nor COLLECTIVE/ALGORITHM", options.what));
   }
   const Collective collective = kCollectives.parse(options.what.substr(0, slash));
-  const Algorithm& algorithm = find_algorithm(collective, options.what.substr(slash + 1));
+  const auto [algorithm, params] = find_variant(collective, options.what.substr(slash + 1));
   const Rank root{options.root};
   if (root != Rank{} && (!rooted(collective) || root.value < 0 || root.value >= options.procs)) {
     throw UsageError(
@@ -57,11 +58,12 @@ int run(const Options& options) {
                         ? fmt::format("p = {} has ranks 0 to {}", options.procs, options.procs - 1)
                         : fmt::format("{} has no root", kCollectives.of(collective))));
   }
-  const std::vector<Schedule> world = world_of(collective, algorithm, options.procs, root);
+  const Problem problem{
+      .collective = collective, .procs = options.procs, .root = root, .params = params};
+  const std::vector<Schedule> world = world_of(*algorithm, problem);
   // What is printed is proven first: nobody shall build on a wrong schedule.
-  static_cast<void>(
-      verify({.collective = collective, .procs = options.procs, .me = {}, .root = root}, world));
-  const Title title{.collective = collective, .algorithm = algorithm.name, .root = root};
+  static_cast<void>(verify(problem, world));
+  const Title title{.collective = collective, .algorithm = algorithm->name, .root = root};
   fmt::print("{}", options.format == "json" ? to_json(title, world) : to_text(title, world));
   return 0;
 }

@@ -7,45 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/collective.hpp"
 #include "core/names.hpp"
 #include "core/units.hpp"
 
 namespace breakeven {
-
-enum class Collective : std::uint8_t {
-  allgather,
-  allreduce,
-  bcast,
-  reduce,
-  reduce_scatter_block,
-  scatter,
-};
-inline constexpr Names<Collective, 6> kCollectives{
-    "collective",
-    {{{Collective::allgather, "allgather"},
-      {Collective::allreduce, "allreduce"},
-      {Collective::bcast, "bcast"},
-      {Collective::reduce, "reduce"},
-      {Collective::reduce_scatter_block, "reduce_scatter_block"},
-      {Collective::scatter, "scatter"}}}};
-
-/// Whether the operation combines data, so that a case of it has an `op`.
-[[nodiscard]] constexpr bool reduces(Collective collective) {
-  return collective == Collective::allreduce || collective == Collective::reduce ||
-         collective == Collective::reduce_scatter_block;
-}
-
-/// Whether one process plays the root.
-[[nodiscard]] constexpr bool rooted(Collective collective) {
-  return collective == Collective::bcast || collective == Collective::reduce ||
-         collective == Collective::scatter;
-}
-
-/// Whether MPI's count argument describes one process's block rather than the whole vector.
-[[nodiscard]] constexpr bool counts_one_block(Collective collective) {
-  return collective == Collective::allgather || collective == Collective::scatter ||
-         collective == Collective::reduce_scatter_block;
-}
 
 /// How consecutive ranks lie on the nodes: `seq` fills a node before the next, `rr` deals them
 /// out round robin.

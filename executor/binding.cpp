@@ -23,6 +23,7 @@ struct ScratchLayout {
 
 ScratchLayout lay_out(const Schedule& schedule, const CollectiveCall& call) {
   ScratchLayout layout;
+  const std::int64_t room = longest_block(call, schedule.blocks);
   for (const ScratchRun& run : schedule.scratch) {
     const bool any = run.first_block == ScratchRun::kAnyBlock;
     if (!any && (run.first_block < 0 || run.first_block + run.count > schedule.blocks)) {
@@ -30,9 +31,11 @@ ScratchLayout lay_out(const Schedule& schedule, const CollectiveCall& call) {
                               run.count, run.first_block, schedule.blocks));
     }
     for (int i = 0; i < run.count; ++i) {
-      const int block = any ? 0 : run.first_block + i;  // no block is longer than block 0
-      layout.begin.push_back(layout.begin.back() + block_begin(call, schedule.blocks, block + 1) -
-                             block_begin(call, schedule.blocks, block));
+      const int block = run.first_block + i;
+      layout.begin.push_back(layout.begin.back() +
+                             (any ? room
+                                  : block_begin(call, schedule.blocks, block + 1) -
+                                        block_begin(call, schedule.blocks, block)));
       layout.any_before.push_back(layout.any_before.back() + (any ? 1 : 0));
     }
   }

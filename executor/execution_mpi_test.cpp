@@ -10,6 +10,7 @@
 #include "executor/communicator.hpp"
 #include "executor/execution.hpp"
 #include "executor/expectation.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace breakeven {
@@ -88,7 +89,7 @@ class EveryCollective : public testing::TestWithParam<Collective> {};
 TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   const Communicator comm{MPI_COMM_WORLD};
   for (const Algorithm* algorithm : catalogue(GetParam())) {
-    if (!algorithm->needs.met(comm.procs())) continue;
+    if (!runs(*algorithm, {.procs = comm.procs()})) continue;
     for (const Rank root : roots_of(GetParam(), comm.procs())) {
       expect_right_data(
           *algorithm,
@@ -100,8 +101,9 @@ TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
 
 INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective,
                          testing::Values(Collective::allgather, Collective::allreduce,
-                                         Collective::bcast, Collective::reduce,
-                                         Collective::reduce_scatter_block, Collective::scatter),
+                                         Collective::barrier, Collective::bcast, Collective::gather,
+                                         Collective::reduce, Collective::reduce_scatter_block,
+                                         Collective::scatter),
                          [](const auto& test) { return std::string{kCollectives.of(test.param)}; });
 
 CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
@@ -118,7 +120,7 @@ TEST(Execution, BroadcastsInPlaceWhenInputAndOutputAreOneBuffer) {
   const Communicator comm{MPI_COMM_WORLD};
   const CollectiveCall call = bcast_of(comm, 7);
   for (const Algorithm* algorithm : catalogue(Collective::bcast)) {
-    if (!algorithm->needs.met(comm.procs())) continue;
+    if (!runs(*algorithm, {.procs = comm.procs()})) continue;
     std::vector<std::byte> buffer(bytes(call, output_elements(call)));
     const std::span<std::byte> input = std::span{buffer}.first(bytes(call, input_elements(call)));
     poison(call, buffer);

@@ -31,21 +31,27 @@ std::int64_t cyclic_bits(std::int64_t first, std::int64_t procs) {
   return (run | run >> kBits) & all;
 }
 
+/// Where an element of the whole vector comes from, in collectives that collect it.
+struct Origin {
+  int rank;
+  std::int64_t element;
+};
+
+Origin origin(const CollectiveCall& call, std::int64_t element) {
+  if (call.begins.empty()) return {static_cast<int>(element / call.count), element % call.count};
+  const auto after = std::ranges::upper_bound(call.begins, element);
+  return {static_cast<int>(after - call.begins.begin()) - 1, element - *(after - 1)};
+}
+
 /// What element `i` of the rank's output must be.
 std::int64_t expected(const CollectiveCall& call, std::int64_t i) {
   const Problem& problem = call.problem;
-  switch (problem.collective) {
-    case Collective::allreduce:
-    case Collective::reduce: return combination(call.op, problem.procs, i);
-    case Collective::reduce_scatter_block:
-      return combination(call.op, problem.procs, problem.me.value * call.count + i);
-    case Collective::allgather:
-      return contribution(call.op, Rank{static_cast<int>(i / call.count)}, i % call.count);
-    case Collective::bcast: return contribution(call.op, problem.root, i);
-    case Collective::scatter:
-      return contribution(call.op, problem.root, problem.me.value * call.count + i);
-  }
-  throw Error("expectation: not a collective");
+  const int procs = problem.procs;
+  const std::int64_t whole = block_begin(call, procs, output_blocks(problem, procs).first) + i;
+  if (reduces(problem.collective)) return combination(call.op, procs, whole);
+  if (!collects(problem.collective)) return contribution(call.op, problem.root, whole);
+  const auto [rank, element] = origin(call, whole);
+  return contribution(call.op, {rank}, element);
 }
 
 template <typename T>
@@ -72,8 +78,9 @@ auto with_type(Datatype datatype, Visit visit) {
 }
 
 std::string place(const CollectiveCall& call, std::int64_t i) {
-  if (call.problem.collective != Collective::allgather) return fmt::format("element {}", i);
-  return fmt::format("element {} of block {}", i % call.count, i / call.count);
+  if (!collects(call.problem.collective)) return fmt::format("element {}", i);
+  const auto [rank, element] = origin(call, i);
+  return fmt::format("element {} of block {}", element, rank);
 }
 
 }  // namespace

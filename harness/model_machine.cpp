@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "harness/shuffle.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "sim/exchange.hpp"
 
@@ -105,7 +106,7 @@ class ModelMachine::Exchanges {
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
     const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
-    const std::vector<Schedule> world = world_of(what.collective, algorithm, what.procs, what.root);
+    const std::vector<Schedule> world = world_of(algorithm, problem_of(what));
     return exchanges_.emplace(key, make_exchange(problem, world)).first->second;
   }
 

@@ -9,16 +9,39 @@
 
 #include "core/error.hpp"
 #include "harness/shuffle.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace breakeven {
 
 namespace {
 
-/// "ring" or "allreduce/ring": whether a user's word means this algorithm of this collective.
-bool names(const std::string& word, Collective collective, std::string_view algorithm) {
-  return word == algorithm || word == fmt::format("{}/{}", kCollectives.of(collective), algorithm);
-}
+/// "ring", "allreduce/ring" or "allreduce/ring:renumber=seq", taken apart.
+struct Word {
+  std::string_view collective{};  // empty: any
+  std::string_view algorithm{};
+  std::string_view params{};
+
+  explicit Word(std::string_view text) {
+    const std::size_t colon = text.find(':');
+    if (colon != std::string_view::npos) params = text.substr(colon + 1);
+    algorithm = text.substr(0, colon);
+    const std::size_t slash = algorithm.find('/');
+    if (slash == std::string_view::npos) return;
+    collective = algorithm.substr(0, slash);
+    algorithm.remove_prefix(slash + 1);
+  }
+
+  [[nodiscard]] bool means(Collective of, std::string_view name) const {
+    return name == algorithm && (collective.empty() || collective == kCollectives.of(of));
+  }
+};
+
+/// An algorithm with the parameters that a user gave it.
+struct Asked {
+  std::string algorithm;
+  Params params{};
+};
 
 void require(bool condition, const std::string& message) {
   if (!condition) throw UsageError(message);
@@ -65,9 +88,12 @@ void check_measure(const MeasurePlan& measure) {
 /// Every algorithm that was asked for by name exists in some collective of the sweep.
 void check_algorithms(const Sweep& sweep, MachineKind kind) {
   for (const std::string& word : sweep.algorithms) {
+    const Word asked{word};
     const bool native = std::ranges::any_of(
-        sweep.collectives, [&](Collective collective) { return names(word, collective, kNative); });
+        sweep.collectives, [&](Collective collective) { return asked.means(collective, kNative); });
     if (native) {
+      require(asked.params.empty(),
+              fmt::format("'{}' asked for; native takes no parameters", word));
       require(kind == MachineKind::library,
               fmt::format("'native' asked for on model '{}', which has no library of its own",
                           sweep.machine));
@@ -75,7 +101,7 @@ void check_algorithms(const Sweep& sweep, MachineKind kind) {
     }
     const bool known = std::ranges::any_of(sweep.collectives, [&](Collective collective) {
       return std::ranges::any_of(catalogue(collective), [&](const Algorithm* algorithm) {
-        return names(word, collective, algorithm->name);
+        return asked.means(collective, algorithm->name);
       });
     });
     if (known) continue;
@@ -94,24 +120,43 @@ void leave_out(Plan& plan, const std::string& words, int procs) {
   plan.left_out[words].push_back(procs);
 }
 
+/// The parameters with which a collective's algorithm was asked for by name, in order.
+std::vector<Params> params_asked(const Sweep& sweep, Collective collective,
+                                 std::string_view algorithm) {
+  std::vector<Params> found;
+  for (const std::string& word : sweep.algorithms) {
+    const Word asked{word};
+    if (!asked.means(collective, algorithm)) continue;
+    Params params = Params::parse(asked.params);
+    if (std::ranges::find(found, params) == found.end()) found.push_back(std::move(params));
+  }
+  return found;
+}
+
+Problem problem_of(const Sweep& sweep, Collective collective, int procs, const Params& params) {
+  return {.collective = collective,
+          .procs = procs,
+          .root = rooted(collective) ? sweep.root : Rank{},
+          .params = params,
+          .placement = {.procs_per_node = procs / sweep.nodes, .mapping = sweep.mapping}};
+}
+
 /// The candidates of a collective at p; those that refuse p are named, or an error when asked for.
-std::vector<std::string> candidates(const Sweep& sweep, MachineKind kind, Collective collective,
-                                    int procs, Plan& plan) {
-  const auto wanted = [&](std::string_view algorithm) {
-    return std::ranges::any_of(sweep.algorithms, [&](const std::string& word) {
-      return names(word, collective, algorithm);
-    });
-  };
-  std::vector<std::string> found;
-  if (kind == MachineKind::library && (sweep.algorithms.empty() || wanted(kNative))) {
-    found.emplace_back(kNative);
+std::vector<Asked> candidates(const Sweep& sweep, MachineKind kind, Collective collective,
+                              int procs, Plan& plan) {
+  const bool all = sweep.algorithms.empty();
+  std::vector<Asked> found;
+  if (kind == MachineKind::library && (all || !params_asked(sweep, collective, kNative).empty())) {
+    found.push_back({.algorithm = std::string{kNative}});
   }
   for (const Algorithm* algorithm : catalogue(collective)) {
-    const bool by_name = wanted(algorithm->name);
-    if (!sweep.algorithms.empty() && !by_name) continue;
-    if (by_name) require_procs(collective, *algorithm, procs);
-    if (algorithm->needs.met(procs)) {
-      found.emplace_back(algorithm->name);
+    for (const Params& params : params_asked(sweep, collective, algorithm->name)) {
+      require_runs(*algorithm, problem_of(sweep, collective, procs, params));
+      found.push_back({.algorithm = std::string{algorithm->name}, .params = params});
+    }
+    if (!all) continue;
+    if (runs(*algorithm, problem_of(sweep, collective, procs, {}))) {
+      found.push_back({.algorithm = std::string{algorithm->name}});
     } else {
       leave_out(plan,
                 fmt::format("{}/{}, which needs {}", kCollectives.of(collective), algorithm->name,
@@ -125,6 +170,7 @@ std::vector<std::string> candidates(const Sweep& sweep, MachineKind kind, Collec
 /// The asked sizes; for collectives that take the whole vector also those at which the guidelines
 /// set them beside p blocks of a size asked for, as far as these stay within the sizes asked for.
 std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int procs) {
+  if (!moves_data(collective)) return {Bytes{0}};
   std::set<Bytes> sizes(sweep.messages.begin(), sweep.messages.end());
   if (!sweep.guideline_sizes || counts_one_block(collective) ||
       std::ranges::none_of(sweep.collectives, counts_one_block)) {
@@ -142,7 +188,7 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind,
                                            Plan& plan) {
   std::vector<std::vector<Case>> problems;
   for (const Collective collective : sweep.collectives) {
-    const std::vector<std::string> algorithms = candidates(sweep, kind, collective, procs, plan);
+    const std::vector<Asked> algorithms = candidates(sweep, kind, collective, procs, plan);
     if (algorithms.empty()) {
       leave_out(plan,
                 fmt::format("{}, which has none of the algorithms asked for",
@@ -152,10 +198,10 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind,
     }
     for (const Bytes message : message_sizes(sweep, collective, procs)) {
       std::vector<Case>& problem = problems.emplace_back();
-      for (const std::string& algorithm : algorithms) {
+      for (const auto& [algorithm, params] : algorithms) {
         problem.push_back({.collective = collective,
                            .algorithm = algorithm,
-                           .params = {},
+                           .params = params.text(),
                            .procs = procs,
                            .nodes = sweep.nodes,
                            .procs_per_node = procs / sweep.nodes,

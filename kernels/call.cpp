@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/call.hpp"
 
+#include <algorithm>
+
 namespace breakeven {
 
 namespace {
@@ -16,8 +18,31 @@ std::int64_t elements(const CollectiveCall& call, BlockRange range) {
 
 std::int64_t block_begin(const CollectiveCall& call, int blocks, int block) {
   if (!counts_one_block(call.problem.collective)) return first_element(call.count, blocks, block);
-  const int share = blocks / call.problem.procs;
-  return (block / share) * call.count + first_element(call.count, share, block % share);
+  const int cuts = blocks / call.problem.procs;
+  const int process = block / cuts;
+  if (call.begins.empty()) {
+    return process * call.count + first_element(call.count, cuts, block % cuts);
+  }
+  const std::int64_t begin = call.begins[static_cast<std::size_t>(process)];
+  if (block % cuts == 0) return begin;
+  const std::int64_t end = call.begins[static_cast<std::size_t>(process) + 1];
+  return begin + first_element(end - begin, cuts, block % cuts);
+}
+
+std::int64_t longest_block(const CollectiveCall& call, int blocks) {
+  if (call.begins.empty()) return block_begin(call, blocks, 1);
+  std::int64_t longest = 0;
+  for (int block = 0; block < blocks; ++block) {
+    longest =
+        std::max(longest, block_begin(call, blocks, block + 1) - block_begin(call, blocks, block));
+  }
+  return longest;
+}
+
+std::vector<std::int64_t> begins_of(std::span<const std::int64_t> counts) {
+  std::vector<std::int64_t> begins{0};
+  for (const std::int64_t count : counts) begins.push_back(begins.back() + count);
+  return begins;
 }
 
 std::int64_t input_elements(const CollectiveCall& call) {

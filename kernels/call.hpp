@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "core/case.hpp"
 #include "core/units.hpp"
@@ -13,15 +15,24 @@ namespace breakeven {
 struct CollectiveCall {
   Problem problem{};
   std::int64_t count = 0;  ///< elements, as MPI counts them: the vector's, or one process's block's
+  /// Where each process's share begins in the whole vector, then the vector's length: of irregular
+  /// collectives, whose `count` is unused then. Empty: every share has `count` elements.
+  std::vector<std::int64_t> begins{};
   Datatype datatype = Datatype::int_;
   Op op = Op::none;
 };
 
 /// The first element of `block` in the whole vector, cut into `blocks` blocks; `block == blocks`
 /// gives the vector's length. Where MPI counts one process's block, every process's share is cut
-/// alike, so that no block crosses from one share into the next; `blocks` is a multiple of procs
-/// then. No block is longer than block 0.
+/// by itself, so that no block crosses from one share into the next; `blocks` is a multiple of
+/// procs then.
 [[nodiscard]] std::int64_t block_begin(const CollectiveCall& call, int blocks, int block);
+
+/// The length of the longest block.
+[[nodiscard]] std::int64_t longest_block(const CollectiveCall& call, int blocks);
+
+/// What CollectiveCall::begins is for these counts, one for each process.
+[[nodiscard]] std::vector<std::int64_t> begins_of(std::span<const std::int64_t> counts);
 
 /// The elements of this rank's input and output buffer; 0 where it has none.
 [[nodiscard]] std::int64_t input_elements(const CollectiveCall& call);

@@ -3,24 +3,24 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "kernels/algorithm.hpp"
 
 namespace breakeven {
 
-/// The algorithms of one collective, in the order in which they are documented.
+/// The algorithms of one collective, in the order in which they are documented. An irregular
+/// collective has those of the regular one.
 [[nodiscard]] std::span<const Algorithm* const> catalogue(Collective collective);
 
 /// @throws UsageError naming the known algorithms when `name` is not one of them.
 [[nodiscard]] const Algorithm& find_algorithm(Collective collective, std::string_view name);
 
-/// @throws UsageError "allgather/recursive_doubling can't run at p = 3: it needs ..."
-void require_procs(Collective collective, const Algorithm& algorithm, int procs);
-
-/// The schedules of all ranks of a problem: world[r] is what rank r does.
-/// @throws UsageError when the algorithm refuses `procs`.
-[[nodiscard]] std::vector<Schedule> world_of(Collective collective, const Algorithm& algorithm,
-                                             int procs, Rank root = {});
+/// An algorithm as a user names it, "ring:renumber=seq".
+struct Variant {
+  const Algorithm* algorithm;
+  Params params;
+};
+/// @throws UsageError as find_algorithm and Params::parse do.
+[[nodiscard]] Variant find_variant(Collective collective, std::string_view name);
 
 }  // namespace breakeven

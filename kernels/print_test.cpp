@@ -5,13 +5,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace breakeven {
 namespace {
 
 std::vector<Schedule> ring_of(int procs) {
-  return world_of(Collective::allreduce, find_algorithm(Collective::allreduce, "ring"), procs);
+  return world_of(find_algorithm(Collective::allreduce, "ring"),
+                  {.collective = Collective::allreduce, .procs = procs});
 }
 
 TEST(Print, JsonFollowsTheContract) {
@@ -34,8 +36,8 @@ TEST(Print, JsonFollowsTheContract) {
 }
 
 TEST(Print, JsonNamesTheRootOfARootedCollective) {
-  const auto world =
-      world_of(Collective::reduce, find_algorithm(Collective::reduce, "binomial"), 4, Rank{2});
+  const auto world = world_of(find_algorithm(Collective::reduce, "binomial"),
+                              {.collective = Collective::reduce, .procs = 4, .root = Rank{2}});
   const auto json = nlohmann::json::parse(
       to_json({.collective = Collective::reduce, .algorithm = "binomial", .root = {2}}, world));
   EXPECT_EQ(json["root"], 2);

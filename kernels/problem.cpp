@@ -14,28 +14,39 @@ BlockRange share_of(const Problem& problem, int blocks) {
 
 }  // namespace
 
+Problem problem_of(const Case& what, Rank me) {
+  return {.collective = what.collective,
+          .procs = what.procs,
+          .me = me,
+          .root = what.root,
+          .params = Params::parse(what.params),
+          .placement = {.procs_per_node = what.procs_per_node, .mapping = what.mapping}};
+}
+
 BlockRange input_blocks(const Problem& problem, int blocks) {
-  switch (problem.collective) {
+  switch (regular(problem.collective)) {
     case Collective::allreduce:
     case Collective::reduce:
     case Collective::reduce_scatter_block: return {0, blocks};
-    case Collective::allgather: return share_of(problem, blocks);
+    case Collective::allgather:
+    case Collective::gather: return share_of(problem, blocks);
     case Collective::bcast:
     case Collective::scatter: return {0, problem.at_root() ? blocks : 0};
+    default: return {};
   }
-  throw Error("input_blocks: not a collective");
 }
 
 BlockRange output_blocks(const Problem& problem, int blocks) {
-  switch (problem.collective) {
+  switch (regular(problem.collective)) {
     case Collective::allreduce:
     case Collective::allgather:
     case Collective::bcast: return {0, blocks};
+    case Collective::gather:
     case Collective::reduce: return {0, problem.at_root() ? blocks : 0};
     case Collective::reduce_scatter_block:
     case Collective::scatter: return share_of(problem, blocks);
+    default: return {};
   }
-  throw Error("output_blocks: not a collective");
 }
 
 std::int64_t first_element(std::int64_t count, int blocks, int block) {

@@ -3,6 +3,8 @@
 
 #include "core/case.hpp"
 #include "core/units.hpp"
+#include "kernels/params.hpp"
+#include "kernels/placement.hpp"
 
 namespace breakeven {
 
@@ -12,7 +14,9 @@ struct Problem {
   Collective collective = Collective::allreduce;
   int procs = 1;  ///< p >= 1
   Rank me{};
-  Rank root{};  ///< of rooted collectives
+  Rank root{};            ///< of rooted collectives
+  Params params{};        ///< the algorithm's
+  Placement placement{};  ///< which ranks share a node
 
   [[nodiscard]] Rank ahead(int distance) const { return {(me.value + distance) % procs}; }
   [[nodiscard]] Rank behind(int distance) const {
@@ -21,8 +25,14 @@ struct Problem {
   [[nodiscard]] bool at_root() const { return me == root; }
 
   /// The same problem of another collective, for algorithms that are sequences of others.
-  [[nodiscard]] Problem as(Collective other) const { return {other, procs, me, root}; }
+  [[nodiscard]] Problem as(Collective other) const {
+    return {.collective = other, .procs = procs, .me = me, .root = root};
+  }
 };
+
+/// What a case asks of rank `me`'s schedule.
+/// @throws UsageError when its parameters can't be understood.
+[[nodiscard]] Problem problem_of(const Case& what, Rank me = {});
 
 /// Consecutive blocks of the problem's vector.
 struct BlockRange {
@@ -35,7 +45,8 @@ struct BlockRange {
 ///
 /// allreduce, reduce and reduce_scatter_block have the whole vector as input; reduce leaves it at
 /// the root, reduce_scatter_block leaves rank r the blocks r*blocks/p ...; allgather is its
-/// reverse; bcast and scatter have their input at the root alone.
+/// reverse, gather likewise with the output at the root alone; bcast and scatter have their input
+/// there; a barrier has no blocks. The irregular collectives are as the regular ones.
 [[nodiscard]] BlockRange input_blocks(const Problem& problem, int blocks);
 [[nodiscard]] BlockRange output_blocks(const Problem& problem, int blocks);
 

@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
 #include <cstdlib>
-#include <numeric>
 
 #include "core/error.hpp"
 
@@ -14,68 +11,48 @@ namespace breakeven {
 
 namespace {
 
-constexpr int kWordBits = 64;
-
-SymbolPtr contribution(int block, int rank) {
-  Symbol symbol{.block = block, .ranks = {}, .in_rank_order = true, .first = rank, .last = rank};
-  symbol.ranks.resize(static_cast<std::size_t>(rank / kWordBits) + 1);
-  symbol.ranks.back() = std::uint64_t{1} << (rank % kWordBits);
-  return std::make_shared<const Symbol>(std::move(symbol));
-}
-
-SymbolPtr reduced(const Symbol& a, const Symbol& b) {
-  if (a.block != b.block) {
-    throw VerificationError(fmt::format("reduces block {} with block {}", a.block, b.block));
-  }
-  Symbol sum{.block = a.block,
-             .ranks = a.ranks,
-             .in_rank_order = a.in_rank_order && b.in_rank_order && a.last + 1 == b.first,
-             .first = a.first,
-             .last = b.last};
-  sum.ranks.resize(std::max(a.ranks.size(), b.ranks.size()));
-  for (std::size_t word = 0; word < b.ranks.size(); ++word) {
-    if (const std::uint64_t twice = sum.ranks[word] & b.ranks[word]; twice != 0) {
-      throw VerificationError(
-          fmt::format("counts the contribution of rank {} to block {} twice",
-                      static_cast<int>(word) * kWordBits + std::countr_zero(twice), a.block));
-    }
-    sum.ranks[word] |= b.ranks[word];
-  }
-  return std::make_shared<const Symbol>(std::move(sum));
-}
-
 bool overlap_in_part(Location x, Location y, int count) {
   return x.buffer == y.buffer && x.block != y.block && std::abs(x.block - y.block) < count;
 }
 
+bool takes_any(int block) { return block == ScratchRun::kAnyBlock; }
+
 }  // namespace
 
-bool Symbol::holds(int rank) const {
-  const auto word = static_cast<std::size_t>(rank / kWordBits);
-  return word < ranks.size() && ((ranks[word] >> (rank % kWordBits)) & 1U) != 0;
-}
-
-int Symbol::contributions() const {
-  return std::accumulate(ranks.begin(), ranks.end(), 0,
-                         [](int sum, std::uint64_t word) { return sum + std::popcount(word); });
-}
-
-SymbolicMemory::SymbolicMemory(const Problem& problem, const Schedule& schedule)
-    : problem_{problem}, blocks_{schedule.blocks} {
-  const auto append = [this](Buffer buffer, int block, const SymbolPtr& symbol) {
-    buffers_.at(static_cast<std::size_t>(buffer)).push_back({block, symbol});
+SymbolicMemory::SymbolicMemory(const Problem& problem, const Schedule& schedule,
+                               Expressions& expressions)
+    : problem_{problem}, blocks_{schedule.blocks}, expressions_{&expressions} {
+  const auto buffer = [this](Buffer name) -> std::vector<Slot>& {
+    return buffers_.at(static_cast<std::size_t>(name));
   };
   const BlockRange in = input_blocks(problem, blocks_);
   for (int block = in.first; block < in.first + in.count; ++block) {
-    append(Buffer::input, block, contribution(block, problem.me.value));
+    const Symbol own{block, expressions.contribution(problem.me.value)};
+    buffer(Buffer::input).push_back({block, own, 0, false});
   }
   const BlockRange out = output_blocks(problem, blocks_);
   for (int block = out.first; block < out.first + out.count; ++block) {
-    append(Buffer::output, block, nullptr);
+    buffer(Buffer::output).push_back({block, {}, 0, false});
   }
+  auto& slots = buffer(Buffer::scratch);
   for (const auto& [first, count] : schedule.scratch) {
+    const int run_end = static_cast<int>(slots.size()) + count;
     for (int i = 0; i < count; ++i) {
-      append(Buffer::scratch, first == ScratchRun::kAnyBlock ? first : first + i, nullptr);
+      slots.push_back({takes_any(first) ? first : first + i, {}, run_end, i == 0});
+    }
+  }
+}
+
+/// Of slots that take any block only the run's room is known, not where a block in it begins; so
+/// they are used from the run's first slot on, and together with no others.
+void SymbolicMemory::require_run(Location at, int count) const {
+  for (int i = 0; i < count; ++i) {
+    const Slot& touched = slot(at, i);
+    if (!takes_any(touched.block)) continue;
+    const Slot& first = slot(at, 0);
+    if (!first.begins_run || !takes_any(first.block) || at.block + count > first.run_end) {
+      throw VerificationError(
+          fmt::format("touches {} across or inside slots that take any block", to_text(at, count)));
     }
   }
 }
@@ -90,12 +67,13 @@ const SymbolicMemory::Slot& SymbolicMemory::slot(Location at, int offset) const 
   return buffer[static_cast<std::size_t>(index)];
 }
 
-std::vector<SymbolPtr> SymbolicMemory::read(Location from, int count) const {
-  std::vector<SymbolPtr> symbols;
+std::vector<Symbol> SymbolicMemory::read(Location from, int count) const {
+  require_run(from, count);
+  std::vector<Symbol> symbols;
   symbols.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     symbols.push_back(slot(from, i).symbol);
-    if (symbols.back() == nullptr) {
+    if (symbols.back().value == nullptr) {
       throw VerificationError(fmt::format("reads {} before it is filled",
                                           to_text(Location{from.buffer, from.block + i})));
     }
@@ -103,21 +81,26 @@ std::vector<SymbolPtr> SymbolicMemory::read(Location from, int count) const {
   return symbols;
 }
 
-void SymbolicMemory::write(Location into, std::span<const SymbolPtr> symbols) {
-  if (into.buffer == Buffer::input) {
-    throw VerificationError(
-        fmt::format("writes {}", to_text(into, static_cast<int>(symbols.size()))));
+void SymbolicMemory::write(Location into, std::span<const Symbol> symbols) {
+  const int count = static_cast<int>(symbols.size());
+  if (into.buffer == Buffer::input && count > 0) {
+    throw VerificationError(fmt::format("writes {}", to_text(into, count)));
   }
-  for (int i = 0; i < static_cast<int>(symbols.size()); ++i) {
+  require_run(into, count);
+  auto& buffer = buffers_.at(static_cast<std::size_t>(into.buffer));
+  const auto at = [&](int index) -> Slot& { return buffer[static_cast<std::size_t>(index)]; };
+  for (int i = 0; i < count; ++i) {
+    const Symbol& symbol = symbols[static_cast<std::size_t>(i)];
     const Slot& target = slot(into, i);
-    const SymbolPtr& symbol = symbols[static_cast<std::size_t>(i)];
-    if (target.block != ScratchRun::kAnyBlock && target.block != symbol->block) {
+    if (!takes_any(target.block) && target.block != symbol.block) {
       throw VerificationError(
-          fmt::format("puts block {} into {}, which is sized for block {}", symbol->block,
+          fmt::format("puts block {} into {}, which is sized for block {}", symbol.block,
                       to_text(Location{into.buffer, into.block + i}), target.block));
     }
-    buffers_.at(static_cast<std::size_t>(into.buffer))[static_cast<std::size_t>(into.block + i)]
-        .symbol = symbol;
+    at(into.block + i).symbol = symbol;
+  }
+  if (count > 0 && takes_any(at(into.block).block)) {  // what else was in the room is lost
+    for (int i = into.block + count; i < at(into.block).run_end; ++i) at(i).symbol = {};
   }
 }
 
@@ -139,37 +122,42 @@ void SymbolicMemory::reduce(const Reduce& step) {
     throw VerificationError(
         fmt::format("reduces into {}, a part of an operand", to_text(step.into, step.count)));
   }
-  const auto a = read(step.a, step.count);
-  const auto b = read(step.b, step.count);
-  std::vector<SymbolPtr> result;
-  result.reserve(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) result.push_back(reduced(*a[i], *b[i]));
+  std::vector<Symbol> result = read(step.a, step.count);
+  const std::vector<Symbol> right = read(step.b, step.count);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const auto& [block, a] = result[i];
+    const Expression* b = right[i].value;
+    if (block != right[i].block) {
+      throw VerificationError(fmt::format("reduces block {} with block {}", block, right[i].block));
+    }
+    if (const auto twice = a->ranks.common(b->ranks)) {
+      throw VerificationError(
+          fmt::format("counts the contribution of rank {} to block {} twice", *twice, block));
+    }
+    result[i].value = expressions_->reduced(a, b);
+  }
   write(step.into, result);
 }
 
-bool SymbolicMemory::check_result() const {
-  const BlockRange out = output_blocks(problem_, blocks_);
-  bool in_rank_order = true;
-  for (int i = 0; i < out.count; ++i) {
-    const SymbolPtr symbol = read(output(i), 1).front();  // writes saw to it that it is the block
+std::vector<Symbol> SymbolicMemory::checked_result() const {
+  // Which block it is has been seen to by the writes.
+  std::vector<Symbol> result = read(output(0), output_blocks(problem_, blocks_).count);
+  for (int i = 0; i < static_cast<int>(result.size()); ++i) {
+    const auto& [block, value] = result[static_cast<std::size_t>(i)];
     if (reduces(problem_.collective)) {
-      if (symbol->contributions() != problem_.procs) {
-        throw VerificationError(fmt::format("ends with {} of {} contributions in {}",
-                                            symbol->contributions(), problem_.procs,
-                                            to_text(output(i))));
-      }
-      in_rank_order = in_rank_order && symbol->in_rank_order;
-      continue;
+      if (value->ranks.count() == problem_.procs) continue;
+      throw VerificationError(fmt::format("ends with {} of {} contributions in {}",
+                                          value->ranks.count(), problem_.procs,
+                                          to_text(output(i))));
     }
-    const int owner = problem_.collective == Collective::allgather
-                          ? symbol->block / (blocks_ / problem_.procs)
-                          : problem_.root.value;
-    if (symbol->contributions() != 1 || !symbol->holds(owner)) {
+    const int owner =
+        collects(problem_.collective) ? block / (blocks_ / problem_.procs) : problem_.root.value;
+    if (value->ranks.count() != 1 || !value->ranks.holds(owner)) {
       throw VerificationError(
           fmt::format("ends with data not of rank {} in {}", owner, to_text(output(i))));
     }
   }
-  return in_rank_order;
+  return result;
 }
 
 }  // namespace breakeven

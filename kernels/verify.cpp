@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <deque>
-#include <map>
-#include <utility>
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "core/error.hpp"
@@ -36,14 +36,38 @@ bool overlap(const Run& x, const Run& y) {
          y.at.block < x.at.block + x.count;
 }
 
+/// The ranks that one knows to have begun, directly or from others: what a barrier is about.
+class Heard {
+ public:
+  Heard(int procs, int me) : from_(static_cast<std::size_t>(procs)) {
+    from_[static_cast<std::size_t>(me)] = true;
+  }
+  void hear(const Heard& other) {
+    for (std::size_t rank = 0; rank < from_.size(); ++rank) {
+      if (other.from_[rank]) from_[rank] = true;
+    }
+  }
+  void require_all() const {
+    for (std::size_t rank = 0; rank < from_.size(); ++rank) {
+      if (from_[rank]) continue;
+      throw VerificationError(fmt::format("ends before it has heard that rank {} began", rank));
+    }
+  }
+
+ private:
+  std::vector<bool> from_;
+};
+
 /// All ranks at work: posts rounds, matches messages in order, runs local steps.
 class World {
  public:
-  World(const Problem& problem, std::span<const Schedule> schedules) : schedules_{schedules} {
+  World(const Problem& problem, std::span<const Schedule> schedules)
+      : problem_{problem}, schedules_{schedules}, expressions_{static_cast<int>(schedules.size())} {
     for (std::size_t rank = 0; rank < schedules.size(); ++rank) {
       Problem own = problem;
       own.me = {static_cast<int>(rank)};
-      ranks_.push_back({.memory = SymbolicMemory{own, schedules[rank]}});
+      ranks_.push_back({.memory = {own, schedules[rank], expressions_}});
+      if (silent()) ranks_.back().heard = std::make_shared<Heard>(procs(), own.me.value);
     }
   }
 
@@ -58,28 +82,20 @@ class World {
     for (int rank = 0; rank < procs(); ++rank) {
       if (!finished(rank)) fail(rank, "waits for ever: deadlock, or a message that nobody matches");
     }
-    Verdict verdict;
-    for (int rank = 0; rank < procs(); ++rank) {
-      checked(rank, [&] {
-        if (!at(rank).memory.check_result()) verdict.in_rank_order = false;
-      });
-    }
-    return verdict;
+    return verdict();
   }
 
  private:
   struct RankState {
     SymbolicMemory memory;
     std::size_t round = 0;
-    int in_flight = 0;  // messages of the round that are not matched yet
-  };
-  /// What two ranks have posted for each other in one direction, in order.
-  struct Channel {
-    std::deque<Send> sends;
-    std::deque<Recv> recvs;
+    int in_flight = 0;                       // messages of the round that are not matched yet
+    std::shared_ptr<Heard> heard{};          // in a collective without data
+    std::shared_ptr<const Heard> telling{};  // what it had heard when it posted the round
   };
 
-  [[nodiscard]] int procs() const { return static_cast<int>(ranks_.size()); }
+  [[nodiscard]] int procs() const { return static_cast<int>(schedules_.size()); }
+  [[nodiscard]] bool silent() const { return !moves_data(problem_.collective); }
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const std::vector<Round>& rounds(int rank) const {
     return schedules_[static_cast<std::size_t>(rank)].rounds;
@@ -92,17 +108,9 @@ class World {
     const Round& round = rounds(rank)[at(rank).round];
     checked(rank, [&] { check_round(rank, round); });
     at(rank).in_flight = static_cast<int>(round.comm.size());
+    if (silent()) at(rank).telling = std::make_shared<const Heard>(*at(rank).heard);
     if (round.comm.empty()) ready_.push_back(rank);
-    for (const Comm& comm : round.comm) {
-      if (const auto* send = std::get_if<Send>(&comm)) {
-        channels_[{rank, send->to.value}].sends.push_back(*send);
-        match(rank, send->to.value);
-      } else {
-        const auto& recv = std::get<Recv>(comm);
-        channels_[{recv.source.value, rank}].recvs.push_back(recv);
-        match(recv.source.value, rank);
-      }
-    }
+    for (const Comm& comm : round.comm) post(rank, comm);
   }
 
   /// What is posted together may not depend on each other.
@@ -124,23 +132,35 @@ class World {
     }
   }
 
-  /// Moves the messages of which both sides are posted.
-  void match(int source, int to) {
-    Channel& channel = channels_[{source, to}];
-    while (!channel.sends.empty() && !channel.recvs.empty()) {
-      const Send send = channel.sends.front();
-      const Recv recv = channel.recvs.front();
-      channel.sends.pop_front();
-      channel.recvs.pop_front();
-      if (send.count != recv.count) {
-        fail(to, fmt::format("expects {} blocks from rank {}, which sends {}", recv.count, source,
-                             send.count));
-      }
-      const auto message = at(source).memory.read(send.from, send.count);
-      checked(to, [&] { at(to).memory.write(recv.into, message); });
-      for (const int rank : {source, to}) {
-        if (--at(rank).in_flight == 0) ready_.push_back(rank);
-      }
+  /// Moves the message if its other side is posted already, or lets it wait for that.
+  void post(int rank, const Comm& comm) {
+    const bool sends = std::holds_alternative<Send>(comm);
+    const int peer = run_of(comm).peer;
+    const auto source = static_cast<std::uint64_t>(sends ? rank : peer);
+    const auto to = static_cast<std::uint64_t>(sends ? peer : rank);
+    const std::uint64_t channel = source << 32U | to;
+    std::vector<Comm>& waiting = waiting_[channel];
+    if (waiting.empty() || std::holds_alternative<Send>(waiting.front()) == sends) {
+      waiting.push_back(comm);
+      return;
+    }
+    const Comm other = waiting.front();
+    waiting.erase(waiting.begin());
+    if (waiting.empty()) waiting_.erase(channel);
+    move(static_cast<int>(source), std::get<Send>(sends ? comm : other), static_cast<int>(to),
+         std::get<Recv>(sends ? other : comm));
+  }
+
+  void move(int source, const Send& send, int to, const Recv& recv) {
+    if (send.count != recv.count) {
+      fail(to, fmt::format("expects {} blocks from rank {}, which sends {}", recv.count, source,
+                           send.count));
+    }
+    const auto message = at(source).memory.read(send.from, send.count);
+    checked(to, [&] { at(to).memory.write(recv.into, message); });
+    if (silent()) at(to).heard->hear(*at(source).telling);
+    for (const int rank : {source, to}) {
+      if (--at(rank).in_flight == 0) ready_.push_back(rank);
     }
   }
 
@@ -149,6 +169,22 @@ class World {
       checked(rank, [&] { at(rank).memory.apply(step); });
     }
     ++at(rank).round;
+  }
+
+  Verdict verdict() {
+    Verdict verdict;
+    std::unordered_map<int, int> shapes;  // of each block, as the first rank that has it reduced it
+    for (int rank = 0; rank < procs(); ++rank) {
+      checked(rank, [&] {
+        if (silent()) at(rank).heard->require_all();
+        for (const auto& [block, value] : at(rank).memory.checked_result()) {
+          verdict.in_rank_order = verdict.in_rank_order && value->in_rank_order;
+          const int first = shapes.try_emplace(block, value->shape).first->second;
+          verdict.identical = verdict.identical && value->shape == first;
+        }
+      });
+    }
+    return verdict;
   }
 
   template <typename Action>
@@ -165,10 +201,13 @@ class World {
         fmt::format("p = {}, rank {}, round {}: {}", procs(), rank, at(rank).round, what));
   }
 
+  Problem problem_;
   std::span<const Schedule> schedules_;
+  Expressions expressions_;
   std::vector<RankState> ranks_;
-  std::map<std::pair<int, int>, Channel> channels_;  // by (source, destination)
-  std::deque<int> ready_;                            // ranks whose messages have all moved
+  /// By source and destination: messages that only one of them has posted, in order.
+  std::unordered_map<std::uint64_t, std::vector<Comm>> waiting_;
+  std::deque<int> ready_;  // ranks whose messages have all moved
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace breakeven {
@@ -17,7 +18,8 @@ using World = std::vector<Schedule>;
 
 /// What verify says of the allreduce ring on 3 ranks after `mistake`; empty when it is content.
 std::string verdict_after(const std::function<void(World&)>& mistake) {
-  World world = world_of(Collective::allreduce, find_algorithm(Collective::allreduce, "ring"), 3);
+  World world = world_of(find_algorithm(Collective::allreduce, "ring"),
+                         {.collective = Collective::allreduce, .procs = 3});
   mistake(world);
   try {
     static_cast<void>(
@@ -158,8 +160,8 @@ TEST(Verify, FindsAResultThatOverlapsAnOperandInPart) {
 
 TEST(Verify, SaysWhetherOperandsKeepRankOrder) {
   const Problem problem{.collective = Collective::allreduce, .procs = 4, .me = {}, .root = {}};
-  World world = world_of(Collective::allreduce,
-                         find_algorithm(Collective::allreduce, "recursive_doubling"), 4);
+  World world = world_of(find_algorithm(Collective::allreduce, "recursive_doubling"),
+                         {.collective = Collective::allreduce, .procs = 4});
   EXPECT_TRUE(verify(problem, world).in_rank_order);
   std::swap(reduce_of(world, 3, 1).a, reduce_of(world, 3, 1).b);
   EXPECT_FALSE(verify(problem, world).in_rank_order);

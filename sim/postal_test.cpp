@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace breakeven {
@@ -23,7 +24,8 @@ constexpr double kBytes = 8.0 * kCount;
 double time_of(Collective collective, std::string_view algorithm, int procs,
                std::int64_t count = kCount) {
   const Problem problem{.collective = collective, .procs = procs, .me = {}, .root = {}};
-  const auto world = world_of(collective, find_algorithm(collective, algorithm), procs);
+  const auto world =
+      world_of(find_algorithm(collective, algorithm), {.collective = collective, .procs = procs});
   return finish_time(make_exchange(problem, world),
                      {.problem = problem, .count = count, .datatype = Datatype::double_}, kMachine)
       .value;

@@ -84,7 +84,10 @@ Choice Table::choose(Collective collective, int procs, Bytes message, Mapping ma
   }
   if (best == nullptr) return {};
   const bool measured = best->what.procs == procs;
-  if (!measured && (procs < 1 || !best->needs.met(procs))) return {};
+  const bool for_its_procs_alone = !best->what.params.empty();
+  if (!measured && (procs < 1 || for_its_procs_alone || !best->needs.met({.procs = procs}))) {
+    return {};
+  }
   return {best->what.algorithm, best->what.params, measured,
           measured && best->doubt == Doubt::sure};
 }

@@ -57,7 +57,8 @@ struct Table {
   ///
   /// Sizes below the first rule belong to it. A p that was not measured takes the rule of the
   /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
-  /// run at p. Native as well when the collective was not measured under this mapping.
+  /// run at p or has parameters, which were chosen for the measured p. Native as well when the
+  /// collective was not measured under this mapping.
   [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
                               Mapping mapping = Mapping::seq) const;
 };

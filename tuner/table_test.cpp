@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "sim/postal.hpp"
 #include "tuner/testing.hpp"
@@ -33,8 +34,9 @@ constexpr Postal kModel{.alpha = {1.7e-6}, .beta_per_byte = {0.9e-9}, .gamma_per
 /// Allreduce of int by `algorithm` on the model, three launches each, at 8 B, 16 B, ... 16 MiB.
 std::vector<Measurement> sweep_of_model(const std::string& algorithm, int procs) {
   const Problem problem{.collective = Collective::allreduce, .procs = procs};
-  const Exchange exchange = make_exchange(
-      problem, world_of(problem.collective, find_algorithm(problem.collective, algorithm), procs));
+  const Exchange exchange =
+      make_exchange(problem, world_of(find_algorithm(problem.collective, algorithm),
+                                      {.collective = problem.collective, .procs = procs}));
   std::vector<Measurement> measurements;
   for (std::int64_t bytes = 8; bytes <= 16 << 20; bytes *= 2) {
     const CollectiveCall call{.problem = problem, .count = bytes / 4};

@@ -8,21 +8,22 @@
 #include "core/error.hpp"
 #include "executor/execution.hpp"
 #include "harness/worker/native.hpp"
+#include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
 namespace breakeven {
 
 std::function<void()> bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm) {
-  if (!what.params.empty()) {
-    throw UsageError(fmt::format("{}/{} takes no parameters, asked: {}",
-                                 kCollectives.of(what.collective), what.algorithm, what.params));
+  if (what.algorithm == kNative) {
+    if (what.params.empty()) return native_collective(workspace, comm);
+    throw UsageError(fmt::format("{}/native takes no parameters, asked: {}",
+                                 kCollectives.of(what.collective), what.params));
   }
-  if (what.algorithm == kNative) return native_collective(workspace, comm);
   const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
-  require_procs(what.collective, algorithm, what.procs);
   const CollectiveCall& call = workspace.call();
+  require_runs(algorithm, call.problem);
   // Shared because std::function wants to be copied, which an execution must not be.
-  const auto execution = std::make_shared<Execution>(algorithm.build(call.problem), call,
+  const auto execution = std::make_shared<Execution>(build_schedule(algorithm, call.problem), call,
                                                      workspace.input(), workspace.output(), comm);
   return [execution] { execution->run(); };
 }

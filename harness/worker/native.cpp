@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/native.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
+#include <numeric>
+#include <vector>
+
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 
@@ -30,6 +36,27 @@ MPI_Op mpi_op(Op op) {
   throw Error("native: not an operation");
 }
 
+/// Counts and displacements of equal blocks, as the irregular collectives want them.
+struct Blocks {
+  std::vector<int> counts;
+  std::vector<int> displacements;
+
+  Blocks(int procs, int count)
+      : counts(static_cast<std::size_t>(procs), count), displacements(counts.size()) {
+    std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
+  }
+};
+
+/// @throws UsageError where the displacements pass what MPI's int can count.
+Blocks blocks_of(const CollectiveCall& call) {
+  const std::int64_t all = call.count * call.problem.procs;
+  if (all > std::numeric_limits<int>::max()) {
+    throw UsageError(
+        fmt::format("{} elements of all processes are more than MPI's int can count", all));
+  }
+  return {call.problem.procs, static_cast<int>(call.count)};
+}
+
 }  // namespace
 
 std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
@@ -43,18 +70,44 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
   switch (call.problem.collective) {
     case Collective::allgather:
       return [=] { check_mpi(MPI_Allgather(in, n, type, out, n, type, comm), "MPI_Allgather"); };
+    case Collective::allgatherv:
+      return [=, all = blocks_of(call)] {
+        check_mpi(MPI_Allgatherv(in, n, type, out, all.counts.data(), all.displacements.data(),
+                                 type, comm),
+                  "MPI_Allgatherv");
+      };
     case Collective::allreduce:
       return [=] { check_mpi(MPI_Allreduce(in, out, n, type, op, comm), "MPI_Allreduce"); };
+    case Collective::barrier: return [=] { check_mpi(MPI_Barrier(comm), "MPI_Barrier"); };
     case Collective::bcast:
       return [=] { check_mpi(MPI_Bcast(out, n, type, root, comm), "MPI_Bcast"); };
+    case Collective::gather:
+      return [=] { check_mpi(MPI_Gather(in, n, type, out, n, type, root, comm), "MPI_Gather"); };
+    case Collective::gatherv:
+      return [=, all = blocks_of(call)] {
+        check_mpi(MPI_Gatherv(in, n, type, out, all.counts.data(), all.displacements.data(), type,
+                              root, comm),
+                  "MPI_Gatherv");
+      };
     case Collective::reduce:
       return [=] { check_mpi(MPI_Reduce(in, out, n, type, op, root, comm), "MPI_Reduce"); };
+    case Collective::reduce_scatter:
+      return [=, all = blocks_of(call)] {
+        check_mpi(MPI_Reduce_scatter(in, out, all.counts.data(), type, op, comm),
+                  "MPI_Reduce_scatter");
+      };
     case Collective::reduce_scatter_block:
       return [=] {
         check_mpi(MPI_Reduce_scatter_block(in, out, n, type, op, comm), "MPI_Reduce_scatter_block");
       };
     case Collective::scatter:
       return [=] { check_mpi(MPI_Scatter(in, n, type, out, n, type, root, comm), "MPI_Scatter"); };
+    case Collective::scatterv:
+      return [=, all = blocks_of(call)] {
+        check_mpi(MPI_Scatterv(in, all.counts.data(), all.displacements.data(), type, out, n, type,
+                               root, comm),
+                  "MPI_Scatterv");
+      };
   }
   throw Error("native: not a collective");
 }

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "executor/expectation.hpp"
 #include "executor/reduce_kernel.hpp"
+#include "kernels/problem.hpp"
 
 namespace breakeven {
 
@@ -54,7 +55,7 @@ CollectiveCall call_of(const Case& what, int procs, Rank me) {
   }
   require_root(what);
   require_op(what);
-  return {.problem = {.collective = what.collective, .procs = procs, .me = me, .root = what.root},
+  return {.problem = problem_of(what, me),
           .count = count_of(what),
           .datatype = what.datatype,
           .op = what.op};

@@ -34,9 +34,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const double p = procs;
-  return {.rounds = ceil_log2(procs), .sent = (p - 1) / p};
+Cost cost(const Problem& op) {
+  const double p = op.procs;
+  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
 }
 
 }  // namespace

@@ -25,9 +25,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const double p = procs;
-  return {.rounds = procs - 1, .sent = (p - 1) / p};
+Cost cost(const Problem& op) {
+  const double p = op.procs;
+  return {.rounds = op.procs - 1, .sent = (p - 1) / p};
 }
 
 }  // namespace

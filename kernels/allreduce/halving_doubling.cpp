@@ -83,10 +83,10 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const int stay = Fold{procs}.stay();
+Cost cost(const Problem& op) {
+  const int stay = Fold{op.procs}.stay();
   const double most = 1 - 1.0 / stay;
-  const bool folded = stay != procs;
+  const bool folded = stay != op.procs;
   return {.rounds = 2 * ceil_log2(stay) + (folded ? 3 : 0),
           .sent = 2 * most + (folded ? 1.5 : 0.0),
           .reduced = most + (folded ? 0.5 : 0.0)};
@@ -97,6 +97,7 @@ Cost cost(int procs) {
 const Algorithm halving_doubling{.name = "halving_doubling",
                                  .needs = kAnyProcs,
                                  .ordered = true,
+                                 .identical = true,
                                  .build = build,
                                  .cost = cost,
                                  .source = "Rabenseifner 2004, section 2.5"};

@@ -47,10 +47,10 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const int stay = Fold{procs}.stay();
+Cost cost(const Problem& op) {
+  const int stay = Fold{op.procs}.stay();
   const int steps = ceil_log2(stay);
-  const bool folded = stay != procs;
+  const bool folded = stay != op.procs;
   return {.rounds = steps + (folded ? 2 : 0),
           .sent = steps + (folded ? 1.0 : 0.0),
           .reduced = steps + (folded ? 1.0 : 0.0)};
@@ -61,6 +61,7 @@ Cost cost(int procs) {
 const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .needs = kAnyProcs,
                                    .ordered = true,
+                                   .identical = true,
                                    .build = build,
                                    .cost = cost,
                                    .source = "Rabenseifner 2004, section 2.4"};

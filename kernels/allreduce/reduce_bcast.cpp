@@ -3,7 +3,7 @@
 #include "kernels/bcast/algorithms.hpp"
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
-#include "kernels/sequence.hpp"
+#include "kernels/rewrite/sequence.hpp"
 
 namespace breakeven::allreduce {
 
@@ -17,11 +17,12 @@ namespace {
 Schedule build(const Problem& op) {
   const Problem towards = op.as(Collective::reduce);
   const Problem back = op.as(Collective::bcast);
-  return sequence({towards, reduce::binomial.build(towards)}, {back, bcast::binomial.build(back)});
+  return sequence(op, {towards, reduce::binomial.build(towards)},
+                  {back, bcast::binomial.build(back)});
 }
 
-Cost cost(int procs) {
-  const int steps = ceil_log2(procs);
+Cost cost(const Problem& op) {
+  const int steps = ceil_log2(op.procs);
   return {.rounds = 2 * steps, .sent = 1.0 * steps, .reduced = 1.0 * steps};
 }
 
@@ -30,6 +31,7 @@ Cost cost(int procs) {
 const Algorithm reduce_bcast{.name = "reduce_bcast",
                              .needs = kAnyProcs,
                              .ordered = true,
+                             .identical = true,
                              .build = build,
                              .cost = cost,
                              .source = "Rabenseifner 2004, section 2.3"};

@@ -32,15 +32,17 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const double share = (procs - 1.0) / procs;
-  return {.rounds = 2 * (procs - 1), .sent = 2 * share, .reduced = share};
+Cost cost(const Problem& op) {
+  const double share = (op.procs - 1.0) / op.procs;
+  return {.rounds = 2 * (op.procs - 1), .sent = 2 * share, .reduced = share};
 }
 
 }  // namespace
 
 const Algorithm ring{.name = "ring",
                      .needs = kAnyProcs,
+                     .identical = true,
+                     .segments = true,
                      .build = build,
                      .cost = cost,
                      .source = "Rabenseifner 2004, section 2.7"};

@@ -32,8 +32,8 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const int steps = ceil_log2(procs);
+Cost cost(const Problem& op) {
+  const int steps = ceil_log2(op.procs);
   return {.rounds = steps, .sent = 1.0 * steps};
 }
 
@@ -41,6 +41,7 @@ Cost cost(int procs) {
 
 const Algorithm binomial{.name = "binomial",
                          .needs = kAnyProcs,
+                         .segments = true,
                          .build = build,
                          .cost = cost,
                          .source = "Rabenseifner 2004, section 2.3"};

@@ -36,15 +36,16 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const int steps = ceil_log2(procs);
-  return {.rounds = steps, .sent = procs > 1 ? 1.0 : 0.0, .reduced = 1.0 * steps};
+Cost cost(const Problem& op) {
+  const int steps = ceil_log2(op.procs);
+  return {.rounds = steps, .sent = op.procs > 1 ? 1.0 : 0.0, .reduced = 1.0 * steps};
 }
 
 }  // namespace
 
 const Algorithm binomial{.name = "binomial",
                          .needs = kAnyProcs,
+                         .segments = true,
                          .build = build,
                          .cost = cost,
                          .source = "Rabenseifner 2004, section 2.3"};

@@ -111,13 +111,13 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const double p = procs;
-  const Circulant graph{procs};
+Cost cost(const Problem& op) {
+  const double p = op.procs;
+  const Circulant graph{op.procs};
   const int q = graph.rounds();
   double reduced = (1 << q) / 2.0;
   for (int k = 1; k < q; ++k) reduced += graph.without_own(k) ? 0 : 1 << (q - 1 - k);
-  return {.rounds = q, .sent = ((1 << q) - 1) / p, .reduced = procs > 1 ? reduced / p : 0.0};
+  return {.rounds = q, .sent = ((1 << q) - 1) / p, .reduced = op.procs > 1 ? reduced / p : 0.0};
 }
 
 }  // namespace

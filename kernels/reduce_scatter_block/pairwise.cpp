@@ -24,9 +24,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(int procs) {
-  const double share = (procs - 1.0) / procs;
-  return {.rounds = procs - 1, .sent = share, .reduced = share};
+Cost cost(const Problem& op) {
+  const double share = (op.procs - 1.0) / op.procs;
+  return {.rounds = op.procs - 1, .sent = share, .reduced = share};
 }
 
 }  // namespace

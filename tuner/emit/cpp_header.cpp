@@ -24,10 +24,10 @@ constexpr std::string_view kUse =
 //
 // `native` is the MPI library's own collective. It is the answer wherever nothing else is known.
 // message_bytes is what MPI's count argument describes: the whole vector of allreduce, bcast and
-// reduce; the block of one process of allgather, reduce_scatter_block and scatter.
+// reduce; the block of one process of allgather, gather, reduce_scatter_block and scatter.
 // Sizes below the first rule take that rule. A number of processes that was not measured takes the
 // rule of the nearest measured one by ratio (of two, the smaller), or native when that rule's
-// algorithm can't run there; measured_procs and sure are then false.
+// algorithm can't run there or has parameters; measured_procs and sure are then false.
 )";
 
 constexpr std::string_view kTypes = R"(
@@ -40,7 +40,7 @@ struct Choice {
 
 namespace detail {
 
-enum class Needs : std::uint8_t { any_procs, power_of_two };
+enum class Needs : std::uint8_t { any_procs, even_procs, power_of_two, measured_procs };
 
 // From from_bytes on, up to the next rule of the same collective, mapping and procs.
 struct Rule {
@@ -58,7 +58,13 @@ struct Rule {
 
 constexpr std::string_view kLookup = R"(
 constexpr bool met(Needs needs, int procs) {
-  return needs == Needs::any_procs || (procs & (procs - 1)) == 0;
+  switch (needs) {
+    case Needs::any_procs: return true;
+    case Needs::even_procs: return procs % 2 == 0 || procs == 1;
+    case Needs::power_of_two: return (procs & (procs - 1)) == 0;
+    case Needs::measured_procs: break;
+  }
+  return false;
 }
 
 // Whether p = one is nearer to procs than p = other, by ratio; of two equal ratios the smaller is.
@@ -100,7 +106,9 @@ constexpr std::string_view kEnd = R"(  }
 )";
 
 std::string_view needs_in_header(const Rule& rule) {
+  if (!rule.what.params.empty()) return "measured_procs";
   if (rule.needs.words == kAnyProcs.words) return "any_procs";
+  if (rule.needs.words == kEvenProcs.words) return "even_procs";
   if (rule.needs.words == kPowerOfTwo.words) return "power_of_two";
   throw Error(fmt::format("the C++ header can't say what {} needs: {}", rule.what.algorithm,
                           rule.needs.words));

@@ -88,7 +88,7 @@ TEST(CppHeader, CanSayWhatEveryAlgorithmOfTheCatalogueNeeds) {
 
 TEST(CppHeader, ANeedWithoutWordsIsRefused) {
   Table table = testing::small_table();
-  table.rules[0].needs = {"p a prime", [](int) { return true; }};
+  table.rules[0].needs = {"p a prime", [](const Problem&) { return true; }};
   EXPECT_THROW((void)cpp_header(table, testing::some_provenance()), Error);
 }
 

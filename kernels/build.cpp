@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "kernels/rewrite/renumber.hpp"
+#include "kernels/rewrite/segments.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// A problem as the algorithm itself sees it, and what is then done with its schedule.
+struct Rewritten {
+  Problem problem{};
+  std::vector<Rank> roles{};  // empty: every rank plays itself
+  int segments = 1;
+};
+
+void require_known(const Algorithm& algorithm, const Params& params) {
+  const std::vector<Param> known = params_of(algorithm);
+  for (const auto& [key, value] : params.entries()) {
+    if (std::ranges::find(known, key, &Param::key) != known.end()) continue;
+    std::string keys;
+    for (const Param& param : known) keys += fmt::format(" {}", param.key);
+    throw UsageError(
+        fmt::format("{} takes no parameter '{}'; known:{}", algorithm.name, key, keys));
+  }
+}
+
+Rewritten rewritten(const Problem& problem) {
+  Rewritten result{.problem = problem};
+  if (problem.params.empty()) return result;
+  result.segments = problem.params.find_number(kSegments.key, 1).value_or(1);
+  result.problem.params.take(kSegments.key);
+  if (const auto how = result.problem.params.take(kRenumber.key)) {
+    result.roles = roles_of(*how, problem);
+    result.problem = in_role(std::move(result.problem), result.roles);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Param> params_of(const Algorithm& algorithm) {
+  std::vector<Param> params{algorithm.params.begin(), algorithm.params.end()};
+  if (algorithm.segments) params.push_back(kSegments);
+  params.push_back(kRenumber);
+  return params;
+}
+
+bool runs(const Algorithm& algorithm, const Problem& problem) {
+  if (problem.procs < 1) return false;
+  require_known(algorithm, problem.params);
+  return algorithm.needs.met(rewritten(problem).problem);
+}
+
+void require_runs(const Algorithm& algorithm, const Problem& problem) {
+  if (runs(algorithm, problem)) return;
+  const std::string params = problem.params.text();
+  throw UsageError(fmt::format("{}/{}{}{} can't run at p = {}: it needs {}",
+                               kCollectives.of(problem.collective), algorithm.name,
+                               params.empty() ? "" : ":", params, problem.procs,
+                               problem.procs < 1 ? "p >= 1" : algorithm.needs.words));
+}
+
+Schedule build_schedule(const Algorithm& algorithm, const Problem& problem) {
+  if (problem.params.empty()) return algorithm.build(problem);
+  const Rewritten what = rewritten(problem);
+  Schedule schedule = algorithm.build(what.problem);
+  if (what.segments > 1) schedule = segmented(schedule, what.segments);
+  if (!what.roles.empty()) schedule = renumbered(std::move(schedule), problem, what.roles);
+  return schedule;
+}
+
+std::vector<Schedule> world_of(const Algorithm& algorithm, Problem problem) {
+  require_runs(algorithm, problem);
+  std::vector<Schedule> world;
+  world.reserve(static_cast<std::size_t>(problem.procs));
+  for (int rank = 0; rank < problem.procs; ++rank) {
+    problem.me = {rank};
+    world.push_back(build_schedule(algorithm, problem));
+  }
+  return world;
+}
+
+}  // namespace breakeven

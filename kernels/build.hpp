@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/algorithm.hpp"
+
+namespace breakeven {
+
+/// Parameters that rewrite the schedule of an algorithm instead of being its own. Every algorithm
+/// takes `renumber`; `segments` those that say so.
+inline constexpr Param kRenumber{"renumber",
+                                 "seq, rr, or each rank's role as a permutation 2,0,1; else none"};
+inline constexpr Param kSegments{"segments", "pipelines so many pieces of the vector; else 1"};
+
+/// The parameters that an algorithm takes, with those of the rewrites.
+[[nodiscard]] std::vector<Param> params_of(const Algorithm& algorithm);
+
+/// Whether the algorithm can run the problem, its parameters included.
+/// @throws UsageError on a parameter that it does not take or that can't be understood.
+[[nodiscard]] bool runs(const Algorithm& algorithm, const Problem& problem);
+
+/// @throws UsageError "allgather/recursive_doubling can't run at p = 3: it needs ...", or as `runs`
+void require_runs(const Algorithm& algorithm, const Problem& problem);
+
+/// What rank `problem.me` does: the algorithm's schedule, pipelined and renumbered as its
+/// parameters ask for.
+/// @pre runs(algorithm, problem)
+[[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Problem& problem);
+
+/// The schedules of all ranks of a problem, whose `me` is ignored: world[r] is what rank r does.
+/// @throws UsageError as `require_runs`.
+[[nodiscard]] std::vector<Schedule> world_of(const Algorithm& algorithm, Problem problem);
+
+}  // namespace breakeven
