@@ -20,7 +20,9 @@ std::function<void()> bind_candidate(const Case& what, Workspace& workspace, MPI
                                  kCollectives.of(what.collective), what.params));
   }
   const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
-  const CollectiveCall& call = workspace.call();
+  // The workspace is of the whole problem, the parameters are this candidate's own.
+  CollectiveCall call = workspace.call();
+  call.problem = problem_of(what, call.problem.me);
   require_runs(algorithm, call.problem);
   // Shared because std::function wants to be copied, which a plan must not be.
   const auto plan = std::make_shared<Plan>(build_schedule(algorithm, call.problem), call, comm);
