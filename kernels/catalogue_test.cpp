@@ -10,6 +10,7 @@
 #include "kernels/build.hpp"
 #include "kernels/price.hpp"
 #include "kernels/proof.hpp"
+#include "kernels/rewrite/aside.hpp"
 #include "kernels/rewrite/refine.hpp"
 #include "kernels/verify.hpp"
 
@@ -99,6 +100,21 @@ TEST_P(EveryAlgorithm, IsRightWithSeveralBlocksForEachOfItsOwn) {
     for_problems_at(procs, [](const Problem& problem) {
       std::vector<Schedule> world = world_of(algorithm(), problem);
       for (Schedule& schedule : world) schedule = refine(std::move(schedule), 3);
+      EXPECT_NO_THROW(static_cast<void>(verify(problem, world)));
+    });
+  }
+}
+
+TEST_P(EveryAlgorithm, IsRightWithItsBuffersAside) {
+  for (const int procs : {1, 2, 3, 5, 8, 13}) {
+    for_problems_at(procs, [procs](Problem problem) {
+      std::vector<Schedule> world = world_of(algorithm(), problem);
+      for (int rank = 0; rank < procs; rank += 2) {  // the other ranks need not know
+        Schedule& schedule = world[static_cast<std::size_t>(rank)];
+        problem.me = {rank};
+        schedule = with_input_aside(std::move(schedule), problem);
+        schedule = with_output_aside(std::move(schedule), problem);
+      }
       EXPECT_NO_THROW(static_cast<void>(verify(problem, world)));
     });
   }

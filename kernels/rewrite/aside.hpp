@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/problem.hpp"
+#include "kernels/schedule.hpp"
+
+namespace breakeven {
+
+/// The schedule of `problem.me` with its input copied to scratch before all else and read only
+/// there: what a call in place needs when the schedule would read the input after it is
+/// overwritten.
+[[nodiscard]] Schedule with_input_aside(Schedule schedule, const Problem& problem);
+
+/// The schedule with its output made in scratch and copied to the buffer at the end.
+///
+/// Messages carry what they did in both, so whether a rank needs one concerns nobody else.
+[[nodiscard]] Schedule with_output_aside(Schedule schedule, const Problem& problem);
+
+}  // namespace breakeven
