@@ -23,6 +23,8 @@ class Circulant {
 
   /// q = ceil(log2 p)
   [[nodiscard]] int rounds() const { return static_cast<int>(skips_.size()) - 1; }
+  /// skips[k]: before round k a rank knows of so many ranks, itself the first of them.
+  [[nodiscard]] int skip(int k) const { return skips_[static_cast<std::size_t>(k)]; }
   /// Whether round k passes on only what was received before, without the sender's own part: its
   /// own part would reach the receiver twice (e = 1, skips[k+1] odd).
   [[nodiscard]] bool without_own(int k) const { return skip(k + 1) % 2 == 1; }
@@ -30,8 +32,6 @@ class Circulant {
   [[nodiscard]] int jump(int k) const { return skip(k) - (without_own(k) ? 1 : 0); }
 
  private:
-  [[nodiscard]] int skip(int k) const { return skips_[static_cast<std::size_t>(k)]; }
-
   std::vector<int> skips_;  // skips[0 .. q], skips[q] = p
 };
 

@@ -8,9 +8,10 @@
 namespace breakeven::allgather {
 
 extern const Algorithm bruck;
+extern const Algorithm circulant;
 extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&bruck, &recursive_doubling, &ring};
+inline constexpr std::array kCatalogue{&bruck, &circulant, &recursive_doubling, &ring};
 
 }  // namespace breakeven::allgather
