@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/circulant.hpp"
 
-#include <algorithm>
-
 #include "kernels/allgather/algorithms.hpp"
+#include "kernels/ring_range.hpp"
 
 namespace breakeven::allgather {
 
 namespace {
 
-/// Blocks of consecutive ranks: they are collected where they belong in the output, or in scratch
-/// when they run past rank p-1 and would not be contiguous there.
+/// Half of the blocks: they are collected where they belong in the output, or in scratch when they
+/// run past rank p-1 and would not be contiguous there.
 class Half {
  public:
-  Half(Rank first, int count, int procs)
-      : first_{first.value}, count_{count}, before_wrap_{std::min(count, procs - first.value)} {}
+  Half(Rank first, int count, int procs) : first_{first}, range_{first, count, procs} {}
 
   [[nodiscard]] Location at(int index) const {
-    return wraps() ? scratch(index) : output(first_ + index);
+    return range_.wraps() ? scratch(index) : output(first_.value + index);
   }
   void take_scratch(Schedule& schedule) const {
-    if (wraps()) schedule.scratch = {{first_, before_wrap_}, {0, count_ - before_wrap_}};
+    if (range_.wraps()) schedule.scratch = range_.slots();
   }
   void put_in_place(Schedule& schedule) const {
-    if (!wraps()) return;
-    schedule.local(Copy{scratch(0), output(first_), before_wrap_});
-    schedule.local(Copy{scratch(before_wrap_), output(0), count_ - before_wrap_});
+    if (!range_.wraps()) return;
+    int slot = 0;
+    for (const auto& [first, count] : range_.runs()) {
+      schedule.local(Copy{scratch(slot), output(first), count});
+      slot += count;
+    }
   }
 
  private:
-  [[nodiscard]] bool wraps() const { return before_wrap_ < count_; }
-
-  int first_;
-  int count_;
-  int before_wrap_;
+  Rank first_;
+  RingRange range_;
 };
 
 /// Circulant graph: round k receives from me + jump(k) the blocks of the ranks from me + skips[k]
