@@ -21,6 +21,7 @@ class RingRange {
     runs_ = {{{first.value, until_end}, {0, count - until_end}}};
   }
 
+  [[nodiscard]] int count() const { return runs_[0].count + runs_[1].count; }
   [[nodiscard]] bool wraps() const { return runs_[1].count > 0; }
   [[nodiscard]] std::span<const BlockRange> runs() const {
     return std::span{runs_}.first(wraps() ? 2 : 1);
