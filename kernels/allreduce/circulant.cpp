@@ -59,9 +59,7 @@ Cost cost(const Problem& op) {
   const Circulant graph{op.procs};
   double reduced = graph.rounds();
   for (int k = last_without_own(graph); k > 0; --k) reduced += graph.without_own(k) ? 0 : 1;
-  return {.rounds = graph.rounds(),
-          .sent = 1.0 * graph.rounds(),
-          .reduced = static_cast<double>(reduced)};
+  return {.rounds = graph.rounds(), .sent = 1.0 * graph.rounds(), .reduced = reduced};
 }
 
 }  // namespace
