@@ -35,7 +35,7 @@ int run(ScheduleOptions options) {
   }
   if (action == "list") return list_schedules(options);
   if (action == "verify") return verify_schedules(options);
-  return show_schedule(options);
+  return options.list_stages ? list_stages(options) : show_schedule(options);
 }
 
 std::function<int()> setup(CLI::App& app) {
@@ -53,6 +53,8 @@ std::function<int()> setup(CLI::App& app) {
                  "for renumber and hierarchical [all on one node]");
   app.add_option("--mapping", options->mapping, "seq or rr, how ranks lie on the nodes [seq]");
   app.add_option("--format", options->format, "text, json or svg; of list text or markdown [text]");
+  app.add_flag("--list-stages", options->list_stages,
+               "of allreduce/recursive_multiplying: every list of stages for --procs");
   return [options] { return run(*options); };
 }
 
@@ -69,6 +71,7 @@ Examples:
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg
   breakeven schedule show allreduce/ring:renumber=seq --procs 8 --procs-per-node 4 --format json
   breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
+  breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
   breakeven schedule verify --procs 2..128)",
     .setup = setup};
 

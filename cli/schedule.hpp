@@ -18,6 +18,7 @@ struct ScheduleOptions {
   int procs_per_node = 0;
   std::string mapping = "seq";
   std::string format = "text";
+  bool list_stages = false;
 };
 
 /// COLLECTIVE/ALGORITHM[:PARAMS] as a user wrote it.
@@ -35,5 +36,7 @@ int list_schedules(const ScheduleOptions& options);
 int show_schedule(const ScheduleOptions& options);
 /// Proves the named algorithms, or all, at every p asked for.
 int verify_schedules(const ScheduleOptions& options);
+/// Prints every list of stages of allreduce/recursive_multiplying at one p, with its cost.
+int list_stages(const ScheduleOptions& options);
 
 }  // namespace breakeven

@@ -58,14 +58,16 @@ class Drawing {
   }
 
   std::string svg() && {
-    const double width = std::max(columns_.back() + 20, 420.0);
+    const std::string title = title_.text(exchange_.blocks);
+    const double title_width = 8.6 * static_cast<double>(title.size());
+    const double width = std::max({columns_.back(), title_width, 400.0}) + 20;
     const double height = y(exchange_.procs - 1) + kLane + kBottom;
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"DejaVu Sans, Arial, sans-serif\" "
         "font-size=\"10\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         "<text x=\"10\" y=\"20\" font-size=\"14\" fill=\"#111\">{2}</text>\n",
-        width, height, title_.text(exchange_.blocks));
+        width, height, title);
     draw_lanes();
     draw_messages();
     draw_labels();
