@@ -20,14 +20,17 @@ std::string to_text(std::chrono::seconds left) {
 
 }  // namespace
 
-Progress::Progress(std::size_t total) : total_{total}, terminal_{isatty(STDERR_FILENO) == 1} {}
+Progress::Progress(std::size_t total, std::string_view done_word)
+    : total_{total}, done_word_{done_word}, terminal_{isatty(STDERR_FILENO) == 1} {}
 
-Progress::~Progress() {
+Progress::~Progress() { clear(); }
+
+void Progress::clear() const {
   if (terminal_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::begin_launch(const std::string& launch) {
-  launch_ = launch;
+void Progress::begin_part(const std::string& part) {
+  part_ = part;
   what_.clear();
   show();
 }
@@ -60,8 +63,9 @@ void Progress::show() {
 }
 
 std::string Progress::summary() const {
-  std::string text = fmt::format("{:3} %  {} of {} measured  {}",
-                                 total_ == 0 ? 100 : 100 * done_ / total_, done_, total_, launch_);
+  std::string text =
+      fmt::format("{:3} %  {} of {} {}  {}", total_ == 0 ? 100 : 100 * done_ / total_, done_,
+                  total_, done_word_, part_);
   if (done_ > 0 && done_ < total_) {
     const std::chrono::duration<double> spent = Clock::now() - started_;
     const double left =

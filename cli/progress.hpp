@@ -4,26 +4,30 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace breakeven {
 
-/// Tells on standard error how far a sweep is: one line that is rewritten on a terminal, a line
-/// now and then elsewhere.
+/// Tells on standard error how far something long is: one line that is rewritten on a terminal, a
+/// line now and then elsewhere.
 class Progress {
  public:
-  /// @param total  measurements that are to be made from now on
-  explicit Progress(std::size_t total);
+  /// @param total  how much there is to do from now on
+  /// @param done_word  what a thing that is done is: "measured"
+  explicit Progress(std::size_t total, std::string_view done_word = "measured");
   /// Leaves the terminal's line clean.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// A launch begins: "mpich p = 3, launch 2 of 9".
-  void begin_launch(const std::string& launch);
-  /// What is being measured now.
+  /// A part of the whole begins: "mpich p = 3, launch 2 of 9".
+  void begin_part(const std::string& part);
+  /// What is being done now.
   void at(const std::string& what);
-  /// One more measurement is stored, or has failed for good.
+  /// One more is done, or has failed for good.
   void advance();
+  /// Takes the line off a terminal, for who prints on standard output.
+  void clear() const;
   /// Prints a line of its own.
   void say(const std::string& line);
 
@@ -34,7 +38,8 @@ class Progress {
 
   std::size_t total_;
   std::size_t done_ = 0;
-  std::string launch_;
+  std::string_view done_word_;
+  std::string part_;
   std::string what_;
   bool terminal_;
   Clock::time_point started_ = Clock::now();

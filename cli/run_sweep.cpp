@@ -214,8 +214,8 @@ SweepSummary run_plan(const SweepRequest& request, const Machine& machine, const
       store, id, request, progress, {.failed_before = rest.failed_before, .stored_before = before}};
   std::size_t number = 0;
   for (const PlannedLaunch& launch : open.launches) {
-    progress.begin_launch(fmt::format("p = {}, repeat {}, launch {} of {}", launch.procs,
-                                      launch.repeat, ++number, open.launches.size()));
+    progress.begin_part(fmt::format("p = {}, repeat {}, launch {} of {}", launch.procs,
+                                    launch.repeat, ++number, open.launches.size()));
     measure(session, launch);
   }
   return session.summary;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cli/schedule.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -6,74 +8,53 @@
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
-#include "kernels/build.hpp"
-#include "kernels/catalogue.hpp"
-#include "kernels/print.hpp"
-#include "kernels/verify.hpp"
 
 namespace breakeven {
 
-namespace {
-
-struct Options {
-  std::string what;
-  int procs = 0;
-  int root = 0;
-  std::string format = "text";
-};
-
-void print_list() {
-  fmt::print("{:<40} {:<18} {:<8} {}\n", "algorithm", "needs", "order", "source");
-  for (const auto& [collective, name] : kCollectives.entries) {
-    for (const Algorithm* algorithm : catalogue(collective)) {
-      fmt::print("{:<40} {:<18} {:<8} {}\n", fmt::format("{}/{}", name, algorithm->name),
-                 algorithm->needs.words,
-                 !reduces(collective) ? "-" : (algorithm->ordered ? "kept" : "any"),
-                 algorithm->source);
-    }
+Named named(std::string_view word, const ScheduleOptions& options) {
+  const std::size_t slash = word.find('/');
+  if (slash == std::string_view::npos) {
+    throw UsageError(
+        fmt::format("'{}' is neither list, show, verify nor COLLECTIVE/ALGORITHM", word));
   }
-  fmt::print(
-      "\norder: whether operands stay in rank order, so that the operation need not commute\n");
+  const Collective collective = kCollectives.parse(word.substr(0, slash));
+  std::string name{word.substr(slash + 1)};
+  for (const std::string& param : options.params) {
+    name.append(name.find(':') == std::string::npos ? ":" : ",").append(param);
+  }
+  auto [algorithm, params] = find_variant(collective, name);
+  return {collective, algorithm, std::move(params)};
 }
 
-int run(const Options& options) {
-  if (options.what == "list") {
-    print_list();
-    return 0;
+namespace {
+
+int run(ScheduleOptions options) {
+  const std::string action = options.words.front();
+  if (action == "list" || action == "show" || action == "verify") {
+    options.words.erase(options.words.begin());
   }
-  if (options.format != "text" && options.format != "json") {
-    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
-  }
-  const std::size_t slash = options.what.find('/');
-  if (slash == std::string::npos) {
-    throw UsageError(fmt::format("'{}' is neither list nor COLLECTIVE/ALGORITHM", options.what));
-  }
-  const Collective collective = kCollectives.parse(options.what.substr(0, slash));
-  const auto [algorithm, params] = find_variant(collective, options.what.substr(slash + 1));
-  const Rank root{options.root};
-  if (root != Rank{} && (!rooted(collective) || root.value < 0 || root.value >= options.procs)) {
-    throw UsageError(
-        fmt::format("root {} asked for; {}", root.value,
-                    rooted(collective)
-                        ? fmt::format("p = {} has ranks 0 to {}", options.procs, options.procs - 1)
-                        : fmt::format("{} has no root", kCollectives.of(collective))));
-  }
-  const Problem problem{
-      .collective = collective, .procs = options.procs, .root = root, .params = params};
-  const std::vector<Schedule> world = world_of(*algorithm, problem);
-  // What is printed is proven first: nobody shall build on a wrong schedule.
-  static_cast<void>(verify(problem, world));
-  const Title title{.collective = collective, .algorithm = algorithm->name, .root = root};
-  fmt::print("{}", options.format == "json" ? to_json(title, world) : to_text(title, world));
-  return 0;
+  if (action == "list") return list_schedules(options);
+  if (action == "verify") return verify_schedules(options);
+  return options.list_stages ? list_stages(options) : show_schedule(options);
 }
 
 std::function<int()> setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.add_option("WHAT", options->what, "list, or COLLECTIVE/ALGORITHM")->required();
-  app.add_option("--procs", options->procs, "number of processes");
-  app.add_option("--root", options->root, "of bcast, reduce, scatter [0]");
-  app.add_option("--format", options->format, "text or json [text]");
+  const auto options = std::make_shared<ScheduleOptions>();
+  app.add_option(
+         "WHAT", options->words,
+         "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; verify [COLLECTIVE/ALGORITHM]...")
+      ->required();
+  app.add_option("--procs", options->procs,
+                 "number of processes; for verify many: 2,3,4 or 2..128 [2..32]");
+  app.add_option("--root", options->root, "of bcast, gather, reduce, scatter [0]");
+  app.add_option("--param", options->params, "KEY=VALUE, a parameter of the algorithm; repeatable")
+      ->allow_extra_args(false);
+  app.add_option("--procs-per-node", options->procs_per_node,
+                 "for renumber and hierarchical [all on one node]");
+  app.add_option("--mapping", options->mapping, "seq or rr, how ranks lie on the nodes [seq]");
+  app.add_option("--format", options->format, "text, json or svg; of list text or markdown [text]");
+  app.add_flag("--list-stages", options->list_stages,
+               "of allreduce/recursive_multiplying: every list of stages for --procs");
   return [options] { return run(*options); };
 }
 
@@ -81,13 +62,17 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command schedule_command{
     .name = "schedule",
-    .summary = "List the algorithms, or print one as what each rank sends, receives, reduces",
+    .summary = "List the algorithms, prove them, or print one as what each rank sends and reduces",
     .examples = R"(
 Examples:
   breakeven schedule list
   breakeven schedule allreduce/ring --procs 4
-  breakeven schedule allreduce/halving_doubling --procs 13 --format json
-  breakeven schedule reduce/binomial --procs 6 --root 2)",
+  breakeven schedule show reduce/binomial --procs 6 --root 2
+  breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg
+  breakeven schedule show allreduce/ring:renumber=seq --procs 8 --procs-per-node 4 --format json
+  breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
+  breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
+  breakeven schedule verify --procs 2..128)",
     .setup = setup};
 
 }  // namespace breakeven

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "kernels/catalogue.hpp"
 
 namespace breakeven {
 
@@ -46,8 +47,10 @@ struct Range {
   std::string last;
 };
 
-/// "FIRST:LAST", or one text that is both.
+/// "FIRST:LAST", "FIRST..LAST", or one text that is both.
 Range parse_range(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots != std::string::npos) return {text.substr(0, dots), text.substr(dots + 2)};
   const std::vector<std::string> ends = split(text, ':');
   if (ends.size() > 2) throw UsageError(fmt::format("'{}' is not FIRST:LAST", text));
   return {ends.front(), ends.back()};
@@ -80,7 +83,7 @@ std::vector<std::string> read(const std::string& text,
                               std::type_identity<std::vector<std::string>>) {
   std::vector<std::string> names;
   if (text.empty()) return names;
-  for (const std::string& name : split(text, ',')) append_new(names, name);
+  for (const std::string& name : split_algorithms(text)) append_new(names, name);
   return names;
 }
 

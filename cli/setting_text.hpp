@@ -21,12 +21,13 @@ namespace breakeven {
 [[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
 [[nodiscard]] Datatype read(const std::string& text, std::type_identity<Datatype>);
 [[nodiscard]] Op read(const std::string& text, std::type_identity<Op>);
-/// Lists have commas, and name each thing once however often it is asked for.
+/// Lists have commas, and name each thing once however often it is asked for. Texts are algorithms,
+/// whose parameters have commas too: see split_algorithms.
 [[nodiscard]] std::vector<std::string> read(const std::string& text,
                                             std::type_identity<std::vector<std::string>>);
 [[nodiscard]] std::vector<Collective> read(const std::string& text,
                                            std::type_identity<std::vector<Collective>>);
-/// "2,3,4", "2:8" for every number from 2 to 8.
+/// "2,3,4", "2:8" or "2..8" for every number from 2 to 8.
 [[nodiscard]] std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>);
 /// "8,1K,1M", "8:1M" for 8, 16, 32, ... up to 1M; in rising order.
 [[nodiscard]] std::vector<Bytes> read(const std::string& text,

@@ -14,7 +14,7 @@
 #include "harness/shuffle.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
-#include "sim/exchange.hpp"
+#include "kernels/exchange.hpp"
 
 namespace breakeven {
 

@@ -63,6 +63,15 @@ std::string to_line(const Local& local) {
 
 }  // namespace
 
+std::string Title::text(int blocks) const {
+  const std::string params = problem.params.text();
+  std::string text =
+      fmt::format("{}/{}{}{}, p = {}, blocks = {}", kCollectives.of(problem.collective), algorithm,
+                  params.empty() ? "" : ":", params, problem.procs, blocks);
+  if (rooted(problem.collective)) text += fmt::format(", root = {}", problem.root.value);
+  return text;
+}
+
 std::string to_json(const Title& title, std::span<const Schedule> world) {
   Json ranks = Json::array();
   for (std::size_t rank = 0; rank < world.size(); ++rank) {
@@ -71,11 +80,13 @@ std::string to_json(const Title& title, std::span<const Schedule> world) {
     ranks.push_back({{"rank", rank}, {"rounds", std::move(rounds)}});
   }
   Json root = nullptr;
-  if (rooted(title.collective)) root = title.root.value;
+  if (rooted(title.problem.collective)) root = title.problem.root.value;
+  Json params = Json::object();
+  for (const auto& [key, value] : title.problem.params.entries()) params[key] = value;
   const Json document{{"format", "breakeven-schedule-1"},
-                      {"collective", kCollectives.of(title.collective)},
+                      {"collective", kCollectives.of(title.problem.collective)},
                       {"algorithm", title.algorithm},
-                      {"params", Json::object()},
+                      {"params", std::move(params)},
                       {"procs", world.size()},
                       {"root", std::move(root)},
                       {"blocks", world.front().blocks},
@@ -84,10 +95,7 @@ std::string to_json(const Title& title, std::span<const Schedule> world) {
 }
 
 std::string to_text(const Title& title, std::span<const Schedule> world) {
-  std::string text = fmt::format("{}/{}, p = {}, blocks = {}", kCollectives.of(title.collective),
-                                 title.algorithm, world.size(), world.front().blocks);
-  if (rooted(title.collective)) text += fmt::format(", root = {}", title.root.value);
-  text += "\n";
+  std::string text = title.text(world.front().blocks) + "\n";
   for (std::size_t rank = 0; rank < world.size(); ++rank) {
     text += fmt::format("rank {}\n", rank);
     int number = 0;

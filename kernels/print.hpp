@@ -10,11 +10,13 @@
 
 namespace breakeven {
 
-/// Which algorithm the schedules of a print came from.
+/// What the schedules of a print are of.
 struct Title {
-  Collective collective = Collective::allreduce;
+  Problem problem{};  ///< its `me` is ignored
   std::string_view algorithm;
-  Rank root{};  ///< printed for rooted collectives
+
+  /// "allreduce/ring:renumber=seq, p = 4, blocks = 4"
+  [[nodiscard]] std::string text(int blocks) const;
 };
 
 /// The contract with outside tools, format "breakeven-schedule-1": see docs/schedule.md.
@@ -23,5 +25,10 @@ struct Title {
 
 /// One line for each step, by rank and round, to read.
 [[nodiscard]] std::string to_text(const Title& title, std::span<const Schedule> world);
+
+/// A picture: a lane for each rank, a column for each step, an arrow for each message with the
+/// blocks that it carries, a dot where a rank reduces.
+/// @pre the schedules pass verify()
+[[nodiscard]] std::string to_svg(const Title& title, std::span<const Schedule> world);
 
 }  // namespace breakeven

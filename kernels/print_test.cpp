@@ -16,9 +16,12 @@ std::vector<Schedule> ring_of(int procs) {
                   {.collective = Collective::allreduce, .procs = procs});
 }
 
+Title title_of_ring(int procs) {
+  return {.problem = {.collective = Collective::allreduce, .procs = procs}, .algorithm = "ring"};
+}
+
 TEST(Print, JsonFollowsTheContract) {
-  const auto json = nlohmann::json::parse(
-      to_json({.collective = Collective::allreduce, .algorithm = "ring", .root = {}}, ring_of(3)));
+  const auto json = nlohmann::json::parse(to_json(title_of_ring(3), ring_of(3)));
   EXPECT_EQ(json["format"], "breakeven-schedule-1");
   EXPECT_EQ(json["collective"], "allreduce");
   EXPECT_EQ(json["algorithm"], "ring");
@@ -35,37 +38,55 @@ TEST(Print, JsonFollowsTheContract) {
                           "count": 1}}]})"));
 }
 
-TEST(Print, JsonNamesTheRootOfARootedCollective) {
-  const auto world = world_of(find_algorithm(Collective::reduce, "binomial"),
-                              {.collective = Collective::reduce, .procs = 4, .root = Rank{2}});
+TEST(Print, JsonNamesTheRootOfARootedCollectiveAndTheParameters) {
+  const auto& algorithm = find_algorithm(Collective::reduce, "binomial");
+  const Problem problem{.collective = Collective::reduce,
+                        .procs = 4,
+                        .root = Rank{2},
+                        .params = Params::parse("segments=3,renumber=2,0,1,3")};
   const auto json = nlohmann::json::parse(
-      to_json({.collective = Collective::reduce, .algorithm = "binomial", .root = {2}}, world));
+      to_json({.problem = problem, .algorithm = "binomial"}, world_of(algorithm, problem)));
   EXPECT_EQ(json["root"], 2);
+  EXPECT_EQ(json["params"], nlohmann::json::parse(R"({"renumber": "2,0,1,3", "segments": "3"})"));
 }
 
 TEST(Print, JsonLeavesOutWhatARoundDoesNotHave) {
-  const auto json = nlohmann::json::parse(
-      to_json({.collective = Collective::allreduce, .algorithm = "ring", .root = {}}, ring_of(1)));
+  const auto json = nlohmann::json::parse(to_json(title_of_ring(1), ring_of(1)));
   EXPECT_EQ(json["ranks"][0]["rounds"][0], nlohmann::json::parse(R"({
     "local": [{"copy": {"from": ["input", 0], "into": ["output", 0], "count": 1}}]})"));
 }
 
 TEST(Print, TextNamesEveryStepOfEveryRank) {
-  EXPECT_EQ(
-      to_text({.collective = Collective::allreduce, .algorithm = "ring", .root = {}}, ring_of(2)),
-      "allreduce/ring, p = 2, blocks = 2\n"
-      "rank 0\n"
-      "  round 0   send to 1    input 0\n"
-      "            recv from 1  scratch 0\n"
-      "            reduce       scratch 0 op input 1 -> output 1\n"
-      "  round 1   send to 1    output 1\n"
-      "            recv from 1  output 0\n"
-      "rank 1\n"
-      "  round 0   send to 0    input 1\n"
-      "            recv from 0  scratch 0\n"
-      "            reduce       scratch 0 op input 0 -> output 0\n"
-      "  round 1   send to 0    output 0\n"
-      "            recv from 0  output 1\n");
+  EXPECT_EQ(to_text(title_of_ring(2), ring_of(2)),
+            "allreduce/ring, p = 2, blocks = 2\n"
+            "rank 0\n"
+            "  round 0   send to 1    input 0\n"
+            "            recv from 1  scratch 0\n"
+            "            reduce       scratch 0 op input 1 -> output 1\n"
+            "  round 1   send to 1    output 1\n"
+            "            recv from 1  output 0\n"
+            "rank 1\n"
+            "  round 0   send to 0    input 1\n"
+            "            recv from 0  scratch 0\n"
+            "            reduce       scratch 0 op input 0 -> output 0\n"
+            "  round 1   send to 0    output 0\n"
+            "            recv from 0  output 1\n");
+}
+
+std::size_t occurrences(const std::string& text, const std::string& of) {
+  std::size_t count = 0;
+  for (auto at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) ++count;
+  return count;
+}
+
+TEST(Print, SvgHasAnArrowForEachMessageAndADotForEachReduction) {
+  const std::string svg = to_svg(title_of_ring(3), ring_of(3));
+  EXPECT_TRUE(svg.starts_with("<svg "));
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  EXPECT_EQ(occurrences(svg, "<path "), 3 * 4);
+  EXPECT_EQ(occurrences(svg, "<circle "), 3 * 2);
+  EXPECT_EQ(occurrences(svg, ">step "), 4);
+  EXPECT_NE(svg.find("<title>0 → 1: blocks 0</title>"), std::string::npos);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/error.hpp"
@@ -41,6 +42,9 @@ SymbolicMemory::SymbolicMemory(const Problem& problem, const Schedule& schedule,
       slots.push_back({takes_any(first) ? first : first + i, {}, run_end, i == 0});
     }
   }
+  if (moves_data(problem.collective)) return;
+  heard_.resize(static_cast<std::size_t>(problem.procs));
+  heard_[static_cast<std::size_t>(problem.me.value)] = true;
 }
 
 /// Of slots that take any block only the run's room is known, not where a block in it begins; so
@@ -81,8 +85,7 @@ std::vector<Symbol> SymbolicMemory::read(Location from, int count) const {
   return symbols;
 }
 
-void SymbolicMemory::write(Location into, std::span<const Symbol> symbols) {
-  const int count = static_cast<int>(symbols.size());
+void SymbolicMemory::write(Location into, int count, std::span<const Symbol> symbols) {
   if (into.buffer == Buffer::input && count > 0) {
     throw VerificationError(fmt::format("writes {}", to_text(into, count)));
   }
@@ -104,13 +107,19 @@ void SymbolicMemory::write(Location into, std::span<const Symbol> symbols) {
   }
 }
 
+void SymbolicMemory::hear(const SymbolicMemory& sender) {
+  for (std::size_t rank = 0; rank < heard_.size(); ++rank) {
+    if (sender.telling_[rank]) heard_[rank] = true;
+  }
+}
+
 void SymbolicMemory::apply(const Local& step) {
   if (const auto* copy = std::get_if<Copy>(&step)) {
     if (overlap_in_part(copy->from, copy->into, copy->count)) {
       throw VerificationError(
           fmt::format("copies {} onto a part of itself", to_text(copy->from, copy->count)));
     }
-    write(copy->into, read(copy->from, copy->count));
+    write(copy->into, copy->count, read(copy->from, copy->count));
   } else {
     reduce(std::get<Reduce>(step));
   }
@@ -136,10 +145,14 @@ void SymbolicMemory::reduce(const Reduce& step) {
     }
     result[i].value = expressions_->reduced(a, b);
   }
-  write(step.into, result);
+  write(step.into, step.count, result);
 }
 
 std::vector<Symbol> SymbolicMemory::checked_result() const {
+  if (const auto silent = std::ranges::find(heard_, false); silent != heard_.end()) {
+    throw VerificationError(
+        fmt::format("ends before it has heard that rank {} began", silent - heard_.begin()));
+  }
   // Which block it is has been seen to by the writes.
   std::vector<Symbol> result = read(output(0), output_blocks(problem_, blocks_).count);
   for (int i = 0; i < static_cast<int>(result.size()); ++i) {

@@ -29,12 +29,17 @@ class SymbolicMemory {
   [[nodiscard]] std::vector<Symbol> read(Location from, int count) const;
   /// @throws VerificationError on a write to the input, outside a buffer, or of a block into a
   ///         place that is sized for another.
-  void write(Location into, std::span<const Symbol> symbols);
+  void write(Location into, int count, std::span<const Symbol> symbols);
+  /// What a barrier is about: a message says whom its sender had heard of, directly or not, when it
+  /// began the round.
+  void begin_round() { telling_ = heard_; }
+  void hear(const SymbolicMemory& sender);
   /// @throws VerificationError as read and write; on operands that are different blocks, share a
   ///         contribution, or overlap the result in part.
   void apply(const Local& step);
 
-  /// @throws VerificationError when the output is not what the collective asks for.
+  /// @throws VerificationError when the output is not what the collective asks for, or, of one
+  ///         without data, when a rank was not heard of.
   /// @return the output's symbols
   [[nodiscard]] std::vector<Symbol> checked_result() const;
 
@@ -53,6 +58,8 @@ class SymbolicMemory {
   int blocks_;
   Expressions* expressions_;
   std::array<std::vector<Slot>, 3> buffers_;
+  std::vector<bool> heard_{};  // by rank; empty where there is data, which tells more
+  std::vector<bool> telling_{};
 };
 
 }  // namespace breakeven

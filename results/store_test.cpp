@@ -308,13 +308,14 @@ TEST_F(StoreTest, WaitsForAnotherWriter) {
 
 TEST_F(StoreTest, ANameThatThisProgramDoesNotKnowIsReportedWithTheFile) {
   store.add(launch, ring, kSamples, 0);
-  SQLite::Database(file, SQLite::OPEN_READWRITE).exec("UPDATE \"case\" SET collective = 'gather'");
+  SQLite::Database(file, SQLite::OPEN_READWRITE)
+      .exec("UPDATE \"case\" SET collective = 'alltoall'");
   try {
     (void)store.measurements(machine);
-    FAIL() << "'gather' was taken";
+    FAIL() << "'alltoall' was taken";
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
-    EXPECT_NE(std::string(error.what()).find("no collective 'gather'"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("no collective 'alltoall'"), std::string::npos);
   }
 }
 

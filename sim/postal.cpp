@@ -78,8 +78,9 @@ class Simulation {
     double& out = at(message.source).out_free;
     double& in = at(message.to).in_free;
     const double begin = std::max({ready, out, in});
-    const double end =
-        begin + machine_.alpha.value + bytes(message.blocks) * machine_.beta_per_byte.value;
+    double end = begin + machine_.alpha.value;
+    for (const BlockRange blocks : message.blocks)
+      end += bytes(blocks) * machine_.beta_per_byte.value;
     out = end;
     in = end;
     for (const int rank : {message.source, message.to}) {

@@ -3,7 +3,7 @@
 
 #include "core/units.hpp"
 #include "kernels/call.hpp"
-#include "sim/exchange.hpp"
+#include "kernels/exchange.hpp"
 
 namespace breakeven {
 

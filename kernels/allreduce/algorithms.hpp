@@ -7,12 +7,18 @@
 
 namespace breakeven::allreduce {
 
+extern const Algorithm binary_blocks;
+extern const Algorithm circulant;
 extern const Algorithm halving_doubling;
+extern const Algorithm pairwise_ring;
 extern const Algorithm recursive_doubling;
+extern const Algorithm recursive_multiplying;
 extern const Algorithm reduce_bcast;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&halving_doubling, &recursive_doubling, &reduce_bcast,
-                                       &ring};
+inline constexpr std::array kCatalogue{&binary_blocks,      &circulant,
+                                       &halving_doubling,   &pairwise_ring,
+                                       &recursive_doubling, &recursive_multiplying,
+                                       &reduce_bcast,       &ring};
 
 }  // namespace breakeven::allreduce

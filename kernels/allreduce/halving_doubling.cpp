@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allreduce/algorithms.hpp"
+#include "kernels/allreduce/halving.hpp"
 #include "kernels/fold.hpp"
 
 namespace breakeven::allreduce {
 
 namespace {
 
-/// The blocks that one of a pair keeps when a range is halved: the lower half, or the upper one.
-BlockRange half(BlockRange range, bool upper) {
-  const int count = range.count / 2;
-  return {range.first + (upper ? count : 0), count};
-}
-
 /// Before the first step of other p: both of a pair reduce one half for the two, then the odd one
 /// hands its half to the even one and leaves.
 void hand_in(Schedule& schedule, const Problem& op, BlockRange vector) {
-  const bool odd = op.me.value % 2 == 1;
   const Rank partner = Fold::partner(op.me);
-  const BlockRange mine = half(vector, odd);
-  const BlockRange theirs = half(vector, !odd);
-  const Location own = input(mine.first);
-  const Location other = scratch(mine.first);
-  schedule.round(
-      {Send{partner, input(theirs.first), theirs.count}, Recv{partner, other, mine.count}},
-      {Reduce{odd ? other : own, odd ? own : other, output(mine.first), mine.count}});
-  if (odd) {
+  const BlockRange mine = halve(schedule, op.me, partner, vector, Buffer::input);
+  if (op.me < partner) {
+    schedule.round({Recv{partner, output(mine.count), mine.count}});
+  } else {
     schedule.round({Send{partner, output(mine.first), mine.count}});
     schedule.round({Recv{partner, output(0), vector.count}});
-  } else {
-    schedule.round({Recv{partner, output(theirs.first), theirs.count}});
   }
 }
 
@@ -57,25 +45,11 @@ Schedule build(const Problem& op) {
   const int me = fold.number(op.me);
   BlockRange held = vector;
   for (int distance = 1; distance < fold.stay(); distance *= 2) {
-    const int twin = me ^ distance;
-    const bool upper = twin < me;
-    const BlockRange keep = half(held, upper);
-    const BlockRange give = half(held, !upper);
-    const Location own{partial, keep.first};
-    const Location other = scratch(keep.first);
-    schedule.round(
-        {Send{fold.rank(twin), {partial, give.first}, give.count},
-         Recv{fold.rank(twin), other, keep.count}},
-        {Reduce{upper ? other : own, upper ? own : other, output(keep.first), keep.count}});
+    held = halve(schedule, op.me, fold.rank(me ^ distance), held, partial);
     partial = Buffer::output;
-    held = keep;
   }
   for (int distance = fold.stay() / 2; distance >= 1; distance /= 2) {
-    const int twin = me ^ distance;
-    const int missing = twin < me ? held.first - held.count : held.first + held.count;
-    schedule.round({Send{fold.rank(twin), output(held.first), held.count},
-                    Recv{fold.rank(twin), output(missing), held.count}});
-    held = {std::min(held.first, missing), 2 * held.count};
+    held = rejoin(schedule, op.me, fold.rank(me ^ distance), held);
   }
   if (fold.paired(op.me)) {
     schedule.round({Send{Fold::partner(op.me), output(0), vector.count}});

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "core/error.hpp"
+#include "kernels/rewrite/aside.hpp"
 #include "kernels/rewrite/group.hpp"
 #include "kernels/rewrite/steps.hpp"
 
@@ -20,15 +23,15 @@ std::vector<Rank> inverse(const std::vector<Rank>& roles) {
 }
 
 std::vector<Rank> listed_roles(std::string_view how, int procs) {
+  const std::vector<std::string_view> items = split_list(how);
   std::vector<Rank> roles;
-  std::vector<bool> played(static_cast<std::size_t>(procs));
-  for (const std::string_view item : split_list(how)) {
-    const int role = parse_number(item, "a role in renumber", 0);
-    if (role >= procs || played[static_cast<std::size_t>(role)]) break;
-    played[static_cast<std::size_t>(role)] = true;
-    roles.push_back({role});
+  std::set<int> played;
+  for (const std::string_view item : items) {
+    roles.push_back({parse_number(item, "a role in renumber", 0)});
+    played.insert(roles.back().value);
   }
-  if (static_cast<int>(roles.size()) != procs) {
+  const auto all = static_cast<std::size_t>(procs);
+  if (items.size() != all || played.size() != all || *played.rbegin() != procs - 1) {
     throw UsageError(fmt::format(
         "renumber={} is none of seq, rr, or a permutation of the {} ranks from 0 on", how, procs));
   }
@@ -56,75 +59,70 @@ class BlockMap {
   int share_;
 };
 
-/// Whether each run of `buffer` that the schedule touches stays a run.
+/// Whether each run of `buffer` that is sent, received or reduced stays a run; copies can be cut.
 bool stays_contiguous(const Schedule& schedule, Buffer buffer, const BlockMap& map) {
   bool contiguous = true;
-  int count = 0;
-  const auto look = [&](Location at) {
-    if (at.buffer == buffer) contiguous = contiguous && map.contiguous(at.block, count);
-    return at;
+  const auto look_at = [&](const auto& step) {
+    static_cast<void>(moved(step, [&](Location at) {
+      const bool kept = at.buffer != buffer || map.contiguous(at.block, count_of(step));
+      contiguous = contiguous && kept;
+      return at;
+    }));
   };
-  for (Round round : schedule.rounds) {
-    const auto look_at_all = [&](auto& step) {
-      count = count_of(step);
-      step = moved(step, look);
-    };
-    for (Comm& comm : round.comm) look_at_all(comm);
-    for (Local& local : round.local) look_at_all(local);
+  for (const Round& round : schedule.rounds) {
+    for (const Comm& comm : round.comm) look_at(comm);
+    for (const Local& local : round.local) {
+      if (std::holds_alternative<Reduce>(local)) look_at(local);
+    }
   }
   return contiguous;
 }
 
-void append_runs(std::vector<ScratchRun>& runs, const ScratchRun& run, const BlockMap& map) {
-  if (run.first_block == ScratchRun::kAnyBlock) {
-    runs.push_back(run);
-    return;
+/// Scratch slots made for the roles' blocks, as slots for the ranks'.
+std::vector<ScratchRun> returned(const std::vector<ScratchRun>& runs, const BlockMap& map) {
+  std::vector<ScratchRun> result;
+  for (const ScratchRun& run : runs) {
+    if (run.first_block == ScratchRun::kAnyBlock) {
+      result.push_back(run);
+      continue;
+    }
+    for (int i = 0; i < run.count; ++i) result.push_back({map(run.first_block + i), 1});
   }
-  for (int i = 0; i < run.count; ++i) runs.push_back({map(run.first_block + i), 1});
+  return result;
 }
 
 /// Gives the blocks of a schedule, which are the roles', back to the ranks.
-void return_blocks(Schedule& schedule, const Problem& problem, const BlockMap& map) {
-  const int blocks = schedule.blocks;
-  std::vector<ScratchRun> scratch_runs;
-  for (const ScratchRun& run : schedule.scratch) append_runs(scratch_runs, run, map);
-
-  const auto whole = [&](BlockRange range) { return range.count == blocks; };
-  const bool whole_input = whole(input_blocks(problem, blocks));
-  const bool whole_output = whole(output_blocks(problem, blocks));
-  const bool input_aside = whole_input && !stays_contiguous(schedule, Buffer::input, map);
-  const bool output_aside = whole_output && !stays_contiguous(schedule, Buffer::output, map);
-  const int input_slots = scratch_slots(schedule);
-  const int output_slots = input_slots + (input_aside ? blocks : 0);
-  if (input_aside) append_runs(scratch_runs, {0, blocks}, map);
-  if (output_aside) append_runs(scratch_runs, {0, blocks}, map);
-
+Schedule with_blocks_returned(Schedule schedule, const Problem& role, const BlockMap& map) {
+  const bool whole_input = input_blocks(role, schedule.blocks).count == schedule.blocks;
+  const bool whole_output = output_blocks(role, schedule.blocks).count == schedule.blocks;
+  if (whole_input && !stays_contiguous(schedule, Buffer::input, map)) {
+    schedule = with_input_aside(std::move(schedule), role);
+  }
+  if (whole_output && !stays_contiguous(schedule, Buffer::output, map)) {
+    schedule = with_output_aside(std::move(schedule), role);
+  }
   const auto place = [&](Location at) {
-    if (at.buffer == Buffer::input && whole_input) {
-      return input_aside ? scratch(input_slots + at.block) : input(map(at.block));
-    }
-    if (at.buffer == Buffer::output && whole_output) {
-      return output_aside ? scratch(output_slots + at.block) : output(map(at.block));
-    }
-    return at;
+    const bool whole = (at.buffer == Buffer::input && whole_input) ||
+                       (at.buffer == Buffer::output && whole_output);
+    return whole ? Location{at.buffer, map(at.block)} : at;
   };
+  const auto nth = [](Location at, int i) { return Location{at.buffer, at.block + i}; };
   for (Round& round : schedule.rounds) {
     for (Comm& comm : round.comm) comm = moved(comm, place);
-    for (Local& local : round.local) local = moved(local, place);
-  }
-  schedule.scratch = std::move(scratch_runs);
-  if (input_aside) {
-    Round before;
-    for (int block = 0; block < blocks; ++block) {
-      before.local.emplace_back(Copy{input(map(block)), scratch(input_slots + block)});
+    std::vector<Local> locals;
+    for (const Local& local : round.local) {
+      if (const auto* copy = std::get_if<Copy>(&local)) {
+        for (int i = 0; i < copy->count; ++i) {
+          locals.emplace_back(Copy{place(nth(copy->from, i)), place(nth(copy->into, i))});
+        }
+      } else {
+        locals.push_back(moved(local, place));
+      }
     }
-    schedule.rounds.insert(schedule.rounds.begin(), std::move(before));
+    round.local = std::move(locals);
   }
-  if (output_aside) {
-    for (int block = 0; block < blocks; ++block) {
-      schedule.local(Copy{scratch(output_slots + block), output(map(block))});
-    }
-  }
+  schedule.scratch = returned(schedule.scratch, map);
+  return schedule;
 }
 
 }  // namespace
@@ -158,7 +156,8 @@ Schedule renumbered(Schedule schedule, const Problem& problem, const std::vector
   const std::vector<Rank> ranks = inverse(roles);
   schedule = on_group(std::move(schedule), ranks);
   if (counts_one_block(problem.collective)) {
-    return_blocks(schedule, problem, BlockMap{ranks, schedule.blocks});
+    const BlockMap map{ranks, schedule.blocks};
+    schedule = with_blocks_returned(std::move(schedule), in_role(problem, roles), map);
   }
   return schedule;
 }

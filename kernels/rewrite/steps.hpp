@@ -36,11 +36,9 @@ template <std::invocable<Rank> To>
 }
 
 /// The number of blocks of a message or local step.
-[[nodiscard]] inline int& count_of(Comm& comm) {
-  return std::visit([](auto& message) -> int& { return message.count; }, comm);
-}
-[[nodiscard]] inline int& count_of(Local& local) {
-  return std::visit([](auto& step) -> int& { return step.count; }, local);
+template <typename Step>
+[[nodiscard]] auto& count_of(Step& step) {
+  return std::visit([](auto& kind) -> auto& { return kind.count; }, step);
 }
 
 }  // namespace breakeven

@@ -18,7 +18,10 @@ APPLICATION_ID = 1112229206
 SCHEMA_VERSION = 1
 
 NATIVE = "native"
-COUNTS_ONE_BLOCK = {"allgather", "reduce_scatter_block", "scatter"}
+COUNTS_ONE_BLOCK = {
+    *("allgather", "allgatherv", "gather", "gatherv", "scatter", "scatterv"),
+    *("reduce_scatter", "reduce_scatter_block"),
+}
 
 
 class UsageError(Exception):

@@ -15,13 +15,13 @@ struct Message {
   int source_round = 0;
   int to = 0;
   int to_round = 0;
-  BlockRange blocks{};  ///< of the problem's vector: what the message carries
+  std::vector<BlockRange> blocks{};  ///< of the problem's vector: what it carries, in its order
 };
 
 /// A round as its time depends on it.
 struct RoundWork {
   std::vector<int> messages{};        ///< indices: those it sends and those it receives
-  std::vector<BlockRange> reduced{};  ///< the blocks of each local reduction
+  std::vector<BlockRange> reduced{};  ///< the blocks of its local reductions
 };
 
 /// The schedules of all ranks with their messages matched: what every machine model prices. Made

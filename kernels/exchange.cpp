@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sim/exchange.hpp"
+#include "kernels/exchange.hpp"
 
 #include <deque>
 #include <map>
@@ -25,21 +25,29 @@ class Places {
     }
   }
 
-  [[nodiscard]] int first_block(Location at) const {
-    switch (at.buffer) {
-      case Buffer::input: return input_ + at.block;
-      case Buffer::output: return output_ + at.block;
-      case Buffer::scratch: return scratch_.at(static_cast<std::size_t>(at.block));
+  /// The blocks of a run of places; none where it is in slots that take any block.
+  [[nodiscard]] std::vector<BlockRange> blocks(Location at, int count) const {
+    if (at.buffer != Buffer::scratch) {
+      return {{(at.buffer == Buffer::input ? input_ : output_) + at.block, count}};
     }
-    throw Error("first_block: not a buffer");
+    std::vector<BlockRange> ranges;
+    for (int i = 0; i < count; ++i) {
+      const int block = scratch_.at(static_cast<std::size_t>(at.block + i));
+      if (block == ScratchRun::kAnyBlock) return {};
+      const bool goes_on = !ranges.empty() && ranges.back().first + ranges.back().count == block;
+      if (goes_on) {
+        ++ranges.back().count;
+      } else {
+        ranges.push_back({block, 1});
+      }
+    }
+    return ranges;
   }
 
   /// The blocks of a reduction, known by whichever of its places is made for certain ones.
-  [[nodiscard]] BlockRange reduced_blocks(const Reduce& step) const {
+  [[nodiscard]] std::vector<BlockRange> reduced_blocks(const Reduce& step) const {
     for (const Location at : {step.into, step.a, step.b}) {
-      if (const int block = first_block(at); block != ScratchRun::kAnyBlock) {
-        return {block, step.count};
-      }
+      if (auto known = blocks(at, step.count); !known.empty()) return known;
     }
     throw Error("reduction between scratch slots of any size");
   }
@@ -72,13 +80,14 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
         exchange.messages.push_back({.source = rank,
                                      .source_round = static_cast<int>(rounds.size()) - 1,
                                      .to = send->to.value,
-                                     .blocks = {places.first_block(send->from), send->count}});
+                                     .blocks = places.blocks(send->from, send->count)});
         sent[{rank, send->to.value}].push_back(index);
         work.messages.push_back(index);
       }
       for (const Local& local : round.local) {
         if (const auto* reduce = std::get_if<Reduce>(&local)) {
-          work.reduced.push_back(places.reduced_blocks(*reduce));
+          const auto blocks = places.reduced_blocks(*reduce);
+          work.reduced.insert(work.reduced.end(), blocks.begin(), blocks.end());
         }
       }
     }

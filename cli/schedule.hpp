@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/catalogue.hpp"
+
+namespace breakeven {
+
+/// What was asked of `breakeven schedule`.
+struct ScheduleOptions {
+  std::vector<std::string> words{};  ///< list, show or verify, then COLLECTIVE/ALGORITHM[:PARAMS]
+  std::string procs{};
+  int root = 0;
+  std::vector<std::string> params{};  ///< "key=value", besides those in the words
+  int procs_per_node = 0;
+  std::string mapping = "seq";
+  std::string format = "text";
+  bool list_stages = false;
+};
+
+/// COLLECTIVE/ALGORITHM[:PARAMS] as a user wrote it.
+struct Named {
+  Collective collective;
+  const Algorithm* algorithm;
+  Params params;
+};
+/// @throws UsageError saying what is possible.
+[[nodiscard]] Named named(std::string_view word, const ScheduleOptions& options);
+
+/// Prints the catalogue as a table: text, or markdown for docs/algorithms.md.
+int list_schedules(const ScheduleOptions& options);
+/// Prints one algorithm at one p, proven first: text, json or svg.
+int show_schedule(const ScheduleOptions& options);
+/// Proves the named algorithms, or all, at every p asked for.
+int verify_schedules(const ScheduleOptions& options);
+/// Prints every list of stages of allreduce/recursive_multiplying at one p, with its cost.
+int list_stages(const ScheduleOptions& options);
+
+}  // namespace breakeven

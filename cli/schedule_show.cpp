@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "cli/schedule.hpp"
+#include "cli/setting_text.hpp"
+#include "core/error.hpp"
+#include "kernels/build.hpp"
+#include "kernels/print.hpp"
+#include "kernels/verify.hpp"
+
+namespace breakeven {
+
+namespace {
+
+Problem problem_of(const Named& what, const ScheduleOptions& options) {
+  const int procs = options.procs.empty() ? 0 : read(options.procs, std::type_identity<int>{});
+  const Rank root{options.root};
+  if (root != Rank{} && (!rooted(what.collective) || root < Rank{} || root >= Rank{procs})) {
+    throw UsageError(fmt::format(
+        "root {} asked for; {}", root.value,
+        rooted(what.collective) ? fmt::format("p = {} has ranks 0 to {}", procs, procs - 1)
+                                : fmt::format("{} has no root", kCollectives.of(what.collective))));
+  }
+  if (options.procs_per_node < 0) {
+    throw UsageError(fmt::format("{} processes per node asked for", options.procs_per_node));
+  }
+  return {.collective = what.collective,
+          .procs = procs,
+          .root = root,
+          .params = what.params,
+          .placement = {.procs_per_node = options.procs_per_node,
+                        .mapping = kMappings.parse(options.mapping)}};
+}
+
+}  // namespace
+
+int show_schedule(const ScheduleOptions& options) {
+  if (options.format != "text" && options.format != "json" && options.format != "svg") {
+    throw UsageError(fmt::format("no format '{}'; known: text json svg", options.format));
+  }
+  if (options.words.size() != 1) {
+    throw UsageError(fmt::format("{} algorithms asked for; show prints one", options.words.size()));
+  }
+  const Named what = named(options.words.front(), options);
+  const Problem problem = problem_of(what, options);
+  const std::vector<Schedule> world = world_of(*what.algorithm, problem);
+  // What is printed is proven first: nobody shall build on a wrong schedule.
+  static_cast<void>(verify(problem, world));
+  const Title title{.problem = problem, .algorithm = what.algorithm->name};
+  fmt::print("{}", options.format == "json"  ? to_json(title, world)
+                   : options.format == "svg" ? to_svg(title, world)
+                                             : to_text(title, world));
+  return 0;
+}
+
+}  // namespace breakeven

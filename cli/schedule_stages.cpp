@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/schedule.hpp"
+#include "cli/setting_text.hpp"
+#include "core/error.hpp"
+#include "kernels/allreduce/algorithms.hpp"
+#include "kernels/allreduce/stages.hpp"
+
+namespace breakeven {
+
+int list_stages(const ScheduleOptions& options) {
+  const Algorithm& algorithm = allreduce::recursive_multiplying;
+  const Named what = named(options.words.front(), options);
+  if (what.algorithm != &algorithm) {
+    throw UsageError(fmt::format("--list-stages asked for {}; only allreduce/{} has stages",
+                                 options.words.front(), algorithm.name));
+  }
+  const int procs = read(options.procs.empty() ? "0" : options.procs, std::type_identity<int>{});
+  if (procs < 1) throw UsageError(fmt::format("p = {} asked for; --procs is at least 1", procs));
+
+  const std::vector<allreduce::Stages> lists = allreduce::all_stages(procs);
+  const auto merged =
+      std::ranges::count_if(lists, [](const auto& each) { return each.remaining > 0; });
+  const auto split =
+      std::ranges::count_if(lists, [](const auto& each) { return each.collapsing > 0; });
+  fmt::print("{:<32} {:>6} {:>6} {:>8}\n", "stages", "rounds", "sent", "reduced");
+  for (const allreduce::Stages& each : lists) {
+    const Cost cost = algorithm.cost({.collective = Collective::allreduce,
+                                      .procs = procs,
+                                      .params = Params::parse("stages=" + each.text())});
+    fmt::print("{:<32} {:>6} {:>6} {:>8}\n", each.text(), cost.rounds, cost.sent, cost.reduced);
+  }
+  fmt::print(
+      "\n{} lists for p = {}: {} factored, {} split, {} merged. sent and reduced: vectors m, of "
+      "the\n"
+      "busiest rank. Run one with allreduce/recursive_multiplying:stages=LIST.\n",
+      lists.size(), procs, static_cast<std::ptrdiff_t>(lists.size()) - split - merged, split,
+      merged);
+  return 0;
+}
+
+}  // namespace breakeven

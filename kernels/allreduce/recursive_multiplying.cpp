@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "kernels/allreduce/algorithms.hpp"
+#include "kernels/allreduce/exchanges.hpp"
+#include "kernels/allreduce/seats.hpp"
+#include "kernels/allreduce/stages.hpp"
+
+namespace breakeven::allreduce {
+
+namespace {
+
+constexpr std::array kParams{
+    Param{"stages",
+          "exchanges a4,a6, split c6m2,a4,e6m2 or merged m1g2a3,n1g3a2; else the fewest of 2 to 8 "
+          "processes, with those merged that p has too many"}};
+
+Stages stages_of(const Problem& op) {
+  const auto text = op.params.find("stages");
+  return text ? Stages::parse(*text) : default_stages(op.procs);
+}
+
+bool make_all_procs(const Problem& op) {
+  const Stages stages = stages_of(op);
+  if (stages.procs() == op.procs) return true;
+  throw UsageError(
+      fmt::format("stages {} make {} processes, not {}", stages.text(), stages.procs(), op.procs));
+}
+
+std::vector<Rank> joined(std::vector<Rank> first, const std::vector<Rank>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+Schedule build_guest(const Seats& seats, Rank me) {
+  const int guest = seats.seat(me).number;
+  Exchanges exchanges{me};
+  exchanges.step({me}, seats.receivers_of(guest));
+  exchanges.step(seats.servers_of(guest), {});
+  return std::move(exchanges).done();
+}
+
+Schedule build_inner(const Stages& stages, const Seats& seats, Rank me) {
+  const int number = seats.seat(me).number;
+  const std::vector<Rank> guests = seats.guests_received(number);
+  const bool collapses = stages.collapsing > 0 && !guests.empty();
+  const bool merges = stages.remaining > 0;
+
+  Exchanges exchanges{me};
+  if (collapses) exchanges.step(joined({me}, guests), {});
+  int distance = 1;
+  for (const int factor : stages.factors) {
+    std::vector<Rank> from = seats.exchange_group(number, distance, factor);
+    std::vector<Rank> to = from;
+    // Each begins with the member after itself, or all would send to the first one first.
+    std::ranges::rotate(to, std::ranges::find(to, me));
+    if (merges && distance == 1) from = joined(from, guests);
+    distance *= factor;
+    if (merges && distance == stages.inner()) to = joined(to, seats.guests_served(number));
+    exchanges.step(from, to);
+  }
+  if (collapses) exchanges.step({me}, seats.guests_served(number));
+  return std::move(exchanges).done();
+}
+
+/// Recursive multiplying: recursive doubling with any factor. The inner processes exchange their
+/// partial results in groups of f1 neighbours, then in groups of f2 at distance f1, and so on; all
+/// members of a group send to all others at once and reduce alike, in rank order.
+///
+///     a3,a2         0 1 2   3 4 5                    groups of 3
+///                   0 <-> 3   1 <-> 4   2 <-> 5      groups of 2
+///
+/// Where p has too large a prime factor, ranks are guests (see Seats) of the inner processes.
+///
+///     c6m2,a2,a2,e6m2    split: each group of 2 reduces to its first, which later has the result
+///                        for the other: two more rounds
+///     m1g2a3,n1g3a2      merged: 6 sends its part to all of 3 4 5 while these exchange, and in
+///                        the last exchange it gets the partial results of one group too
+///
+/// Needs   any p; stages, if given, that make p processes.
+/// Cost    a round for each exchange, two more when split. Each exchange of f sends and reduces
+///         (f-1) m; collapsing in groups of B takes (B-1) m more of both. R processes merged into G
+///         groups cost ceil(R/G) m reduced in the first exchange, and ceil(R/G) m sent in the last,
+///         with G its groups.
+/// Source  "recursive multiplying" paper, 2017, section 4.
+Schedule build(const Problem& op) {
+  const Stages stages = stages_of(op);
+  const Seats seats{stages};
+  if (seats.seat(op.me).is_guest) return build_guest(seats, op.me);
+  return build_inner(stages, seats, op.me);
+}
+
+Cost cost(const Problem& op) {
+  const Stages stages = stages_of(op);
+  Cost cost{.rounds = static_cast<int>(stages.factors.size())};
+  for (const int factor : stages.factors) cost.sent += factor - 1;
+  cost.reduced = cost.sent;
+  if (stages.collapsing > 0) {
+    cost.rounds += 2;
+    cost.sent += stages.collapse_base - 1;
+    cost.reduced += stages.collapse_base - 1;
+  } else if (stages.remaining > 0) {
+    const auto most_guests = [&](int factor) {
+      const int groups = stages.inner() / factor;
+      return (stages.remaining + groups - 1) / groups;
+    };
+    cost.sent += most_guests(stages.factors.back());
+    cost.reduced += most_guests(stages.factors.front());
+  }
+  return cost;
+}
+
+/// All up to p = 16, eight from the first to the last of all at larger p.
+std::vector<std::string> variants(int procs) {
+  constexpr int kAllUpTo = 16;
+  constexpr std::size_t kSample = 8;
+  const std::vector<std::string> lists = stage_lists(procs);
+  const std::size_t taken = procs <= kAllUpTo ? lists.size() : std::min(kSample, lists.size());
+  std::vector<std::string> variants;
+  for (std::size_t i = 0; i < taken; ++i) {
+    variants.push_back("stages=" +
+                       lists[i * (lists.size() - 1) / std::max<std::size_t>(taken - 1, 1)]);
+  }
+  return variants;
+}
+
+}  // namespace
+
+const Algorithm recursive_multiplying{.name = "recursive_multiplying",
+                                      .needs = {kAnyProcs.words, make_all_procs},
+                                      .params = kParams,
+                                      .variants = variants,
+                                      .ordered = true,
+                                      .identical = true,
+                                      .build = build,
+                                      .cost = cost,
+                                      .source = "recursive multiplying 2017, section 4"};
+
+}  // namespace breakeven::allreduce

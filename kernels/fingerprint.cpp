@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/fingerprint.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "kernels/world.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// A random value for each input (SplitMix64).
+std::uint64_t mixed(std::uint64_t value) {
+  value += 0x9e3779b97f4a7c15;
+  value = (value ^ value >> 30U) * 0xbf58476d1ce4e5b9;
+  value = (value ^ value >> 27U) * 0x94d049bb133111eb;
+  return value ^ value >> 31U;
+}
+
+/// The block, where it lies in a run of blocks.
+struct Print {
+  int offset;
+  std::uint64_t value;
+};
+using Content = std::optional<Print>;  // none: the run has other blocks
+
+/// What one rank's buffers hold of the block that is followed.
+class ProjectedMemory {
+ public:
+  ProjectedMemory(const Problem& problem, const Schedule& schedule, int block,
+                  std::uint64_t contribution, std::uint64_t heard)
+      : heard_{heard} {
+    add_range(Buffer::input, input_blocks(problem, schedule.blocks), block, contribution);
+    add_range(Buffer::output, output_blocks(problem, schedule.blocks), block, std::nullopt);
+    int slot = 0;
+    for (const auto& [first, count] : schedule.scratch) {
+      if (first == ScratchRun::kAnyBlock) {
+        places_.push_back({{Buffer::scratch, slot}, true, std::nullopt});
+      } else if (first <= block && block < first + count) {
+        places_.push_back({{Buffer::scratch, slot + block - first}, false, std::nullopt});
+      }
+      slot += count;
+    }
+  }
+
+  void begin_round() { telling_ = heard_; }
+  void hear(const ProjectedMemory& sender) { heard_ |= sender.telling_; }
+  [[nodiscard]] bool heard_all(std::uint64_t everyone) const { return heard_ == everyone; }
+
+  [[nodiscard]] Content read(Location from, int count) const {
+    for (const Place& place : places_) {
+      if (!place.in(from, count)) continue;
+      if (place.takes_any) return place.content;
+      if (!place.content) throw VerificationError("reads a block before it is filled");
+      return Print{place.at.block - from.block, place.content->value};
+    }
+    return std::nullopt;
+  }
+
+  void write(Location into, int count, const Content& content) {
+    for (Place& place : places_) {
+      if (!place.in(into, count)) continue;
+      if (!place.takes_any && (!content || content->offset != place.at.block - into.block)) {
+        throw VerificationError("puts another block where this one belongs");
+      }
+      place.content = content;
+      return;
+    }
+    if (content) throw VerificationError("puts a block where another one belongs");
+  }
+
+  void apply(const Local& step) {
+    if (const auto* copy = std::get_if<Copy>(&step)) {
+      write(copy->into, copy->count, read(copy->from, copy->count));
+      return;
+    }
+    const auto& reduce = std::get<Reduce>(step);
+    Content a = read(reduce.a, reduce.count);
+    const Content b = read(reduce.b, reduce.count);
+    if (a.has_value() != b.has_value() || (a && a->offset != b->offset)) {
+      throw VerificationError("reduces different blocks");
+    }
+    if (a) a->value += b->value;
+    write(reduce.into, reduce.count, a);
+  }
+
+  /// The block in the output, if it is one of the output's.
+  [[nodiscard]] Content result() const {
+    for (const Place& place : places_) {
+      if (place.at.buffer != Buffer::output) continue;
+      if (!place.content) throw VerificationError("ends without a block of its output");
+      return place.content;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Place {
+    Location at;
+    bool takes_any;  // then `at` is where its slots begin, and they hold the last run written
+    Content content;
+    [[nodiscard]] bool in(Location run, int count) const {
+      return at.buffer == run.buffer && run.block <= at.block && at.block < run.block + count;
+    }
+  };
+
+  void add_range(Buffer buffer, BlockRange range, int block,
+                 std::optional<std::uint64_t> contribution) {
+    if (block < range.first || block >= range.first + range.count) return;
+    Content content;
+    if (contribution) content = Print{0, *contribution};
+    places_.push_back({{buffer, block - range.first}, false, content});
+  }
+
+  std::vector<Place> places_;  // a few: where the block may be
+  std::uint64_t heard_;        // a bit for each of 64 ranks, in a collective without data
+  std::uint64_t telling_ = 0;
+};
+
+}  // namespace
+
+void verify_fingerprint(const Problem& problem, std::span<const Schedule> world, int block,
+                        std::uint64_t seed) {
+  const std::size_t procs = world.size();
+  const auto contribution = [&](std::size_t rank) { return mixed(seed ^ mixed(rank)); };
+  std::vector<std::uint64_t> heard(procs, 0);
+  for (std::uint64_t bit = 0; bit < 64; ++bit) {
+    heard[mixed(seed + bit) % procs] |= std::uint64_t{1} << bit;
+  }
+
+  std::vector<ProjectedMemory> memories;
+  memories.reserve(procs);
+  std::uint64_t sum = 0;
+  Problem own = problem;
+  for (std::size_t rank = 0; rank < procs; ++rank) {
+    own.me = {static_cast<int>(rank)};
+    memories.emplace_back(own, world[rank], block, contribution(rank), heard[rank]);
+    sum += contribution(rank);
+  }
+  const int blocks = world.front().blocks;
+  const std::size_t owner = static_cast<std::size_t>(
+      collects(problem.collective) ? block / (blocks / problem.procs) : problem.root.value);
+  const std::uint64_t right = reduces(problem.collective) ? sum : contribution(owner);
+
+  World<ProjectedMemory> ranks{world, std::move(memories)};
+  ranks.run();
+  ranks.for_each_memory([&](const ProjectedMemory& memory) {
+    if (!moves_data(problem.collective)) {
+      if (!memory.heard_all(~std::uint64_t{0})) {
+        throw VerificationError("ends before it has heard that all began");
+      }
+    } else if (const Content result = memory.result(); result && result->value != right) {
+      throw VerificationError(fmt::format("ends with a wrong value of block {}", block));
+    }
+  });
+}
+
+}  // namespace breakeven
