@@ -16,7 +16,10 @@ ReduceKernel loop(Op op, Datatype datatype, Isa isa) {
     case Isa::baseline: return baseline::reduce_loop(op, element);
 #ifdef BREAKEVEN_X86_64
     case Isa::avx2: return avx2::reduce_loop(op, element);
-    case Isa::avx512: return avx512::reduce_loop(op, element);
+    case Isa::avx512:
+      // GCC 12 takes AVX-512's fused steps for complex products, whatever -ffp-contract says.
+      if (type_class(datatype) == TypeClass::complex) return avx2::reduce_loop(op, element);
+      return avx512::reduce_loop(op, element);
 #else
     case Isa::avx2:
     case Isa::avx512: break;
