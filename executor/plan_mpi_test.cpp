@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "executor/expectation.hpp"
+#include "executor/mpi_testing.hpp"
 #include "executor/plan.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -16,36 +17,49 @@
 namespace breakeven {
 namespace {
 
-constexpr std::int64_t kCounts[] = {0, 1, 7, 1000, 40001};
-
-struct Kind {
-  Op op = Op::none;
-  Datatype datatype = Datatype::int_;
-};
+using testing_mpi::for_every_choice;
+using testing_mpi::roots_of;
+using testing_mpi::to_text;
 
 /// One of each class: what an algorithm does depends on the size of the elements, and whether it
-/// combines the right ones shows with any operation. The kernels have tests of their own.
-constexpr Datatype kDatatypesOfCases[] = {
+/// combines the right ones shows with any operation.
+constexpr Datatype kOfEachClass[] = {
     Datatype::byte,    Datatype::short_,          Datatype::int_,       Datatype::double_,
     Datatype::logical, Datatype::c_float_complex, Datatype::double_int, Datatype::long_double_int};
 
-std::vector<Kind> kinds_of(Collective collective) {
-  std::vector<Kind> kinds;
-  for (const auto& op : kOps.entries) {
-    if (reduces(collective) != (op.value != Op::none)) continue;
-    for (const Datatype datatype : kDatatypesOfCases) {
-      if (defined(op.value, datatype)) kinds.push_back({op.value, datatype});
-    }
-  }
-  return kinds;
+/// All datatypes where there are few ranks; none but int where there are many, as it says nothing
+/// new there.
+std::vector<Datatype> datatypes_for(int procs) {
+  if (procs > 4) return {Datatype::int_};
+  if (procs > 2) return {std::begin(kOfEachClass), std::end(kOfEachClass)};
+  std::vector<Datatype> all;
+  for (const DatatypeRow& row : kDatatypeTable) all.push_back(row.datatype);
+  return all;
 }
 
-std::vector<Rank> roots_of(Collective collective, int procs) {
-  std::vector<Rank> roots{Rank{0}};
-  if (!rooted(collective)) return roots;
-  if (procs > 1) roots.push_back(Rank{procs - 1});
-  if (procs > 2) roots.push_back(Rank{procs / 2});
-  return roots;
+/// The calls that a problem is tested with: ints of many counts, and other elements of one.
+std::vector<CollectiveCall> calls_of(const Problem& problem) {
+  std::vector<CollectiveCall> calls;
+  const Op plain = reduces(problem.collective) ? Op::sum : Op::none;
+  for (const std::int64_t count : {0, 1, 7, 1000, 40001}) {
+    if (count * problem.procs > 400'000) continue;
+    calls.push_back({.problem = problem, .count = count, .datatype = Datatype::int_, .op = plain});
+  }
+  for (const auto& op : kOps.entries) {
+    if (reduces(problem.collective) != (op.value != Op::none)) continue;
+    for (const Datatype datatype : datatypes_for(problem.procs)) {
+      if (!defined(op.value, datatype)) continue;
+      calls.push_back({.problem = problem, .count = 7, .datatype = datatype, .op = op.value});
+    }
+  }
+  if (!irregular(problem.collective)) return calls;
+  for (CollectiveCall& call : calls) {  // shares of 0 to 3 times the count
+    std::vector<std::int64_t> counts;
+    for (int rank = 0; rank < problem.procs; ++rank) counts.push_back((rank + 2) % 4 * call.count);
+    call.begins = begins_of(counts);
+    call.count = 0;
+  }
+  return calls;
 }
 
 std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
@@ -67,9 +81,9 @@ struct Buffers {
 };
 
 /// Runs one plan on two pairs of buffers and returns what is wrong with this rank's data.
-std::optional<std::string> wrong_data(const Algorithm& algorithm, const CollectiveCall& call,
+std::optional<std::string> wrong_data(const Schedule& schedule, const CollectiveCall& call,
                                       MPI_Comm comm) {
-  Plan plan{build_schedule(algorithm, call.problem), call, comm};
+  Plan plan{schedule, call, comm};
   for (int run = 0; run < 2; ++run) {
     Buffers buffers{call};
     const std::vector<std::byte> before = buffers.apart;
@@ -81,46 +95,35 @@ std::optional<std::string> wrong_data(const Algorithm& algorithm, const Collecti
   return std::nullopt;
 }
 
-void expect_right_data(const Algorithm& algorithm, CollectiveCall call, MPI_Comm comm) {
-  const std::optional<std::string> wrong = wrong_data(algorithm, call, comm);
-  EXPECT_EQ(wrong, std::nullopt) << kCollectives.of(call.problem.collective) << '/'
-                                 << algorithm.name << " count " << call.count << ' '
-                                 << kDatatypes.of(call.datatype) << ' ' << kOps.of(call.op)
-                                 << " root " << call.problem.root.value << ": " << *wrong;
-}
-
-void expect_right_data(const Algorithm& algorithm, const Problem& problem, MPI_Comm comm) {
-  for (const Kind& kind : kinds_of(problem.collective)) {
-    for (const std::int64_t count : kCounts) {
-      expect_right_data(
-          algorithm,
-          CollectiveCall{
-              .problem = problem, .count = count, .datatype = kind.datatype, .op = kind.op},
-          comm);
-    }
-  }
-}
-
 class EveryCollective : public testing::TestWithParam<Collective> {};
 
 TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   const Communicator comm{MPI_COMM_WORLD};
-  for (const Algorithm* algorithm : catalogue(GetParam())) {
-    if (!runs(*algorithm, {.procs = comm.procs()})) continue;
-    for (const Rank root : roots_of(GetParam(), comm.procs())) {
-      expect_right_data(
-          *algorithm,
-          Problem{.collective = GetParam(), .procs = comm.procs(), .me = comm.me(), .root = root},
-          comm.get());
+  for_every_choice(GetParam(), comm.procs(), [&](const Choice& choice) {
+    const Algorithm& algorithm = *choice.variant.algorithm;
+    for (const int root : rooted(GetParam()) ? roots_of(comm.procs()) : std::vector{0}) {
+      const Problem problem{.collective = GetParam(),
+                            .procs = comm.procs(),
+                            .me = comm.me(),
+                            .root = Rank{root},
+                            .params = choice.variant.params};
+      const Schedule schedule = build_schedule(algorithm, problem);
+      for (const CollectiveCall& call : calls_of(problem)) {
+        const std::optional<std::string> wrong = wrong_data(schedule, call, comm.get());
+        EXPECT_EQ(wrong, std::nullopt)
+            << to_text(choice) << " count " << call.count << ' ' << kDatatypes.of(call.datatype)
+            << ' ' << kOps.of(call.op) << " root " << root << ": " << *wrong;
+      }
     }
-  }
+  });
 }
 
-INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective,
-                         testing::Values(Collective::allgather, Collective::allreduce,
-                                         Collective::barrier, Collective::bcast, Collective::gather,
-                                         Collective::reduce, Collective::reduce_scatter_block,
-                                         Collective::scatter),
+std::vector<Collective> every_collective() {
+  std::vector<Collective> all;
+  for (const auto& [collective, name] : kCollectives.entries) all.push_back(collective);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective, testing::ValuesIn(every_collective()),
                          [](const auto& test) { return std::string{kCollectives.of(test.param)}; });
 
 CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
