@@ -14,13 +14,9 @@ void append(PlanKey& key, std::string_view text) {
   key.insert(key.end(), text.begin(), text.end());
 }
 
-void append(PlanKey& key, const CallBuffer& buffer) {
-  if (!buffer.present()) {
-    key.push_back(0);
-    return;
-  }
-  key.insert(key.end(), {identity_of(buffer.type), buffer.count,
-                         static_cast<std::int64_t>(buffer.displacements.size())});
+void append(PlanKey& key, const CallBuffer& buffer, std::int64_t identity) {
+  key.insert(key.end(),
+             {identity, buffer.count, static_cast<std::int64_t>(buffer.displacements.size())});
   key.insert(key.end(), buffer.displacements.begin(), buffer.displacements.end());
 }
 
@@ -50,8 +46,13 @@ void start_key(PlanKey& key, const Choice& choice, const MpiCall& call) {
 void finish_key(PlanKey& key, const MpiCall& call, std::span<const std::int64_t> shares) {
   key.push_back(call.in_place ? 1 : 0);
   if (reduces(call.collective)) key.push_back(word_of(call.op));
-  append(key, call.input);
-  append(key, call.output);
+  const auto identity = [](MPI_Datatype type) {
+    return type == MPI_DATATYPE_NULL ? 0 : identity_of(type);
+  };
+  const std::int64_t input = identity(call.input.type);
+  const bool same = call.output.type == call.input.type;
+  append(key, call.input, input);
+  append(key, call.output, same ? input : identity(call.output.type));
   key.insert(key.end(), shares.begin(), shares.end());
 }
 
