@@ -52,7 +52,7 @@ class Moves : public testing::Test {
 TEST_F(Moves, Allgather) {
   for_choices(Collective::allgather, [&](const Choice& choice) {
     for_types([&](const IntType& from, const IntType& to) {
-      for (const int ints : {0, 2, 6}) {
+      for (const int ints : {0, 6, 12}) {
         std::vector<int> all;
         for (int rank = 0; rank < procs; ++rank) all = joined(all, values(rank, 0, ints));
         TypedBuffer send{from.type, ints / from.ints};
@@ -75,7 +75,7 @@ TEST_F(Moves, Bcast) {
   for_choices(Collective::bcast, [&](const Choice& choice) {
     for_types([&](const IntType& type, const IntType&) {
       for (const int root : roots_of(procs)) {
-        for (const int ints : {0, 2, 14, 90}) {
+        for (const int ints : {0, 6, 18, 90}) {
           TypedBuffer buffer{type.type, ints / type.ints};
           if (me == root) buffer.write(values(root, 0, ints));
           bcast(choice, buffer.data(), ints / type.ints, type.type, root, world.get());
@@ -154,7 +154,7 @@ struct Shares {
 
   Shares(int procs, const IntType& type, bool scattered) {
     for (int rank = 0; rank < procs; ++rank) {
-      ints.push_back(2 * ((rank + 2) % 4 % 3));
+      ints.push_back(6 * ((rank + 2) % 4 % 3));
       counts.push_back(ints.back() / type.ints);
     }
     displacements.resize(counts.size());

@@ -25,18 +25,11 @@ MPI_Datatype resized(const DerivedType& type, MPI_Aint lower, MPI_Aint extent) {
   return result;
 }
 
-MPI_Datatype int_at(MPI_Aint displacement) {
-  const int length = 1;
+MPI_Datatype ints_at(std::vector<MPI_Aint> displacements) {
+  const std::vector<int> lengths(displacements.size(), 1);
   MPI_Datatype result = MPI_DATATYPE_NULL;
-  MPI_Type_create_hindexed(1, &length, &displacement, MPI_INT, &result);
-  return result;
-}
-
-MPI_Datatype pair_at(MPI_Aint first, MPI_Aint second) {
-  const int lengths[] = {1, 1};
-  const MPI_Aint displacements[] = {first, second};
-  MPI_Datatype result = MPI_DATATYPE_NULL;
-  MPI_Type_create_hindexed(2, lengths, displacements, MPI_INT, &result);
+  MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), displacements.data(),
+                           MPI_INT, &result);
   return result;
 }
 
@@ -45,13 +38,14 @@ MPI_Datatype pair_at(MPI_Aint first, MPI_Aint second) {
 std::vector<IntType> int_types() {
   std::vector<IntType> types;
   types.push_back({"int", 1, DerivedType{MPI_DATATYPE_NULL}, MPI_INT});
-  types.push_back(derived("two ints", 2, pair_at(0, 4)));
-  types.push_back(derived("two ints in the wrong order", 2, pair_at(4, 0)));
-  types.push_back(derived("two ints with a gap", 2, pair_at(0, 12)));
-  types.push_back(derived("two ints behind a lower bound", 2, pair_at(20, 24)));
-  types.push_back(derived("an int with padding", 1, resized(DerivedType{int_at(0)}, -4, 12)));
+  types.push_back(derived("two ints", 2, ints_at({0, 4})));
+  types.push_back(derived("two ints in the wrong order", 2, ints_at({4, 0})));
+  types.push_back(derived("two ints with a gap", 2, ints_at({0, 12})));
+  types.push_back(derived("two ints behind a lower bound", 2, ints_at({20, 24})));
+  types.push_back(derived("three ints with a gap", 3, ints_at({0, 8, 12})));
+  types.push_back(derived("an int with padding", 1, resized(DerivedType{ints_at({0})}, -4, 12)));
   types.push_back(
-      derived("two ints far apart, interleaved", 2, resized(DerivedType{pair_at(0, 400)}, 0, 4)));
+      derived("two ints far apart, interleaved", 2, resized(DerivedType{ints_at({0, 400})}, 0, 4)));
   return types;
 }
 

@@ -23,8 +23,9 @@ struct IntType {
   MPI_Datatype type;
 };
 
-/// MPI_INT; two ints together, in the wrong order, with a gap, behind a lower bound; an int with
-/// padding; two ints so far apart that up to 100 elements interleave.
+/// MPI_INT; two ints together, in the wrong order, with a gap, behind a lower bound; three ints
+/// with a gap, which the units cut that data is moved in; an int with padding; two ints so far
+/// apart that up to 100 elements interleave. Six ints are a whole number of elements of each.
 [[nodiscard]] std::vector<IntType> int_types();
 
 /// A buffer of elements of a datatype among bytes that nobody may write.

@@ -22,9 +22,9 @@ using namespace testing_mpi;
 constexpr int kPrime = 32749;
 
 /// Two numbers are the map x -> ax + b modulo a prime: doing one map after the other is associative
-/// and depends on their order. Of one number the first is kept.
+/// and depends on their order. Of other elements the first is kept.
 std::vector<int> after(const std::vector<int>& first, const std::vector<int>& second) {
-  if (first.size() == 1) return first;
+  if (first.size() != 2) return first;
   const std::int64_t a = std::int64_t{first[0]} * second[0] % kPrime;
   const std::int64_t b = (std::int64_t{second[0]} * first[1] + second[1]) % kPrime;
   return {static_cast<int>(a), static_cast<int>(b)};
@@ -128,7 +128,7 @@ class Reductions : public testing::Test {
 TEST_F(Reductions, Allreduce) {
   for_kinds(Collective::allreduce, [&](const Choice& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
-    for (const int ints : {0, 2, 34}) {
+    for (const int ints : {0, 6, 36}) {
       const std::vector<int> right = reduced(combine, procs, type->ints, 0, ints);
       TypedBuffer send{type->type, ints / type->ints};
       send.write(operands(me, 0, ints));
@@ -148,7 +148,7 @@ TEST_F(Reductions, Allreduce) {
 TEST_F(Reductions, Reduce) {
   for_kinds(Collective::reduce, [&](const Choice& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
-    constexpr int kInts = 34;
+    constexpr int kInts = 36;
     const std::vector<int> right = reduced(combine, procs, type->ints, 0, kInts);
     TypedBuffer send{type->type, kInts / type->ints};
     send.write(operands(me, 0, kInts));
@@ -191,7 +191,7 @@ TEST_F(Reductions, ReduceScatter) {
   for_kinds(Collective::reduce_scatter, [&](const Choice& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     std::vector<int> counts;
-    for (int rank = 0; rank < procs; ++rank) counts.push_back(2 * ((rank + 2) % 4) / type->ints);
+    for (int rank = 0; rank < procs; ++rank) counts.push_back(6 * ((rank + 2) % 3) / type->ints);
     const int all = std::accumulate(counts.begin(), counts.end(), 0);
     const int before = std::accumulate(counts.begin(), counts.begin() + me, 0);
     const int mine = counts[static_cast<std::size_t>(me)];
