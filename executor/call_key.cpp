@@ -44,7 +44,7 @@ void start_key(PlanKey& key, const Choice& choice, const MpiCall& call) {
 }
 
 void finish_key(PlanKey& key, const MpiCall& call, std::span<const std::int64_t> shares) {
-  key.push_back(call.in_place ? 1 : 0);
+  // A call in place is one whose input or output is not present: its identity is 0.
   if (reduces(call.collective)) key.push_back(word_of(call.op));
   const auto identity = [](MPI_Datatype type) {
     return type == MPI_DATATYPE_NULL ? 0 : identity_of(type);

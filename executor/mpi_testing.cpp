@@ -2,6 +2,7 @@
 #include "executor/mpi_testing.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "executor/mpi_error.hpp"
@@ -42,6 +43,8 @@ std::vector<IntType> int_types() {
   types.push_back(derived("two ints in the wrong order", 2, ints_at({4, 0})));
   types.push_back(derived("two ints with a gap", 2, ints_at({0, 12})));
   types.push_back(derived("two ints behind a lower bound", 2, ints_at({20, 24})));
+  types.push_back(derived("two ints before their address", 2, ints_at({-8, -4})));
+  types.push_back(derived("two ints backwards", 2, resized(DerivedType{ints_at({0, 4})}, 0, -12)));
   types.push_back(derived("three ints with a gap", 3, ints_at({0, 8, 12})));
   types.push_back(derived("an int with padding", 1, resized(DerivedType{ints_at({0})}, -4, 12)));
   types.push_back(
@@ -58,8 +61,9 @@ TypedBuffer::TypedBuffer(MPI_Datatype type, std::int64_t elements) : type_{type}
   MPI_Type_get_true_extent(type, &true_lower, &true_extent);
   MPI_Type_size(type, &size);
   ints_ = size / static_cast<int>(sizeof(int));
-  begin_ = kMargin;
-  const auto span = static_cast<std::size_t>(elements * extent_ + true_lower + true_extent);
+  const MPI_Aint last = (elements - 1) * extent_;
+  begin_ = kMargin + static_cast<std::size_t>(std::max<MPI_Aint>(0, -last));
+  const auto span = static_cast<std::size_t>(std::abs(last) + true_lower + true_extent);
   memory_.assign(kMargin + span + kMargin, std::byte{0});
   write(std::vector<int>(static_cast<std::size_t>(elements * ints_), -1));
   for (const std::byte byte : memory_) gap_.push_back(byte == std::byte{0});
