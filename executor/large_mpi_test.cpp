@@ -104,6 +104,12 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
       MPI_Count size = 0;
       check_mpi(MPI_Type_size_x(message.type, &size), "MPI_Type_size_x");
       EXPECT_EQ(size * message.count, elements * 8) << units << " x " << elements;
+      MPI_Count begin = 0;
+      MPI_Count length = 0;
+      MPI_Type_get_true_extent_x(message.type, &begin, &length);
+      if (more > 0) {
+        EXPECT_EQ(length, elements * memory.layout.extent) << units << " x " << elements;
+      }
       EXPECT_EQ(made.size(), more == 0 ? 0U : 1U);
       EXPECT_EQ(message.offset, 4);
     }
