@@ -23,15 +23,26 @@ class Circulant {
 
   /// q = ceil(log2 p)
   [[nodiscard]] int rounds() const { return static_cast<int>(skips_.size()) - 1; }
+  /// skips[k]: before round k a rank knows of so many ranks, itself the first of them.
+  [[nodiscard]] int skip(int k) const { return skips_[static_cast<std::size_t>(k)]; }
   /// Whether round k passes on only what was received before, without the sender's own part: its
   /// own part would reach the receiver twice (e = 1, skips[k+1] odd).
   [[nodiscard]] bool without_own(int k) const { return skip(k + 1) % 2 == 1; }
   /// skips[k] - e
   [[nodiscard]] int jump(int k) const { return skip(k) - (without_own(k) ? 1 : 0); }
+  /// Of collectives with a root: the round in which the rank `distance` ahead of the root passes
+  /// on what it has got in all rounds before, and is done; q for the root itself. Where that round
+  /// is without the own part, this went to the rank behind in round 0.
+  /// @see Listing 4
+  [[nodiscard]] int last_round(int distance) const {
+    int k = rounds();
+    while (distance > 0) {
+      if (jump(--k) <= distance) distance -= jump(k);
+    }
+    return k;
+  }
 
  private:
-  [[nodiscard]] int skip(int k) const { return skips_[static_cast<std::size_t>(k)]; }
-
   std::vector<int> skips_;  // skips[0 .. q], skips[q] = p
 };
 

@@ -1,11 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/in_place.hpp"
 
-#include <set>
+#include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace breakeven {
 
 namespace {
+
+/// Blocks as ranges that don't touch: few, because schedules write next to what they wrote.
+class BlockSet {
+ public:
+  void add(int first, int count) {
+    if (count == 0) return;
+    int end = first + count;
+    auto next = end_of_.upper_bound(first);
+    if (next != end_of_.begin() && std::prev(next)->second >= first) {
+      --next;
+      first = next->first;
+    }
+    while (next != end_of_.end() && next->first <= end) {
+      end = std::max(end, next->second);
+      next = end_of_.erase(next);
+    }
+    end_of_.emplace(first, end);
+  }
+  [[nodiscard]] bool meets(int first, int count) const {
+    const auto next = end_of_.lower_bound(first + count);
+    return next != end_of_.begin() && std::prev(next)->second > first;
+  }
+
+ private:
+  std::map<int, int> end_of_;  // by first block
+};
 
 /// Which blocks of the output have been written, and whether the input was read there since.
 class Overwritten {
@@ -14,18 +42,16 @@ class Overwritten {
 
   void read(Location at, int count) {
     if (at.buffer != Buffer::input) return;
-    const auto hit = written_.lower_bound(input_begin_ + at.block);
-    read_late_ = read_late_ || (hit != written_.end() && *hit < input_begin_ + at.block + count);
+    read_late_ = read_late_ || written_.meets(input_begin_ + at.block, count);
   }
   void write(Location at, int count) {
-    if (at.buffer != Buffer::output) return;
-    for (int i = 0; i < count; ++i) written_.insert(at.block + i);
+    if (at.buffer == Buffer::output) written_.add(at.block, count);
   }
   [[nodiscard]] bool read_late() const { return read_late_; }
 
  private:
   int input_begin_;
-  std::set<int> written_;
+  BlockSet written_;
   bool read_late_ = false;
 };
 

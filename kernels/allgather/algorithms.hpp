@@ -8,9 +8,13 @@
 namespace breakeven::allgather {
 
 extern const Algorithm bruck;
+extern const Algorithm circulant;
+extern const Algorithm dissemination;
+extern const Algorithm neighbor_exchange;
 extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&bruck, &recursive_doubling, &ring};
+inline constexpr std::array kCatalogue{
+    &bruck, &circulant, &dissemination, &neighbor_exchange, &recursive_doubling, &ring};
 
 }  // namespace breakeven::allgather

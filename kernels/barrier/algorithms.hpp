@@ -8,7 +8,8 @@
 namespace breakeven::barrier {
 
 extern const Algorithm dissemination;
+extern const Algorithm n_way_dissemination;
 
-inline constexpr std::array kCatalogue{&dissemination};
+inline constexpr std::array kCatalogue{&dissemination, &n_way_dissemination};
 
 }  // namespace breakeven::barrier

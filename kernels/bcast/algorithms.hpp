@@ -8,7 +8,9 @@
 namespace breakeven::bcast {
 
 extern const Algorithm binomial;
+extern const Algorithm scatter_recursive_doubling;
+extern const Algorithm scatter_ring;
 
-inline constexpr std::array kCatalogue{&binomial};
+inline constexpr std::array kCatalogue{&binomial, &scatter_recursive_doubling, &scatter_ring};
 
 }  // namespace breakeven::bcast

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <bit>
-
 #include "kernels/bcast/algorithms.hpp"
-#include "kernels/fold.hpp"
+#include "kernels/binomial_tree.hpp"
 
 namespace breakeven::bcast {
 
@@ -22,8 +20,7 @@ Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
   const int v = op.behind(op.root.value).value;
   const Location vector = op.at_root() ? input(0) : output(0);
-  // The subtree of v reaches up to its lowest bit; the root's over everything.
-  const int reach = op.at_root() ? 1 << ceil_log2(op.procs) : v & -v;
+  const int reach = BinomialTree{op.procs}.reach(v);
   if (!op.at_root()) schedule.round({Recv{op.behind(reach), vector}});
   for (int distance = reach / 2; distance >= 1; distance /= 2) {
     if (v + distance < op.procs) schedule.round({Send{op.ahead(distance), vector}});

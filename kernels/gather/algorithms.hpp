@@ -7,8 +7,10 @@
 
 namespace breakeven::gather {
 
+extern const Algorithm binomial;
+extern const Algorithm circulant;
 extern const Algorithm linear;
 
-inline constexpr std::array kCatalogue{&linear};
+inline constexpr std::array kCatalogue{&binomial, &circulant, &linear};
 
 }  // namespace breakeven::gather

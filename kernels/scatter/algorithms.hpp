@@ -8,7 +8,9 @@
 namespace breakeven::scatter {
 
 extern const Algorithm binomial;
+extern const Algorithm circulant;
+extern const Algorithm linear;
 
-inline constexpr std::array kCatalogue{&binomial};
+inline constexpr std::array kCatalogue{&binomial, &circulant, &linear};
 
 }  // namespace breakeven::scatter

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+#include <cstdint>
+
+#include "kernels/barrier/algorithms.hpp"
+
+namespace breakeven::barrier {
+
+namespace {
+
+constexpr int kDefaultN = 2;
+constexpr std::array<Param, 1> kParams{
+    {{"n", "messages that a rank sends in a round, at least 1; else 2"}}};
+
+int messages(const Problem& op) { return op.params.find_number("n", 1).value_or(kDefaultN); }
+
+/// n-way dissemination: in round k each rank tells the n ranks at (n+1)^k, 2(n+1)^k, ... ahead what
+/// it has heard so far, so that after it it knows of the (n+1)^(k+1) - 1 ranks behind it.
+///
+///     n = 2   round 0   -> me+1, me+2
+///             round 1   -> me+3, me+6      the last round leaves out those at p or farther
+///
+/// Needs   any p.
+/// Cost    ceil(log_(n+1) p) rounds of at most n messages without data; n is 2 if not given, and
+///         n = 1 is dissemination.
+/// Source  Hoefler et al., IPDPS 2006; as cited in the recursive multiplying paper, section 7.
+Schedule build(const Problem& op) {
+  const int n = messages(op);
+  Schedule schedule;
+  for (std::int64_t step = 1; step < op.procs; step *= n + std::int64_t{1}) {
+    Round& round = schedule.rounds.emplace_back();
+    for (std::int64_t i = 1; i <= n && i * step < op.procs; ++i) {
+      const int distance = static_cast<int>(i * step);
+      round.comm.emplace_back(Send{op.ahead(distance), input(0), 0});
+      round.comm.emplace_back(Recv{op.behind(distance), output(0), 0});
+    }
+  }
+  return schedule;
+}
+
+Cost cost(const Problem& op) {
+  const int n = messages(op);
+  Cost cost;
+  for (std::int64_t heard = 1; heard < op.procs; heard *= n + std::int64_t{1}) ++cost.rounds;
+  return cost;
+}
+
+}  // namespace
+
+const Algorithm n_way_dissemination{
+    .name = "n_way_dissemination",
+    .needs = {kAnyProcs.words,
+              [](const Problem& op) { return messages(op) >= 1; }},  // reading n checks it
+    .params = kParams,
+    .variants = [](int) -> std::vector<std::string> { return {"n=1", "n=3", "n=7"}; },
+    .build = build,
+    .cost = cost,
+    .source = "Hoefler et al. 2006"};
+
+}  // namespace breakeven::barrier

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/allgather/algorithms.hpp"
+#include "kernels/bcast/algorithms.hpp"
+#include "kernels/fold.hpp"
+#include "kernels/rewrite/sequence.hpp"
+#include "kernels/scatter/algorithms.hpp"
+
+namespace breakeven::bcast {
+
+namespace {
+
+/// Scatter, then allgather: a binomial tree gives each rank one block, then groups of 1, 2, 4, ...
+/// ranks swap all that they have.
+///
+///     p = 4        0        1        2        3          root 0
+///     scatter      A        B        C        D
+///     distance 1   A B      A B      C D      C D
+///     distance 2   A B C D  A B C D  A B C D  A B C D
+///
+/// Needs   p a power of two.
+/// Cost    2 lg p rounds, 2(p-1)/p m sent (by the root).
+/// Source  van de Geijn and others, as in Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005.
+Schedule build(const Problem& op) {
+  const Problem deal = op.as(Collective::scatter);
+  const Problem collect = op.as(Collective::allgather);
+  return sequence(op, {deal, scatter::binomial.build(deal)},
+                  {collect, allgather::recursive_doubling.build(collect)});
+}
+
+Cost cost(const Problem& op) {
+  const double p = op.procs;
+  return {.rounds = 2 * ceil_log2(op.procs), .sent = 2 * (p - 1) / p};
+}
+
+}  // namespace
+
+const Algorithm scatter_recursive_doubling{.name = "scatter_recursive_doubling",
+                                           .needs = kPowerOfTwo,
+                                           .build = build,
+                                           .cost = cost,
+                                           .source = "Thakur et al. 2005"};
+
+}  // namespace breakeven::bcast

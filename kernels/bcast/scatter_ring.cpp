@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/allgather/algorithms.hpp"
+#include "kernels/bcast/algorithms.hpp"
+#include "kernels/fold.hpp"
+#include "kernels/rewrite/sequence.hpp"
+#include "kernels/scatter/algorithms.hpp"
+
+namespace breakeven::bcast {
+
+namespace {
+
+/// Scatter, then allgather: a binomial tree gives each rank one block, a ring carries all blocks
+/// around. Every rank gathers straight into its output, the root too, so nothing but the root's own
+/// block is copied.
+///
+///     p = 3        0        1        2          root 0
+///     scatter      A        B        C          B and C from the root
+///     ring         C A      A B      B C
+///                  B C A    C A B    A B C      in each rank's output as A B C
+///
+/// Needs   any p.
+/// Cost    ceil(lg p) + p-1 rounds, 2(p-1)/p m sent (by the root).
+/// Source  van de Geijn and others, as in Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005.
+Schedule build(const Problem& op) {
+  const Problem deal = op.as(Collective::scatter);
+  const Problem collect = op.as(Collective::allgather);
+  return sequence(op, {deal, scatter::binomial.build(deal)},
+                  {collect, allgather::ring.build(collect)});
+}
+
+Cost cost(const Problem& op) {
+  const double p = op.procs;
+  return {.rounds = ceil_log2(op.procs) + op.procs - 1, .sent = 2 * (p - 1) / p};
+}
+
+}  // namespace
+
+const Algorithm scatter_ring{.name = "scatter_ring",
+                             .needs = kAnyProcs,
+                             .build = build,
+                             .cost = cost,
+                             .source = "Thakur et al. 2005"};
+
+}  // namespace breakeven::bcast

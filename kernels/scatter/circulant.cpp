@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/fold.hpp"
+#include "kernels/gather/algorithms.hpp"
+#include "kernels/rewrite/reverse.hpp"
+#include "kernels/scatter/algorithms.hpp"
+
+namespace breakeven::scatter {
+
+namespace {
+
+/// Circulant graph: the gather's rounds backwards, so that the root sends half of the blocks first.
+///
+///     p = 9     v  0   1   2   3   4   5   6   7   8     v = distance from the root
+///     round 0      ------------->                        blocks v+1 .. v+4 of the receiver
+///     round 1      ----->          ----->                blocks v+1, v+2
+///     round 2      ->      ->      ->      ->            block v+1
+///     round 3      ->  ->  ->  ->  ->  ->  ->  ->        its own block
+///
+/// Needs   any p.
+/// Cost    ceil(lg p) rounds, (p-1)/p m sent (by the root).
+/// Source  Traeff, Hunold, Vardas, Funk, section III-F.
+Schedule build(const Problem& op) {
+  return reversed(gather::circulant.build(op.as(Collective::gather)));
+}
+
+Cost cost(const Problem& op) {
+  const double p = op.procs;
+  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
+}
+
+}  // namespace
+
+const Algorithm circulant{.name = "circulant",
+                          .needs = kAnyProcs,
+                          .build = build,
+                          .cost = cost,
+                          .source = "Traeff et al., section III-F"};
+
+}  // namespace breakeven::scatter
