@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kMostProcs = 130;
 constexpr int kMostProcsWithEveryRoot = 17;
+/// Nodes of different sizes at most p, for the algorithms that look at them.
+constexpr Placement kPlacement{.procs_per_node = 3, .mapping = Mapping::rr};
 
 struct Row {
   Collective collective;
@@ -62,7 +64,8 @@ class EveryAlgorithm : public testing::TestWithParam<Row> {
         const Problem problem{.collective = collective,
                               .procs = procs,
                               .root = {root},
-                              .params = Params::parse(params)};
+                              .params = Params::parse(params),
+                              .placement = kPlacement};
         if (!runs(*algorithm, problem)) continue;
         SCOPED_TRACE(fmt::format("p = {}, root = {}, {}", procs, root, params));
         check(problem);
@@ -139,8 +142,10 @@ TEST_P(EveryAlgorithm, IsRightInSegmentsWhereItTakesThem) {
 TEST_P(EveryAlgorithm, IsRightAtLargeProcessCounts) {
   for (const int procs : {191, 255, 256, 257, 509, 1025}) {
     const auto& [collective, algorithm] = GetParam();
-    const Problem problem{
-        .collective = collective, .procs = procs, .root = {rooted(collective) ? procs / 2 : 0}};
+    const Problem problem{.collective = collective,
+                          .procs = procs,
+                          .root = {rooted(collective) ? procs / 2 : 0},
+                          .placement = kPlacement};
     if (!runs(*algorithm, problem)) continue;
     EXPECT_NO_THROW(static_cast<void>(verify(problem, world_of(*algorithm, problem)))) << procs;
   }
