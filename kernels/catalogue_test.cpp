@@ -197,5 +197,16 @@ TEST(Catalogue, RefusesAParameterThatAnAlgorithmDoesNotTake) {
       UsageError);
 }
 
+TEST(Catalogue, HasTreesThatReduceInRankOrderTowardsRankZero) {
+  for (const std::string_view name : {"binomial", "circulant"}) {
+    for (int procs = 1; procs <= 40; ++procs) {
+      const Problem towards_zero{.collective = Collective::reduce, .procs = procs};
+      const Algorithm& tree = find_algorithm(Collective::reduce, name);
+      EXPECT_TRUE(verify(towards_zero, world_of(tree, towards_zero)).in_rank_order)
+          << name << ", p = " << procs;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -2,6 +2,7 @@
 #include "kernels/binary_blocks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
@@ -49,7 +50,8 @@ Schedule build(const Problem& op) {
                   largest.size, held,
                   [zero](int number) { return number == 0 ? zero : Rank{number}; });
   }
-  return op.at_root() ? schedule : without_output(std::move(schedule));
+  if (!op.at_root()) return without_output(std::move(schedule));
+  return schedule;
 }
 
 Cost cost(const Problem& op) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
@@ -65,7 +66,8 @@ Schedule build(const Problem& op) {
     }
     gather_halves(schedule, me, roles.number(op.root), roles.stay(), held, rank);
   }
-  return op.at_root() ? schedule : without_output(std::move(schedule));
+  if (!op.at_root()) return without_output(std::move(schedule));
+  return schedule;
 }
 
 /// The digits, from the lowest, in which a process's number differs from the root's: it leaves the
