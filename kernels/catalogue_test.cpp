@@ -154,7 +154,7 @@ TEST_P(EverySegmentedAlgorithm, IsRightInSegments) {
 }
 
 TEST_P(EveryAlgorithm, IsRightAtLargeProcessCounts) {
-  for (const int procs : {191, 255, 256, 257, 509, 1025}) {
+  for (const int procs : {255, 256, 509, 1025}) {
     const auto& [collective, algorithm] = GetParam();
     const Problem problem{.collective = collective,
                           .procs = procs,
