@@ -53,8 +53,9 @@ constexpr std::array kSettings{
     setting<&Sweep::guideline_sizes>("guideline_sizes",
                                      "true: measure vectors also at p times the block sizes, where "
                                      "guidelines compare collectives"),
-    setting<&Sweep::datatype>("datatype", "byte, int, long, float, double"),
-    setting<&Sweep::op>("op", "sum, max, min, bor"),
+    setting<&Sweep::datatype>("datatype",
+                              "MPI's in lower case: int, double, unsigned_long, double_int ..."),
+    setting<&Sweep::op>("op", "MPI's in lower case: sum, prod, max, land, bor, maxloc ..."),
     setting<&Sweep::root>("root", "of bcast, reduce, scatter"),
     setting<&Sweep::launches>("launches",
                               "starts of the MPI job at each process count; fewer than 3 leave "

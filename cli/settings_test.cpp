@@ -55,7 +55,7 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
                                                              {"launches", "3.5"},
                                                              {"launches", ""},
                                                              {"op", "add"},
-                                                             {"datatype", "real"},
+                                                             {"datatype", "quad"},
                                                              {"mapping", "cyclic"},
                                                              {"collectives", "alltoall"},
                                                              {"guideline_sizes", "yes"},
@@ -89,8 +89,10 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
 TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
   EXPECT_EQ(refusal("machine = \"mpich\"\nprocs = [2, \"x\"]\n"),
             "sweep.toml:2: procs: 'x' is not a number in range");
-  EXPECT_EQ(refusal("op = \"add\"\n"),
-            "sweep.toml:1: op: no op 'add'; known: none sum max min bor");
+  EXPECT_EQ(
+      refusal("op = \"add\"\n"),
+      "sweep.toml:1: op: no op 'add'; known: none sum prod max min land lor lxor band bor bxor "
+      "maxloc minloc");
   EXPECT_EQ(refusal("[table]\n").substr(0, 52),
             "sweep.toml:1: table: unknown key; known: machine col");
   EXPECT_EQ(refusal("procs = = 2\n").substr(0, 24), "sweep.toml:1: not TOML: ");

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/collective.hpp"
+#include "core/datatype.hpp"
 #include "core/names.hpp"
+#include "core/op.hpp"
 #include "core/units.hpp"
 
 namespace breakeven {
@@ -19,28 +21,6 @@ namespace breakeven {
 enum class Mapping : std::uint8_t { seq, rr };
 inline constexpr Names<Mapping, 2> kMappings{"mapping",
                                              {{{Mapping::seq, "seq"}, {Mapping::rr, "rr"}}}};
-
-/// The element types of MPI that a case can be made of (C types of the same name).
-enum class Datatype : std::uint8_t { byte, int_, long_, float_, double_ };
-inline constexpr Names<Datatype, 5> kDatatypes{"datatype",
-                                               {{{Datatype::byte, "byte"},
-                                                 {Datatype::int_, "int"},
-                                                 {Datatype::long_, "long"},
-                                                 {Datatype::float_, "float"},
-                                                 {Datatype::double_, "double"}}}};
-
-/// sizeof the C type, in bytes.
-[[nodiscard]] Bytes extent(Datatype datatype);
-
-/// The reduction operation; `none` for collectives that only move data.
-enum class Op : std::uint8_t { none, sum, max, min, bor };
-inline constexpr Names<Op, 5> kOps{
-    "op",
-    {{{Op::none, "none"}, {Op::sum, "sum"}, {Op::max, "max"}, {Op::min, "min"}, {Op::bor, "bor"}}}};
-
-/// Whether MPI defines `op` on `datatype` (MPI 4.0, section 6.9.2: arithmetic and comparison on
-/// integers and floating point, bitwise on integers and bytes).
-[[nodiscard]] bool defined(Op op, Datatype datatype);
 
 /// The name under which the MPI library's own collective stands beside the algorithms.
 inline constexpr std::string_view kNative = "native";

@@ -36,35 +36,13 @@ TEST(Names, OfEveryValueAreThereAndDifferent) {
 
 TEST(Names, UnknownOnesAreRefusedWithTheKnownOnes) {
   try {
-    (void)kDatatypes.parse("integer");
-    FAIL() << "'integer' was taken";
+    (void)kMappings.parse("cyclic");
+    FAIL() << "'cyclic' was taken";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "no datatype 'integer'; known: byte int long float double");
+    EXPECT_STREQ(error.what(), "no mapping 'cyclic'; known: seq rr");
   }
   EXPECT_THROW((void)kOps.parse(""), UsageError);
   EXPECT_THROW((void)kOps.parse("SUM"), UsageError);
-}
-
-TEST(Datatype, ExtentsAreThoseOfTheCTypes) {
-  EXPECT_EQ(extent(Datatype::byte), Bytes{1});
-  EXPECT_EQ(extent(Datatype::int_), Bytes{sizeof(int)});
-  EXPECT_EQ(extent(Datatype::long_), Bytes{sizeof(long)});
-  EXPECT_EQ(extent(Datatype::float_), Bytes{sizeof(float)});
-  EXPECT_EQ(extent(Datatype::double_), Bytes{sizeof(double)});
-}
-
-// One row for each op, one column for each datatype: byte int long float double.
-TEST(Op, IsDefinedOnTheDatatypesThatMpiNames) {
-  const auto row = [](Op op) {
-    std::string marks;
-    for (const auto& entry : kDatatypes.entries) marks += defined(op, entry.value) ? 'x' : '-';
-    return marks;
-  };
-  EXPECT_EQ(row(Op::none), "xxxxx");
-  EXPECT_EQ(row(Op::sum), "-xxxx");
-  EXPECT_EQ(row(Op::max), "-xxxx");
-  EXPECT_EQ(row(Op::min), "-xxxx");
-  EXPECT_EQ(row(Op::bor), "xxx--");
 }
 
 TEST(TotalBytes, IsTheMessageWhereItIsTheWholeVectorAndElseOnePerProcess) {

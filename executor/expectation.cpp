@@ -6,30 +6,11 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "executor/closed_form.hpp"
 
 namespace breakeven {
 
 namespace {
-
-constexpr std::int64_t kModulus = 251;  // prime, and every value fits a byte
-constexpr std::int64_t kBits = 8;
-
-/// The sum of `procs` consecutive numbers modulo kModulus that begin with `first` < kModulus.
-std::int64_t cyclic_sum(std::int64_t first, std::int64_t procs) {
-  const std::int64_t cycles = procs / kModulus;
-  const std::int64_t rest = procs % kModulus;
-  const std::int64_t wrapped = std::max<std::int64_t>(first + rest - kModulus, 0);
-  return cycles * (kModulus * (kModulus - 1) / 2) + rest * first + rest * (rest - 1) / 2 -
-         wrapped * kModulus;
-}
-
-/// `procs` consecutive bits of kBits that begin with bit `first`, around the end.
-std::int64_t cyclic_bits(std::int64_t first, std::int64_t procs) {
-  constexpr std::int64_t all = (1 << kBits) - 1;
-  if (procs >= kBits) return all;
-  const std::int64_t run = ((1 << procs) - 1) << first;
-  return (run | run >> kBits) & all;
-}
 
 /// Where an element of the whole vector comes from, in collectives that collect it.
 struct Origin {
@@ -44,7 +25,7 @@ Origin origin(const CollectiveCall& call, std::int64_t element) {
 }
 
 /// What element `i` of the rank's output must be.
-std::int64_t expected(const CollectiveCall& call, std::int64_t i) {
+Term expected(const CollectiveCall& call, std::int64_t i) {
   const Problem& problem = call.problem;
   const int procs = problem.procs;
   const std::int64_t whole = block_begin(call, procs, output_blocks(problem, procs).first) + i;
@@ -54,27 +35,44 @@ std::int64_t expected(const CollectiveCall& call, std::int64_t i) {
   return contribution(call.op, {rank}, element);
 }
 
-template <typename T>
-std::span<T> elements(std::span<std::byte> bytes) {
-  return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+/// Calls `visit` with the buffer's elements in the type that the datatype stands for.
+template <typename Byte, typename Visit>
+auto with_elements(Datatype datatype, std::span<Byte> bytes, Visit visit) {
+  return with_element(element_of(datatype), [&]<typename T>(std::type_identity<T>) {
+    using Kept = std::conditional_t<std::is_const_v<Byte>, const T, T>;
+    return visit(std::span<Kept>{reinterpret_cast<Kept*>(bytes.data()), bytes.size() / sizeof(T)});
+  });
+}
+
+/// Makes element i of the buffer that of term(i).
+template <typename TermOf>
+void fill(const CollectiveCall& call, std::span<std::byte> buffer, TermOf term) {
+  with_elements(call.datatype, buffer, [&]<typename T>(std::span<T> elements) {
+    std::int64_t i = 0;
+    for (T& element : elements) element = ElementOf<T>::make(call.op, term(i++));
+  });
 }
 
 template <typename T>
-std::span<const T> elements(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
-}
-
-/// Calls `visit` with a value of the C type that `datatype` stands for.
-template <typename Visit>
-auto with_type(Datatype datatype, Visit visit) {
-  switch (datatype) {
-    case Datatype::byte: return visit(static_cast<unsigned char>(0));
-    case Datatype::int_: return visit(0);
-    case Datatype::long_: return visit(0L);
-    case Datatype::float_: return visit(0.0F);
-    case Datatype::double_: return visit(0.0);
+bool same(const CollectiveCall& call, const T& a, const T& b) {
+  if constexpr (std::is_integral_v<T>) {
+    const bool truth = type_class(call.datatype) == TypeClass::logical && call.op != Op::none;
+    if (truth) return (a != 0) == (b != 0);
   }
-  throw Error("expectation: not a datatype");
+  return a == b;
+}
+
+template <typename T>
+std::string text(const T& value) {
+  return fmt::format("{}", value);
+}
+template <typename T>
+std::string text(const Complex<T>& value) {
+  return fmt::format("({}, {})", value.re, value.im);
+}
+template <typename Value, typename Index>
+std::string text(const Pair<Value, Index>& value) {
+  return fmt::format("{} at {}", value.value, value.index);
 }
 
 std::string place(const CollectiveCall& call, std::int64_t i) {
@@ -85,47 +83,23 @@ std::string place(const CollectiveCall& call, std::int64_t i) {
 
 }  // namespace
 
-std::int64_t contribution(Op op, Rank rank, std::int64_t i) {
-  if (op == Op::bor) return 1 << ((rank.value + i) % kBits);
-  return (rank.value + i) % kModulus;
-}
-
-std::int64_t combination(Op op, int procs, std::int64_t i) {
-  const std::int64_t first = i % kModulus;
-  const std::int64_t last = first + procs - 1;
-  switch (op) {
-    case Op::sum: return cyclic_sum(first, procs);
-    case Op::max: return std::min(last, kModulus - 1);
-    case Op::min: return last >= kModulus ? 0 : first;
-    case Op::bor: return cyclic_bits(i % kBits, procs);
-    case Op::none: break;
-  }
-  throw Error("expectation: nothing is reduced");
-}
-
 void fill_input(const CollectiveCall& call, std::span<std::byte> input) {
-  with_type(call.datatype, [&]<typename T>(T) {
-    std::int64_t i = 0;
-    for (T& element : elements<T>(input)) {
-      element = static_cast<T>(contribution(call.op, call.problem.me, i++));
-    }
-  });
+  fill(call, input, [&](std::int64_t i) { return contribution(call.op, call.problem.me, i); });
 }
 
 void poison(const CollectiveCall& call, std::span<std::byte> output) {
-  // Neither a sum's, a maximum's nor a moved byte is 255; no run of bits around the end is
-  // 10100101.
-  std::ranges::fill(output, call.op == Op::bor ? std::byte{0xA5} : std::byte{0xFF});
+  fill(call, output, [&](std::int64_t i) { return spoiled(call.op, expected(call, i)); });
 }
 
 std::optional<std::string> check_output(const CollectiveCall& call,
                                         std::span<const std::byte> output) {
-  return with_type(call.datatype, [&]<typename T>(T) -> std::optional<std::string> {
+  using Complaint = std::optional<std::string>;
+  return with_elements(call.datatype, output, [&]<typename T>(std::span<T> elements) -> Complaint {
     std::int64_t i = 0;
-    for (const T element : elements<T>(output)) {
-      const T right = static_cast<T>(expected(call, i));
-      if (element != right) {
-        return fmt::format("{}: {} instead of {}", place(call, i), element, right);
+    for (const auto& element : elements) {
+      const auto right = ElementOf<std::remove_const_t<T>>::make(call.op, expected(call, i));
+      if (!same(call, element, right)) {
+        return fmt::format("{}: {} instead of {}", place(call, i), text(element), text(right));
       }
       ++i;
     }

@@ -3,34 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
+
+#include "core/element.hpp"
 
 namespace breakeven {
 namespace {
-
-std::int64_t apply(Op op, std::int64_t a, std::int64_t b) {
-  switch (op) {
-    case Op::sum: return a + b;
-    case Op::max: return std::max(a, b);
-    case Op::min: return std::min(a, b);
-    default: return a | b;
-  }
-}
-
-TEST(Expectation, ClosedFormsAgreeWithBruteForce) {
-  constexpr int kElements = 260;  // past one period of the inputs
-  for (const Op op : {Op::sum, Op::max, Op::min, Op::bor}) {
-    for (int i = 0; i < kElements; ++i) {
-      std::int64_t brute = contribution(op, Rank{0}, i);
-      for (int procs = 1; procs <= 600; ++procs) {
-        if (procs > 1) brute = apply(op, brute, contribution(op, Rank{procs - 1}, i));
-        ASSERT_EQ(combination(op, procs, i), brute)
-            << kOps.of(op) << " p=" << procs << " element " << i;
-      }
-    }
-  }
-}
 
 CollectiveCall call_of(Collective collective, Op op, Datatype datatype = Datatype::int_) {
   return {.problem = {.collective = collective, .procs = 3, .me = Rank{1}, .root = Rank{2}},
@@ -81,21 +61,68 @@ TEST(Expectation, NamesTheFirstWrongElement) {
             "element 2 of block 1: 0 instead of 3");
 }
 
-TEST(Expectation, PoisonIsNoMovedByte) {
-  std::vector<std::byte> output(1);
-  poison(call_of(Collective::bcast, Op::none, Datatype::byte), output);
-  for (int i = 0; i < 260; ++i) {
-    EXPECT_NE(std::to_integer<int>(output[0]), contribution(Op::none, Rank{0}, i));
+CollectiveCall reduction(Op op, Datatype datatype) {
+  return call_of(Collective::allreduce, op, datatype);
+}
+
+/// The right output of an allreduce: what one rank alone would get of its input.
+template <typename T>
+std::array<T, 4> output_of_one(CollectiveCall& call) {
+  call.problem.procs = 1;
+  call.problem.me = Rank{0};
+  std::array<T, 4> output{};
+  fill_input(call, std::as_writable_bytes(std::span{output}));
+  return output;
+}
+
+TEST(Expectation, PoisonedElementsAreWrongInEveryDatatype) {
+  for (const DatatypeRow& row : kDatatypeTable) {
+    for (const auto& [op, name] : kOps.entries) {
+      if (!defined(op, row.datatype)) continue;
+      const CollectiveCall call =
+          call_of(op == Op::none ? Collective::bcast : Collective::allreduce, op, row.datatype);
+      std::vector<std::byte> output(4 * static_cast<std::size_t>(extent(row.datatype).value));
+      poison(call, output);
+      const auto complaint = check_output(call, output);
+      ASSERT_NE(complaint, std::nullopt) << row.name << ' ' << name;
+      EXPECT_TRUE(complaint->starts_with("element 0: ")) << *complaint;
+    }
   }
 }
 
-TEST(Expectation, PoisonIsNoCombinationOfBits) {
-  std::vector<std::byte> output(1);
-  poison(call_of(Collective::allreduce, Op::bor, Datatype::byte), output);
-  for (int procs = 1; procs <= 9; ++procs) {
-    for (int i = 0; i < 8; ++i) {
-      EXPECT_NE(std::to_integer<int>(output[0]), combination(Op::bor, procs, i)) << "p=" << procs;
-    }
+TEST(Expectation, PrintsWhatAnElementIsMadeOf) {
+  CollectiveCall call = reduction(Op::maxloc, Datatype::double_int);
+  auto pairs = output_of_one<Pair<double, int>>(call);
+  pairs[1].index = 7;
+  EXPECT_EQ(check_output(call, std::as_bytes(std::span{pairs})),
+            "element 1: -63 at 7 instead of -63 at 0");
+
+  call = reduction(Op::sum, Datatype::c_float_complex);
+  auto numbers = output_of_one<Complex<float>>(call);
+  numbers[2].im = 1;
+  EXPECT_EQ(check_output(call, std::as_bytes(std::span{numbers})),
+            "element 2: (2, 1) instead of (2, -4)");
+}
+
+TEST(Expectation, LeavesPaddingOutOfTheComparison) {
+  CollectiveCall call = reduction(Op::minloc, Datatype::double_int);
+  auto pairs = output_of_one<Pair<double, int>>(call);
+  const auto bytes = std::as_writable_bytes(std::span{pairs});
+  for (std::size_t padding = 12; padding < bytes.size(); padding += 16) {
+    bytes[padding] ^= std::byte{0xFF};
+  }
+  EXPECT_EQ(check_output(call, bytes), std::nullopt);
+}
+
+TEST(Expectation, TakesAnyTrueLogicalAndOnlyOneOfC) {
+  for (const auto& [datatype, complaint] :
+       {std::pair{Datatype::logical, std::optional<std::string>{}},
+        std::pair{Datatype::int_, std::optional<std::string>{"element 0: -1 instead of 1"}}}) {
+    CollectiveCall call = reduction(Op::lor, datatype);
+    auto truths = output_of_one<int>(call);
+    ASSERT_EQ(truths, (std::array{1, 0, 0, 0}));
+    truths[0] = -1;
+    EXPECT_EQ(check_output(call, std::as_bytes(std::span{truths})), complaint);
   }
 }
 

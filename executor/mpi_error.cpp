@@ -2,7 +2,6 @@
 #include "executor/mpi_error.hpp"
 
 #include <fmt/format.h>
-#include <mpi.h>
 
 #include <array>
 #include <string_view>
@@ -11,8 +10,7 @@
 
 namespace breakeven {
 
-void check_mpi(int status, const char* call) {
-  if (status == MPI_SUCCESS) return;
+void throw_mpi_error(int status, const char* call) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   MPI_Error_string(status, text.data(), &length);

@@ -2,18 +2,44 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
-#include "core/case.hpp"
+#include "core/datatype.hpp"
+#include "core/names.hpp"
+#include "core/op.hpp"
 
 namespace breakeven {
 
 /// into[i] = a[i] op b[i] for `count` elements. `into` may be exactly `a` or `b`; ranges that
-/// overlap otherwise are not allowed. All are aligned for their type. Integer sums wrap.
+/// overlap otherwise are not allowed. All are aligned for their type. Every kernel gives the same
+/// bits with every instruction set:
+///  * integer sums and products wrap;
+///  * logical results are 0 and 1, operands are true when they are not 0;
+///  * max and min give `a` where neither operand is the greater, so a NaN in `b` is not taken and
+///    one in `a` stays; maxloc and minloc compare alike, and give the lower index where values are
+///    equal;
+///  * complex products are (ac - bd, ad + bc), without C's rules for infinities;
+///  * the padding of pairs is neither read nor written.
 using ReduceKernel = void (*)(const std::byte* a, const std::byte* b, std::byte* into,
                               std::size_t count);
 
-/// Our own arithmetic, so that it is right where an MPI library's is not.
+/// The instruction sets that the kernels are compiled for: what every CPU of this kind has, and on
+/// x86-64 wider ones. avx512 stands for its parts F, BW, DQ and VL together.
+enum class Isa : std::uint8_t { baseline, avx2, avx512 };
+inline constexpr Names<Isa, 3> kIsas{
+    "instruction set",
+    {{{Isa::baseline, "baseline"}, {Isa::avx2, "avx2"}, {Isa::avx512, "avx512"}}}};
+
+/// Those that were built and that this CPU and its system can run, the widest last.
+[[nodiscard]] std::vector<Isa> usable_isas();
+
+/// Our own arithmetic, so that it is right where an MPI library's is not; in the widest usable
+/// instruction set.
 /// @throws UsageError when MPI does not define `op` on `datatype`.
 [[nodiscard]] ReduceKernel reduce_kernel(Op op, Datatype datatype);
+
+/// The same in an instruction set of usable_isas().
+[[nodiscard]] ReduceKernel reduce_kernel(Op op, Datatype datatype, Isa isa);
 
 }  // namespace breakeven

@@ -39,7 +39,7 @@ class BadInput(ProgramTest):
         for extra, words in [
             (["--collectives", "alreduce"], "no collective 'alreduce'; known: allgather"),
             (["--algorithms", "rign"], "no algorithm 'rign'"),
-            (["--datatype", "real"], "no datatype 'real'; known: byte"),
+            (["--datatype", "quad"], "no datatype 'quad'; known: byte"),
             (["--op", "add"], "no op 'add'; known:"),
             (["--mapping", "cyclic"], "no mapping 'cyclic'; known: seq rr"),
         ]:

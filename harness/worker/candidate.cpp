@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "core/error.hpp"
-#include "executor/execution.hpp"
+#include "executor/plan.hpp"
 #include "harness/worker/native.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -20,12 +20,15 @@ std::function<void()> bind_candidate(const Case& what, Workspace& workspace, MPI
                                  kCollectives.of(what.collective), what.params));
   }
   const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
-  const CollectiveCall& call = workspace.call();
+  // The workspace is of the whole problem, the parameters are this candidate's own.
+  CollectiveCall call = workspace.call();
+  call.problem = problem_of(what, call.problem.me);
   require_runs(algorithm, call.problem);
-  // Shared because std::function wants to be copied, which an execution must not be.
-  const auto execution = std::make_shared<Execution>(build_schedule(algorithm, call.problem), call,
-                                                     workspace.input(), workspace.output(), comm);
-  return [execution] { execution->run(); };
+  // Shared because std::function wants to be copied, which a plan must not be.
+  const auto plan = std::make_shared<Plan>(build_schedule(algorithm, call.problem), call, comm);
+  return [plan, input = workspace.input().data(), output = workspace.output().data()] {
+    plan->run(input, output);
+  };
 }
 
 }  // namespace breakeven

@@ -9,32 +9,11 @@
 
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
 
 namespace breakeven {
 
 namespace {
-
-MPI_Datatype mpi_type(Datatype datatype) {
-  switch (datatype) {
-    case Datatype::byte: return MPI_BYTE;
-    case Datatype::int_: return MPI_INT;
-    case Datatype::long_: return MPI_LONG;
-    case Datatype::float_: return MPI_FLOAT;
-    case Datatype::double_: return MPI_DOUBLE;
-  }
-  throw Error("native: not a datatype");
-}
-
-MPI_Op mpi_op(Op op) {
-  switch (op) {
-    case Op::none: return MPI_OP_NULL;
-    case Op::sum: return MPI_SUM;
-    case Op::max: return MPI_MAX;
-    case Op::min: return MPI_MIN;
-    case Op::bor: return MPI_BOR;
-  }
-  throw Error("native: not an operation");
-}
 
 /// Counts and displacements of equal blocks, as the irregular collectives want them.
 struct Blocks {
@@ -64,7 +43,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
   const void* in = workspace.input().data();
   void* out = workspace.output().data();
   const auto n = static_cast<int>(call.count);
-  const MPI_Datatype type = mpi_type(call.datatype);
+  const MPI_Datatype type = mpi_datatype(call.datatype);
   const MPI_Op op = mpi_op(call.op);
   const int root = call.problem.root.value;
   switch (call.problem.collective) {

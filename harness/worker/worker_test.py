@@ -130,7 +130,7 @@ class Refuses(unittest.TestCase):
         ]
         events = events_of(cases)
         reasons = [event["reason"] for event in of_kind(events, "failed")]
-        words = ["'rign'; known:", "segment=4", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
+        words = ["'rign'; known:", "'segment'", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
         self.assertEqual(len(reasons), len(words))
         for reason, expected in zip(reasons, words):
             self.assertIn(expected, reason)

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "executor/choice.hpp"
+#include "executor/mpi_call.hpp"
+#include "executor/plan_cache.hpp"
+
+namespace breakeven {
+
+/// Makes `key` the words that tell the schedule: collective, algorithm, parameters, placement,
+/// root.
+void start_key(PlanKey& key, const Choice& choice, const MpiCall& call);
+
+/// Appends what else a plan depends on: the operation, datatypes, counts and displacements, and the
+/// sizes of shares.
+void finish_key(PlanKey& key, const MpiCall& call, std::span<const std::int64_t> shares);
+
+}  // namespace breakeven

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/call_terms.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "core/error.hpp"
+#include "executor/element_type.hpp"
+#include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr std::int64_t kLargestUnit = 16;  // no predefined element of C needs more alignment
+
+class Translator {
+ public:
+  Translator(const MpiCall& call, const Problem& problem, std::span<const std::int64_t> shares)
+      : call_{call}, shares_{shares} {
+    terms_.call.problem = problem;
+  }
+
+  [[nodiscard]] CallTerms terms() && {
+    if (reduces(call_.collective)) {
+      take_reduced_elements();
+    } else if (moves_data(call_.collective)) {
+      take_moved_elements();
+    }
+    return std::move(terms_);
+  }
+
+ private:
+  void take_reduced_elements();
+  void take_moved_elements();
+  void take_kernel(MPI_Datatype type);
+  void take_library_reduction(MPI_Datatype type);
+  void place_shares();
+  [[nodiscard]] std::int64_t moved_bytes() const;
+  void require_agreement(const CallBuffer& buffer, std::int64_t bytes) const;
+
+  const MpiCall& call_;
+  std::span<const std::int64_t> shares_;
+  CallTerms terms_;
+};
+
+void Translator::take_reduced_elements() {
+  const CallBuffer& buffer = call_.described();
+  if (op_of(call_.op) && datatype_of(buffer.type)) {
+    take_kernel(buffer.type);
+  } else {
+    take_library_reduction(buffer.type);
+  }
+  const bool data = size_of(buffer.type) > 0;
+  terms_.call.count = data ? buffer.count : 0;
+  if (irregular(call_.collective)) {
+    std::vector<std::int64_t> counts;
+    for (const int count : buffer.counts) counts.push_back(data ? count : 0);
+    terms_.call.begins = begins_of(counts);
+  }
+  if (call_.in_place) terms_.memory.input_in_output = 0;
+}
+
+void Translator::take_kernel(MPI_Datatype type) {
+  terms_.call.op = *op_of(call_.op);
+  terms_.call.datatype = *datatype_of(type);
+  terms_.elements.kernel = reduce_kernel(terms_.call.op, terms_.call.datatype);
+  terms_.memory = memory_of(terms_.call);
+}
+
+void Translator::take_library_reduction(MPI_Datatype type) {
+  if (op_of(call_.op) && !predefined(type)) {
+    throw UsageError(fmt::format("MPI does not define the reduction '{}' on derived datatypes",
+                                 kOps.of(*op_of(call_.op))));
+  }
+  int commutative = 0;
+  check_mpi(MPI_Op_commutative(call_.op, &commutative), "MPI_Op_commutative");
+  Layout layout = layout_of(type);
+  // The library is given whole elements by their addresses, not their data's.
+  layout.contiguous = layout.contiguous && layout.true_lower == 0;
+  terms_.memory = {.element_size = layout.size,
+                   .input = {.layout = layout},
+                   .output = {.layout = layout},
+                   .scratch = {.layout = layout}};
+  terms_.elements = {.input = type,
+                     .output = type,
+                     .scratch = type,
+                     .kernel = nullptr,
+                     .commutative = commutative != 0};
+}
+
+void Translator::take_moved_elements() {
+  Memory& memory = terms_.memory;
+  const std::int64_t bytes = moved_bytes();
+  memory.element_size = std::gcd(kLargestUnit, bytes);
+  for (const std::int64_t share : shares_) {
+    memory.element_size = std::gcd(memory.element_size, share);
+  }
+  memory.scratch.layout = contiguous_layout({memory.element_size});
+  const auto layout = [&](const CallBuffer& buffer) {
+    return buffer.present() ? layout_of(buffer.type) : memory.scratch.layout;
+  };
+  memory.input.layout = layout(call_.input);
+  memory.output.layout = layout(call_.output);
+  terms_.elements.input = call_.input.type;
+  terms_.elements.output = call_.output.type;
+  require_agreement(call_.input, bytes);
+  require_agreement(call_.output, bytes);
+  terms_.call.count = bytes / memory.element_size;
+  if (!shares_.empty()) {
+    std::vector<std::int64_t> counts;
+    for (const std::int64_t share : shares_) counts.push_back(share / memory.element_size);
+    terms_.call.begins = begins_of(counts);
+  }
+  place_shares();
+}
+
+/// Of the whole vector, or of one share where they are equal, else nothing.
+std::int64_t Translator::moved_bytes() const {
+  if (irregular(call_.collective)) return 0;
+  return call_.described().count * size_of(call_.described().type);
+}
+
+void Translator::require_agreement(const CallBuffer& buffer, std::int64_t bytes) const {
+  if (!buffer.present() || !buffer.counts.empty()) return;
+  const auto me = static_cast<std::size_t>(terms_.call.problem.me.value);
+  const std::int64_t own = shares_.empty() ? bytes : shares_[me];
+  const std::int64_t named = buffer.count * size_of(buffer.type);
+  if (named == own) return;
+  throw UsageError(fmt::format("{}: one buffer has {} bytes for a share, the other {}",
+                               kCollectives.of(call_.collective), own, named));
+}
+
+/// Puts shares where the displacements say, and a buffer in place into the other one.
+void Translator::place_shares() {
+  Memory& memory = terms_.memory;
+  const auto offsets = [](const CallBuffer& buffer, const Layout& layout) {
+    std::vector<std::int64_t> begins;
+    for (const int displacement : buffer.displacements) {
+      begins.push_back(displacement * layout.extent);
+    }
+    return begins;
+  };
+  memory.input.shares = offsets(call_.input, memory.input.layout);
+  memory.output.shares = offsets(call_.output, memory.output.layout);
+  if (!call_.in_place) return;
+  if (!call_.output.present()) {
+    memory.output_unwanted = true;
+    return;
+  }
+  memory.input.layout = memory.output.layout;
+  terms_.elements.input = terms_.elements.output;
+  const int me = terms_.call.problem.me.value;
+  if (!collects(call_.collective)) {
+    memory.input_in_output = 0;
+  } else if (memory.output.shares.empty()) {
+    const std::int64_t before = block_begin(terms_.call, terms_.call.problem.procs, me);
+    memory.input_in_output = memory.distance(Buffer::output, before);
+  } else {
+    memory.input_in_output = memory.output.shares[static_cast<std::size_t>(me)];
+  }
+}
+
+}  // namespace
+
+CallTerms terms_of(const MpiCall& call, const Problem& problem,
+                   std::span<const std::int64_t> shares) {
+  return Translator{call, problem, shares}.terms();
+}
+
+}  // namespace breakeven

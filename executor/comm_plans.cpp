@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/comm_plans.hpp"
+
+#include <memory>
+
+#include "core/error.hpp"
+#include "executor/mpi_error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+int delete_plans(MPI_Comm, int, void* plans, void*) {
+  delete static_cast<CommPlans*>(plans);
+  return MPI_SUCCESS;
+}
+
+int make_keyval() {
+  int keyval = MPI_KEYVAL_INVALID;
+  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_plans, &keyval, nullptr),
+            "MPI_Comm_create_keyval");
+  return keyval;
+}
+
+}  // namespace
+
+CommPlans& CommPlans::of(MPI_Comm comm) {
+  static const int keyval = make_keyval();
+  void* plans = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(comm, keyval, &plans, &found), "MPI_Comm_get_attr");
+  if (found != 0) return *static_cast<CommPlans*>(plans);
+  int inter = 0;
+  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+  if (inter != 0) throw UsageError("Breakeven has no algorithms between two groups of processes");
+  auto made = std::make_unique<CommPlans>(comm);
+  check_mpi(MPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
+  return *made.release();
+}
+
+}  // namespace breakeven

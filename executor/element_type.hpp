@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "executor/memory.hpp"
+
+namespace breakeven {
+
+/// How the elements of a datatype lie in memory. A datatype without data is contiguous; so is a
+/// derived one whose data has no gaps and is in order, unless an element is larger than 4 MiB:
+/// what there is to gain is small beside it.
+[[nodiscard]] Layout layout_of(MPI_Datatype type);
+
+/// The bytes of data in an element.
+[[nodiscard]] std::int64_t size_of(MPI_Datatype type);
+
+/// Whether it is one of MPI's own, no matter whether we know it.
+[[nodiscard]] bool predefined(MPI_Datatype type);
+
+/// What tells the datatype from all others of this process, also from one that had the same handle
+/// before and was freed: a number that is attached to it when it is first seen.
+[[nodiscard]] std::int64_t identity_of(MPI_Datatype type);
+
+}  // namespace breakeven

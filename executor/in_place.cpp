@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/in_place.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace breakeven {
+
+namespace {
+
+/// Ranges of the output buffer, in bytes.
+class Ranges {
+ public:
+  void add(std::int64_t begin, std::int64_t end) {
+    auto next = ranges_.upper_bound(begin);
+    if (next != ranges_.begin() && std::prev(next)->second >= begin) {
+      --next;
+      begin = next->first;
+    }
+    while (next != ranges_.end() && next->first <= end) {
+      end = std::max(end, next->second);
+      next = ranges_.erase(next);
+    }
+    ranges_.emplace(begin, end);
+  }
+  [[nodiscard]] bool overlap(std::int64_t begin, std::int64_t end) const {
+    const auto next = ranges_.lower_bound(end);
+    return next != ranges_.begin() && std::prev(next)->second > begin;
+  }
+
+ private:
+  std::map<std::int64_t, std::int64_t> ranges_;  // begin to end, apart from each other
+};
+
+/// Moves a schedule's input into its output buffer, step by step in the order of their effects.
+class InputMover {
+ public:
+  explicit InputMover(const Memory& memory)
+      : memory_{memory}, input_begin_{*memory.input_in_output} {}
+
+  void move(BoundRound& round) {
+    for (const BoundMessage& recv : round.recvs) {
+      for (const Piece& piece : recv.pieces) write({recv.buffer, piece.offset}, piece.elements);
+    }
+    for (BoundMessage& send : round.sends) {
+      if (send.buffer != Buffer::input) continue;
+      for (Piece& piece : send.pieces) {
+        piece.offset = read({Buffer::input, piece.offset}, piece.elements).offset;
+      }
+      send.buffer = Buffer::output;
+    }
+    for (BoundLocal& local : round.local) {
+      std::visit([this](auto& step) { move_step(step); }, local);
+    }
+    std::erase_if(round.local, [](const BoundLocal& local) {
+      const auto* copy = std::get_if<BoundCopy>(&local);
+      return copy != nullptr && copy->from == copy->into;
+    });
+  }
+  [[nodiscard]] bool safe() const { return safe_; }
+
+ private:
+  void move_step(BoundCopy& copy) {
+    copy.from = read(copy.from, copy.elements, copy.into);
+    if (copy.from != copy.into) write(copy.into, copy.elements);
+  }
+  void move_step(BoundReduce& reduce) {
+    reduce.a = read(reduce.a, reduce.elements, reduce.into);
+    reduce.b = read(reduce.b, reduce.elements, reduce.into);
+    write(reduce.into, reduce.elements);
+  }
+
+  /// @param into  where the step that reads writes: the same place or one that does not overlap
+  Place read(Place from, std::int64_t elements, Place into = {Buffer::scratch, 0}) {
+    if (from.buffer != Buffer::input) return from;
+    const Place moved{Buffer::output, from.offset + input_begin_};
+    const auto [begin, end] = range(moved, elements);
+    safe_ = safe_ && !written_.overlap(begin, end);
+    if (into.buffer == Buffer::output && into != moved) {
+      const auto [into_begin, into_end] = range(into, elements);
+      safe_ = safe_ && (into_end <= begin || end <= into_begin);
+    }
+    return moved;
+  }
+  void write(Place into, std::int64_t elements) {
+    if (into.buffer != Buffer::output) return;
+    const auto [begin, end] = range(into, elements);
+    written_.add(begin, end);
+  }
+  /// In steps of the extent, which both buffers share: elements that interleave do not overlap.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> range(Place at, std::int64_t elements) const {
+    const std::int64_t length = memory_.distance(Buffer::output, elements);
+    return std::minmax({at.offset, at.offset + length});
+  }
+
+  const Memory& memory_;
+  std::int64_t input_begin_;
+  Ranges written_;
+  bool safe_ = true;
+};
+
+bool in_output(Place at) { return at.buffer == Buffer::output; }
+
+/// Whether the output is only written, by local steps that make nothing else.
+bool only_written(const BoundSchedule& schedule) {
+  const auto of_message = [](const BoundMessage& message) {
+    return message.buffer == Buffer::output && !message.pieces.empty();
+  };
+  return std::ranges::none_of(schedule.rounds, [&](const BoundRound& round) {
+    return std::ranges::any_of(round.sends, of_message) ||
+           std::ranges::any_of(round.recvs, of_message) ||
+           std::ranges::any_of(round.local, [](const BoundLocal& local) {
+             const auto* copy = std::get_if<BoundCopy>(&local);
+             return copy == nullptr || in_output(copy->from);
+           });
+  });
+}
+
+}  // namespace
+
+std::optional<BoundSchedule> fitted_in_place(BoundSchedule schedule, const Memory& memory) {
+  if (memory.input_in_output) {
+    InputMover mover{memory};
+    for (BoundRound& round : schedule.rounds) mover.move(round);
+    if (!mover.safe()) return std::nullopt;
+  }
+  if (memory.output_unwanted) {
+    if (!only_written(schedule)) return std::nullopt;
+    for (BoundRound& round : schedule.rounds) {
+      std::erase_if(round.local, [](const BoundLocal& local) {
+        return in_output(std::get<BoundCopy>(local).into);
+      });
+    }
+  }
+  return schedule;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every algorithm that moves data, through MPI's arguments: datatypes that differ from rank to
+// rank, in place, every share with a count and a place of its own.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "core/error.hpp"
+#include "executor/collectives.hpp"
+#include "executor/communicator.hpp"
+#include "executor/mpi_testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using namespace testing_mpi;
+
+std::vector<int> joined(std::vector<int> all, const std::vector<int>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+class Moves : public testing::Test {
+ protected:
+  /// Calls `check` with a datatype for what this rank sends and one for what it receives: other
+  /// ones at each rank, and so few pairs of them where there are many ranks that the test stays
+  /// short.
+  template <typename Check>
+  void for_types(const Check& check) {
+    const std::size_t pairs = procs <= 4 ? types.size() : 2;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const IntType& send = types[(i + static_cast<std::size_t>(me)) % types.size()];
+      const IntType& recv = types[(3 * i + 2 * static_cast<std::size_t>(me) + 1) % types.size()];
+      SCOPED_TRACE(std::string{"from "}.append(send.name).append(" to ").append(recv.name));
+      check(send, recv);
+    }
+  }
+  template <typename Check>
+  void for_choices(Collective collective, const Check& check) {
+    for_every_choice(collective, procs, [&](const Choice& choice) {
+      SCOPED_TRACE(to_text(choice));
+      check(choice);
+    });
+  }
+
+  const Communicator world{MPI_COMM_WORLD};
+  const int procs = world.procs();
+  const int me = world.me().value;
+  const std::vector<IntType> types = int_types();
+};
+
+TEST_F(Moves, Allgather) {
+  for_choices(Collective::allgather, [&](const Choice& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const int ints : {0, 2, 6}) {
+        std::vector<int> all;
+        for (int rank = 0; rank < procs; ++rank) all = joined(all, values(rank, 0, ints));
+        TypedBuffer send{from.type, ints / from.ints};
+        send.write(values(me, 0, ints));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, procs * ints / to.ints};
+          if (in_place) recv.write(values(me, 0, ints), me * ints / to.ints);
+          allgather(choice, in_place ? MPI_IN_PLACE : send.data(), ints / from.ints, from.type,
+                    recv.data(), ints / to.ints, to.type, world.get());
+          EXPECT_EQ(recv.read(procs * ints), all) << ints << (in_place ? " in place" : "");
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+        EXPECT_EQ(send.read(ints), values(me, 0, ints));
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Bcast) {
+  for_choices(Collective::bcast, [&](const Choice& choice) {
+    for_types([&](const IntType& type, const IntType&) {
+      for (const int root : roots_of(procs)) {
+        for (const int ints : {0, 2, 14, 90}) {
+          TypedBuffer buffer{type.type, ints / type.ints};
+          if (me == root) buffer.write(values(root, 0, ints));
+          bcast(choice, buffer.data(), ints / type.ints, type.type, root, world.get());
+          EXPECT_EQ(buffer.read(ints), values(root, 0, ints)) << ints << " from " << root;
+          EXPECT_TRUE(buffer.gaps_untouched());
+        }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Gather) {
+  for_choices(Collective::gather, [&](const Choice& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const int root : roots_of(procs)) {
+        constexpr int kInts = 6;
+        std::vector<int> all;
+        for (int rank = 0; rank < procs; ++rank) all = joined(all, values(rank, 0, kInts));
+        TypedBuffer send{from.type, kInts / from.ints};
+        send.write(values(me, 0, kInts));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, procs * kInts / to.ints};
+          const bool here = in_place && me == root;
+          if (here) recv.write(values(me, 0, kInts), me * kInts / to.ints);
+          gather(choice, here ? MPI_IN_PLACE : send.data(), kInts / from.ints, from.type,
+                 me == root ? recv.data() : nullptr, kInts / to.ints,
+                 me == root ? to.type : MPI_DATATYPE_NULL, root, world.get());
+          if (me == root) {
+            EXPECT_EQ(recv.read(procs * kInts), all) << (here ? " in place" : "");
+          }
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Scatter) {
+  for_choices(Collective::scatter, [&](const Choice& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const int root : roots_of(procs)) {
+        constexpr int kInts = 6;
+        TypedBuffer send{from.type, procs * kInts / from.ints};
+        if (me == root) send.write(values(root, 0, procs * kInts));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, kInts / to.ints};
+          const bool here = in_place && me == root;
+          scatter(choice, me == root ? send.data() : nullptr, kInts / from.ints,
+                  me == root ? from.type : MPI_DATATYPE_NULL, here ? MPI_IN_PLACE : recv.data(),
+                  kInts / to.ints, to.type, root, world.get());
+          if (!here) {
+            EXPECT_EQ(recv.read(kInts), values(root, me * kInts, kInts));
+          }
+          EXPECT_TRUE(recv.gaps_untouched());
+          if (me == root) {
+            EXPECT_EQ(send.read(procs * kInts), values(root, 0, procs * kInts));
+          }
+        }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Barrier) {
+  for_choices(Collective::barrier,
+              [&](const Choice& choice) { EXPECT_NO_THROW(barrier(choice, world.get())); });
+}
+
+/// Shares of several lengths, some empty, whose places are in no order and have gaps between them,
+/// or are one after the other.
+struct Shares {
+  std::vector<int> ints;
+  std::vector<int> counts;         // elements
+  std::vector<int> displacements;  // elements
+  int elements = 0;                // of the buffer
+
+  Shares(int procs, const IntType& type, bool scattered) {
+    for (int rank = 0; rank < procs; ++rank) {
+      ints.push_back(2 * ((rank + 2) % 4 % 3));
+      counts.push_back(ints.back() / type.ints);
+    }
+    displacements.resize(counts.size());
+    for (int place = 0; place < procs; ++place) {
+      const auto rank = static_cast<std::size_t>(scattered ? procs - 1 - place : place);
+      displacements[rank] = elements;
+      elements += counts[rank] + (scattered && place % 3 == 1 ? 1 : 0);
+    }
+  }
+  [[nodiscard]] int at(int rank) const { return ints[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int place(int rank) const { return displacements[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int before(int rank) const {
+    return std::accumulate(ints.begin(), ints.begin() + rank, 0);
+  }
+};
+
+TEST_F(Moves, Allgatherv) {
+  for_choices(Collective::allgatherv, [&](const Choice& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const bool scattered : {false, true}) {
+        const Shares shares{procs, to, scattered};
+        const int mine = shares.at(me);
+        TypedBuffer send{from.type, mine / from.ints};
+        send.write(values(me, 0, mine));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, shares.elements};
+          if (in_place) recv.write(values(me, 0, mine), shares.place(me));
+          allgatherv(choice, in_place ? MPI_IN_PLACE : send.data(), mine / from.ints, from.type,
+                     recv.data(), shares.counts.data(), shares.displacements.data(), to.type,
+                     world.get());
+          for (int rank = 0; rank < procs; ++rank) {
+            EXPECT_EQ(recv.read(shares.at(rank), shares.place(rank)),
+                      values(rank, 0, shares.at(rank)))
+                << "of " << rank << (in_place ? " in place" : "");
+          }
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Gatherv) {
+  for_choices(Collective::gatherv, [&](const Choice& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const int root : roots_of(procs)) {
+        const Shares shares{procs, to, true};
+        const int mine = shares.at(me);
+        TypedBuffer send{from.type, mine / from.ints};
+        send.write(values(me, 0, mine));
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, shares.elements};
+          const bool here = in_place && me == root;
+          if (here) recv.write(values(me, 0, mine), shares.place(me));
+          gatherv(choice, here ? MPI_IN_PLACE : send.data(), mine / from.ints, from.type,
+                  recv.data(), me == root ? shares.counts.data() : nullptr,
+                  me == root ? shares.displacements.data() : nullptr, to.type, root, world.get());
+          for (int rank = 0; rank < procs && me == root; ++rank) {
+            EXPECT_EQ(recv.read(shares.at(rank), shares.place(rank)),
+                      values(rank, 0, shares.at(rank)))
+                << "of " << rank << (here ? " in place" : "");
+          }
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, Scatterv) {
+  for_choices(Collective::scatterv, [&](const Choice& choice) {
+    for_types([&](const IntType& from, const IntType& to) {
+      for (const int root : roots_of(procs)) {
+        const Shares shares{procs, from, true};
+        const int mine = shares.at(me);
+        TypedBuffer send{from.type, shares.elements};
+        for (int rank = 0; rank < procs && me == root; ++rank) {
+          send.write(values(root, shares.before(rank), shares.at(rank)), shares.place(rank));
+        }
+        for (const bool in_place : {false, true}) {
+          TypedBuffer recv{to.type, mine / to.ints};
+          const bool here = in_place && me == root;
+          scatterv(choice, send.data(), me == root ? shares.counts.data() : nullptr,
+                   me == root ? shares.displacements.data() : nullptr, from.type,
+                   here ? MPI_IN_PLACE : recv.data(), mine / to.ints, to.type, root, world.get());
+          if (!here) {
+            EXPECT_EQ(recv.read(mine), values(root, shares.before(me), mine));
+          }
+          EXPECT_TRUE(recv.gaps_untouched());
+        }
+      }
+    });
+  });
+}
+
+TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
+  const Choice ring{.variant = find_variant(Collective::allgather, "ring")};
+  std::vector<int> recv(static_cast<std::size_t>(procs) * 2);
+  const int send = 0;
+  try {
+    allgather(ring, &send, 1, MPI_INT, recv.data(), 2, MPI_INT, world.get());
+    ADD_FAILURE() << "not refused";
+  } catch (const UsageError& refusal) {
+    EXPECT_STREQ(refusal.what(), "allgather: one buffer has 8 bytes for a share, the other 4");
+  }
+}
+
+TEST_F(Moves, RefuseARootThatIsNoRank) {
+  const Choice binomial{.variant = find_variant(Collective::bcast, "binomial")};
+  EXPECT_THROW(bcast(binomial, nullptr, 0, MPI_INT, procs, world.get()), UsageError);
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+
+#include "core/datatype.hpp"
+#include "core/op.hpp"
+
+namespace breakeven {
+
+/// Our datatypes and operations as this MPI library's, and back. None of these is collective; they
+/// may be called between MPI_Init and MPI_Finalize.
+
+/// @throws UsageError where the library lacks the datatype or gives it another extent: Fortran's
+/// and
+///         C++'s are optional, and a Fortran compiler's options may change their size.
+[[nodiscard]] MPI_Datatype mpi_datatype(Datatype datatype);
+
+/// MPI_OP_NULL for Op::none.
+[[nodiscard]] MPI_Op mpi_op(Op op);
+
+/// Empty for a derived datatype, for one that Breakeven doesn't know, and where the library's
+/// extent is another. Where a library uses one handle under several names, the first of them in
+/// Datatype.
+[[nodiscard]] std::optional<Datatype> datatype_of(MPI_Datatype handle);
+
+/// Empty for a user's operation, MPI_REPLACE, MPI_NO_OP and MPI_OP_NULL.
+[[nodiscard]] std::optional<Op> op_of(MPI_Op handle);
+
+}  // namespace breakeven

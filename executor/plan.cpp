@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "core/error.hpp"
+#include "executor/binding.hpp"
+#include "executor/mpi_error.hpp"
+#include "executor/two_operands.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr int kTag = 0;
+constexpr int kSelfTag = 1;
+
+void require_fit(const Problem& problem, MPI_Comm comm) {
+  int procs = 0;
+  int me = 0;
+  check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
+  check_mpi(MPI_Comm_rank(comm, &me), "MPI_Comm_rank");
+  if (procs == problem.procs && me == problem.me.value) return;
+  throw Error(fmt::format("a schedule for rank {} of {} can't run as rank {} of {}",
+                          problem.me.value, problem.procs, me, procs));
+}
+
+Elements elements_of(const CollectiveCall& call) {
+  if (!reduces(call.problem.collective)) return {};
+  return {.kernel = reduce_kernel(call.op, call.datatype)};
+}
+
+/// Where scratch elements lie in the room so that their data begins in it, aligned as the room is.
+struct ScratchSpan {
+  std::ptrdiff_t begin = 0;  ///< of the first element's address; may lie before the room
+  std::size_t bytes = 0;     ///< of the room
+};
+
+ScratchSpan span_of(const Memory& memory, std::int64_t elements) {
+  if (elements == 0) return {};
+  const Layout& layout = memory.scratch.layout;
+  const std::int64_t length = memory.distance(Buffer::scratch, elements);
+  if (layout.contiguous) return {0, static_cast<std::size_t>(length)};
+  const std::int64_t last = length - layout.extent;
+  const std::int64_t lowest = std::min<std::int64_t>(0, last) + layout.true_lower;
+  const std::int64_t end = std::max<std::int64_t>(0, last) + layout.true_lower + layout.true_extent;
+  const auto alignment = static_cast<std::int64_t>(Room::kAlignment);
+  const std::int64_t begin = -(lowest / alignment) * alignment + (lowest < 0 ? alignment : 0);
+  return {begin, static_cast<std::size_t>(begin + end)};
+}
+
+std::byte* address(const std::array<std::byte*, 3>& at, Buffer buffer, std::ptrdiff_t offset) {
+  return at[static_cast<std::size_t>(buffer)] + offset;
+}
+std::byte* address(const std::array<std::byte*, 3>& at, const Place& place) {
+  return address(at, place.buffer, place.offset);
+}
+std::byte* address(const std::array<std::byte*, 3>& at, const Message& message) {
+  return address(at, message.buffer, message.offset);
+}
+
+}  // namespace
+
+Plan::Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& memory,
+           const Elements& elements, MPI_Comm comm, std::shared_ptr<Room> room)
+    : elements_{elements},
+      extent_{memory.scratch.layout.extent},
+      comm_{comm},
+      room_{std::move(room)} {
+  require_fit(call.problem, comm);
+  BoundSchedule bound = bind_schedule(schedule, call, memory);
+  if (elements.kernel == nullptr) {
+    bound = with_two_operands(std::move(bound), memory, elements.commutative);
+  }
+  program_ = program_of(bound, memory, elements, call.problem.me.value);
+  const ScratchSpan span = span_of(memory, bound.scratch_elements);
+  scratch_begin_ = span.begin;
+  room_->reserve(span.bytes);
+  requests_.resize(program_.most_messages, MPI_REQUEST_NULL);
+}
+
+Plan::Plan(const Schedule& schedule, const CollectiveCall& call, MPI_Comm comm)
+    : Plan{schedule, call, memory_of(call), elements_of(call), comm, std::make_shared<Room>()} {}
+
+void Plan::run(const void* input, void* output, MPI_Op op) {
+  const Addresses at{static_cast<std::byte*>(const_cast<void*>(input)),
+                     static_cast<std::byte*>(output), room_->data() + scratch_begin_};
+  const Message* messages = program_.messages.data();
+  const LocalStep* local = program_.locals.data();
+  for (const ProgramRound& round : program_.rounds) {
+    exchange(round, messages, at);
+    messages += round.recvs + round.sends;
+    for (const LocalStep* end = local + round.locals; local != end; ++local) {
+      perform(*local, at, op);
+    }
+  }
+}
+
+void Plan::exchange(const ProgramRound& round, const Message* messages, const Addresses& at) {
+  const auto recv = [&](const Message& into) {
+    check_mpi(MPI_Recv(address(at, into), into.count, into.type, into.peer, kTag, comm_,
+                       MPI_STATUS_IGNORE),
+              "MPI_Recv");
+  };
+  switch (round.shape) {
+    case Shape::none: return;
+    case Shape::send: {
+      const Message& from = messages[0];
+      check_mpi(MPI_Send(address(at, from), from.count, from.type, from.peer, kTag, comm_),
+                "MPI_Send");
+      return;
+    }
+    case Shape::recv: return recv(messages[0]);
+    case Shape::exchange: {
+      const Message& from = messages[1];
+      MPI_Request sent = MPI_REQUEST_NULL;
+      check_mpi(MPI_Isend(address(at, from), from.count, from.type, from.peer, kTag, comm_, &sent),
+                "MPI_Isend");
+      recv(messages[0]);
+      check_mpi(MPI_Wait(&sent, MPI_STATUS_IGNORE), "MPI_Wait");
+      return;
+    }
+    case Shape::many: return post_many(round, messages, at);
+  }
+}
+
+void Plan::post_many(const ProgramRound& round, const Message* messages, const Addresses& at) {
+  MPI_Request* request = requests_.data();
+  const Message* const sends = messages + round.recvs;
+  for (const Message* into = messages; into != sends; ++into) {
+    check_mpi(
+        MPI_Irecv(address(at, *into), into->count, into->type, into->peer, kTag, comm_, request++),
+        "MPI_Irecv");
+  }
+  for (const Message* from = sends; from != sends + round.sends; ++from) {
+    check_mpi(
+        MPI_Isend(address(at, *from), from->count, from->type, from->peer, kTag, comm_, request++),
+        "MPI_Isend");
+  }
+  check_mpi(MPI_Waitall(round.recvs + round.sends, requests_.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+}
+
+void Plan::perform(const LocalStep& step, const Addresses& at, MPI_Op op) const {
+  switch (step.action) {
+    case Action::copy:
+      // Not std::ranges::copy, which GCC 12 turns into a byte loop on std::byte.
+      std::memcpy(address(at, step.into), address(at, step.a), step.amount);
+      return;
+    case Action::copy_typed:
+      return copy_typed(program_.self[step.amount], program_.self[step.amount + 1], at);
+    case Action::reduce:
+      return elements_.kernel(address(at, step.a), address(at, step.b), address(at, step.into),
+                              step.amount);
+    case Action::reduce_by_library: return reduce_by_library(step, at, op);
+  }
+}
+
+void Plan::copy_typed(const Message& from, const Message& into, const Addresses& at) const {
+  check_mpi(
+      MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, kSelfTag, address(at, into),
+                   into.count, into.type, into.peer, kSelfTag, comm_, MPI_STATUS_IGNORE),
+      "MPI_Sendrecv");
+}
+
+/// Of a step whose second operand is its result.
+void Plan::reduce_by_library(const LocalStep& step, const Addresses& at, MPI_Op op) const {
+  constexpr std::size_t kMost = std::numeric_limits<int>::max();
+  const std::byte* in = address(at, step.a);
+  std::byte* inout = address(at, step.into);
+  for (std::size_t left = step.amount; left > 0;) {
+    const std::size_t part = std::min(left, kMost);
+    check_mpi(MPI_Reduce_local(in, inout, static_cast<int>(part), elements_.scratch, op),
+              "MPI_Reduce_local");
+    in += static_cast<std::ptrdiff_t>(part) * extent_;
+    inout += static_cast<std::ptrdiff_t>(part) * extent_;
+    left -= part;
+  }
+}
+
+}  // namespace breakeven

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "executor/communicator.hpp"
+#include "executor/expectation.hpp"
+#include "executor/mpi_testing.hpp"
+#include "executor/plan.hpp"
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing_mpi::for_every_choice;
+using testing_mpi::roots_of;
+using testing_mpi::to_text;
+
+/// One of each class: what an algorithm does depends on the size of the elements, and whether it
+/// combines the right ones shows with any operation.
+constexpr Datatype kOfEachClass[] = {
+    Datatype::byte,    Datatype::short_,          Datatype::int_,       Datatype::double_,
+    Datatype::logical, Datatype::c_float_complex, Datatype::double_int, Datatype::long_double_int};
+
+/// All datatypes where there are few ranks; none but int where there are many, as it says nothing
+/// new there.
+std::vector<Datatype> datatypes_for(int procs) {
+  if (procs > 4) return {Datatype::int_};
+  if (procs > 2) return {std::begin(kOfEachClass), std::end(kOfEachClass)};
+  std::vector<Datatype> all;
+  for (const DatatypeRow& row : kDatatypeTable) all.push_back(row.datatype);
+  return all;
+}
+
+/// The calls that a problem is tested with: ints of many counts, and other elements of one.
+std::vector<CollectiveCall> calls_of(const Problem& problem) {
+  std::vector<CollectiveCall> calls;
+  const Op plain = reduces(problem.collective) ? Op::sum : Op::none;
+  for (const std::int64_t count : {0, 1, 7, 1000, 40001}) {
+    if (count * problem.procs > 400'000) continue;
+    calls.push_back({.problem = problem, .count = count, .datatype = Datatype::int_, .op = plain});
+  }
+  for (const auto& op : kOps.entries) {
+    if (reduces(problem.collective) != (op.value != Op::none)) continue;
+    for (const Datatype datatype : datatypes_for(problem.procs)) {
+      if (!defined(op.value, datatype)) continue;
+      calls.push_back({.problem = problem, .count = 7, .datatype = datatype, .op = op.value});
+    }
+  }
+  if (!irregular(problem.collective)) return calls;
+  for (CollectiveCall& call : calls) {  // shares of 0 to 3 times the count
+    std::vector<std::int64_t> counts;
+    for (int rank = 0; rank < problem.procs; ++rank) counts.push_back((rank + 2) % 4 * call.count);
+    call.begins = begins_of(counts);
+    call.count = 0;
+  }
+  return calls;
+}
+
+std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
+  return static_cast<std::size_t>(elements * extent(call.datatype).value);
+}
+
+/// A call's buffers: one of a broadcast, as MPI has it.
+struct Buffers {
+  explicit Buffers(const CollectiveCall& call)
+      : output(bytes(call, output_elements(call))), apart(bytes(call, input_elements(call))) {
+    poison(call, output);
+    if (memory_of(call).input_in_output) input = std::span{output}.first(apart.size());
+    fill_input(call, input);
+  }
+
+  std::vector<std::byte> output;
+  std::vector<std::byte> apart;
+  std::span<std::byte> input{apart};
+};
+
+/// Runs one plan on two pairs of buffers and returns what is wrong with this rank's data.
+std::optional<std::string> wrong_data(const Schedule& schedule, const CollectiveCall& call,
+                                      MPI_Comm comm) {
+  Plan plan{schedule, call, comm};
+  for (int run = 0; run < 2; ++run) {
+    Buffers buffers{call};
+    const std::vector<std::byte> before = buffers.apart;
+    plan.run(buffers.input.data(), buffers.output.data());
+    if (auto wrong = check_output(call, buffers.output))
+      return "run " + std::to_string(run) + ", " + *wrong;
+    if (buffers.apart != before) return "run " + std::to_string(run) + " changed the input";
+  }
+  return std::nullopt;
+}
+
+class EveryCollective : public testing::TestWithParam<Collective> {};
+
+TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
+  const Communicator comm{MPI_COMM_WORLD};
+  for_every_choice(GetParam(), comm.procs(), [&](const Choice& choice) {
+    const Algorithm& algorithm = *choice.variant.algorithm;
+    for (const int root : rooted(GetParam()) ? roots_of(comm.procs()) : std::vector{0}) {
+      const Problem problem{.collective = GetParam(),
+                            .procs = comm.procs(),
+                            .me = comm.me(),
+                            .root = Rank{root},
+                            .params = choice.variant.params};
+      const Schedule schedule = build_schedule(algorithm, problem);
+      for (const CollectiveCall& call : calls_of(problem)) {
+        const std::optional<std::string> wrong = wrong_data(schedule, call, comm.get());
+        EXPECT_EQ(wrong, std::nullopt)
+            << to_text(choice) << " count " << call.count << ' ' << kDatatypes.of(call.datatype)
+            << ' ' << kOps.of(call.op) << " root " << root << ": " << *wrong;
+      }
+    }
+  });
+}
+
+std::vector<Collective> every_collective() {
+  std::vector<Collective> all;
+  for (const auto& [collective, name] : kCollectives.entries) all.push_back(collective);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective, testing::ValuesIn(every_collective()),
+                         [](const auto& test) { return std::string{kCollectives.of(test.param)}; });
+
+CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
+  return {.problem = {.collective = Collective::bcast,
+                      .procs = comm.procs(),
+                      .me = comm.me(),
+                      .root = Rank{0}},
+          .count = count,
+          .datatype = Datatype::int_,
+          .op = Op::none};
+}
+
+TEST(Plan, SurvivesAMove) {
+  const Communicator comm{MPI_COMM_WORLD};
+  const CollectiveCall call{.problem = {.collective = Collective::allreduce,
+                                        .procs = comm.procs(),
+                                        .me = comm.me(),
+                                        .root = {}},
+                            .count = 1000,
+                            .datatype = Datatype::double_,
+                            .op = Op::sum};
+  std::vector<std::byte> input(bytes(call, call.count));
+  std::vector<std::byte> output(input.size());
+  fill_input(call, input);
+  const Algorithm& ring = find_algorithm(Collective::allreduce, "ring");
+  Plan first{ring.build(call.problem), call, comm.get()};
+  Plan second = std::move(first);
+  second.run(input.data(), output.data());
+  EXPECT_EQ(check_output(call, output), std::nullopt);
+}
+
+TEST(Plan, RefusesACommunicatorThatDoesNotFit) {
+  const Communicator comm{MPI_COMM_WORLD};
+  CollectiveCall call = bcast_of(comm, 1);
+  call.problem.procs += 1;
+  call.problem.root = Rank{comm.procs()};
+  const Schedule nothing{.blocks = 1, .scratch = {}, .rounds = {}};
+  EXPECT_THROW((Plan{nothing, call, comm.get()}), Error);
+}
+
+}  // namespace
+}  // namespace breakeven

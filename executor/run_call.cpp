@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/run_call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/error.hpp"
+#include "executor/call_key.hpp"
+#include "executor/call_terms.hpp"
+#include "executor/comm_plans.hpp"
+#include "executor/mpi_error.hpp"
+#include "kernels/build.hpp"
+
+namespace breakeven {
+
+namespace {
+
+Problem problem_of(const Choice& choice, const MpiCall& call, const Communicator& comm) {
+  if (call.root < 0 || call.root >= comm.procs()) {
+    throw UsageError(
+        fmt::format("root {} is not one of the ranks 0 to {}", call.root, comm.procs() - 1));
+  }
+  return {.collective = call.collective,
+          .procs = comm.procs(),
+          .me = comm.me(),
+          .root = Rank{call.root},
+          .params = choice.variant.params,
+          .placement = choice.placement};
+}
+
+void require_order(const Variant& variant, const MpiCall& call) {
+  int commutative = 0;
+  check_mpi(MPI_Op_commutative(call.op, &commutative), "MPI_Op_commutative");
+  const bool renumbered = variant.params.find(kRenumber.key).has_value();
+  if (commutative != 0 || (variant.algorithm->ordered && !renumbered)) return;
+  throw UsageError(fmt::format(
+      "{}/{} does not keep operands in rank order, which an operation that does not commute needs",
+      kCollectives.of(call.collective), variant.algorithm->name));
+}
+
+/// Whether some rank but the root handles more than its own share.
+bool passes_on_shares(const Algorithm& algorithm, Problem problem) {
+  for (problem.me = {0}; problem.me.value < problem.procs; ++problem.me.value) {
+    if (problem.at_root()) continue;
+    const Schedule schedule = build_schedule(algorithm, problem);
+    if (schedule.blocks != problem.procs || scratch_slots(schedule) > 0) return true;
+  }
+  return false;
+}
+
+/// The shares of an irregular call, completed by the root's where ranks need to know them.
+std::vector<std::int64_t> known_shares(const Choice& choice, const MpiCall& call,
+                                       CommPlans& plans) {
+  std::vector<std::int64_t> shares = share_bytes(call, plans.comm.procs(), plans.comm.me().value);
+  if (!rooted(call.collective) || !irregular(call.collective)) return shares;
+  start_key(plans.key, choice, call);
+  auto needs = plans.needs_all_shares.find(plans.key);
+  if (needs == plans.needs_all_shares.end()) {
+    const Problem problem = problem_of(choice, call, plans.comm);
+    require_runs(*choice.variant.algorithm, problem);
+    needs = plans.needs_all_shares
+                .emplace(plans.key, passes_on_shares(*choice.variant.algorithm, problem))
+                .first;
+  }
+  if (needs->second) {
+    check_mpi(MPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
+                        plans.comm.get()),
+              "MPI_Bcast");
+  }
+  return shares;
+}
+
+Plan make_plan(const Choice& choice, const MpiCall& call, std::span<const std::int64_t> shares,
+               const CommPlans& plans) {
+  const Problem problem = problem_of(choice, call, plans.comm);
+  require_runs(*choice.variant.algorithm, problem);
+  if (reduces(call.collective)) require_order(choice.variant, call);
+  const CallTerms terms = terms_of(call, problem, shares);
+  return {build_schedule(*choice.variant.algorithm, problem),
+          terms.call,
+          terms.memory,
+          terms.elements,
+          plans.comm.get(),
+          plans.room};
+}
+
+}  // namespace
+
+void run_call(const Choice& choice, const MpiCall& call) {
+  CommPlans& plans = CommPlans::of(call.comm);
+  const std::vector<std::int64_t> shares = known_shares(choice, call, plans);
+  start_key(plans.key, choice, call);
+  finish_key(plans.key, call, shares);
+  Plan* plan = plans.plans.find(plans.key);
+  if (plan == nullptr) {
+    plan = &plans.plans.add(plans.key, make_plan(choice, call, shares, plans));
+  }
+  plan->run(call.input.address, call.output.address, call.op);
+}
+
+}  // namespace breakeven
