@@ -46,8 +46,7 @@ Schedule build(const Problem& op) {
   }
   const bool in_largest = op.me > Rank{0} && op.me < largest.rank(largest.size);
   if (op.me == zero || in_largest) {
-    gather_halves(schedule, op.me == zero ? 0 : op.me.value, outside ? 0 : op.root.value,
-                  largest.size, held,
+    gather_halves(schedule, op.me == zero ? 0 : op.me.value, outside ? 0 : op.root.value, held,
                   [zero](int number) { return number == 0 ? zero : Rank{number}; });
   }
   if (!op.at_root()) return without_output(std::move(schedule));

@@ -7,16 +7,15 @@
 
 namespace breakeven::reduce {
 
-/// Appends the gather that follows a reduce-scatter by halving among `size` processes, back along
-/// its steps: of a pair, the process goes on whose number has the same binary digit as the root's,
-/// and receives what the other one holds.
-/// @param me, root  numbers 0 .. size-1
+/// Appends the gather that follows a reduce-scatter by halving, back along its steps: of a pair,
+/// the process goes on whose number has the same binary digit as the root's, and receives what the
+/// other one holds. There are as many processes as the schedule has blocks.
+/// @param me, root  numbers from 0 on
 /// @param held      what the reduce-scatter left with `me`, in the output
 /// @param rank      number -> Rank
 template <typename RankOf>
-void gather_halves(Schedule& schedule, int me, int root, int size, BlockRange held,
-                   const RankOf& rank) {
-  for (int distance = size / 2; distance >= 1; distance /= 2) {
+void gather_halves(Schedule& schedule, int me, int root, BlockRange held, const RankOf& rank) {
+  for (int distance = schedule.blocks / 2; distance >= 1; distance /= 2) {
     const int twin = me ^ distance;
     if (((me ^ root) & distance) != 0) {
       schedule.round({Send{rank(twin), output(held.first), held.count}});

@@ -64,7 +64,7 @@ Schedule build(const Problem& op) {
       held = halve(schedule, op.me, rank(me ^ distance), held, partial);
       partial = Buffer::output;
     }
-    gather_halves(schedule, me, roles.number(op.root), roles.stay(), held, rank);
+    gather_halves(schedule, me, roles.number(op.root), held, rank);
   }
   if (!op.at_root()) return without_output(std::move(schedule));
   return schedule;
@@ -73,7 +73,7 @@ Schedule build(const Problem& op) {
 /// The digits, from the lowest, in which a process's number differs from the root's: it leaves the
 /// gather in the last but so many of its steps, with 2^-digits of the vector.
 int digits_apart(int number, int root) {
-  return std::bit_width(static_cast<unsigned>(number ^ root));
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(number ^ root)));
 }
 
 Cost cost(const Problem& op) {
