@@ -49,17 +49,15 @@ std::vector<Meeting> meetings(int procs, Rank me) {
   return meetings;
 }
 
-Schedule build_with_elimination(const Problem& op, void (*meet_three)(Exchanges& exchanges, Rank me,
-                                                                      const Meeting& meeting)) {
+Schedule build_with_elimination(const Problem& op, MeetThree meet_three) {
   Exchanges exchanges{op.me};
   std::optional<Rank> waits;  // for the result that this rank will have
-  for (const Meeting& meeting : meetings(op.procs, op.me)) {
-    const auto& [lower, upper, third] = meeting;
+  for (const auto& [lower, upper, third] : meetings(op.procs, op.me)) {
     if (!third) {
       exchanges.step({lower, upper}, {lower, upper});
       continue;
     }
-    meet_three(exchanges, op.me, meeting);
+    meet_three(exchanges, op.me, {lower, *third, upper});
     if (op.me == third) {
       exchanges.step({lower}, {});
       return std::move(exchanges).done();

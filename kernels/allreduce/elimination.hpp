@@ -30,10 +30,17 @@ struct Meeting {
 /// lower in one, and never eliminated.
 [[nodiscard]] std::vector<Meeting> meetings(int procs, Rank me);
 
+/// The ranks of a meeting of three, in the order of their parts.
+struct Three {
+  Rank lower{};
+  Rank third{};
+  Rank upper{};
+};
+
+/// Appends what rank `me` does in a meeting of three: this is what the eliminations differ in.
+using MeetThree = void (*)(Exchanges& exchanges, Rank me, const Three& ranks);
+
 /// The allreduce of these meetings; each third gets the result at the end, from the lower one.
-/// @param meet_three  appends what rank `me` does in a meeting of three
-[[nodiscard]] Schedule build_with_elimination(const Problem& op,
-                                              void (*meet_three)(Exchanges& exchanges, Rank me,
-                                                                 const Meeting& meeting));
+[[nodiscard]] Schedule build_with_elimination(const Problem& op, MeetThree meet_three);
 
 }  // namespace breakeven::allreduce

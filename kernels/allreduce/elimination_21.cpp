@@ -8,13 +8,13 @@ namespace breakeven::allreduce {
 namespace {
 
 /// Two become one: the lower one takes in the third's part before it exchanges with the upper one.
-void meet_three(Exchanges& exchanges, Rank me, const Meeting& meeting) {
-  const auto& [lower, upper, third] = meeting;
+void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
+  const auto& [lower, third, upper] = ranks;
   if (me == third) {
     exchanges.step({me}, {lower});
     return;
   }
-  if (me == lower) exchanges.step({lower, *third}, {});
+  if (me == lower) exchanges.step({lower, third}, {});
   exchanges.step({lower, upper}, {lower, upper});
 }
 

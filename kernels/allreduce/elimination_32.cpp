@@ -10,12 +10,12 @@ namespace breakeven::allreduce {
 namespace {
 
 /// Three become two: the third sends its part to the other two while these exchange theirs.
-void meet_three(Exchanges& exchanges, Rank me, const Meeting& meeting) {
-  const auto& [lower, upper, third] = meeting;
+void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
+  const auto& [lower, third, upper] = ranks;
   if (me == third) {
     exchanges.step({me}, {lower, upper});
   } else {
-    exchanges.step({lower, *third, upper}, {lower, upper});
+    exchanges.step({lower, third, upper}, {lower, upper});
   }
 }
 
@@ -40,7 +40,7 @@ Schedule build(const Problem& op) { return build_with_elimination(op, meet_three
 
 Cost cost(const Problem& op) {
   const auto p = static_cast<unsigned>(op.procs);
-  const int exchanges = std::bit_width(p) - 1;
+  const auto exchanges = static_cast<int>(std::bit_width(p)) - 1;
   const int eliminations = std::popcount(p) - 1;
   return {.rounds = ceil_log2(op.procs),
           .sent = 1.0 * ceil_log2(op.procs),

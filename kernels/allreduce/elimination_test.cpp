@@ -13,6 +13,7 @@ namespace {
 /// The rounds until all meetings are over, when a third's part is taken in in a round of its own.
 int rounds_with_overlap(int procs) {
   std::vector<std::vector<Meeting>> of_rank;
+  of_rank.reserve(static_cast<std::size_t>(procs));
   for (int rank = 0; rank < procs; ++rank) of_rank.push_back(meetings(procs, {rank}));
   std::vector<int> ready(static_cast<std::size_t>(procs));
   const auto at = [&ready](Rank rank) { return ready[static_cast<std::size_t>(rank.value)]; };

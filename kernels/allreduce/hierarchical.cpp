@@ -75,6 +75,12 @@ int common_blocks(const Problem& op, Phases phases) {
   return blocks;
 }
 
+std::vector<Rank> leaders_of(const Problem& op) {
+  std::vector<Rank> leaders(static_cast<std::size_t>(op.placement.nodes(op.procs)));
+  for (int node = 0; Rank & leader : leaders) leader = op.placement.leader(node++);
+  return leaders;
+}
+
 bool phases_can_run(const Problem& op) {
   Phases phases{op};
   require_runs(*phases.among_leaders.algorithm, phases.among_leaders.problem);
@@ -108,10 +114,7 @@ Schedule build(const Problem& op) {
   phases.enter_node(static_cast<int>(members.size()), me);
   Part so_far{phases.reduce.problem, on_group(phases.reduce.schedule(), members)};
   if (me == 0) {
-    std::vector<Rank> leaders;
-    for (int i = 0; i < op.placement.nodes(op.procs); ++i) {
-      leaders.push_back(op.placement.leader(i));
-    }
+    const std::vector<Rank> leaders = leaders_of(op);
     phases.among_leaders.problem.me = {node};
     so_far = {op, sequence(op, std::move(so_far),
                            {phases.among_leaders.problem,
