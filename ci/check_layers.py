@@ -22,12 +22,14 @@ MAY_INCLUDE = {
     "results": {"core"},
     "tuner": {"core", "kernels", "sim"},
     "guidelines": {"core"},
+    "bench": {"core", "kernels", "executor"},
     "cli": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines"},
     "tests": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines", "cli"},
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "harness/worker"},
+    "mpi.h": {"executor", "harness/worker", "bench"},
+    "benchmark/": {"bench"},
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
     "CLI/": {"cli"},

@@ -101,7 +101,7 @@ struct DatatypeRow {
 /// All that is known of each datatype, in the order of the enumeration. C's types are those of this
 /// compiler; Fortran's are those of a compiler without options that change their size. Fortran's
 /// LOGICAL is an integer: 0 is false, everything else is true.
-inline constexpr std::array kDatatypeTable = std::to_array<DatatypeRow>({
+inline constexpr auto kDatatypeTable = std::to_array<DatatypeRow>({
     {Datatype::byte, "byte", TypeClass::byte, element_of<unsigned char>()},
     {Datatype::signed_char, "signed_char", TypeClass::c_integer, element_of<signed char>()},
     {Datatype::unsigned_char, "unsigned_char", TypeClass::c_integer, element_of<unsigned char>()},

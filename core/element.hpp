@@ -81,21 +81,19 @@ constexpr auto with_element(Element element, Visit visit) {
   std::abort();  // no exception: files for one instruction set must not make one (reduce_loops.cpp)
 }
 
-/// Whether values of A and B are the same in memory and to arithmetic.
-template <typename A, typename B>
-inline constexpr bool kSameElement =
-    std::is_same_v<A, B> || (std::is_integral_v<A> && std::is_integral_v<B> &&
-                             sizeof(A) == sizeof(B) && std::is_signed_v<A> == std::is_signed_v<B>);
-
-/// The element that a C type is. Does not compile for a type that none stands for.
+/// The element that a C type is: of integers only size and sign matter. Does not compile for a type
+/// that no element stands for.
 template <typename T>
 consteval Element element_of() {
   for (std::uint8_t i = 0;; ++i) {
     const auto candidate = static_cast<Element>(i);
-    const bool same =
-        with_element(candidate, []<typename Candidate>(std::type_identity<Candidate>) {
-          return kSameElement<T, Candidate>;
-        });
+    const bool same = with_element(candidate, []<typename Other>(std::type_identity<Other>) {
+      if constexpr (std::is_integral_v<T> && std::is_integral_v<Other>) {
+        return sizeof(T) == sizeof(Other) && std::is_signed_v<T> == std::is_signed_v<Other>;
+      } else {
+        return std::is_same_v<T, Other>;
+      }
+    });
     if (same) return candidate;
   }
 }

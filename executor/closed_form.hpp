@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -76,8 +78,9 @@ struct ElementOf<Complex<T>> {
     if (op != Op::prod) {
       return {static_cast<T>(term.number), static_cast<T>(-2 * term.number)};
     }
-    constexpr T powers_of_i[] = {1, 0, -1, 0};  // the real parts
-    return {powers_of_i[term.number % 4], powers_of_i[(term.number + 3) % 4]};
+    constexpr std::array<T, 4> kRealParts{1, 0, -1, 0};  // of the powers of i
+    const auto power = static_cast<std::size_t>(term.number % 4);
+    return {kRealParts[power], kRealParts[(power + 3) % 4]};
   }
 };
 template <typename Value, typename Index>

@@ -33,9 +33,9 @@ ReduceKernel loop(Op op, Datatype datatype, Isa isa) {
 std::vector<Isa> usable_isas() {
   std::vector<Isa> isas{Isa::baseline};
 #ifdef BREAKEVEN_X86_64
-  if (__builtin_cpu_supports("avx2") != 0) isas.push_back(Isa::avx2);
-  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
-      __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0) {
+  if (__builtin_cpu_supports("avx2")) isas.push_back(Isa::avx2);
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
     isas.push_back(Isa::avx512);
   }
 #endif

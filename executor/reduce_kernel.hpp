@@ -25,16 +25,16 @@ using ReduceKernel = void (*)(const std::byte* a, const std::byte* b, std::byte*
                               std::size_t count);
 
 /// The instruction sets that the kernels are compiled for: what every CPU of this kind has, and on
-/// x86-64 wider ones. avx512 stands for its parts F, BW, DQ and VL together.
+/// x86-64 more of it. avx512 stands for its parts F, BW, DQ and VL together.
 enum class Isa : std::uint8_t { baseline, avx2, avx512 };
 inline constexpr Names<Isa, 3> kIsas{
     "instruction set",
     {{{Isa::baseline, "baseline"}, {Isa::avx2, "avx2"}, {Isa::avx512, "avx512"}}}};
 
-/// Those that were built and that this CPU and its system can run, the widest last.
+/// Those that were built and that this CPU and its system can run, the best last.
 [[nodiscard]] std::vector<Isa> usable_isas();
 
-/// Our own arithmetic, so that it is right where an MPI library's is not; in the widest usable
+/// Our own arithmetic, so that it is right where an MPI library's is not; in the best usable
 /// instruction set.
 /// @throws UsageError when MPI does not define `op` on `datatype`.
 [[nodiscard]] ReduceKernel reduce_kernel(Op op, Datatype datatype);

@@ -134,7 +134,7 @@ TEST_P(EveryIsa, LeavesThePaddingOfPairsAlone) {
 INSTANTIATE_TEST_SUITE_P(ReduceKernel, EveryIsa, ::testing::ValuesIn(usable_isas()),
                          [](const auto& test) { return std::string{kIsas.of(test.param)}; });
 
-TEST(ReduceKernel, IsByDefaultThatOfTheWidestInstructionSet) {
+TEST(ReduceKernel, IsByDefaultThatOfTheBestInstructionSet) {
   EXPECT_EQ(reduce_kernel(Op::sum, Datatype::double_),
             reduce_kernel(Op::sum, Datatype::double_, usable_isas().back()));
   EXPECT_EQ(usable_isas().front(), Isa::baseline);

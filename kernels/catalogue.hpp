@@ -19,8 +19,8 @@ namespace breakeven {
 
 /// An algorithm as a user names it, "ring:renumber=seq".
 struct Variant {
-  const Algorithm* algorithm;
-  Params params;
+  const Algorithm* algorithm = nullptr;
+  Params params{};
 };
 /// @throws UsageError as find_algorithm and Params::parse do.
 [[nodiscard]] Variant find_variant(Collective collective, std::string_view name);

@@ -40,25 +40,25 @@ constexpr int kMany = 65536;
 #endif
 
 TEST(Fingerprint, ProvesShortSchedulesOfManyRanks) {
-  for (const int procs : {kMany, kMany - 1}) {
-    int proven = 0;
-    for (const auto& [collective, name] : kCollectives.entries) {
-      if (irregular(collective)) continue;
-      for (const Algorithm* algorithm : catalogue(collective)) {
-        const Problem problem{
-            .collective = collective, .procs = procs, .root = {rooted(collective) ? procs / 3 : 0}};
-        if (!runs(*algorithm, problem) || !short_at(*algorithm, problem)) continue;
-        SCOPED_TRACE(fmt::format("{}/{} p = {}", name, algorithm->name, procs));
-        const std::vector<Schedule> world = world_of(*algorithm, problem);
-        const int blocks = world.front().blocks;
-        for (const int block : std::set{0, blocks / 3, blocks - 1}) {
-          EXPECT_NO_THROW(verify_fingerprint(problem, world, block, kSeed)) << "block " << block;
-        }
-        ++proven;
+  int proven = 0;
+  for (const auto& [collective, name] : kCollectives.entries) {
+    if (irregular(collective)) continue;
+    for (const Algorithm* algorithm : catalogue(collective)) {
+      Problem problem{.collective = collective,
+                      .procs = kMany - 1,
+                      .root = {rooted(collective) ? kMany / 3 : 0}};
+      if (!runs(*algorithm, problem)) problem.procs = kMany;
+      if (!short_at(*algorithm, problem)) continue;
+      SCOPED_TRACE(fmt::format("{}/{} p = {}", name, algorithm->name, problem.procs));
+      const std::vector<Schedule> world = world_of(*algorithm, problem);
+      const int blocks = world.front().blocks;
+      for (const int block : std::set{blocks / 3, blocks - 1}) {
+        EXPECT_NO_THROW(verify_fingerprint(problem, world, block, kSeed)) << "block " << block;
       }
+      ++proven;
     }
-    EXPECT_GE(proven, 5);
   }
+  EXPECT_GE(proven, 10);
 }
 
 /// A small world in which one thing is wrong.

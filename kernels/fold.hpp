@@ -44,7 +44,7 @@ class Fold {
 
 /// ceil(log2 p), the rounds that information from p processes needs.
 [[nodiscard]] constexpr int ceil_log2(int procs) {
-  return std::bit_width(static_cast<unsigned>(procs - 1));
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(procs - 1)));
 }
 
 }  // namespace breakeven

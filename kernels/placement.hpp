@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/case.hpp"
@@ -21,12 +22,18 @@ struct Placement {
     if (procs_per_node == 0) return 0;
     return mapping == Mapping::seq ? rank.value / procs_per_node : rank.value % nodes(procs);
   }
-  /// The ranks of a node in order; the first is its leader.
+  /// The first rank of a node.
+  [[nodiscard]] Rank leader(int node) const {
+    return {mapping == Mapping::seq ? node * procs_per_node : node};
+  }
+  /// The ranks of a node in order. Node 0 has the most, the last one the fewest.
   [[nodiscard]] std::vector<Rank> members(int node, int procs) const {
+    const bool in_turn = mapping == Mapping::seq && procs_per_node > 0;
+    const int first = leader(node).value;
+    const int end = in_turn ? std::min(procs, first + procs_per_node) : procs;
+    const int stride = in_turn ? 1 : nodes(procs);
     std::vector<Rank> members;
-    for (int rank = 0; rank < procs; ++rank) {
-      if (node_of(Rank{rank}, procs) == node) members.push_back({rank});
-    }
+    for (int rank = first; rank < end; rank += stride) members.push_back({rank});
     return members;
   }
 };

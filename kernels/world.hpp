@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -80,6 +81,10 @@ class World {
     return x.at.buffer == y.at.buffer && x.at.block < y.at.block + y.count &&
            y.at.block < x.at.block + x.count;
   }
+  static bool reaches_further(const Run& run, const Run* than) {
+    return than == nullptr || run.at.buffer != than->at.buffer ||
+           run.at.block + run.count > than->at.block + than->count;
+  }
 
   [[nodiscard]] int procs() const { return static_cast<int>(schedules_.size()); }
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
@@ -101,21 +106,29 @@ class World {
 
   /// What is posted together may not depend on each other.
   void check_round(int rank, const Round& round) {
-    std::vector<Run> runs;
-    runs.reserve(round.comm.size());
+    runs_.clear();
     for (const Comm& comm : round.comm) {
       const Run run = run_of(comm);
       if (run.peer < 0 || run.peer >= procs() || run.peer == rank) {
         throw VerificationError(fmt::format("has a message with rank {}", run.peer));
       }
-      for (const Run& other : runs) {
-        if ((run.written || other.written) && overlap(run, other)) {
-          throw VerificationError(fmt::format("receives into {}, which another message uses",
-                                              to_text(run.at, run.count)));
-        }
-      }
-      runs.push_back(run);
       if (!run.written) static_cast<void>(at(rank).memory.read(run.at, run.count));
+      if (run.count > 0) runs_.push_back(run);
+    }
+    // Among runs in the order of their places, one that meets an earlier one meets that which
+    // reaches furthest.
+    std::ranges::sort(runs_, {}, &Run::at);
+    const Run* furthest = nullptr;
+    const Run* furthest_written = nullptr;
+    for (const Run& run : runs_) {
+      const Run* met = run.written ? furthest : furthest_written;
+      if (met != nullptr && overlap(run, *met)) {
+        const Run& written = run.written ? run : *met;
+        throw VerificationError(fmt::format("receives into {}, which another message uses",
+                                            to_text(written.at, written.count)));
+      }
+      if (reaches_further(run, furthest)) furthest = &run;
+      if (run.written && reaches_further(run, furthest_written)) furthest_written = &run;
     }
   }
 
@@ -177,6 +190,7 @@ class World {
   /// By source and destination: messages that only one of them has posted, in order.
   std::unordered_map<std::uint64_t, std::vector<Comm>> waiting_;
   std::deque<int> ready_;  // ranks whose messages have all moved
+  std::vector<Run> runs_;  // of the round that is being checked
 };
 
 }  // namespace breakeven

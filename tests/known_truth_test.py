@@ -14,6 +14,16 @@ from support import MODEL, ProgramTest
 
 ALPHA, BETA, GAMMA = 1e-6, 1e-9, 1e-10
 PROCS = [2, 4, 8, 16, 32]
+# Those that the formulas below are of, and one or two of each other collective of the guidelines.
+ALGORITHMS = [
+    *("allreduce/recursive_doubling", "allreduce/halving_doubling", "allreduce/ring"),
+    *("reduce/binomial", "scatter/binomial", "allgather/ring", "allgather/recursive_doubling"),
+    *("reduce_scatter_block/circulant", "reduce_scatter_block/pairwise"),
+]
+SWEEP = [
+    *("sweep", "--machine", MODEL, "--db", "results.db", "--bytes", "8:1M", "--launches", "3"),
+    *("--procs", ",".join(map(str, PROCS)), "--algorithms", ",".join(ALGORITHMS)),
+]
 
 
 def recursive_doubling(p: int, m: float) -> float:
@@ -51,10 +61,7 @@ int main() {
 class KnownTruth(ProgramTest):
     def setUp(self) -> None:
         super().setUp()
-        self.breakeven(
-            "sweep", "--machine", MODEL, "--db", "results.db", "--bytes", "8:1M",
-            "--procs", ",".join(map(str, PROCS)), "--launches", "3",
-        )
+        self.breakeven(*SWEEP)
 
     def answers(self) -> dict[int, list[tuple[int, str]]]:
         """What the emitted header answers, by p: (size, algorithm) where the algorithm changes."""
@@ -99,7 +106,7 @@ class KnownTruth(ProgramTest):
         self.breakeven("check", "--db", "results.db", "--guidelines", "2,3,4")
 
     def test_a_guideline_is_violated_exactly_where_the_formulas_break_it(self) -> None:
-        """The only reduce is a binomial tree, which an allreduce overtakes for long vectors."""
+        """The only reduce asked for is a binomial tree, which an allreduce overtakes for long vectors."""
         run = self.breakeven(
             "check", "--db", "results.db", "--guidelines", "5", "--format", "json", status=1
         )
@@ -119,10 +126,7 @@ class KnownTruth(ProgramTest):
     def test_nothing_remains_and_nothing_is_measured_again(self) -> None:
         before = self.measured()
         self.assertIn("0 failed, 0 remaining", self.breakeven("status", "--db", "results.db").stdout)
-        again = self.breakeven(
-            "sweep", "--machine", MODEL, "--db", "results.db", "--bytes", "8:1M",
-            "--procs", ",".join(map(str, PROCS)), "--launches", "3",
-        )
+        again = self.breakeven(*SWEEP)
         self.assertIn("0 measured, 0 failed", again.stdout)
         self.assertEqual(self.measured(), before)
 

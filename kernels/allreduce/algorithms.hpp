@@ -9,16 +9,30 @@ namespace breakeven::allreduce {
 
 extern const Algorithm binary_blocks;
 extern const Algorithm circulant;
+extern const Algorithm circulant_combined;
+extern const Algorithm dissemination;
+extern const Algorithm elimination_21;
+extern const Algorithm elimination_32;
 extern const Algorithm halving_doubling;
+extern const Algorithm hierarchical;
 extern const Algorithm pairwise_ring;
 extern const Algorithm recursive_doubling;
 extern const Algorithm recursive_multiplying;
 extern const Algorithm reduce_bcast;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&binary_blocks,      &circulant,
-                                       &halving_doubling,   &pairwise_ring,
-                                       &recursive_doubling, &recursive_multiplying,
-                                       &reduce_bcast,       &ring};
+inline constexpr std::array kCatalogue{&binary_blocks,
+                                       &circulant,
+                                       &circulant_combined,
+                                       &dissemination,
+                                       &elimination_21,
+                                       &elimination_32,
+                                       &halving_doubling,
+                                       &hierarchical,
+                                       &pairwise_ring,
+                                       &recursive_doubling,
+                                       &recursive_multiplying,
+                                       &reduce_bcast,
+                                       &ring};
 
 }  // namespace breakeven::allreduce

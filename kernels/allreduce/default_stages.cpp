@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/allreduce/stages.hpp"
+#include "kernels/fold.hpp"
 
 namespace breakeven::allreduce {
 
@@ -41,9 +42,12 @@ struct Search {
 
   /// Tries the factors of `left` that are no larger than the one chosen before.
   void run(int left) {
-    if (left == 1) return take_if_better();
-    const int bits = std::bit_width(static_cast<unsigned>(left - 1));
-    const auto at_least = static_cast<std::size_t>((bits + 2) / 3);  // stages, of 3 bits at most
+    if (left == 1) {
+      take_if_better();
+      return;
+    }
+    // Each stage of up to 8 makes 3 bits.
+    const auto at_least = static_cast<std::size_t>((ceil_log2(left) + 2) / 3);
     if (!best.empty() && chosen.size() + at_least > best.size()) return;
     for (int factor = chosen.empty() ? kLargestGroup : chosen.back(); factor >= 2; --factor) {
       if (left % factor != 0) continue;

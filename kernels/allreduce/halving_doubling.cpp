@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allreduce/algorithms.hpp"
-#include "kernels/allreduce/halving.hpp"
 #include "kernels/fold.hpp"
+#include "kernels/halving.hpp"
 
 namespace breakeven::allreduce {
 
 namespace {
-
-/// Before the first step of other p: both of a pair reduce one half for the two, then the odd one
-/// hands its half to the even one and leaves.
-void hand_in(Schedule& schedule, const Problem& op, BlockRange vector) {
-  const Rank partner = Fold::partner(op.me);
-  const BlockRange mine = halve(schedule, op.me, partner, vector, Buffer::input);
-  if (op.me < partner) {
-    schedule.round({Recv{partner, output(mine.count), mine.count}});
-  } else {
-    schedule.round({Send{partner, output(mine.first), mine.count}});
-    schedule.round({Recv{partner, output(0), vector.count}});
-  }
-}
 
 /// Halving and doubling: reduce-scatter by vector halving and distance doubling, then allgather
 /// along the same path back.
@@ -37,10 +24,13 @@ Schedule build(const Problem& op) {
   if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
   Buffer partial = Buffer::input;
   if (fold.paired(op.me)) {
-    hand_in(schedule, op, vector);
+    hand_in(schedule, op.me, Fold::partner(op.me), vector, !fold.leaves(op.me));
     partial = Buffer::output;
   }
-  if (fold.leaves(op.me)) return schedule;
+  if (fold.leaves(op.me)) {
+    schedule.round({Recv{Fold::partner(op.me), output(0), vector.count}});
+    return schedule;
+  }
 
   const int me = fold.number(op.me);
   BlockRange held = vector;

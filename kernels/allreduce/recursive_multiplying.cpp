@@ -121,6 +121,7 @@ std::vector<std::string> variants(int procs) {
   const std::vector<std::string> lists = stage_lists(procs);
   const std::size_t taken = procs <= kAllUpTo ? lists.size() : std::min(kSample, lists.size());
   std::vector<std::string> variants;
+  variants.reserve(taken);
   for (std::size_t i = 0; i < taken; ++i) {
     variants.push_back("stages=" +
                        lists[i * (lists.size() - 1) / std::max<std::size_t>(taken - 1, 1)]);

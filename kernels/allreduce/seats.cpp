@@ -27,6 +27,7 @@ int Seats::guests_before(int group) const {
 
 int Seats::group_of(int guest) const {
   const int guests = guests_before(groups_);
+  if (guests == 0) return 0;
   return static_cast<int>(((guest + 1) * static_cast<std::int64_t>(groups_) - 1) / guests);
 }
 

@@ -7,8 +7,13 @@
 
 namespace breakeven::reduce {
 
+extern const Algorithm binary_blocks;
 extern const Algorithm binomial;
+extern const Algorithm circulant;
+extern const Algorithm halving_doubling;
+extern const Algorithm pairwise_direct;
 
-inline constexpr std::array kCatalogue{&binomial};
+inline constexpr std::array kCatalogue{&binary_blocks, &binomial, &circulant, &halving_doubling,
+                                       &pairwise_direct};
 
 }  // namespace breakeven::reduce

@@ -9,9 +9,11 @@ namespace breakeven::reduce_scatter_block {
 
 extern const Algorithm circulant;
 extern const Algorithm pairwise;
+extern const Algorithm recursive_halving;
 extern const Algorithm reduce_then_scatter;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&circulant, &pairwise, &reduce_then_scatter, &ring};
+inline constexpr std::array kCatalogue{&circulant, &pairwise, &recursive_halving,
+                                       &reduce_then_scatter, &ring};
 
 }  // namespace breakeven::reduce_scatter_block

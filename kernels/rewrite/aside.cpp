@@ -34,6 +34,11 @@ Schedule with_input_aside(Schedule schedule, const Problem& problem) {
   return schedule;
 }
 
+Schedule without_output(Schedule schedule) {
+  move_aside(schedule, Buffer::output, {0, schedule.blocks});
+  return schedule;
+}
+
 Schedule with_output_aside(Schedule schedule, const Problem& problem) {
   const BlockRange range = output_blocks(problem, schedule.blocks);
   if (range.count == 0) return schedule;

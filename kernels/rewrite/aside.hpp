@@ -16,4 +16,8 @@ namespace breakeven {
 /// Messages carry what they did in both, so whether a rank needs one concerns nobody else.
 [[nodiscard]] Schedule with_output_aside(Schedule schedule, const Problem& problem);
 
+/// For a rank that gets no result: what the schedule would keep in the output, with room for all
+/// blocks, it keeps in scratch.
+[[nodiscard]] Schedule without_output(Schedule schedule);
+
 }  // namespace breakeven

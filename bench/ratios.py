@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Prints what bench_reduce_local_<mpi> measured as the tables of docs/performance.md.
+
+usage: ratios.py RESULT.json   (of --benchmark_out=RESULT.json, with --benchmark_repetitions)
+
+A table for each use, a column for each reduction. In a cell: the median time of ours, and how many
+times as long the library and the bare memory loop take.
+"""
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from pathlib import Path
+
+SIZES = [(1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B")]  # in bytes
+TIMES = [(1e6, "ms"), (1e3, "us"), (1, "ns")]  # in ns
+
+
+def size_text(size: int) -> str:
+    unit, name = next(pair for pair in SIZES if size % pair[0] == 0)
+    return f"{size // unit} {name}"
+
+
+def time_text(ns: float) -> str:
+    unit, name = next(pair for pair in TIMES if ns >= pair[0])
+    return f"{ns / unit:.3g} {name}"
+
+
+def main() -> int:
+    runs = json.loads(Path(sys.argv[1]).read_text())["benchmarks"]
+    medians = {}  # (reduction, use, who, size) -> ns
+    variations = []
+    for run in runs:
+        reduction, use, who, size = run["run_name"].split("/")
+        if run.get("aggregate_name") == "median":
+            medians[reduction, use, who, int(size)] = run["real_time"]
+        elif run.get("aggregate_name") == "cv":
+            variations.append(100 * run["real_time"])
+
+    def cell(reduction: str, use: str, size: int) -> str:
+        ours = medians.get((reduction, use, "ours", size))
+        if ours is None:
+            return ""
+        library, memory = (medians[reduction, use, who, size] / ours for who in ("library", "memory"))
+        return f"{time_text(ours)}, {library:.2f}, {memory:.2f}"
+
+    reductions, uses, _, sizes = (sorted(set(part)) for part in zip(*medians))
+    for use in uses:
+        print(f"\n| {use} | {' | '.join(reductions)} |\n|---|{'---|' * len(reductions)}")
+        for size in sizes:
+            print("|", " | ".join([size_text(size), *(cell(each, use, size) for each in reductions)]), "|")
+    half, *_, most = statistics.quantiles(variations, n=10)[4:]
+    print(f"\nCoefficient of variation: half below {half:.0f} %, nine tenths below {most:.0f} %.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

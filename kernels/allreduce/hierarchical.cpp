@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "kernels/allreduce/algorithms.hpp"
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+#include "kernels/rewrite/group.hpp"
+#include "kernels/rewrite/refine.hpp"
+#include "kernels/rewrite/sequence.hpp"
+
+namespace breakeven::allreduce {
+
+namespace {
+
+constexpr std::array kParams{
+    Param{"reduce", "the algorithm in each node, towards its leader; else binomial"},
+    Param{"allreduce", "the algorithm among the leaders; else ring"},
+    Param{"bcast", "the algorithm in each node, from its leader; else binomial"}};
+
+/// One of the three phases, for one rank of the group that does it.
+struct Phase {
+  const Algorithm* algorithm = nullptr;
+  Problem problem{};
+
+  [[nodiscard]] Schedule schedule() const { return build_schedule(*algorithm, problem); }
+  [[nodiscard]] Cost cost() const { return algorithm->cost(problem); }
+};
+
+Phase phase(const Problem& op, Collective collective, std::string_view otherwise) {
+  const auto asked = op.params.find(kCollectives.of(collective));
+  auto [algorithm, params] = find_variant(collective, asked.value_or(otherwise));
+  return {algorithm, {.collective = collective, .params = std::move(params)}};
+}
+
+/// The phases of a problem, for any of its groups.
+struct Phases {
+  explicit Phases(const Problem& op)
+      : reduce{phase(op, Collective::reduce, "binomial")},
+        among_leaders{phase(op, Collective::allreduce, "ring")},
+        bcast{phase(op, Collective::bcast, "binomial")} {
+    among_leaders.problem.procs = op.placement.nodes(op.procs);
+    among_leaders.problem.placement = {.procs_per_node = 1};
+  }
+
+  /// Lets rank `me` of a node with so many members do the phases within the node.
+  void enter_node(int members, int me) {
+    for (Phase* in_node : {&reduce, &bcast}) {
+      in_node->problem.procs = members;
+      in_node->problem.me = {me};
+    }
+  }
+
+  Phase reduce;
+  Phase among_leaders;
+  Phase bcast;
+};
+
+/// The sizes of the largest and of the smallest node: there are no others.
+std::array<int, 2> node_sizes(const Problem& op) {
+  const int last = op.placement.nodes(op.procs) - 1;
+  return {static_cast<int>(op.placement.members(0, op.procs).size()),
+          static_cast<int>(op.placement.members(last, op.procs).size())};
+}
+
+/// The blocks into which all ranks must cut the vector, as nodes of each size do, and the leaders.
+int common_blocks(const Problem& op, Phases phases) {
+  int blocks = phases.among_leaders.schedule().blocks;
+  for (const int members : node_sizes(op)) {
+    phases.enter_node(members, 0);
+    blocks = std::lcm(blocks, phases.reduce.schedule().blocks);
+    blocks = std::lcm(blocks, phases.bcast.schedule().blocks);
+  }
+  return blocks;
+}
+
+std::vector<Rank> leaders_of(const Problem& op) {
+  std::vector<Rank> leaders(static_cast<std::size_t>(op.placement.nodes(op.procs)));
+  for (int node = 0; Rank & leader : leaders) leader = op.placement.leader(node++);
+  return leaders;
+}
+
+bool phases_can_run(const Problem& op) {
+  Phases phases{op};
+  require_runs(*phases.among_leaders.algorithm, phases.among_leaders.problem);
+  for (const int members : node_sizes(op)) {
+    phases.enter_node(members, 0);
+    require_runs(*phases.reduce.algorithm, phases.reduce.problem);
+    require_runs(*phases.bcast.algorithm, phases.bcast.problem);
+  }
+  return true;
+}
+
+/// Hierarchical: each node reduces to its leader, the leaders do an allreduce, and each broadcasts
+/// the result in its node. Between nodes there are only the leaders' messages.
+///
+///     2 nodes   0 1 2 3 | 4 5 6 7      reduce       1 2 3 -> 0     5 6 7 -> 4
+///                                      allreduce    0 <-> 4
+///                                      bcast        0 -> 1 2 3     4 -> 5 6 7
+///
+/// Needs   any p, on any nodes; all on one makes it reduce, then bcast.
+/// Cost    for M nodes of at most Q ranks 2 ceil(lg Q) + 2(M-1) rounds, ceil(lg Q) + 2(M-1)/M m
+///         sent and ceil(lg Q) + (M-1)/M m reduced, by a leader. With other algorithms what they
+///         cost the leader in turn, as long as within nodes they are trees.
+/// Source  "mapping transformation" paper, section III.1, with the algorithms of section V.
+Schedule build(const Problem& op) {
+  const int node = op.placement.node_of(op.me, op.procs);
+  const std::vector<Rank> members = op.placement.members(node, op.procs);
+  const auto me = static_cast<int>(std::ranges::find(members, op.me) - members.begin());
+  Phases phases{op};
+  const int blocks = common_blocks(op, phases);
+
+  phases.enter_node(static_cast<int>(members.size()), me);
+  Part so_far{phases.reduce.problem, on_group(phases.reduce.schedule(), members)};
+  if (me == 0) {
+    const std::vector<Rank> leaders = leaders_of(op);
+    phases.among_leaders.problem.me = {node};
+    so_far = {op, sequence(op, std::move(so_far),
+                           {phases.among_leaders.problem,
+                            on_group(phases.among_leaders.schedule(), leaders)})};
+  }
+  Schedule schedule = sequence(op, std::move(so_far),
+                               {phases.bcast.problem, on_group(phases.bcast.schedule(), members)});
+  const int parts = blocks / schedule.blocks;
+  return refine(std::move(schedule), parts);
+}
+
+/// Of the leader of the largest node: in a tree its root only receives, then only sends.
+Cost cost(const Problem& op) {
+  Phases phases{op};
+  phases.enter_node(node_sizes(op).front(), 0);
+  const Cost towards = phases.reduce.cost();
+  const Cost among = phases.among_leaders.cost();
+  const Cost back = phases.bcast.cost();
+  return {.rounds = towards.rounds + among.rounds + back.rounds,
+          .sent = among.sent + back.sent,
+          .reduced = towards.reduced + among.reduced};
+}
+
+std::vector<std::string> variants(int) {
+  return {"allreduce=circulant", "allreduce=recursive_multiplying"};
+}
+
+}  // namespace
+
+const Algorithm hierarchical{.name = "hierarchical",
+                             .needs = {kAnyProcs.words, phases_can_run},
+                             .params = kParams,
+                             .variants = variants,
+                             .build = build,
+                             .cost = cost,
+                             .source = "mapping transformation paper, section III.1"};
+
+}  // namespace breakeven::allreduce

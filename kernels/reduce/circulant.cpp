@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/circulant.hpp"
+
+#include "kernels/reduce/algorithms.hpp"
+
+namespace breakeven::reduce {
+
+namespace {
+
+/// Circulant graph: the allreduce's rounds without what does not reach the root. Each rank reduces
+/// what arrives into one partial sum until it passes that on; where its own vector may not be in
+/// it, this went ahead in round 0.
+///
+///     p = 9     v  0   1   2   3   4   5   6   7   8     v = distance from the root
+///     round 0      <-  <-  <-  <-  <-  <-  <-  <-        jump 1: own vector
+///     round 1      <-      <-      <-      <-            jump 1: v+1
+///     round 2      <------         <------               jump 2: v+1, v+2
+///     round 3      <--------------                       jump 4: v+1 .. v+4
+///
+/// Needs   any p. In rank order only when the root is rank 0.
+/// Cost    q = ceil(lg p) rounds, q m reduced (by the root), m sent; 2 m sent where p is no power
+///         of two, by ranks whose own vector went ahead.
+/// Source  Traeff, Hunold, Vardas, Funk, section III-C, Listings 3 and 4.
+Schedule build(const Problem& op) {
+  const Circulant graph{op.procs};
+  const int last = graph.last_round(op.behind(op.root.value).value);
+  const bool own_ahead = !op.at_root() && graph.without_own(last);
+  Schedule schedule{.blocks = 1, .scratch = {{0, 1}, {0, 1}}, .rounds = {}};
+  const Location arriving = scratch(0);
+  const Location reduced = op.at_root() ? output(0) : scratch(1);
+  Location partial = input(0);
+  for (int k = 0; k < last; ++k) {
+    const Rank source = op.ahead(graph.jump(k));
+    if (k == 0 && own_ahead) {
+      schedule.round({Send{op.behind(graph.jump(k)), input(0)}, Recv{source, reduced}});
+    } else {
+      schedule.round({Recv{source, arriving}}, {Reduce{partial, arriving, reduced}});
+    }
+    partial = reduced;
+  }
+  if (!op.at_root()) schedule.round({Send{op.behind(graph.jump(last)), partial}});
+  if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
+  return schedule;
+}
+
+Cost cost(const Problem& op) {
+  const Circulant graph{op.procs};
+  const int q = graph.rounds();
+  Cost cost{.rounds = q, .sent = op.procs > 1 ? 1.0 : 0.0, .reduced = 1.0 * q};
+  for (int k = 0; k < q; ++k) {
+    if (graph.without_own(k)) cost.sent = 2;
+  }
+  return cost;
+}
+
+}  // namespace
+
+const Algorithm circulant{.name = "circulant",
+                          .needs = kAnyProcs,
+                          .segments = true,
+                          .build = build,
+                          .cost = cost,
+                          .source = "Traeff et al., section III-C"};
+
+}  // namespace breakeven::reduce
