@@ -16,19 +16,13 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
 
-std::size_t steps_of(const Schedule& schedule) {
-  std::size_t steps = schedule.scratch.size();
-  for (const Round& round : schedule.rounds) steps += round.comm.size() + round.local.size();
-  return steps;
-}
-
 /// Whether schedules stay short however many ranks there are, so that all of a large world fit in
 /// memory; those that grow with p are proven by `verify` up to p = 1025.
 bool short_at(const Algorithm& algorithm, Problem problem) {
   constexpr std::size_t kShort = 200;
   for (const int rank : {0, 1, problem.procs / 2, problem.procs - 1}) {
     problem.me = {rank};
-    if (steps_of(build_schedule(algorithm, problem)) > kShort) return false;
+    if (count_steps(build_schedule(algorithm, problem)) > kShort) return false;
   }
   return true;
 }

@@ -22,6 +22,12 @@ std::string to_text(Location at, int count) {
   return count == 1 ? first : fmt::format("{}..{}", first, at.block + count - 1);
 }
 
+std::size_t count_steps(const Schedule& schedule) {
+  std::size_t steps = schedule.scratch.size();
+  for (const Round& round : schedule.rounds) steps += round.comm.size() + round.local.size();
+  return steps;
+}
+
 int scratch_slots(const Schedule& schedule) {
   return std::accumulate(schedule.scratch.begin(), schedule.scratch.end(), 0,
                          [](int slots, const ScratchRun& run) { return slots + run.count; });

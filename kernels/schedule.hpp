@@ -89,6 +89,9 @@ struct Schedule {
 /// "output 3", "output 3..5": `count` blocks from `at` on, for messages.
 [[nodiscard]] std::string to_text(Location at, int count = 1);
 
+/// Its messages, local steps and runs of scratch: what it costs to build, bind and walk.
+[[nodiscard]] std::size_t count_steps(const Schedule& schedule);
+
 /// The scratch slots of a schedule in all.
 [[nodiscard]] int scratch_slots(const Schedule& schedule);
 
