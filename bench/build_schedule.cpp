@@ -14,10 +14,11 @@ namespace {
 
 constexpr int kMillion = 1 << 20;
 
-/// Whether schedules are still short where those that grow with p no longer are.
+/// Whether schedules are still short where those that grow with p no longer are, as far from a
+/// power of two as the problem itself is.
 bool logarithmic(const Algorithm& algorithm, Problem problem) {
   constexpr std::size_t kShort = 200;
-  problem.procs = 1 << 12;
+  problem.procs -= kMillion - (1 << 12);
   return count_steps(build_schedule(algorithm, problem)) <= kShort;
 }
 

@@ -83,9 +83,10 @@ TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
 
 TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
   const Plan plan = make_plan(small_sweep(), MachineKind::library);
-  EXPECT_EQ(plan.left_out,
-            (std::map<std::string, std::vector<int>>{
-                {"allgather/recursive_doubling, which needs p a power of two", {3}}}));
+  const auto left_out =
+      plan.left_out.find("allgather/recursive_doubling, which needs p a power of two");
+  ASSERT_NE(left_out, plan.left_out.end());
+  EXPECT_EQ(left_out->second, std::vector{3});
   EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
     return key.first.collective == Collective::allgather && key.first.procs == 3 &&
            key.first.algorithm == "recursive_doubling";
@@ -167,10 +168,11 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
     change(sweep);
     return refusal(sweep);
   };
-  EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"rign"}; }),
-            "no algorithm 'rign' in this sweep's collectives; known: native "
-            "allreduce/halving_doubling allreduce/recursive_doubling allreduce/reduce_bcast "
-            "allreduce/ring allgather/bruck allgather/recursive_doubling allgather/ring");
+  const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
+  EXPECT_TRUE(unknown.starts_with(
+      "no algorithm 'rign' in this sweep's collectives; known: native allreduce/"))
+      << unknown;
+  EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
   EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"allgather/recursive_doubling"}; }),
             "allgather/recursive_doubling can't run at p = 3: it needs p a power of two");
   EXPECT_EQ(with([](Sweep& s) { s.op = Op::bor; }),

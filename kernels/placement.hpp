@@ -2,12 +2,22 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include "core/case.hpp"
 #include "core/units.hpp"
 
 namespace breakeven {
+
+/// Ranks at equal distances. The rank that stands at a place among them is `row(place)`.
+struct RankRow {
+  int first = 0;
+  int stride = 1;
+  int count = 1;
+
+  [[nodiscard]] Rank operator()(Rank place) const { return {first + stride * place.value}; }
+  /// @pre the rank is one of them
+  [[nodiscard]] Rank place_of(Rank rank) const { return {(rank.value - first) / stride}; }
+};
 
 /// How the ranks of a problem lie on nodes.
 /// @see "mapping transformation" paper, sections II and III: M nodes, Q = p / M processes on each
@@ -22,19 +32,20 @@ struct Placement {
     if (procs_per_node == 0) return 0;
     return mapping == Mapping::seq ? rank.value / procs_per_node : rank.value % nodes(procs);
   }
-  /// The first rank of a node.
-  [[nodiscard]] Rank leader(int node) const {
-    return {mapping == Mapping::seq ? node * procs_per_node : node};
+  /// The ranks of a node; the first is its leader. Node 0 has the most, the last one the fewest.
+  [[nodiscard]] RankRow members(int node, int procs) const {
+    const int all = nodes(procs);
+    if (mapping == Mapping::rr) {
+      return {.first = node, .stride = all, .count = (procs - node + all - 1) / all};
+    }
+    const int first = node * procs_per_node;
+    const int most = procs_per_node == 0 ? procs : procs_per_node;
+    return {.first = first, .stride = 1, .count = std::min(most, procs - first)};
   }
-  /// The ranks of a node in order. Node 0 has the most, the last one the fewest.
-  [[nodiscard]] std::vector<Rank> members(int node, int procs) const {
-    const bool in_turn = mapping == Mapping::seq && procs_per_node > 0;
-    const int first = leader(node).value;
-    const int end = in_turn ? std::min(procs, first + procs_per_node) : procs;
-    const int stride = in_turn ? 1 : nodes(procs);
-    std::vector<Rank> members;
-    for (int rank = first; rank < end; rank += stride) members.push_back({rank});
-    return members;
+  /// The leaders of the nodes, in the nodes' order.
+  [[nodiscard]] RankRow leaders(int procs) const {
+    return {
+        .first = 0, .stride = mapping == Mapping::seq ? procs_per_node : 1, .count = nodes(procs)};
   }
 };
 

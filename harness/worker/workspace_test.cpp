@@ -84,7 +84,9 @@ TEST(Workspace, HasTheBuffersOfTheRanksRole) {
 TEST(Workspace, IsWrongUntilTheCollectiveHasRun) {
   Workspace workspace{allreduce(), 4, Rank{1}};
   workspace.prepare();
-  EXPECT_EQ(workspace.complaint(), "element 0: -1 instead of 6");
+  const std::string complaint = workspace.complaint().value_or("");
+  EXPECT_TRUE(complaint.starts_with("element 0: ") && complaint.ends_with(" instead of 6"))
+      << complaint;
 }
 
 TEST(Workspace, TouchingTheInputKeepsItsValues) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -60,8 +59,7 @@ struct Phases {
 /// The sizes of the largest and of the smallest node: there are no others.
 std::array<int, 2> node_sizes(const Problem& op) {
   const int last = op.placement.nodes(op.procs) - 1;
-  return {static_cast<int>(op.placement.members(0, op.procs).size()),
-          static_cast<int>(op.placement.members(last, op.procs).size())};
+  return {op.placement.members(0, op.procs).count, op.placement.members(last, op.procs).count};
 }
 
 /// The blocks into which all ranks must cut the vector, as nodes of each size do, and the leaders.
@@ -73,12 +71,6 @@ int common_blocks(const Problem& op, Phases phases) {
     blocks = std::lcm(blocks, phases.bcast.schedule().blocks);
   }
   return blocks;
-}
-
-std::vector<Rank> leaders_of(const Problem& op) {
-  std::vector<Rank> leaders(static_cast<std::size_t>(op.placement.nodes(op.procs)));
-  for (int node = 0; Rank & leader : leaders) leader = op.placement.leader(node++);
-  return leaders;
 }
 
 bool phases_can_run(const Problem& op) {
@@ -106,15 +98,15 @@ bool phases_can_run(const Problem& op) {
 /// Source  "mapping transformation" paper, section III.1, with the algorithms of section V.
 Schedule build(const Problem& op) {
   const int node = op.placement.node_of(op.me, op.procs);
-  const std::vector<Rank> members = op.placement.members(node, op.procs);
-  const auto me = static_cast<int>(std::ranges::find(members, op.me) - members.begin());
+  const RankRow members = op.placement.members(node, op.procs);
+  const Rank me = members.place_of(op.me);
   Phases phases{op};
   const int blocks = common_blocks(op, phases);
 
-  phases.enter_node(static_cast<int>(members.size()), me);
+  phases.enter_node(members.count, me.value);
   Part so_far{phases.reduce.problem, on_group(phases.reduce.schedule(), members)};
-  if (me == 0) {
-    const std::vector<Rank> leaders = leaders_of(op);
+  if (me == Rank{0}) {
+    const RankRow leaders = op.placement.leaders(op.procs);
     phases.among_leaders.problem.me = {node};
     so_far = {op, sequence(op, std::move(so_far),
                            {phases.among_leaders.problem,

@@ -24,7 +24,9 @@ Rank peer_of(const Comm& comm) {
 bool only_leaders_leave_nodes(const Problem& problem, const std::vector<Schedule>& world) {
   const Placement& on = problem.placement;
   const auto node = [&](Rank rank) { return on.node_of(rank, problem.procs); };
-  const auto leads = [&](Rank rank) { return on.leader(node(rank)) == rank; };
+  const auto leads = [&](Rank rank) {
+    return on.members(node(rank), problem.procs).place_of(rank) == Rank{0};
+  };
   const auto allowed = [&](Rank rank, Rank peer) {
     return node(rank) == node(peer) || (leads(rank) && leads(peer));
   };

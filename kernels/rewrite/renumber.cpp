@@ -154,7 +154,8 @@ Problem in_role(Problem problem, const std::vector<Rank>& roles) {
 
 Schedule renumbered(Schedule schedule, const Problem& problem, const std::vector<Rank>& roles) {
   const std::vector<Rank> ranks = inverse(roles);
-  schedule = on_group(std::move(schedule), ranks);
+  schedule = on_group(std::move(schedule),
+                      [&](Rank role) { return ranks[static_cast<std::size_t>(role.value)]; });
   if (counts_one_block(problem.collective)) {
     const BlockMap map{ranks, schedule.blocks};
     schedule = with_blocks_returned(std::move(schedule), in_role(problem, roles), map);
