@@ -23,16 +23,17 @@ MAY_INCLUDE = {
     "tuner": {"core", "kernels", "sim"},
     "guidelines": {"core"},
     "bench": {"core", "kernels", "executor"},
+    "bench/same_algorithm": {"core", "kernels", "executor", "harness", "harness/worker"},
     "cli": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines"},
     "tests": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines", "cli"},
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "harness/worker", "bench"},
+    "mpi.h": {"executor", "harness/worker", "bench", "bench/same_algorithm"},
     "benchmark/": {"bench"},
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
-    "CLI/": {"cli"},
+    "CLI/": {"cli", "bench/same_algorithm"},
     "toml++/": {"cli"},
 }
 

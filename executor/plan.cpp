@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "executor/binding.hpp"
+#include "executor/direct_arrival.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/two_operands.hpp"
 
@@ -73,7 +74,9 @@ Plan::Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& m
       comm_{comm},
       room_{std::move(room)} {
   require_fit(call.problem, comm);
-  BoundSchedule bound = bind_schedule(schedule, call, memory);
+  const bool exchangeable = elements.kernel != nullptr || elements.commutative;
+  BoundSchedule bound =
+      with_direct_arrivals(bind_schedule(schedule, call, memory), memory, exchangeable);
   if (elements.kernel == nullptr) {
     bound = with_two_operands(std::move(bound), memory, elements.commutative);
   }
@@ -117,12 +120,12 @@ void Plan::exchange(const ProgramRound& round, const Message* messages, const Ad
     }
     case Shape::recv: return recv(messages[0]);
     case Shape::exchange: {
+      const Message& into = messages[0];
       const Message& from = messages[1];
-      MPI_Request sent = MPI_REQUEST_NULL;
-      check_mpi(MPI_Isend(address(at, from), from.count, from.type, from.peer, kTag, comm_, &sent),
-                "MPI_Isend");
-      recv(messages[0]);
-      check_mpi(MPI_Wait(&sent, MPI_STATUS_IGNORE), "MPI_Wait");
+      check_mpi(
+          MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, kTag, address(at, into),
+                       into.count, into.type, into.peer, kTag, comm_, MPI_STATUS_IGNORE),
+          "MPI_Sendrecv");
       return;
     }
     case Shape::many: return post_many(round, messages, at);

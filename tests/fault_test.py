@@ -15,6 +15,7 @@ SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "256K:2M",
     "--collectives", "allreduce", "--launches", "2", "--repetitions", "20000",
     "--case-budget-s", "0.4", "--case-timeout-s", "10",
+    "--algorithms", "native,halving_doubling,recursive_doubling,reduce_bcast,ring",
 ]  # fmt: skip
 MEASUREMENTS = 5 * 4 * 2  # algorithms, sizes, launches
 

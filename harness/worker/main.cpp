@@ -2,20 +2,19 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <chrono>
 #include <exception>
 #include <iostream>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/order.hpp"
 #include "harness/protocol.hpp"
+#include "harness/worker/abort.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/hello.hpp"
 #include "harness/worker/measure.hpp"
@@ -61,24 +60,14 @@ void work() {
   emit(End{});
 }
 
-/// One line, written at once so that the lines of several ranks stay apart; ends every rank.
-/// MPICH's launcher drops what it has not passed on yet when a rank aborts: hence the wait.
-void abort_all(std::string_view words, int status) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::cerr << fmt::format("{}: rank {}: {}\n", BREAKEVEN_WORKER_NAME, rank, words) << std::flush;
-  std::this_thread::sleep_for(std::chrono::milliseconds{300});
-  MPI_Abort(MPI_COMM_WORLD, status);
-}
-
 int run_under_mpi(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   try {
     work();
   } catch (const UsageError& error) {
-    abort_all(error.what(), kUsageStatus);
+    abort_all(BREAKEVEN_WORKER_NAME, error.what(), kUsageStatus);
   } catch (const std::exception& error) {
-    abort_all(error.what(), kFailureStatus);
+    abort_all(BREAKEVEN_WORKER_NAME, error.what(), kFailureStatus);
   }
   MPI_Finalize();
   return 0;
