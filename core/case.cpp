@@ -9,6 +9,12 @@ Bytes total_bytes(const Case& what) {
   return (counts_one_block(what.collective) ? what.procs : 1) * what.message;
 }
 
+Case without_algorithm(Case what) {
+  what.algorithm.clear();
+  what.params.clear();
+  return what;
+}
+
 std::string to_text(const Case& what) {
   std::string text = fmt::format("{}/{}{}{} p={} {} {}", kCollectives.of(what.collective),
                                  what.algorithm, what.params.empty() ? "" : ":", what.params,

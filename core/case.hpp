@@ -46,16 +46,22 @@ struct Case {
 /// is one process's block. Equal m is what makes two collectives comparable.
 [[nodiscard]] Bytes total_bytes(const Case& what);
 
+/// The problem that a case solves: the same without algorithm and parameters.
+[[nodiscard]] Case without_algorithm(Case what);
+
 /// "allreduce/ring p=4 64 KiB int sum", for messages and logs.
 [[nodiscard]] std::string to_text(const Case& what);
 
-/// All samples of a case in one launch, as the decisions see it: their median, and how many.
+/// All samples of a case in one launch, as the decisions see it: their median with its interval in
+/// this launch, and how many.
 struct Measurement {
   Case what{};
   std::int64_t launch = 0;  ///< which start of the job or model; comparisons are made within one
   int repeat = 0;  ///< of the launch, 0-based; more than one launch where a crash came between
   int samples = 0;
   Seconds median{};
+  Seconds low{};  ///< the interval of the median that the samples of this launch leave
+  Seconds high{};
   bool oversubscribed = false;  ///< more processes than cores on some node
 };
 

@@ -2,6 +2,9 @@
 #include "core/case_times.hpp"
 
 #include <array>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
 
 namespace breakeven {
 
@@ -56,12 +59,37 @@ std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
   return estimate_median(ratios);
 }
 
+std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above, const CaseTimes& below,
+                                            double confidence) {
+  std::vector<double> logs;
+  for (const auto& [launch, divisor] : below.by_launch) {
+    const auto dividend = above.by_launch.find(launch);
+    if (dividend == above.by_launch.end()) continue;
+    if (!(divisor.value > 0 && dividend->second.value > 0)) return std::nullopt;
+    logs.push_back(std::log(dividend->second.value / divisor.value));
+  }
+  if (logs.size() < 2) return std::nullopt;
+  const auto n = static_cast<double>(logs.size());
+  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
+  double squares = 0;
+  for (const double log : logs) squares += (log - mean) * (log - mean);
+  const double t = boost::math::quantile(boost::math::students_t{n - 1}, (1 + confidence) / 2);
+  const double half = t * std::sqrt(squares / (n - 1) / n);
+  return Estimate{.median = std::exp(mean),
+                  .low = std::exp(mean - half),
+                  .high = std::exp(mean + half),
+                  .coverage = confidence,
+                  .count = static_cast<int>(logs.size())};
+}
+
 bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower) {
   constexpr double kRounding = 1e-9;
   const std::array above{&faster};
   const std::array below{&slower};
   const std::optional<Estimate> ratio = estimate_ratio(above, below);
-  return ratio && ratio->count >= kLeastLaunches && ratio->high < 1 - kRounding;
+  if (!ratio || ratio->count < kLeastLaunches || ratio->high >= 1 - kRounding) return false;
+  const std::optional<Estimate> mean = estimate_mean_ratio(faster, slower);
+  return !mean || mean->high < 1 - kRounding;
 }
 
 }  // namespace breakeven

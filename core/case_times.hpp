@@ -39,9 +39,19 @@ struct CaseTimes {
 [[nodiscard]] std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
                                                      std::span<const CaseTimes* const> below);
 
-/// Whether `faster` is the faster one beyond doubt: the interval of their ratio, paired over
-/// kLeastLaunches launches or more, lies wholly below 1. Launches differ as a whole, by where their
-/// ranks landed, and that hits all candidates alike; unpaired intervals would take it for doubt.
+/// The geometric mean of above / below over the launches that measured both, with Student's t
+/// interval of the ratios' logarithms: it assumes that launches vary log-normally, and so says
+/// something where order statistics of few launches can't. Nothing where fewer than two launches
+/// measured both, or where a time is zero.
+[[nodiscard]] std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above,
+                                                          const CaseTimes& below,
+                                                          double confidence = 0.95);
+
+/// Whether `faster` is the faster one beyond doubt: of the ratios to `slower`, paired over
+/// kLeastLaunches launches or more, both the median's interval and the mean's with 95 % lie wholly
+/// below 1. Launches differ as a whole, by where their ranks landed, and that hits all candidates
+/// alike; unpaired intervals would take it for doubt. Two equal candidates come out as different in
+/// at most one comparison of twenty, however few launches there are.
 /// A difference in the last digits, as models have it from rounding, is none.
 [[nodiscard]] bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower);
 

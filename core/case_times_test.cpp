@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 namespace breakeven {
 namespace {
@@ -68,6 +69,36 @@ TEST(CaseTimes, NoCommonLaunchGivesNoRatio) {
   const std::array above{&left};
   const std::array below{&right};
   EXPECT_FALSE(estimate_ratio(above, below));
+}
+
+/// A case with these times in its launches.
+CaseTimes with_times(const std::vector<double>& seconds) {
+  CaseTimes times;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    times.by_launch[static_cast<std::int64_t>(i)] = {seconds[i]};
+  }
+  return times;
+}
+
+TEST(MeanRatio, IsTheGeometricMeanWithStudentsInterval) {
+  const auto ratio = estimate_mean_ratio(with_times({1, 2, 4}), with_times({1, 1, 1}));
+  ASSERT_TRUE(ratio);
+  EXPECT_NEAR(ratio->median, 2, 1e-12);
+  // Logarithms 0, 1, 2 times log 2: deviation log 2, t = 4.302653 with two degrees of freedom.
+  EXPECT_NEAR(ratio->high, 2 * std::exp(4.302653 * std::log(2) / std::sqrt(3)), 1e-4);
+  EXPECT_NEAR(ratio->low, 4 / ratio->high, 1e-12);
+  EXPECT_EQ(ratio->count, 3);
+}
+
+TEST(MeanRatio, NeedsTwoLaunchesAndTimesAboveZero) {
+  EXPECT_FALSE(estimate_mean_ratio(with_times({1}), with_times({1})));
+  EXPECT_FALSE(estimate_mean_ratio(with_times({0, 1, 1}), with_times({1, 1, 1})));
+}
+
+TEST(BeyondDoubt, WantsTheMeanToBeBelowToo) {
+  const CaseTimes slower = with_times({1, 1, 1});
+  EXPECT_FALSE(beyond_doubt(with_times({0.99, 0.99, 0.5}), slower));
+  EXPECT_TRUE(beyond_doubt(with_times({0.90, 0.91, 0.89}), slower));
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/case.hpp"
 #include "core/names.hpp"
+#include "core/synchronisation.hpp"
 
 namespace breakeven {
 
@@ -35,6 +37,12 @@ struct Launch {
   std::string placement{};      ///< JSON array: the host of each rank
   std::string environment{};    ///< JSON object: kernel, governor, git commit, ...
   bool oversubscribed = false;  ///< more processes than cores on some node
+  // How the ranks began together, shared a clock and read it; none for a model.
+  std::optional<StartMethod> start{};
+  std::optional<ClockMethod> clock{};
+  std::optional<Timer> timer{};
+  RunTime run_time = RunTime::local;  ///< what the medians of its measurements are of
+  bool outliers_dropped = false;      ///< these leave out what lies beyond Tukey's fences
 };
 
 }  // namespace breakeven

@@ -2,11 +2,12 @@
 #include "core/statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/quantile.hpp"
 
 namespace breakeven {
 
@@ -15,6 +16,13 @@ namespace {
 double median_of_sorted(std::span<const double> sorted) {
   const std::size_t half = sorted.size() / 2;
   return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/// From an order statistic towards the next one inwards. A ratio to no time at all is infinite, and
+/// nothing lies between.
+double between(double outer, double inner, double inwards) {
+  const bool finite = std::isfinite(outer) && std::isfinite(inner);
+  return finite ? std::lerp(outer, inner, inwards) : outer;
 }
 
 std::vector<double> sorted_or_error(std::vector<double> values) {
@@ -31,25 +39,29 @@ double median(std::vector<double> values) {
 
 Estimate estimate_median(std::span<const double> values, double confidence) {
   const std::vector<double> sorted = sorted_or_error({values.begin(), values.end()});
-  const auto n = static_cast<double>(sorted.size());
-  // Walk k = 1, 2, ... inwards while the interval [x(k), x(n+1-k)] still covers enough.
-  double log_term =
-      -n * std::numbers::ln2;         // log P(B = k - 1); the term itself underflows for large n
-  double below = std::exp(log_term);  // P(B < k), B binomial(n, 1/2)
-  std::size_t k = 1;
-  while (2 * k < sorted.size()) {
-    const auto successes = static_cast<double>(k);
-    log_term += std::log((n - successes + 1) / successes);
-    const double wider = below + std::exp(log_term);
-    if (1 - 2 * wider < confidence) break;
-    below = wider;
-    ++k;
-  }
-  return {.median = median_of_sorted(sorted),
-          .low = sorted[k - 1],
-          .high = sorted[sorted.size() - k],
-          .coverage = std::max(0.0, 1 - 2 * below),
-          .count = static_cast<int>(sorted.size())};
+  const std::size_t n = sorted.size();
+  const std::size_t covering = rank_below_quantile(n, 0.5, (1 - confidence) / 2);
+  const std::size_t k = std::max<std::size_t>(1, covering);
+  const boost::math::binomial binomial{static_cast<double>(n), 0.5};
+  const auto coverage_of = [&](std::size_t rank) {
+    return std::max(0.0, 1 - 2 * boost::math::cdf(binomial, static_cast<double>(rank) - 1));
+  };
+  Estimate estimate{.median = median_of_sorted(sorted),
+                    .low = sorted[k - 1],
+                    .high = sorted[n - k],
+                    .coverage = coverage_of(k),
+                    .count = static_cast<int>(n)};
+  const bool narrower_exists = covering > 0 && 2 * k < n;
+  if (!narrower_exists || estimate.coverage <= confidence) return estimate;
+
+  const double excess = (estimate.coverage - confidence) / (estimate.coverage - coverage_of(k + 1));
+  const auto rank = static_cast<double>(k);
+  const auto count = static_cast<double>(n);
+  const double inwards = (count - rank) * excess / (rank + (count - 2 * rank) * excess);
+  estimate.low = between(estimate.low, sorted[k], inwards);
+  estimate.high = between(estimate.high, sorted[n - k - 1], inwards);
+  estimate.coverage = confidence;
+  return estimate;
 }
 
 }  // namespace breakeven

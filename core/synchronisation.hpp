@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "core/names.hpp"
+
+namespace breakeven {
+
+/// How the ranks begin a repetition together.
+enum class StartMethod : std::uint8_t {
+  dissemination,  ///< our own dissemination barrier, the same on every library
+  library,        ///< the library's MPI_Barrier
+  window,         ///< at times on a global clock that are fixed beforehand, one every window
+  round_time,     ///< at a time on a global clock that rank 0 announces before each repetition
+};
+inline constexpr Names<StartMethod, 4> kStartMethods{
+    "start",
+    {{{StartMethod::dissemination, "dissemination"},
+      {StartMethod::library, "library"},
+      {StartMethod::window, "window"},
+      {StartMethod::round_time, "round_time"}}}};
+/// Whether its times are those of a clock that all ranks share.
+[[nodiscard]] constexpr bool needs_clock(StartMethod method) {
+  return method == StartMethod::window || method == StartMethod::round_time;
+}
+
+/// How the ranks learn rank 0's clock: one file each in harness/worker/clock/.
+enum class ClockMethod : std::uint8_t {
+  none,    ///< not at all: only durations on one rank mean something
+  skampi,  ///< offset alone, every rank with rank 0 in turn
+  jk,      ///< offset and drift, every rank with rank 0 in turn
+  hca,     ///< drift along a binomial tree, offsets with rank 0 in turn
+  hca2,    ///< offset and drift along a binomial tree, models merged on the way up
+  hca3,    ///< offset and drift along a binomial tree, each against a clock that is global already
+  two_level,  ///< hca3 between the nodes, and one clock for each node
+};
+inline constexpr Names<ClockMethod, 7> kClockMethods{"clock",
+                                                     {{{ClockMethod::none, "none"},
+                                                       {ClockMethod::skampi, "skampi"},
+                                                       {ClockMethod::jk, "jk"},
+                                                       {ClockMethod::hca, "hca"},
+                                                       {ClockMethod::hca2, "hca2"},
+                                                       {ClockMethod::hca3, "hca3"},
+                                                       {ClockMethod::two_level, "two_level"}}}};
+
+/// What a rank reads its own time from.
+enum class Timer : std::uint8_t {
+  monotonic,  ///< clock_gettime(CLOCK_MONOTONIC)
+  wtime,      ///< MPI_Wtime
+};
+inline constexpr Names<Timer, 2> kTimers{
+    "timer", {{{Timer::monotonic, "monotonic"}, {Timer::wtime, "wtime"}}}};
+
+/// What the time of one repetition is.
+enum class RunTime : std::uint8_t {
+  local,   ///< the longest time that a rank spent in it, by its own clock
+  global,  ///< from the first rank's start to the last rank's end, on the global clock
+};
+inline constexpr Names<RunTime, 2> kRunTimes{
+    "run time", {{{RunTime::local, "local"}, {RunTime::global, "global"}}}};
+
+}  // namespace breakeven
