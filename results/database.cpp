@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr unsigned long kApplicationId = 0x424b4556;  // "BKEV", as in results/schema.sql
-constexpr int kBusyTimeoutMs = 5000;
 
 [[noreturn]] void refuse(const fs::path& file, std::string_view why) {
   throw UsageError(fmt::format("'{}' is not a results database: {}", file.string(), why));
@@ -56,10 +55,10 @@ bool in_use(const fs::path& file) {
   return true;
 }
 
-SQLite::Database connect(const fs::path& file, int flags) {
+SQLite::Database connect(const fs::path& file, int flags, Seconds patience) {
   // SQLite takes some relative names for something else than a file, such as
   // ":memory:".
-  SQLite::Database database(fs::absolute(file), flags, kBusyTimeoutMs);
+  SQLite::Database database(fs::absolute(file), flags, static_cast<int>(patience.value * 1000));
   database.exec("PRAGMA foreign_keys = ON");
   return database;
 }
@@ -83,14 +82,14 @@ void remove_if_empty(const fs::path& file) {
 
 }  // namespace
 
-SQLite::Database open_to_read(const fs::path& file) {
+SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
   if (!in_use(file)) {
     throw UsageError(
         fmt::format("there is no results database '{}'; a sweep makes one", file.string()));
   }
   // Not OPEN_READONLY: what a killed writer left half done could then not be
   // undone.
-  SQLite::Database database = connect(file, SQLite::OPEN_READWRITE);
+  SQLite::Database database = connect(file, SQLite::OPEN_READWRITE, patience);
   database.exec("PRAGMA query_only = ON");
   const int version = schema_version(database);
   if (version < kSchemaVersion) {
@@ -102,14 +101,15 @@ SQLite::Database open_to_read(const fs::path& file) {
   return database;
 }
 
-SQLite::Database open_to_write(const fs::path& file) {
+SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
   std::error_code ignored;
   const bool was_there = fs::exists(file, ignored);
   if (!in_use(file) && !fs::is_directory(fs::absolute(file).parent_path(), ignored)) {
     throw UsageError(fmt::format("'{}' can't be made: its folder does not exist", file.string()));
   }
   try {
-    SQLite::Database database = connect(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Database database =
+        connect(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience);
     // A rollback journal works on network file systems, unlike a write-ahead
     // log.
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL");

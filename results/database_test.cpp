@@ -45,7 +45,7 @@ TEST(Database, IsMadeByTheFirstWriterInTheCurrentVersion) {
   const TemporaryFolder folder;
   make_results(folder / "x.db");
   EXPECT_EQ(refusal(folder / "x.db", Access::read), "");
-  SQLite::Database database = open_to_read(folder / "x.db");
+  SQLite::Database database = open_to_read(folder / "x.db", Store::kPatience);
   EXPECT_EQ(schema_version(database), kSchemaVersion);
   EXPECT_EQ(folder.files(), 1);
 }
@@ -156,7 +156,7 @@ TEST(Database, ADamagedFileIsRefused) {
 TEST(Database, AMissingTableIsRefused) {
   const TemporaryFolder folder;
   make_results(folder / "x.db");
-  run_sql(folder / "x.db", "DROP TABLE sample");
+  run_sql(folder / "x.db", "DROP TABLE durations");
   expect_refused(folder, folder / "x.db", "no such table");
 }
 

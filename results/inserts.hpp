@@ -2,48 +2,23 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
-#include <cstdint>
-#include <span>
 #include <string>
 
-#include "results/store.hpp"
+#include "core/launch.hpp"
+#include "results/records.hpp"
 
 namespace breakeven {
 
-/// What a case came to in one launch: its samples, or the failure that explains why there are none.
-struct Outcome {
-  std::span<const double> durations{};  ///< seconds, in the order measured
-  double median = 0;                    ///< of the durations
-  std::string failure{};                ///< empty when there are durations
-  int warmups = 0;
-};
+// What the functions of Store that record machines and launches do. All throw SQLite::Exception.
 
-/// The statements that fill a results database. All throw SQLite::Exception.
-class Inserts {
- public:
-  /// `database` must outlive this object and have the tables of results/schema.sql.
-  explicit Inserts(SQLite::Database& database);
-
-  /// Finds the machine or adds it.
-  [[nodiscard]] MachineId machine(const Machine& machine);
-  /// Adds the request unless the machine was asked it before.
-  void sweep(MachineId machine, const std::string& request);
-  [[nodiscard]] LaunchId begin(MachineId machine, const Launch& launch);
-  void end(LaunchId launch, const std::string& outcome);
-
-  /// Stores the outcome in a transaction of its own, or in the one that is open, in the place of a
-  /// failure of the same (case, repeat).
-  /// @return whether it did: a measurement of the (case, repeat) is never replaced.
-  /// @throws Error when there is no such launch.
-  [[nodiscard]] bool outcome(LaunchId launch, const Case& what, const Outcome& outcome);
-
- private:
-  SQLite::Database* database_;
-  SQLite::Statement case_;
-  SQLite::Statement measurement_;
-  SQLite::Statement sample_;
-};
+/// Finds the machine or adds it.
+[[nodiscard]] MachineId insert_machine(SQLite::Database& database, const Machine& machine);
+/// Adds the request unless the machine was asked it before.
+void insert_sweep(SQLite::Database& database, MachineId machine, const std::string& request);
+void insert_inspection(SQLite::Database& database, MachineId machine, const std::string& report);
+[[nodiscard]] LaunchId begin_launch(SQLite::Database& database, MachineId machine,
+                                    const Launch& launch);
+void end_launch(SQLite::Database& database, LaunchId launch, const std::string& outcome);
 
 }  // namespace breakeven

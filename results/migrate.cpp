@@ -4,6 +4,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "core/error.hpp"
@@ -26,7 +27,7 @@ int schema_version(SQLite::Database& database) {
 }
 
 void migrate(SQLite::Database& database, const std::filesystem::path& file,
-             std::span<const std::string_view> steps) {
+             std::span<const Migration> steps) {
   const int current = static_cast<int>(steps.size()) + 1;
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   const int version = schema_version(database);
@@ -34,11 +35,11 @@ void migrate(SQLite::Database& database, const std::filesystem::path& file,
   try {
     back_up(file, version);
     for (int step = version; step < current; ++step) {
-      database.exec(std::string(steps[static_cast<std::size_t>(step) - 1]));
+      steps[static_cast<std::size_t>(step) - 1](database);
     }
     database.exec(fmt::format("PRAGMA user_version = {}", current));
     transaction.commit();
-  } catch (const SQLite::Exception& error) {
+  } catch (const std::runtime_error& error) {
     throw Error(
         fmt::format("'{}' can't be brought from schema version {} to "
                     "{}: {}; it is as it was",

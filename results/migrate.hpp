@@ -6,12 +6,16 @@
 #include <array>
 #include <filesystem>
 #include <span>
-#include <string_view>
+
+#include "results/migrations/from_1.hpp"
 
 namespace breakeven {
 
-/// The SQL script at index n - 1 brings the schema from version n to n + 1.
-inline constexpr std::array<std::string_view, 0> kMigrations{};
+/// Brings the schema from one version to the next, within the transaction that is open.
+using Migration = void (*)(SQLite::Database&);
+
+/// The step at index n - 1 leads from version n to n + 1.
+inline constexpr std::array<Migration, 1> kMigrations{migrate_from_1};
 
 /// The version that results/schema.sql makes, and to which the migrations lead.
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size()) + 1;
@@ -25,6 +29,6 @@ inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size()) + 1;
 /// @throws Error when a step fails: the file is then as it was, and the copy
 /// stays beside it.
 void migrate(SQLite::Database& database, const std::filesystem::path& file,
-             std::span<const std::string_view> steps);
+             std::span<const Migration> steps);
 
 }  // namespace breakeven

@@ -15,16 +15,16 @@ namespace {
 
 using test::bytes_of;
 
-/// A results database of version 1 in which one machine stands, and steps beyond it.
-class Migration : public testing::Test {
+/// A results database of the current version in which one machine stands, and steps beyond it.
+class MigrationTest : public testing::Test {
  protected:
-  Migration() {
+  MigrationTest() {
     Store store(file, Store::Access::write);
     (void)store.add(Machine{.name = "mpich"});
   }
 
-  void migrate_with(std::span<const std::string_view> steps) const {
-    SQLite::Database database = open_to_write(file);
+  void migrate_with(std::span<const Migration> steps) const {
+    SQLite::Database database = open_to_write(file, Store::kPatience);
     migrate(database, file, steps);
   }
 
@@ -40,61 +40,70 @@ class Migration : public testing::Test {
 
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder / "x.db";
-  const std::filesystem::path backup = folder / "x.db.v1.backup";
+  const std::filesystem::path backup = folder / "x.db.v2.backup";
 };
 
-constexpr std::array<std::string_view, 2> kSteps{
-    "ALTER TABLE machine ADD COLUMN site TEXT NOT NULL DEFAULT 'here'",
-    "UPDATE machine SET site = site || ' and there'; CREATE TABLE city (id INTEGER PRIMARY KEY)"};
+void run(SQLite::Database& database, const char* sql) { database.exec(sql); }
 
-TEST_F(Migration, RunsTheMissingStepsInOrderAndKeepsTheData) {
+constexpr std::array<Migration, 3> kSteps{
+    migrate_from_1,
+    [](SQLite::Database& database) {
+      run(database, "ALTER TABLE machine ADD COLUMN site TEXT NOT NULL DEFAULT 'here'");
+    },
+    [](SQLite::Database& database) {
+      run(database, "UPDATE machine SET site = site || ' and there'");
+      run(database, "CREATE TABLE city (id INTEGER PRIMARY KEY)");
+    }};
+
+TEST_F(MigrationTest, RunsTheMissingStepsInOrderAndKeepsTheData) {
   migrate_with(kSteps);
-  EXPECT_EQ(version(file), 3);
+  EXPECT_EQ(version(file), 4);
   EXPECT_EQ(machines(file, "name"), "mpich");
   EXPECT_EQ(machines(file, "site"), "here and there");
 }
 
-TEST_F(Migration, LeavesACopyOfTheVersionThatItFound) {
+TEST_F(MigrationTest, LeavesACopyOfTheVersionThatItFound) {
   migrate_with(kSteps);
-  EXPECT_EQ(version(backup), 1);
+  EXPECT_EQ(version(backup), 2);
   EXPECT_EQ(machines(backup, "name"), "mpich");
 }
 
-TEST_F(Migration, StartsAtTheVersionOfTheFile) {
-  migrate_with(std::span(kSteps).first(1));
-  EXPECT_EQ(version(file), 2);
+TEST_F(MigrationTest, StartsAtTheVersionOfTheFile) {
+  migrate_with(std::span(kSteps).first(2));
+  EXPECT_EQ(version(file), 3);
   SQLite::Database database(file, SQLite::OPEN_READWRITE);
   migrate(database, file, kSteps);
-  EXPECT_EQ(version(file), 3);
+  EXPECT_EQ(version(file), 4);
   EXPECT_EQ(machines(file, "site"), "here and there");
-  EXPECT_EQ(version(folder / "x.db.v2.backup"), 2);
+  EXPECT_EQ(version(folder / "x.db.v3.backup"), 3);
 }
 
-TEST_F(Migration, AFailingStepLeavesTheFileAsItWas) {
+TEST_F(MigrationTest, AFailingStepLeavesTheFileAsItWas) {
   const std::string before = bytes_of(file);
-  const std::array<std::string_view, 3> steps{kSteps[0], kSteps[1],
-                                              "INSERT INTO nowhere VALUES (1)"};
+  const std::array<Migration, 4> steps{
+      kSteps[0], kSteps[1], kSteps[2],
+      [](SQLite::Database& database) { run(database, "INSERT INTO nowhere VALUES (1)"); }};
   try {
     migrate_with(steps);
     FAIL() << "the step into no table went through";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
               "'" + file.string() +
-                  "' can't be brought from schema version 1 to 4: no such table: nowhere; it is as "
+                  "' can't be brought from schema version 2 to 5: no such table: nowhere; it is as "
                   "it was");
   }
   EXPECT_TRUE(bytes_of(file) == before);
-  EXPECT_EQ(version(file), 1);
+  EXPECT_EQ(version(file), 2);
 }
 
-TEST_F(Migration, DoesNothingToACurrentFile) {
+TEST_F(MigrationTest, DoesNothingToACurrentFile) {
   const std::string before = bytes_of(file);
   migrate_with({});
   EXPECT_TRUE(bytes_of(file) == before);
   EXPECT_FALSE(std::filesystem::exists(backup));
 }
 
-TEST_F(Migration, IsRefusedWhereNoCopyCanBeMade) {
+TEST_F(MigrationTest, IsRefusedWhereNoCopyCanBeMade) {
   std::filesystem::create_directory(backup);
   const std::string before = bytes_of(file);
   EXPECT_THROW(migrate_with(kSteps), Error);

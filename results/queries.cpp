@@ -4,9 +4,13 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <span>
 #include <string_view>
 
+#include "core/error.hpp"
+#include "results/picoseconds.hpp"
 #include "results/rows.hpp"
+#include "results/statements.hpp"
 
 namespace breakeven {
 
@@ -17,16 +21,60 @@ constexpr std::string_view kSelectStored =
     "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
     "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
 
+constexpr std::string_view kSelectDropped =
+    "SELECT {}, d.launches, d.reason FROM \"case\" c JOIN dropped d ON d.case_id = c.id "
+    "WHERE c.machine_id = ? ORDER BY c.id";
+
 constexpr std::string_view kSelectMeasurements =
-    "SELECT {}, m.launch_id, m.repeat, m.samples, m.median_s, "
-    "(SELECT oversubscribed FROM launch WHERE launch.id = m.launch_id) "
+    "SELECT {}, m.launch_id, m.repeat, m.samples, m.median_s, m.low_s, m.high_s, "
+    "(SELECT oversubscribed FROM launch WHERE launch.id = m.launch_id), "
+    "m.global_median_s, m.rank_mean_min_s, m.rank_mean_avg_s, m.rank_mean_max_s, m.warmups, "
+    "m.invalid, m.stopped, m.ended_s, m.outliers "
     "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
     "WHERE c.machine_id = ? AND m.failure IS NULL ORDER BY c.id, m.repeat";
 
 constexpr std::string_view kSelectSamples =
-    "SELECT s.duration_s FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
-    "JOIN sample s ON s.measurement_id = m.id "
-    "WHERE ({}) = ({}) AND c.machine_id = ?12 AND m.repeat = ?13 ORDER BY s.repetition";
+    "SELECT {}, m.launch_id, m.repeat, m.samples, d.local_ps, d.global_ps "
+    "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
+    "JOIN durations d ON d.measurement_id = m.id "
+    "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
+
+/// A query about one machine, in which {} are the columns of a case.
+SQLite::Statement ask(SQLite::Database& database, std::string_view sql, MachineId machine) {
+  SQLite::Statement row(database, fmt::format(fmt::runtime(sql), kCaseColumns));
+  row.bind(1, number(machine));
+  return row;
+}
+
+Measurement read_measurement(const SQLite::Statement& row) {
+  return {.what = read_case(row),
+          .launch = row.getColumn(kCaseWidth).getInt64(),
+          .repeat = row.getColumn(kCaseWidth + 1),
+          .samples = row.getColumn(kCaseWidth + 2),
+          .median = {row.getColumn(kCaseWidth + 3).getDouble()},
+          .low = {row.getColumn(kCaseWidth + 4).getDouble()},
+          .high = {row.getColumn(kCaseWidth + 5).getDouble()},
+          .oversubscribed = row.getColumn(kCaseWidth + 6).getInt() != 0};
+}
+
+std::optional<int> number_or_null(const SQLite::Column& column) {
+  return column.isNull() ? std::nullopt : std::optional{column.getInt()};
+}
+
+std::optional<RankMeans> read_rank_means(const SQLite::Statement& row, int column) {
+  const auto min = seconds_or_null(row.getColumn(column));
+  const auto avg = seconds_or_null(row.getColumn(column + 1));
+  const auto max = seconds_or_null(row.getColumn(column + 2));
+  if (!min || !avg || !max) return std::nullopt;
+  return RankMeans{.min = *min, .avg = *avg, .max = *max};
+}
+
+std::vector<Seconds> read_durations(const SQLite::Column& blob, std::size_t count) {
+  if (blob.isNull()) return {};
+  return decode_picoseconds(
+      {static_cast<const std::uint8_t*>(blob.getBlob()), static_cast<std::size_t>(blob.getBytes())},
+      count);
+}
 
 }  // namespace
 
@@ -45,16 +93,34 @@ std::map<MachineId, Machine> select_machines(SQLite::Database& database) {
 
 std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId machine) {
   std::vector<std::string> requests;
-  SQLite::Statement row(database, "SELECT request FROM sweep WHERE machine_id = ? ORDER BY id");
-  row.bind(1, static_cast<std::int64_t>(machine));
+  SQLite::Statement row =
+      ask(database, "SELECT request FROM sweep WHERE machine_id = ? ORDER BY id", machine);
   while (row.executeStep()) requests.push_back(row.getColumn(0));
   return requests;
 }
 
+std::optional<Inspection> select_inspection(SQLite::Database& database, MachineId machine) {
+  SQLite::Statement row = ask(database,
+                              "SELECT inspected_at, report FROM inspection WHERE machine_id = ? "
+                              "ORDER BY id DESC LIMIT 1",
+                              machine);
+  if (!row.executeStep()) return std::nullopt;
+  return Inspection{.inspected_at = row.getColumn(0), .report = row.getColumn(1)};
+}
+
+Seconds select_measuring_time(SQLite::Database& database, MachineId machine) {
+  SQLite::Statement row(database,
+                        "SELECT ifnull(sum(spent), 0) FROM (SELECT max(ended_s) AS spent "
+                        "FROM measurement JOIN launch ON launch.id = launch_id "
+                        "WHERE machine_id = ? GROUP BY launch_id)");
+  row.bind(1, number(machine));
+  row.executeStep();
+  return {row.getColumn(0).getDouble()};
+}
+
 std::vector<Stored> select_stored(SQLite::Database& database, MachineId machine) {
   std::vector<Stored> stored;
-  SQLite::Statement row(database, fmt::format(kSelectStored, kCaseColumns));
-  row.bind(1, static_cast<std::int64_t>(machine));
+  SQLite::Statement row = ask(database, kSelectStored, machine);
   while (row.executeStep()) {
     stored.push_back({.what = read_case(row),
                       .repeat = row.getColumn(kCaseWidth),
@@ -63,30 +129,58 @@ std::vector<Stored> select_stored(SQLite::Database& database, MachineId machine)
   return stored;
 }
 
+std::vector<Dropped> select_dropped(SQLite::Database& database, MachineId machine) {
+  std::vector<Dropped> dropped;
+  SQLite::Statement row = ask(database, kSelectDropped, machine);
+  while (row.executeStep()) {
+    dropped.push_back({.what = read_case(row),
+                       .launches = row.getColumn(kCaseWidth),
+                       .reason = row.getColumn(kCaseWidth + 1)});
+  }
+  return dropped;
+}
+
 std::vector<Measurement> select_measurements(SQLite::Database& database, MachineId machine) {
   std::vector<Measurement> measurements;
-  SQLite::Statement row(database, fmt::format(kSelectMeasurements, kCaseColumns));
-  row.bind(1, static_cast<std::int64_t>(machine));
-  while (row.executeStep()) {
-    measurements.push_back({.what = read_case(row),
-                            .launch = row.getColumn(kCaseWidth).getInt64(),
-                            .repeat = row.getColumn(kCaseWidth + 1),
-                            .samples = row.getColumn(kCaseWidth + 2),
-                            .median = {row.getColumn(kCaseWidth + 3).getDouble()},
-                            .oversubscribed = row.getColumn(kCaseWidth + 4).getInt() != 0});
-  }
+  SQLite::Statement row = ask(database, kSelectMeasurements, machine);
+  while (row.executeStep()) measurements.push_back(read_measurement(row));
   return measurements;
 }
 
-std::vector<Seconds> select_samples(SQLite::Database& database, MachineId machine, const Case& what,
-                                    int repeat) {
-  std::vector<Seconds> samples;
-  SQLite::Statement row(database, fmt::format(kSelectSamples, kCaseColumns, kCaseParameters));
-  bind_case(row, what);
-  row.bind(kCaseWidth + 1, static_cast<std::int64_t>(machine));
-  row.bind(kCaseWidth + 2, repeat);
-  while (row.executeStep()) samples.push_back({row.getColumn(0).getDouble()});
-  return samples;
+std::vector<Recorded> select_recorded(SQLite::Database& database, MachineId machine) {
+  std::vector<Recorded> recorded;
+  SQLite::Statement row = ask(database, kSelectMeasurements, machine);
+  constexpr int kNext = kCaseWidth + 7;
+  while (row.executeStep()) {
+    recorded.push_back({.measurement = read_measurement(row),
+                        .global_median = seconds_or_null(row.getColumn(kNext)),
+                        .rank_means = read_rank_means(row, kNext + 1),
+                        .warmups = row.getColumn(kNext + 4),
+                        .invalid = row.getColumn(kNext + 5),
+                        .outliers = number_or_null(row.getColumn(kNext + 8)),
+                        .stopped = row.getColumn(kNext + 6),
+                        .ended = seconds_or_null(row.getColumn(kNext + 7))});
+  }
+  return recorded;
+}
+
+void visit_samples(SQLite::Database& database, MachineId machine,
+                   const std::function<void(const Samples&)>& visit) {
+  SQLite::Statement row = ask(database, kSelectSamples, machine);
+  while (row.executeStep()) {
+    Samples samples{.what = read_case(row),
+                    .launch = LaunchId{row.getColumn(kCaseWidth).getInt64()},
+                    .repeat = row.getColumn(kCaseWidth + 1)};
+    const auto count = static_cast<std::size_t>(row.getColumn(kCaseWidth + 2).getInt64());
+    try {
+      samples.local = read_durations(row.getColumn(kCaseWidth + 3), count);
+      samples.global = read_durations(row.getColumn(kCaseWidth + 4), count);
+    } catch (const Error& error) {
+      throw Error(
+          fmt::format("{}, repeat {}: {}", to_text(samples.what), samples.repeat, error.what()));
+    }
+    visit(samples);
+  }
 }
 
 }  // namespace breakeven

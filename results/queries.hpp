@@ -3,11 +3,14 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "results/store.hpp"
+#include "core/launch.hpp"
+#include "results/records.hpp"
 
 namespace breakeven {
 
@@ -18,12 +21,22 @@ namespace breakeven {
 
 [[nodiscard]] std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId machine);
 
+[[nodiscard]] std::optional<Inspection> select_inspection(SQLite::Database& database,
+                                                          MachineId machine);
+
+[[nodiscard]] Seconds select_measuring_time(SQLite::Database& database, MachineId machine);
+
 [[nodiscard]] std::vector<Stored> select_stored(SQLite::Database& database, MachineId machine);
+
+[[nodiscard]] std::vector<Dropped> select_dropped(SQLite::Database& database, MachineId machine);
 
 [[nodiscard]] std::vector<Measurement> select_measurements(SQLite::Database& database,
                                                            MachineId machine);
 
-[[nodiscard]] std::vector<Seconds> select_samples(SQLite::Database& database, MachineId machine,
-                                                  const Case& what, int repeat);
+[[nodiscard]] std::vector<Recorded> select_recorded(SQLite::Database& database, MachineId machine);
+
+/// @throws Error naming the case whose samples are damaged.
+void visit_samples(SQLite::Database& database, MachineId machine,
+                   const std::function<void(const Samples&)>& visit);
 
 }  // namespace breakeven

@@ -1,9 +1,10 @@
--- The results database, version 1. Durations in seconds, sizes in bytes, dates in UTC (ISO 8601).
--- C++ embeds this file at build time; the plots read the same tables. A change here needs the next
--- number in `PRAGMA user_version` and a step in results/migrate.cpp that leads to it.
+-- The results database, version 2. Durations in seconds where a column's name says nothing else,
+-- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
+-- embeds this file at build time; the plots read the same tables. A change here needs the next number
+-- in `PRAGMA user_version` and a step in results/migrations/ that leads to it.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 -- What cases ran on. Another version of the library or another processor is another machine.
 CREATE TABLE machine (
@@ -38,7 +39,13 @@ CREATE TABLE launch (
   placement      TEXT NOT NULL,      -- JSON array: the host of each rank
   environment    TEXT NOT NULL,      -- JSON object: host, cores, kernel, governor, git commit, ...
   oversubscribed INTEGER NOT NULL,   -- 1: more processes than cores on some node
-  started_at     TEXT NOT NULL,
+  start          TEXT NOT NULL,      -- how ranks begin together: StartMethod of
+                                     -- core/synchronisation.hpp; '' for a model or not known
+  clock          TEXT NOT NULL,      -- how they share a clock: its ClockMethod, or ''
+  timer          TEXT NOT NULL,      -- what a rank reads: its Timer, or ''
+  run_time       TEXT NOT NULL,      -- what the medians are of: local | global durations
+  outliers_dropped INTEGER NOT NULL, -- 1: the medians leave out what lies beyond Tukey's fences
+  started_at     TEXT NOT NULL,      -- with milliseconds
   ended_at       TEXT,               -- NULL: killed, or still running
   outcome        TEXT                -- 'complete', or why it ended before its last case
 );
@@ -64,22 +71,52 @@ CREATE TABLE "case" (
 
 -- All samples of a case in one launch, or why there are none.
 CREATE TABLE measurement (
-  id        INTEGER PRIMARY KEY,
-  case_id   INTEGER NOT NULL REFERENCES "case"(id),
-  launch_id INTEGER NOT NULL REFERENCES launch(id),
-  repeat    INTEGER NOT NULL,        -- of the launch: no case is measured twice in one repeat
-  samples   INTEGER NOT NULL,        -- 0 when it failed
-  median_s  REAL,                    -- NULL when it failed
-  failure   TEXT,                    -- NULL, or the reason in words
-  warmups   INTEGER NOT NULL,        -- calls that are not kept: before the first sample, and between
-  CHECK ((failure IS NULL) = (samples > 0) AND (median_s IS NULL) = (samples = 0)),
+  id              INTEGER PRIMARY KEY,
+  case_id         INTEGER NOT NULL REFERENCES "case"(id),
+  launch_id       INTEGER NOT NULL REFERENCES launch(id),
+  repeat          INTEGER NOT NULL,  -- of the launch: no case is measured twice in one repeat
+  samples         INTEGER NOT NULL,  -- 0 when it failed
+  median_s        REAL,              -- of the launch's run time; NULL when it failed
+  low_s           REAL,              -- the interval of this median in this launch
+  high_s          REAL,
+  global_median_s REAL,              -- of the durations on the global clock; NULL without one
+  rank_mean_min_s REAL,              -- of each rank's mean duration: the least, the mean and the
+  rank_mean_avg_s REAL,              -- greatest over the ranks; NULL where they are not known
+  rank_mean_max_s REAL,
+  failure         TEXT,              -- NULL, or the reason in words
+  warmups         INTEGER NOT NULL,  -- calls that are not kept: before the first sample, and between
+  invalid         INTEGER NOT NULL,  -- repetitions that began or ended too late, not kept either
+  outliers        INTEGER,           -- samples beyond Tukey's fences; NULL when not known
+  stopped         TEXT NOT NULL,     -- why sampling ended: precise | repetitions | budget | slower;
+                                     -- '' when it failed or is not known
+  ended_s         REAL,              -- when, after the launch's start; NULL when not known
+  CHECK ((failure IS NULL) = (samples > 0)),
+  CHECK ((median_s IS NULL) = (samples = 0)),
+  CHECK ((low_s IS NULL) = (samples = 0) AND (high_s IS NULL) = (samples = 0)),
   UNIQUE (case_id, repeat)
 );
 CREATE INDEX measurement_launch ON measurement (launch_id);
 
-CREATE TABLE sample (
-  measurement_id INTEGER NOT NULL REFERENCES measurement(id),
-  repetition     INTEGER NOT NULL,   -- 0-based, in the order measured
-  duration_s     REAL NOT NULL,      -- slowest rank of the repetition
-  PRIMARY KEY (measurement_id, repetition)
-) WITHOUT ROWID;
+-- The samples in the order measured. A blob holds the differences of consecutive durations in whole
+-- picoseconds, the first from 0, each as a LEB128 number of its zigzag code (results/picoseconds.hpp).
+CREATE TABLE durations (
+  measurement_id INTEGER PRIMARY KEY REFERENCES measurement(id),
+  local_ps       BLOB NOT NULL,      -- the slowest rank's own duration
+  global_ps      BLOB                -- from the first rank's start to the last one's end on the
+                                     -- global clock; NULL without one
+);
+
+-- Candidates that a sweep gave up before its last launch, because others are faster beyond doubt.
+CREATE TABLE dropped (
+  case_id  INTEGER PRIMARY KEY REFERENCES "case"(id),
+  launches INTEGER NOT NULL,         -- those that it was measured in
+  reason   TEXT NOT NULL
+);
+
+-- What was found when a machine was looked over before measuring.
+CREATE TABLE inspection (
+  id           INTEGER PRIMARY KEY,
+  machine_id   INTEGER NOT NULL REFERENCES machine(id),
+  inspected_at TEXT NOT NULL,
+  report       TEXT NOT NULL         -- JSON object
+);

@@ -3,11 +3,12 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
-
-#include <cmath>
+#include <sqlite3.h>
+#include <unistd.h>
 
 #include "core/error.hpp"
-#include "core/statistics.hpp"
+#include "results/case_inserts.hpp"
+#include "results/claim.hpp"
 #include "results/database.hpp"
 #include "results/inserts.hpp"
 #include "results/queries.hpp"
@@ -16,32 +17,39 @@ namespace breakeven {
 
 namespace {
 
-std::vector<double> durations_of(const Case& what, std::span<const Seconds> samples) {
-  std::vector<double> durations;
-  durations.reserve(samples.size());
-  for (const Seconds sample : samples) {
-    if (!std::isfinite(sample.value) || sample.value < 0) {
-      throw Error(fmt::format("{}: {} s is not a duration", to_text(what), sample.value));
-    }
-    durations.push_back(sample.value);
-  }
-  return durations;
+/// SQLite's words, but where they leave open what to do.
+std::string cause(const SQLite::Exception& error) {
+  if (error.getErrorCode() != SQLITE_BUSY) return error.what();
+  return "another program has it locked and doesn't let go; what was stored before is safe";
+}
+
+/// The claim on a file that is there, before anything waits for the locks of who has it.
+std::optional<Claim> claim_at_once(const std::filesystem::path& file, Store::Access access) {
+  std::error_code ignored;
+  const bool there =
+      std::filesystem::is_regular_file(file, ignored) && ::access(file.c_str(), R_OK | W_OK) == 0;
+  if (access != Store::Access::fill || !there) return std::nullopt;
+  return std::optional<Claim>{std::in_place, file};
 }
 
 }  // namespace
 
 class Store::Implementation {
  public:
-  Implementation(const std::filesystem::path& file, Access access)
-      : file_(file.string()),
-        database_(access == Access::read ? open_to_read(file) : open_to_write(file)) {}
+  Implementation(const std::filesystem::path& file, Access access, Seconds patience)
+      : file_(file),
+        claim_(claim_at_once(file, access)),
+        database_(access == Access::read ? open_to_read(file, patience)
+                                         : open_to_write(file, patience)) {
+    if (access == Access::fill && !claim_) claim_.emplace(file);  // it was not there before
+  }
 
   [[nodiscard]] SQLite::Database& database() { return database_; }
+  auto with_database(auto body) {
+    return named([&] { return body(database_); });
+  }
   auto insert(auto body) {
     return named([&] { return body(inserts_); });
-  }
-  auto select(auto body) {
-    return named([&] { return body(database_); });
   }
 
   /// Every failure of `body` names the file and stays of its kind.
@@ -49,43 +57,55 @@ class Store::Implementation {
     try {
       return body();
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("'{}': {}", file_, error.what()));
+      throw UsageError(fmt::format("'{}': {}", file_.string(), error.what()));
+    } catch (const SQLite::Exception& error) {
+      throw Error(fmt::format("'{}': {}", file_.string(), cause(error)));
     } catch (const std::runtime_error& error) {
-      throw Error(fmt::format("'{}': {}", file_, error.what()));
+      throw Error(fmt::format("'{}': {}", file_.string(), error.what()));
     }
   }
 
  private:
-  std::string file_;
+  std::filesystem::path file_;
+  std::optional<Claim> claim_;  // ends after the database is closed, as Claim asks for
   SQLite::Database database_;
-  Inserts inserts_{database_};
+  CaseInserts inserts_{database_};
 };
 
-Store::Store(const std::filesystem::path& file, Access access) try
-    : implementation_(std::make_unique<Implementation>(file, access)) {
+Store::Store(const std::filesystem::path& file, Access access, Seconds patience) try
+    : implementation_(std::make_unique<Implementation>(file, access, patience)) {
 } catch (const SQLite::Exception& error) {
   throw UsageError(fmt::format("'{}' can't be {}: {}", file.string(),
-                               access == Access::read ? "read" : "written", error.what()));
+                               access == Access::read ? "read" : "written", cause(error)));
 }
 Store::~Store() = default;
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
 MachineId Store::add(const Machine& machine) {
-  return implementation_->insert([&](Inserts& inserts) { return inserts.machine(machine); });
+  return implementation_->with_database(
+      [&](auto& database) { return insert_machine(database, machine); });
 }
 
 void Store::remember(MachineId machine, const std::string& sweep) {
-  implementation_->insert([&](Inserts& inserts) { inserts.sweep(machine, sweep); });
+  implementation_->with_database([&](auto& database) { insert_sweep(database, machine, sweep); });
+}
+
+void Store::inspected(MachineId machine, const std::string& report) {
+  implementation_->with_database(
+      [&](auto& database) { insert_inspection(database, machine, report); });
 }
 
 class Store::Batch::Implementation {
  public:
-  explicit Implementation(SQLite::Database& database)
-      : transaction_(database, SQLite::TransactionBehavior::IMMEDIATE) {}
-  void commit() { transaction_.commit(); }
+  explicit Implementation(Store::Implementation& store)
+      : store_(&store), transaction_(store.database(), SQLite::TransactionBehavior::IMMEDIATE) {}
+  void commit() {
+    store_->named([&] { transaction_.commit(); });
+  }
 
  private:
+  Store::Implementation* store_;
   SQLite::Transaction transaction_;
 };
 
@@ -98,51 +118,77 @@ void Store::Batch::commit() { implementation_->commit(); }
 
 Store::Batch Store::batch() {
   return implementation_->named(
-      [&] { return Batch{std::make_unique<Batch::Implementation>(implementation_->database())}; });
+      [&] { return Batch{std::make_unique<Batch::Implementation>(*implementation_)}; });
 }
 
 LaunchId Store::begin(MachineId machine, const Launch& launch) {
-  return implementation_->insert([&](Inserts& inserts) { return inserts.begin(machine, launch); });
+  return implementation_->with_database(
+      [&](auto& database) { return begin_launch(database, machine, launch); });
 }
 
 void Store::end(LaunchId launch, const std::string& outcome) {
-  implementation_->insert([&](Inserts& inserts) { inserts.end(launch, outcome); });
+  implementation_->with_database([&](auto& database) { end_launch(database, launch, outcome); });
 }
 
-void Store::add(LaunchId launch, const Case& what, std::span<const Seconds> samples, int warmups) {
-  const std::vector<double> durations = durations_of(what, samples);
-  const Outcome outcome{.durations = durations, .median = median(durations), .warmups = warmups};
-  implementation_->insert([&](Inserts& inserts) {
-    if (inserts.outcome(launch, what, outcome)) return;
+void Store::add(LaunchId launch, const Case& what, const Sampled& sampled) {
+  implementation_->insert([&](CaseInserts& inserts) {
+    if (inserts.samples(launch, what, sampled)) return;
     throw Error(fmt::format("{} is measured already in this repeat", to_text(what)));
   });
 }
 
 void Store::add_failure(LaunchId launch, const Case& what, const std::string& reason) {
-  const Outcome outcome{.failure = reason};
-  implementation_->insert([&](Inserts& inserts) { (void)inserts.outcome(launch, what, outcome); });
+  implementation_->insert(
+      [&](CaseInserts& inserts) { (void)inserts.failure(launch, what, reason); });
+}
+
+void Store::drop(MachineId machine, const Dropped& dropped) {
+  implementation_->insert([&](CaseInserts& inserts) { inserts.dropped(machine, dropped); });
 }
 
 std::map<MachineId, Machine> Store::machines() const {
-  return implementation_->select(select_machines);
+  return implementation_->with_database(select_machines);
 }
 
 std::vector<std::string> Store::sweeps(MachineId machine) const {
-  return implementation_->select([&](auto& database) { return select_sweeps(database, machine); });
+  return implementation_->with_database(
+      [&](auto& database) { return select_sweeps(database, machine); });
 }
 
 std::vector<Stored> Store::stored(MachineId machine) const {
-  return implementation_->select([&](auto& database) { return select_stored(database, machine); });
+  return implementation_->with_database(
+      [&](auto& database) { return select_stored(database, machine); });
 }
 
 std::vector<Measurement> Store::measurements(MachineId machine) const {
-  return implementation_->select(
+  return implementation_->with_database(
       [&](auto& database) { return select_measurements(database, machine); });
 }
 
-std::vector<Seconds> Store::samples(MachineId machine, const Case& what, int repeat) const {
-  return implementation_->select(
-      [&](auto& database) { return select_samples(database, machine, what, repeat); });
+std::vector<Recorded> Store::recorded(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_recorded(database, machine); });
+}
+
+void Store::visit_samples(MachineId machine,
+                          const std::function<void(const Samples&)>& visit) const {
+  implementation_->with_database(
+      [&](auto& database) { breakeven::visit_samples(database, machine, visit); });
+}
+
+Seconds Store::measuring_time(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_measuring_time(database, machine); });
+}
+
+std::vector<Dropped> Store::dropped(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_dropped(database, machine); });
+}
+
+std::optional<Inspection> Store::inspection(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_inspection(database, machine); });
 }
 
 }  // namespace breakeven

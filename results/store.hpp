@@ -3,47 +3,47 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
 #include "core/units.hpp"
+#include "results/records.hpp"
 
 namespace breakeven {
-
-/// Row ids of a store; strong, so that a launch is never taken for a machine.
-enum class MachineId : std::int64_t {};
-enum class LaunchId : std::int64_t {};
-
-/// Where one (case, repeat) stands.
-struct Stored {
-  Case what{};
-  int repeat = 0;
-  std::string failure{};  ///< empty when it was measured
-};
 
 /// The results database: an SQLite file with the tables of results/schema.sql.
 ///
 /// Every `add` is one transaction, unless a Batch is open: when it returns, the measurement
 /// survives the death of this process at any later moment. One writer at a time; a second one waits
-/// a few seconds, then gets an Error. Every failure of SQLite becomes an Error or UsageError that
-/// names the file.
+/// for `patience`, then gets an Error. Every failure of SQLite becomes an Error or UsageError that
+/// names the file and the cause; what was stored before stays, and the next attempt is on its own.
+///
+/// A process should have a file open in one store only: opening or closing a second one lets go of
+/// the locks of the first, as POSIX has it.
 class Store {
  public:
   enum class Access : std::uint8_t {
     read,   ///< the file must be there and is not changed
     write,  ///< the file is made when missing, and brought to the current version when older
+    fill,   ///< the same, by this process alone, until the store or the process ends, however it
+            ///< does
   };
+
+  /// How long to wait where another process has the file locked: losing a finished case is worse.
+  static constexpr Seconds kPatience{30};
 
   /// @throws UsageError in one line naming the file when it is missing (read), not SQLite, not a
   ///         results database, of a newer schema than this program knows, of an older one (read:
-  ///         says that a sweep brings it up to date), or can't be written. A file that was refused
+  ///         says that a sweep brings it up to date), can't be written, or is being filled by
+  ///         another process (fill; at once, whatever that one has locked). A file that was refused
   ///         is left as it was, and no new file stays behind.
-  Store(const std::filesystem::path& file, Access access);
+  Store(const std::filesystem::path& file, Access access, Seconds patience = kPatience);
   ~Store();
   Store(Store&&) noexcept;
   Store& operator=(Store&&) noexcept;
@@ -59,12 +59,18 @@ class Store {
   /// Records how a launch ended, dated now: "complete", or why it ended early.
   void end(LaunchId launch, const std::string& outcome);
 
-  /// Stores all samples of a case in one launch: a failure of the same (case, repeat) is replaced.
-  /// @throws Error when `samples` is empty (no valid sample is a failure, never 0 s) or when the
-  ///         (case, repeat) is measured already: nothing is measured twice.
-  void add(LaunchId launch, const Case& what, std::span<const Seconds> samples, int warmups);
+  /// Stores what a launch found out about a case; a failure of the same (case, repeat) is replaced.
+  /// Samples are kept to the picosecond.
+  /// @throws Error when there is no sample (none valid is a failure, never 0 s) or when the (case,
+  ///         repeat) is measured already: nothing is measured twice.
+  void add(LaunchId launch, const Case& what, const Sampled& sampled);
   /// Stores that a case failed in this launch; a measurement of the (case, repeat) stays.
   void add_failure(LaunchId launch, const Case& what, const std::string& reason);
+  /// Stores that a sweep measures a case no more after so many launches, and why; replaces what was
+  /// said of the case before.
+  void drop(MachineId machine, const Dropped& dropped);
+  /// Stores what was found when the machine was looked over, dated now.
+  void inspected(MachineId machine, const std::string& report);
 
   /// While one is open, all that is stored is one transaction: for what can be had again in no
   /// time. Stored whole by `commit`, or not at all.
@@ -89,8 +95,16 @@ class Store {
   [[nodiscard]] std::vector<Stored> stored(MachineId machine) const;
   /// Every successful measurement of the machine, without its samples.
   [[nodiscard]] std::vector<Measurement> measurements(MachineId machine) const;
-  /// The samples of one measurement, in the order measured; empty when there is none.
-  [[nodiscard]] std::vector<Seconds> samples(MachineId machine, const Case& what, int repeat) const;
+  /// The same with everything that is stored of them but their samples.
+  [[nodiscard]] std::vector<Recorded> recorded(MachineId machine) const;
+  /// The samples of every measurement of the machine, one after the other.
+  void visit_samples(MachineId machine, const std::function<void(const Samples&)>& visit) const;
+  /// Every case that a sweep gave up on the machine.
+  [[nodiscard]] std::vector<Dropped> dropped(MachineId machine) const;
+  /// How long its launches have measured, in all.
+  [[nodiscard]] Seconds measuring_time(MachineId machine) const;
+  /// What was found when the machine was last looked over; nothing when it never was.
+  [[nodiscard]] std::optional<Inspection> inspection(MachineId machine) const;
 
  private:
   class Implementation;

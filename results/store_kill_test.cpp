@@ -25,7 +25,8 @@ Case numbered(int number) { return {.algorithm = "ring", .message = {number + 1}
   Store store(file, Store::Access::write);
   const LaunchId launch = store.begin(store.add(Machine{.name = "mpich"}), {});
   for (int i = 0;; ++i) {
-    store.add(launch, numbered(i), std::vector<Seconds>(kSamples, Seconds{i + 1.0}), 0);
+    const std::vector<Seconds> samples(kSamples, Seconds{i + 1.0});
+    store.add(launch, numbered(i), {.local = samples});
     if (write(report, &i, sizeof i) != sizeof i) _exit(1);
   }
 }
@@ -64,14 +65,15 @@ TEST_P(KilledWriter, LeavesEveryMeasurementWhoseAddHadReturned) {
   const Store store(file, Store::Access::read);
   const MachineId machine = store.machines().begin()->first;
   const auto measurements = store.measurements(machine);
+  const auto samples = test::samples_of(store, machine);
+  ASSERT_EQ(samples.size(), measurements.size());
   // The last one may have been committed without its report.
   EXPECT_GE(std::ssize(measurements), returned);
   EXPECT_LE(std::ssize(measurements), returned + 1);
   for (std::size_t i = 0; i < measurements.size(); ++i) {
     const auto number = static_cast<int>(i);
     EXPECT_EQ(measurements[i].what, numbered(number));
-    EXPECT_EQ(store.samples(machine, numbered(number), 0),
-              std::vector<Seconds>(kSamples, Seconds{number + 1.0}));
+    EXPECT_EQ(samples[i].local, std::vector<Seconds>(kSamples, Seconds{number + 1.0}));
   }
   EXPECT_EQ(SQLite::Database(file).execAndGet("PRAGMA integrity_check").getString(), "ok");
 }

@@ -5,18 +5,34 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <limits>
-#include <thread>
 
 #include "results/test_files.hpp"
 
 namespace breakeven {
 namespace {
 
-constexpr std::array kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.1 + 0.2}, Seconds{0}};
+constexpr std::array kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.3}, Seconds{0}};
 constexpr Seconds kMedian{2e-6};
+constexpr std::array kGlobal{Seconds{5e-6}, Seconds{4e-6}, Seconds{0.4}, Seconds{6e-6}};
+
+constexpr std::array kOne{Seconds{1}};
+constexpr std::array kTwo{Seconds{2}};
+
+/// All that a launch can find out, no member with its default.
+Sampled everything() {
+  return {.local = kSamples,
+          .global = kGlobal,
+          .low = {1e-6},
+          .high = {3e-6},
+          .warmups = 3,
+          .invalid = 4,
+          .outliers = 1,
+          .stopped = "precise",
+          .rank_means = RankMeans{.min = {1e-6}, .avg = {2e-6}, .max = {4e-6}},
+          .ended = Seconds{12.5}};
+}
 
 /// A case in which no member has its default.
 Case unusual_case() {
@@ -85,7 +101,10 @@ TEST_F(StoreTest, WritesEveryMemberOfALaunchWithItsDates) {
                                             .command = "mpiexec -n 12",
                                             .placement = "[\"a\"]",
                                             .environment = "{\"kernel\": \"6.1\"}",
-                                            .oversubscribed = true});
+                                            .oversubscribed = true,
+                                            .start = StartMethod::window,
+                                            .clock = ClockMethod::hca3,
+                                            .timer = Timer::wtime});
   store.end(id, "complete");
   const auto value = [&](const std::string& columns) {
     return ask("SELECT " + columns +
@@ -101,8 +120,13 @@ TEST_F(StoreTest, WritesEveryMemberOfALaunchWithItsDates) {
   EXPECT_EQ(value("environment"), "{\"kernel\": \"6.1\"}");
   EXPECT_EQ(value("oversubscribed"), "1");
   EXPECT_EQ(value("outcome"), "complete");
-  const std::string date = "____-__-__T__:__:__Z";
+  EXPECT_EQ(value("start || ' ' || clock || ' ' || timer"), "window hca3 wtime");
+  const std::string date = "____-__-__T__:__:__.___Z";
   EXPECT_EQ(value("started_at LIKE '" + date + "' AND ended_at LIKE '" + date + "'"), "1");
+}
+
+TEST_F(StoreTest, ALaunchOfAModelHasNoSynchronisation) {
+  EXPECT_EQ(ask("SELECT start || clock || timer FROM launch"), "");
 }
 
 TEST_F(StoreTest, ALaunchThatWasKilledHasNoEnd) {
@@ -110,7 +134,7 @@ TEST_F(StoreTest, ALaunchThatWasKilledHasNoEnd) {
 }
 
 TEST_F(StoreTest, GivesBackEveryMemberOfACase) {
-  store.add(launch, unusual_case(), kSamples, 3);
+  store.add(launch, unusual_case(), {.local = kSamples});
   const auto stored = reader().stored(machine);
   ASSERT_EQ(stored.size(), 1U);
   EXPECT_EQ(stored[0].what, unusual_case());
@@ -128,7 +152,7 @@ TEST_F(StoreTest, GivesBackEveryValueOfEveryEnumeration) {
   const auto expect_back = [&](const std::vector<Case>& cases) {
     const MachineId own = store.add(Machine{.name = std::to_string(store.machines().size())});
     const LaunchId run = store.begin(own, {});
-    for (const Case& what : cases) store.add(run, what, kSamples, 0);
+    for (const Case& what : cases) store.add(run, what, {.local = kSamples});
     const auto stored = reader().stored(own);
     ASSERT_EQ(stored.size(), cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(stored[i].what, cases[i]);
@@ -139,17 +163,92 @@ TEST_F(StoreTest, GivesBackEveryValueOfEveryEnumeration) {
   expect_back(one_case_each(kOps, [](Case& c, Op v) { c.op = v; }));
 }
 
-TEST_F(StoreTest, GivesBackTheSamplesToTheLastBitInTheOrderMeasured) {
-  store.add(launch, ring, kSamples, 3);
-  EXPECT_EQ(reader().samples(machine, ring, 0), std::vector(kSamples.begin(), kSamples.end()));
-  EXPECT_TRUE(reader().samples(machine, ring, 1).empty());
-  EXPECT_TRUE(reader().samples(machine, unusual_case(), 0).empty());
-  EXPECT_EQ(ask("SELECT warmups FROM measurement"), "3");
+TEST_F(StoreTest, GivesBackTheSamplesInTheOrderMeasured) {
+  store.add(launch, ring, everything());
+  store.add(launch, unusual_case(), {.local = kSamples});
+  const std::vector<Samples> back = test::samples_of(reader(), machine);
+  ASSERT_EQ(back.size(), 2U);
+  EXPECT_EQ(back[0].what, ring);
+  EXPECT_EQ(back[0].launch, launch);
+  EXPECT_EQ(back[0].local, std::vector(kSamples.begin(), kSamples.end()));
+  EXPECT_EQ(back[0].global, std::vector(kGlobal.begin(), kGlobal.end()));
+  EXPECT_EQ(back[1].what, unusual_case());
+  EXPECT_TRUE(back[1].global.empty());
+}
+
+TEST_F(StoreTest, KeepsSamplesToThePicosecondAndTheirMedianToTheLastBit) {
+  constexpr std::array kFine{Seconds{1.00000049e-6}};
+  store.add(launch, ring, {.local = kFine});
+  EXPECT_EQ(test::samples_of(reader(), machine).at(0).local, std::vector{Seconds{1e-6}});
+  EXPECT_EQ(reader().measurements(machine).at(0).median, kFine[0]);
+}
+
+TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
+  store.add(launch, ring, everything());
+  const std::vector<Recorded> recorded = reader().recorded(machine);
+  ASSERT_EQ(recorded.size(), 1U);
+  const Recorded& back = recorded[0];
+  EXPECT_EQ(back.measurement.what, ring);
+  EXPECT_EQ(back.measurement.median, kMedian);
+  EXPECT_EQ(back.measurement.low, Seconds{1e-6});
+  EXPECT_EQ(back.measurement.high, Seconds{3e-6});
+  EXPECT_EQ(back.global_median, Seconds{5.5e-6});
+  EXPECT_EQ(back.rank_means, everything().rank_means);
+  EXPECT_EQ(back.warmups, 3);
+  EXPECT_EQ(back.invalid, 4);
+  EXPECT_EQ(back.outliers, 1);
+  EXPECT_EQ(back.stopped, "precise");
+  EXPECT_EQ(back.ended, Seconds{12.5});
+}
+
+TEST_F(StoreTest, WhatIsNotKnownStaysUnknown) {
+  store.add(launch, ring, everything());
+  store.add(launch, unusual_case(), {.local = kSamples});
+  const Recorded back = reader().recorded(machine).at(1);
+  EXPECT_EQ(back.global_median, std::nullopt);
+  EXPECT_EQ(back.rank_means, std::nullopt);
+  EXPECT_EQ(back.ended, std::nullopt);
+  EXPECT_EQ(back.stopped, "");
+}
+
+TEST_F(StoreTest, DamagedSamplesAreReportedWithTheirCase) {
+  store.add(launch, ring, {.local = kSamples});
+  SQLite::Database(file, SQLite::OPEN_READWRITE).exec("UPDATE durations SET local_ps = x'80'");
+  try {
+    (void)test::samples_of(reader(), machine);
+    FAIL() << "half a number was taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(to_text(ring) + ", repeat 0"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST_F(StoreTest, RemembersWhichCasesWereGivenUpAndWhy) {
+  store.drop(machine, {ring, 2, "slower than native"});
+  store.drop(machine, {unusual_case(), 3, "slower than ring"});
+  store.drop(machine, {ring, 4, "slower than tree"});
+  (void)store.add(Machine{.name = "openmpi"});
+  EXPECT_EQ(reader().dropped(machine),
+            (std::vector<Dropped>{
+                {.what = ring, .launches = 4, .reason = "slower than tree"},
+                {.what = unusual_case(), .launches = 3, .reason = "slower than ring"}}));
+  EXPECT_TRUE(reader().dropped(store.add(Machine{.name = "openmpi"})).empty());
+}
+
+TEST_F(StoreTest, GivesBackTheLastInspectionOfAMachine) {
+  EXPECT_FALSE(reader().inspection(machine));
+  store.inspected(machine, "{\"first\": 1}");
+  store.inspected(machine, "{\"second\": 2}");
+  store.inspected(store.add(Machine{.name = "openmpi"}), "{}");
+  const std::optional<Inspection> last = reader().inspection(machine);
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->report, "{\"second\": 2}");
+  EXPECT_EQ(last->inspected_at.size(), std::string("2026-01-02T03:04:05.678Z").size());
 }
 
 TEST_F(StoreTest, AMeasurementHoldsTheMedianAndWhatIsKnownOfItsLaunch) {
-  store.add(launch, ring, kSamples, 0);
-  store.add(store.begin(machine, {.repeat = 4, .oversubscribed = true}), ring, {{{5.0}}}, 0);
+  store.add(launch, ring, {.local = kSamples});
+  store.add(store.begin(machine, {.repeat = 4, .oversubscribed = true}), ring, {.local = kTwo});
   const auto measurements = reader().measurements(machine);
   ASSERT_EQ(measurements.size(), 2U);
   EXPECT_EQ(measurements[0].repeat, 0);
@@ -158,7 +257,7 @@ TEST_F(StoreTest, AMeasurementHoldsTheMedianAndWhatIsKnownOfItsLaunch) {
   EXPECT_FALSE(measurements[0].oversubscribed);
   EXPECT_EQ(measurements[1].repeat, 4);
   EXPECT_EQ(measurements[1].samples, 1);
-  EXPECT_EQ(measurements[1].median, Seconds{5});
+  EXPECT_EQ(measurements[1].median, Seconds{2});
   EXPECT_TRUE(measurements[1].oversubscribed);
 }
 
@@ -180,7 +279,7 @@ TEST_F(StoreTest, ALaterFailureOrMeasurementReplacesAFailure) {
   store.add_failure(launch, ring, "hung");
   store.add_failure(second, ring, "crashed");
   EXPECT_EQ(store.stored(machine).at(0).failure, "crashed");
-  store.add(second, ring, kSamples, 1);
+  store.add(second, ring, {.local = kSamples});
   ASSERT_EQ(store.stored(machine).size(), 1U);
   EXPECT_EQ(store.stored(machine)[0].failure, "");
   EXPECT_EQ(store.measurements(machine).at(0).median, kMedian);
@@ -189,45 +288,47 @@ TEST_F(StoreTest, ALaterFailureOrMeasurementReplacesAFailure) {
 
 TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
   const LaunchId second = store.begin(machine, {.repeat = 0});
-  store.add(launch, ring, kSamples, 0);
+  store.add(launch, ring, {.local = kSamples});
   store.add_failure(second, ring, "crashed");
-  EXPECT_THROW(store.add(second, ring, {{{9.0}}}, 0), Error);
+  EXPECT_THROW(store.add(second, ring, {.local = kTwo}), Error);
   ASSERT_EQ(store.stored(machine).size(), 1U);
   EXPECT_EQ(store.stored(machine)[0].failure, "");
-  EXPECT_EQ(store.samples(machine, ring, 0).size(), kSamples.size());
+  EXPECT_EQ(test::samples_of(store, machine).at(0).local.size(), kSamples.size());
 }
 
 TEST_F(StoreTest, RefusesWhatIsNoDuration) {
-  EXPECT_THROW(store.add(launch, ring, {}, 0), Error);
+  EXPECT_THROW(store.add(launch, ring, {}), Error);
+  EXPECT_THROW(store.add(launch, ring, {.local = kSamples, .global = kOne}), Error);
   for (const double bad :
        {-1e-9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    EXPECT_THROW(store.add(launch, ring, {{{1.0}, {bad}}}, 0), Error) << bad;
+    const std::array samples{Seconds{1}, Seconds{bad}};
+    EXPECT_THROW(store.add(launch, ring, {.local = samples}), Error) << bad;
   }
   EXPECT_TRUE(store.stored(machine).empty());
 }
 
 TEST_F(StoreTest, TwoLaunchesOfOneRepeatFillItTogether) {
-  store.add(launch, ring, kSamples, 0);
+  store.add(launch, ring, {.local = kSamples});
   const LaunchId goes_on = store.begin(machine, {.repeat = 0});
-  store.add(goes_on, unusual_case(), kSamples, 0);
+  store.add(goes_on, unusual_case(), {.local = kSamples});
   EXPECT_EQ(store.measurements(machine).size(), 2U);
 }
 
 TEST_F(StoreTest, TheSameCaseOnTwoMachinesStaysApart) {
   const MachineId other = store.add(Machine{.name = "openmpi"});
-  store.add(launch, ring, {{{1.0}}}, 0);
-  store.add(store.begin(other, {.repeat = 0}), ring, {{{2.0}}}, 0);
+  store.add(launch, ring, {.local = kOne});
+  store.add(store.begin(other, {.repeat = 0}), ring, {.local = kTwo});
   ASSERT_EQ(store.measurements(machine).size(), 1U);
   ASSERT_EQ(store.measurements(other).size(), 1U);
   EXPECT_EQ(store.stored(machine).size(), 1U);
   EXPECT_EQ(store.measurements(machine)[0].median, Seconds{1});
   EXPECT_EQ(store.measurements(other)[0].median, Seconds{2});
-  EXPECT_EQ(store.samples(machine, ring, 0), std::vector{Seconds{1}});
-  EXPECT_EQ(store.samples(other, ring, 0), std::vector{Seconds{2}});
+  EXPECT_EQ(test::samples_of(store, machine).at(0).local, std::vector{Seconds{1}});
+  EXPECT_EQ(test::samples_of(store, other).at(0).local, std::vector{Seconds{2}});
 }
 
 TEST_F(StoreTest, RefusesALaunchOrAMachineThatItDoesNotHave) {
-  EXPECT_THROW(store.add(LaunchId{99}, ring, kSamples, 0), Error);
+  EXPECT_THROW(store.add(LaunchId{99}, ring, {.local = kSamples}), Error);
   EXPECT_THROW((void)store.begin(MachineId{99}, {}), Error);
   EXPECT_EQ(ask("SELECT count(*) FROM \"case\""), "0");
 }
@@ -236,7 +337,7 @@ TEST_F(StoreTest, AReaderCanNotWriteAndSaysWhichFile) {
   const std::string before = test::bytes_of(file);
   Store only_reads = reader();
   try {
-    only_reads.add(launch, ring, kSamples, 0);
+    only_reads.add(launch, ring, {.local = kSamples});
     FAIL() << "the reader wrote";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
@@ -245,23 +346,10 @@ TEST_F(StoreTest, AReaderCanNotWriteAndSaysWhichFile) {
 }
 
 TEST_F(StoreTest, GoesOnAfterAnError) {
-  EXPECT_THROW(store.add(LaunchId{99}, ring, kSamples, 0), Error);
-  store.add(launch, ring, kSamples, 0);
-  EXPECT_THROW(store.add(launch, ring, kSamples, 0), Error);
-  store.add(launch, unusual_case(), kSamples, 0);
-  EXPECT_EQ(reader().measurements(machine).size(), 2U);
-}
-
-TEST_F(StoreTest, AFullDiskLosesOnlyWhatItCanNotHold) {
-  store.add(launch, ring, kSamples, 0);
-  const std::string before = test::bytes_of(file);
-  {
-    const test::FullDisk disk(std::filesystem::file_size(file));
-    const std::vector<Seconds> many(10'000, Seconds{1});
-    EXPECT_THROW(store.add(launch, unusual_case(), many, 0), Error);
-  }
-  EXPECT_TRUE(test::bytes_of(file) == before);
-  store.add(launch, unusual_case(), kSamples, 0);
+  EXPECT_THROW(store.add(LaunchId{99}, ring, {.local = kSamples}), Error);
+  store.add(launch, ring, {.local = kSamples});
+  EXPECT_THROW(store.add(launch, ring, {.local = kSamples}), Error);
+  store.add(launch, unusual_case(), {.local = kSamples});
   EXPECT_EQ(reader().measurements(machine).size(), 2U);
 }
 
@@ -277,8 +365,8 @@ TEST_F(StoreTest, RemembersEachSweepOnceInTheOrderAskedAndByMachine) {
 
 TEST_F(StoreTest, ABatchIsStoredWholeWhenItIsCommitted) {
   Store::Batch batch = store.batch();
-  store.add(launch, ring, kSamples, 0);
-  store.add(launch, unusual_case(), kSamples, 0);
+  store.add(launch, ring, {.local = kSamples});
+  store.add(launch, unusual_case(), {.local = kSamples});
   EXPECT_TRUE(reader().measurements(machine).empty());
   batch.commit();
   EXPECT_EQ(reader().measurements(machine).size(), 2U);
@@ -287,27 +375,15 @@ TEST_F(StoreTest, ABatchIsStoredWholeWhenItIsCommitted) {
 TEST_F(StoreTest, ABatchWithoutACommitLeavesNothing) {
   {
     const Store::Batch batch = store.batch();
-    store.add(launch, ring, kSamples, 0);
+    store.add(launch, ring, {.local = kSamples});
   }
   EXPECT_TRUE(store.measurements(machine).empty());
-  store.add(launch, ring, kSamples, 0);
+  store.add(launch, ring, {.local = kSamples});
   EXPECT_EQ(reader().measurements(machine).size(), 1U);
 }
 
-TEST_F(StoreTest, WaitsForAnotherWriter) {
-  SQLite::Database other(file, SQLite::OPEN_READWRITE);
-  other.exec("BEGIN EXCLUSIVE");
-  std::thread ends([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    other.exec("COMMIT");
-  });
-  EXPECT_NO_THROW(store.add(launch, ring, kSamples, 0));
-  ends.join();
-  EXPECT_EQ(store.measurements(machine).size(), 1U);
-}
-
 TEST_F(StoreTest, ANameThatThisProgramDoesNotKnowIsReportedWithTheFile) {
-  store.add(launch, ring, kSamples, 0);
+  store.add(launch, ring, {.local = kSamples});
   SQLite::Database(file, SQLite::OPEN_READWRITE)
       .exec("UPDATE \"case\" SET collective = 'alltoall'");
   try {

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "results/store.hpp"
@@ -76,6 +77,13 @@ inline std::string refusal(const std::filesystem::path& file, Store::Access acce
   } catch (const UsageError& error) {
     return error.what();
   }
+}
+
+/// The samples of every measurement of a machine.
+inline std::vector<Samples> samples_of(const Store& store, MachineId machine) {
+  std::vector<Samples> all;
+  store.visit_samples(machine, [&](const Samples& samples) { all.push_back(samples); });
+  return all;
 }
 
 }  // namespace breakeven::test

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/case_inserts.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/statistics.hpp"
+#include "results/picoseconds.hpp"
+#include "results/rows.hpp"
+#include "results/statements.hpp"
+
+namespace breakeven {
+
+namespace {
+
+// An update that changes nothing makes RETURNING name the row that is there.
+constexpr std::string_view kInsertCase =
+    "INSERT INTO \"case\" ({}, machine_id) VALUES ({}, ?12) "
+    "ON CONFLICT DO UPDATE SET root = excluded.root RETURNING id";
+
+// Returns no row when the (case, repeat) is measured already.
+constexpr std::string_view kInsertMeasurement =
+    "INSERT INTO measurement (case_id, launch_id, samples, failure, warmups, invalid, stopped, "
+    "median_s, low_s, high_s, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, "
+    "ended_s, outliers, repeat) "
+    "VALUES (?1, ?2, ?3, nullif(?4, ''), ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, "
+    "(SELECT repeat FROM launch WHERE id = ?2)) "
+    "ON CONFLICT DO UPDATE SET launch_id = excluded.launch_id, samples = excluded.samples, "
+    "failure = excluded.failure, warmups = excluded.warmups, invalid = excluded.invalid, "
+    "stopped = excluded.stopped, median_s = excluded.median_s, low_s = excluded.low_s, "
+    "high_s = excluded.high_s, global_median_s = excluded.global_median_s, "
+    "rank_mean_min_s = excluded.rank_mean_min_s, rank_mean_avg_s = excluded.rank_mean_avg_s, "
+    "rank_mean_max_s = excluded.rank_mean_max_s, ended_s = excluded.ended_s, "
+    "outliers = excluded.outliers "
+    "WHERE failure IS NOT NULL RETURNING id";
+
+constexpr std::string_view kInsertDurations =
+    "INSERT INTO durations (measurement_id, local_ps, global_ps) VALUES (?, ?, ?)";
+
+constexpr std::string_view kInsertDropped =
+    "INSERT INTO dropped (case_id, launches, reason) VALUES (?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET launches = excluded.launches, reason = excluded.reason";
+
+std::optional<Seconds> median_of(std::span<const Seconds> durations) {
+  if (durations.empty()) return std::nullopt;
+  std::vector<double> seconds;
+  seconds.reserve(durations.size());
+  for (const Seconds each : durations) seconds.push_back(each.value);
+  return Seconds{median(std::move(seconds))};
+}
+
+void bind(SQLite::Statement& statement, int index, const std::vector<std::uint8_t>& bytes) {
+  statement.bindNoCopy(index, bytes.data(), static_cast<int>(bytes.size()));
+}
+
+}  // namespace
+
+CaseInserts::CaseInserts(SQLite::Database& database)
+    : database_(&database),
+      machine_of_(database, "SELECT machine_id FROM launch WHERE id = ?"),
+      case_(database, fmt::format(kInsertCase, kCaseColumns, kCaseParameters)),
+      measurement_(database, std::string(kInsertMeasurement)),
+      durations_(database, std::string(kInsertDurations)) {}
+
+bool CaseInserts::samples(LaunchId launch, const Case& what, const Sampled& sampled) {
+  if (sampled.local.empty()) throw Error(fmt::format("{}: no valid sample", to_text(what)));
+  if (!sampled.global.empty() && sampled.global.size() != sampled.local.size()) {
+    throw Error(fmt::format("{}: {} samples, but {} on the global clock", to_text(what),
+                            sampled.local.size(), sampled.global.size()));
+  }
+  const std::vector<std::uint8_t> local = encode_picoseconds(sampled.local);
+  const std::vector<std::uint8_t> global = encode_picoseconds(sampled.global);
+  OwnTransaction transaction(*database_);
+  const auto id = measurement(launch, what, sampled, "");
+  if (!id) return false;
+  fresh(durations_).clearBindings();
+  durations_.bind(1, *id);
+  bind(durations_, 2, local);
+  if (!global.empty()) bind(durations_, 3, global);
+  durations_.exec();
+  transaction.commit();
+  return true;
+}
+
+bool CaseInserts::failure(LaunchId launch, const Case& what, const std::string& reason) {
+  OwnTransaction transaction(*database_);
+  const bool stored = measurement(launch, what, {}, reason).has_value();
+  transaction.commit();
+  return stored;
+}
+
+void CaseInserts::dropped(MachineId machine, const Dropped& dropped) {
+  OwnTransaction transaction(*database_);
+  SQLite::Statement insert(*database_, std::string(kInsertDropped));
+  SQLite::bind(insert, row_of(machine, dropped.what), dropped.launches, dropped.reason);
+  insert.exec();
+  transaction.commit();
+}
+
+MachineId CaseInserts::machine_of(LaunchId launch) {
+  fresh(machine_of_).bind(1, number(launch));
+  if (const auto id = run(machine_of_)) return MachineId{*id};
+  throw Error(fmt::format("there is no launch {}", number(launch)));
+}
+
+std::int64_t CaseInserts::row_of(MachineId machine, const Case& what) {
+  bind_case(fresh(case_), what);
+  case_.bind(kCaseWidth + 1, number(machine));
+  if (const auto id = run(case_)) return *id;
+  throw Error("the case table returned no id");
+}
+
+std::optional<std::int64_t> CaseInserts::measurement(LaunchId launch, const Case& what,
+                                                     const Sampled& sampled,
+                                                     const std::string& failure) {
+  const std::int64_t case_id = row_of(machine_of(launch), what);
+  fresh(measurement_).clearBindings();
+  SQLite::bind(measurement_, case_id, number(launch),
+               static_cast<std::int64_t>(sampled.local.size()), failure, sampled.warmups,
+               sampled.invalid, sampled.stopped);
+  if (failure.empty()) {
+    breakeven::bind(measurement_, 8, sampled.median ? sampled.median : median_of(sampled.local));
+    breakeven::bind(measurement_, 9, sampled.low);
+    breakeven::bind(measurement_, 10, sampled.high);
+  }
+  breakeven::bind(measurement_, 11, median_of(sampled.global));
+  if (const auto& means = sampled.rank_means) {
+    breakeven::bind(measurement_, 12, means->min);
+    breakeven::bind(measurement_, 13, means->avg);
+    breakeven::bind(measurement_, 14, means->max);
+  }
+  breakeven::bind(measurement_, 15, sampled.ended);
+  if (sampled.outliers) measurement_.bind(16, *sampled.outliers);
+  return run(measurement_);
+}
+
+}  // namespace breakeven
