@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/hello.hpp"
 
-#include <fmt/format.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "executor/mpi_error.hpp"
+#include "harness/doctor/host.hpp"
+#include "harness/worker/agree.hpp"
+#include "harness/worker/library_facts.hpp"
 
 namespace breakeven {
 
@@ -24,13 +23,6 @@ std::string tidy_first_line(const std::string& text) {
   std::string line;
   for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
   return line;
-}
-
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  return tidy_first_line(text.data());  // Open MPI counts the terminating zero in `length`
 }
 
 std::vector<std::string> hosts(const Communicator& comm) {
@@ -47,36 +39,22 @@ std::vector<std::string> hosts(const Communicator& comm) {
   return hosts;
 }
 
-std::string cpu_model() {
-  std::ifstream info{"/proc/cpuinfo"};
-  for (std::string line; std::getline(info, line);) {
-    if (line.starts_with("model name")) return tidy_first_line(line.substr(line.find(':') + 1));
-  }
-  return "unknown";
-}
-
-std::string kernel() {
-  utsname system{};
-  if (uname(&system) != 0) return "unknown";
-  return fmt::format("{} {}", system.sysname, system.release);
-}
-
-std::string governor() {
-  std::ifstream file{"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"};
-  std::string name;
-  return std::getline(file, name) ? name : "unknown";
-}
-
 }  // namespace
 
 Hello hello(const Communicator& comm) {
-  return {.library_version = library_version(),
-          .hosts = hosts(comm),
-          .cpu = cpu_model(),
-          // Of the host, not of this rank: the launcher may have bound it to one of them.
-          .cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
-          .kernel = kernel(),
-          .governor = governor()};
+  Hello hello{.hosts = hosts(comm)};
+  HostFacts host;
+  int cores = std::numeric_limits<int>::max();
+  if (first_on_node(host_name(), comm)) {
+    host = read_host(cpus_of_launcher());
+    cores = usable_cores(host.cpus);
+  }
+  check_mpi(MPI_Reduce(&cores, &hello.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()), "MPI_Reduce");
+  hello.library_version = tidy_first_line(library_version());
+  hello.cpu = host.processor.value_or("unknown");
+  hello.kernel = host.kernel.value_or("unknown");
+  hello.governor = governor_names(host.frequency);
+  return hello;
 }
 
 }  // namespace breakeven

@@ -6,7 +6,7 @@
 
 namespace breakeven {
 
-/// Collective. What the launch runs on; on ranks other than 0 without the hosts.
+/// Collective. What the launch runs on; it means something on rank 0.
 [[nodiscard]] Hello hello(const Communicator& comm);
 
 }  // namespace breakeven

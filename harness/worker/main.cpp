@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <optional>
@@ -9,14 +10,18 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
+#include "harness/launch/job.hpp"
 #include "harness/order.hpp"
 #include "harness/protocol.hpp"
 #include "harness/worker/abort.hpp"
 #include "harness/worker/agree.hpp"
+#include "harness/worker/clock/watch.hpp"
 #include "harness/worker/hello.hpp"
+#include "harness/worker/inspect.hpp"
 #include "harness/worker/measure.hpp"
 
 namespace breakeven {
@@ -52,9 +57,13 @@ void work() {
   };
   emit(hello(comm));
   Measurer measurer{comm.get(), emit};
+  const Match obey{
+      [&](MeasureRequest&& request) { measurer.measure(std::move(request)); },
+      [&](InspectRequest&& request) { std::ranges::for_each(inspect(request, comm), emit); },
+      [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); }};
   emit(Ready{});
   while (std::optional<WorkerRequest> request = read_request(comm)) {
-    measurer.measure(std::move(*request));
+    std::visit(obey, std::move(*request));
     emit(Ready{});
   }
   emit(End{});

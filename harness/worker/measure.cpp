@@ -4,23 +4,69 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/statistics.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/shuffle.hpp"
 #include "harness/worker/agree.hpp"
-#include "harness/worker/barrier.hpp"
 #include "harness/worker/candidate.hpp"
+#include "harness/worker/start/barrier.hpp"
 
 namespace breakeven {
+
+namespace {
+
+/// Collective. Rank 0's value, for all.
+template <typename Item>
+  requires std::is_trivially_copyable_v<Item>
+void share(Item& item, const Communicator& comm) {
+  check_mpi(MPI_Bcast(&item, static_cast<int>(sizeof item), MPI_BYTE, 0, comm.get()), "MPI_Bcast");
+}
+
+/// Collective. The next round, which rank 0 decides.
+std::vector<Sampling::Block> next_round(Sampling& sampling, const Communicator& comm) {
+  std::vector<Sampling::Block> blocks;
+  if (comm.me() == Rank{0}) blocks = sampling.next_round();
+  std::size_t count = blocks.size();
+  share(count, comm);
+  blocks.resize(count);
+  for (Sampling::Block& block : blocks) share(block, comm);
+  return blocks;
+}
+
+/// To the picosecond: beyond what any timer resolves, and without the digits of differences.
+std::vector<Seconds> seconds(const std::vector<double>& values) {
+  std::vector<Seconds> result;
+  result.reserve(values.size());
+  for (const double value : values) result.push_back({std::round(value * 1e12) / 1e12});
+  return result;
+}
+
+/// Collective. Each rank's mean duration, over the ranks; at rank 0.
+RankMeans rank_means(const std::vector<double>& own, const Communicator& comm) {
+  const double mean =
+      std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
+  const auto over_ranks = [&](MPI_Op op) {
+    double result = 0;
+    check_mpi(MPI_Reduce(&mean, &result, 1, MPI_DOUBLE, op, 0, comm.get()), "MPI_Reduce");
+    return result;
+  };
+  return {.min = {over_ranks(MPI_MIN)},
+          .avg = {over_ranks(MPI_SUM) / comm.procs()},
+          .max = {over_ranks(MPI_MAX)}};
+}
+
+}  // namespace
 
 Measurer::Measurer(MPI_Comm world, Emit emit)
     : control_(world), measured_(world), emit_(std::move(emit)) {}
 
-void Measurer::measure(WorkerRequest request) {
+void Measurer::measure(MeasureRequest request) {
   request_ = std::move(request);
   for (const CandidateRange problem : problems_of(request_.cases)) measure(problem);
 }
@@ -31,21 +77,16 @@ void Measurer::measure(CandidateRange problem) {
   for (int index = problem.first; index < problem.first + problem.count; ++index) {
     if (auto admitted = admit(index, workspace)) candidates.push_back(std::move(*admitted));
   }
-  std::vector<std::size_t> order(candidates.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (int block = 0; block < request_.measure.interleave; ++block) {
-    shuffle(order,
-            mixed_seed(request_.seed, static_cast<std::uint64_t>(request_.first_id + problem.first),
-                       static_cast<std::uint64_t>(block)));
-    for (const std::size_t next : order) {
-      Candidate& candidate = candidates[next];
-      const int samples = samples_in_block(request_.measure, candidate.wanted, block);
-      if (samples == 0) continue;
-      emit_(Begin{candidate.id});
-      take_block(candidate, *workspace, samples);
-    }
+  if (candidates.empty()) return;
+  const auto number = static_cast<std::uint64_t>(request_.first_id + problem.first);
+  Sampling sampling{request_.measure, candidates.size(), mixed_seed(request_.seed, number, 0)};
+  Timing timing{request_.measure, control_};
+  sample(candidates, sampling, *workspace, timing);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    std::size_t warmup = sampling.warmup(i);
+    share(warmup, control_);
+    finish(candidates[i], warmup, sampling.stop(i), *workspace);
   }
-  for (const Candidate& candidate : candidates) finish(candidate, *workspace);
 }
 
 /// Binds the case's candidate, making the problem's workspace when it is the first; nothing, and a
@@ -66,14 +107,14 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
     refusal = "not enough memory for its buffers";
   }
   refusal = first_complaint(refusal, control_);
+  const double begin = MPI_Wtime();
   if (!refusal) refusal = wrong_data(bound, *workspace);
   if (refusal) {
     emit_(Failed{id, *refusal});
     return std::nullopt;
   }
-  ++bound.warmups;  // the checked call
-  bound.wanted = decide_samples(bound, *workspace);
-  bound.durations.reserve(static_cast<std::size_t>(bound.wanted));
+  bound.expected = {MPI_Wtime() - begin};
+  bound.warmups = 1;  // the checked call
   return bound;
 }
 
@@ -87,48 +128,72 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
   return first_complaint(own, control_);
 }
 
-/// Estimates the time of a sample from some more calls; rank 0's estimate holds for all.
-int Measurer::decide_samples(Candidate& candidate, Workspace& workspace) const {
-  const int calls = std::max(1, request_.measure.warmups);
-  const double begin = MPI_Wtime();
-  for (int call = 0; call < calls; ++call) {
-    workspace.touch_input();
-    barrier(control_);
-    candidate.run();
-  }
-  const Seconds per_sample{(MPI_Wtime() - begin) / calls};
-  candidate.warmups += calls;
-  int wanted = samples_wanted(request_.measure, per_sample);
-  check_mpi(MPI_Bcast(&wanted, 1, MPI_INT, 0, control_.get()), "MPI_Bcast");
-  return wanted;
+/// How many calls that are not kept spread the candidate's samples over the least time, some ten
+/// blocks in it.
+std::size_t Measurer::calls_between(const Candidate& candidate, const MeasurePlan& plan) {
+  constexpr double kBlocks = 10;
+  if (candidate.spent >= plan.least_time || candidate.call.value <= 0) return 0;
+  return static_cast<std::size_t>(plan.least_time.value / kBlocks / candidate.call.value);
 }
 
-void Measurer::take_block(Candidate& candidate, Workspace& workspace, int samples) const {
-  for (int call = 0; call < request_.measure.warmups; ++call) candidate.run();
-  candidate.warmups += request_.measure.warmups;
-  for (int sample = 0; sample < samples; ++sample) {
-    workspace.touch_input();
-    barrier(control_);
-    const double begin = MPI_Wtime();
-    candidate.run();
-    const double end = MPI_Wtime();
-    candidate.durations.push_back(end - begin);
+/// Collective. Round by round, until every candidate is closed. A candidate's first block begins
+/// cold and shows how long it takes to settle; before each later one it is called as often, and
+/// once at least, since others ran in between.
+void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Workspace& workspace,
+                      Timing& timing) {
+  for (auto round = next_round(sampling, control_); !round.empty();
+       round = next_round(sampling, control_)) {
+    for (const Sampling::Block& block : round) {
+      Candidate& candidate = candidates[block.candidate];
+      emit_(Begin{candidate.id});
+      const double begin = timing.now();
+      if (candidate.taken > 0) {
+        std::size_t settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
+                                         calls_between(candidate, request_.measure)});
+        share(settling, control_);
+        for (std::size_t call = 0; call < settling; ++call) candidate.run();
+        candidate.warmups += static_cast<int>(settling);
+      }
+      const double settled = timing.now();
+      const Repetitions valid = timing.repeat(
+          block.repetitions, candidate.expected, [&] { workspace.touch_input(); }, candidate.run);
+      const Seconds spent{timing.now() - begin};
+      candidate.spent = candidate.spent + spent;
+      candidate.taken += block.repetitions;
+      candidate.repetitions.append(valid);
+      candidate.expected = {(timing.now() - settled) / block.repetitions};
+      if (!valid.own.empty()) candidate.call = {median(valid.own)};
+      if (control_.me() == Rank{0}) {
+        sampling.add(block, valid.of(request_.measure.run_time), spent);
+      }
+    }
   }
 }
 
-void Measurer::finish(const Candidate& candidate, Workspace& workspace) const {
+void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
+                      Workspace& workspace) const {
   emit_(Begin{candidate.id});
   if (const auto wrong = wrong_data(candidate, workspace)) {
     emit_(Failed{candidate.id, "after its last sample, " + *wrong});
     return;
   }
-  std::vector<double> slowest(candidate.durations.size());
-  check_mpi(MPI_Reduce(candidate.durations.data(), slowest.data(), static_cast<int>(slowest.size()),
-                       MPI_DOUBLE, MPI_MAX, 0, control_.get()),
-            "MPI_Reduce");
-  Done done{.id = candidate.id, .warmups = candidate.warmups, .samples = {}};
-  for (const double duration : slowest) done.samples.push_back({duration});
-  emit_(done);
+  Repetitions& valid = candidate.repetitions;
+  const int invalid = candidate.taken - static_cast<int>(valid.own.size());
+  valid.drop_first(warmup);
+  if (valid.own.empty()) {
+    emit_(Failed{candidate.id,
+                 fmt::format("no valid sample: of {} repetitions none began and ended in time",
+                             candidate.taken)});
+    return;
+  }
+  const RankMeans means = rank_means(valid.own, control_);
+  emit_(Done{.id = candidate.id,
+             .warmups = candidate.warmups + static_cast<int>(warmup),
+             .invalid = invalid,
+             .stop = stop.value_or(Stop::repetitions),  // known at rank 0, which alone is heard
+             .local = seconds(valid.local),
+             .global = seconds(valid.global),
+             .rank_means = means});
 }
 
 }  // namespace breakeven

@@ -9,6 +9,8 @@
 #include "executor/communicator.hpp"
 #include "harness/order.hpp"
 #include "harness/protocol.hpp"
+#include "harness/sampling.hpp"
+#include "harness/worker/timing.hpp"
 #include "harness/worker/workspace.hpp"
 
 namespace breakeven {
@@ -23,29 +25,36 @@ class Measurer {
   ///              candidate runs, so that a crash or a hang is known to be that candidate's
   Measurer(MPI_Comm world, Emit emit);
 
-  /// Checks the candidates of each problem, measures those that are right, interleaved in random
-  /// order, and checks them again. Each ends in one event, Done or Failed.
+  /// Checks the candidates of each problem, measures those that are right, in rounds and each as
+  /// long as the plan wants (see Sampling), and checks them again. Each ends in one event, Done or
+  /// Failed. The clocks are synchronised anew for each problem.
   /// @throws Error when MPI fails; the launch is over then.
-  void measure(WorkerRequest request);
+  void measure(MeasureRequest request);
 
  private:
   struct Candidate {
     int id = 0;
     std::function<void()> run;
-    int wanted = 0;                 ///< samples in all
-    int warmups = 0;                ///< calls before samples so far
-    std::vector<double> durations;  ///< of this rank, in seconds
+    Seconds call{};             ///< what one takes alone, at this rank
+    Seconds spent{};            ///< on it so far
+    Seconds expected{};         ///< from one repetition's beginning to the next one's
+    int warmups = 0;            ///< calls that are not kept, so far
+    int taken = 0;              ///< repetitions so far
+    Repetitions repetitions{};  ///< those that are valid, of all blocks so far
   };
 
+  [[nodiscard]] static std::size_t calls_between(const Candidate& candidate,
+                                                 const MeasurePlan& plan);
   void measure(CandidateRange problem);
   [[nodiscard]] std::optional<Candidate> admit(int index, std::optional<Workspace>& workspace);
   [[nodiscard]] std::optional<std::string> wrong_data(const Candidate& candidate,
                                                       Workspace& workspace) const;
-  [[nodiscard]] int decide_samples(Candidate& candidate, Workspace& workspace) const;
-  void take_block(Candidate& candidate, Workspace& workspace, int samples) const;
-  void finish(const Candidate& candidate, Workspace& workspace) const;
+  void sample(std::vector<Candidate>& candidates, Sampling& sampling, Workspace& workspace,
+              Timing& timing);
+  void finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
+              Workspace& workspace) const;
 
-  WorkerRequest request_{};
+  MeasureRequest request_{};
   Communicator control_;   // barriers and agreement
   Communicator measured_;  // what is measured, and nothing else
   Emit emit_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/barrier.hpp"
+#include "harness/worker/start/barrier.hpp"
 
 #include "executor/mpi_error.hpp"
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/synchronisation.hpp"
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// Synchronise clocks by each of these methods, and watch what becomes of them.
+struct ClocksRequest {
+  std::vector<ClockMethod> clocks{};
+  Timer timer = Timer::monotonic;
+  Seconds duration{10};  ///< from the last method's synchronisation on
+};
+
+/// A method has synchronised the ranks' clocks.
+struct ClockSynced {
+  ClockMethod clock{};
+  Seconds duration{};  ///< of the rank that took longest
+  friend bool operator==(const ClockSynced&, const ClockSynced&) = default;
+};
+
+/// How far a rank's global clock was ahead of rank 0's at some time after its synchronisation.
+struct ClockOffset {
+  ClockMethod clock{};
+  int rank = 0;
+  Seconds elapsed{};             ///< since then, on rank 0's clock
+  Seconds offset{};              ///< as measured: at most half of the round trip wrong
+  Seconds round_trip{};          ///< of the message there and back that measured it
+  std::optional<Seconds> truth;  ///< the same as the node's shared clock knows it; on one node only
+  friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
+};
+
+}  // namespace breakeven

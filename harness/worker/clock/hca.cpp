@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Drifts are learnt along a binomial tree, all pairs of a round at once, and chained; then rank 0
+// exchanges messages with every rank in turn, which takes its offset anew, for the errors of
+// chained offsets add up.
+//
+// Cost: ceil(log2 p) fits, one after another, and p - 1 turns of 50 exchanges.
+// Source: Hunold, Carpen-Amarie, "On the impact of synchronizing clocks and processes on
+// benchmarking MPI collectives", EuroMPI 2015
+#include "harness/worker/clock/methods.hpp"
+#include "harness/worker/clock/offset_in_turn.hpp"
+#include "harness/worker/clock/tree.hpp"
+
+namespace breakeven {
+
+ClockModel synchronise_hca(const LocalClock& local, const Communicator& comm) {
+  return with_offset_in_turn(merged_tree_model(local, comm), local, comm);
+}
+
+}  // namespace breakeven

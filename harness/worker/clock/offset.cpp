@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/clock/offset.hpp"
+
+#include <limits>
+
+#include "executor/mpi_error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr int kTag = 0;
+
+enum Wish : int { time_please, no_more };
+
+void send_wish(Wish wish, Rank server, const Communicator& comm) {
+  const int value = wish;
+  check_mpi(MPI_Send(&value, 1, MPI_INT, server.value, kTag, comm.get()), "MPI_Send");
+}
+
+/// The server's time.
+double ask_time(Rank server, const Communicator& comm) {
+  double time = 0;
+  send_wish(time_please, server, comm);
+  check_mpi(MPI_Recv(&time, 1, MPI_DOUBLE, server.value, kTag, comm.get(), MPI_STATUS_IGNORE),
+            "MPI_Recv");
+  return time;
+}
+
+}  // namespace
+
+void serve_time(const GlobalClock& clock, Rank client, const Communicator& comm) {
+  for (;;) {
+    int wish = no_more;
+    check_mpi(MPI_Recv(&wish, 1, MPI_INT, client.value, kTag, comm.get(), MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    if (wish == no_more) return;
+    const double now = clock.now();
+    check_mpi(MPI_Send(&now, 1, MPI_DOUBLE, client.value, kTag, comm.get()), "MPI_Send");
+  }
+}
+
+OffsetReading read_offset(const GlobalClock& clock, Rank server, int exchanges,
+                          const Communicator& comm) {
+  OffsetReading quickest{.round_trip = std::numeric_limits<double>::infinity()};
+  for (int exchange = 0; exchange < exchanges; ++exchange) {
+    const double sent = clock.now();
+    const double theirs = ask_time(server, comm);
+    const double received = clock.now();
+    if (received - sent >= quickest.round_trip) continue;
+    const double at = sent + (received - sent) / 2;
+    quickest = {.at = at, .offset = at - theirs, .round_trip = received - sent};
+  }
+  return quickest;
+}
+
+void await_service(Rank server, const Communicator& comm) {
+  static_cast<void>(ask_time(server, comm));
+}
+
+void dismiss(Rank server, const Communicator& comm) { send_wish(no_more, server, comm); }
+
+}  // namespace breakeven

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/units.hpp"
+#include "executor/communicator.hpp"
+#include "harness/worker/clock/global_clock.hpp"
+
+namespace breakeven {
+
+/// How far a rank's clock is ahead of another rank's, bounded by a message there and back: the
+/// other clock's time in the answer lies between sending and receiving on this one. Times are in
+/// seconds.
+struct OffsetReading {
+  double at = 0;          ///< on this rank's clock, halfway between sending and receiving
+  double offset = 0;      ///< this rank's clock less the other one's; at most half of the round
+                          ///< trip wrong
+  double round_trip = 0;  ///< from sending to receiving
+};
+
+/// Answers the readings of `client`, with times on `clock`, for as long as it is served_by() this
+/// rank.
+void serve_time(const GlobalClock& clock, Rank client, const Communicator& comm);
+
+/// Reads the offset against the rank that serves this one: the quickest of so many exchanges, which
+/// has the tightest bounds. Bounds of several are not combined, because clocks drift between them.
+/// @see Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
+[[nodiscard]] OffsetReading read_offset(const GlobalClock& clock, Rank server, int exchanges,
+                                        const Communicator& comm);
+
+/// Waits until `server` serves this rank, and lets it go again.
+void await_service(Rank server, const Communicator& comm);
+void dismiss(Rank server, const Communicator& comm);
+
+/// What `read`, which reads offsets as often as it likes, gives while `server` serves this rank.
+template <typename Read>
+auto served_by(Rank server, const Communicator& comm, const Read& read) {
+  await_service(server, comm);
+  const auto result = read();
+  dismiss(server, comm);
+  return result;
+}
+
+/// Collective. Every rank but 0, one after another, is served by rank 0 with its own clock; the
+/// others wait, so that nothing disturbs the two.
+/// @return what `read` gave; at rank 0 a default one
+template <typename Read>
+auto served_in_turn(const GlobalClock& clock, const Communicator& comm, const Read& read) {
+  if (comm.me() != Rank{0}) return served_by(Rank{0}, comm, read);
+  for (int client = 1; client < comm.procs(); ++client) serve_time(clock, Rank{client}, comm);
+  return decltype(read()){};
+}
+
+}  // namespace breakeven

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The first rank of each node learns the global clock by hca3. The others of the node read the same
+// clock as it does, from another moment on: what they lack is the difference of the two moments,
+// which needs no measuring.
+//
+// Cost: ceil(log2 nodes) fits, one after another, and one broadcast within the node.
+// Source: Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018
+#include "executor/mpi_error.hpp"
+#include "harness/worker/clock/methods.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// What a node's first rank tells the others.
+struct Told {
+  std::int64_t moment_ns = 0;  ///< on the node's CLOCK_MONOTONIC
+  double reading = 0;          ///< of the first rank's own clock at that moment
+  ClockModel model{};          ///< of that clock against rank 0's
+};
+
+}  // namespace
+
+ClockModel synchronise_two_level(const LocalClock& local, const Communicator& comm,
+                                 MPI_Comm node_comm) {
+  const Communicator node{node_comm};
+  const bool first = node.me() == Rank{0};
+  MPI_Comm firsts_comm = MPI_COMM_NULL;
+  check_mpi(MPI_Comm_split(comm.get(), first ? 0 : MPI_UNDEFINED, comm.me().value, &firsts_comm),
+            "MPI_Comm_split");
+  Told told;
+  if (first) {
+    const Communicator firsts{firsts_comm};
+    check_mpi(MPI_Comm_free(&firsts_comm), "MPI_Comm_free");
+    told.model = synchronise_hca3(local, firsts);
+    told.moment_ns = monotonic_ns();
+    told.reading = local.at(told.moment_ns);
+  }
+  check_mpi(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, node.get()), "MPI_Bcast");
+  const ClockModel to_first{.slope = 0, .intercept = local.at(told.moment_ns) - told.reading};
+  return chained(to_first, told.model);
+}
+
+ClockModel synchronise_two_level(const LocalClock& local, const Communicator& comm) {
+  MPI_Comm node = MPI_COMM_NULL;
+  check_mpi(
+      MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, comm.me().value, MPI_INFO_NULL, &node),
+      "MPI_Comm_split_type");
+  const ClockModel model = synchronise_two_level(local, comm, node);
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  return model;
+}
+
+}  // namespace breakeven

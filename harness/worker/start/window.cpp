@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+
+#include "harness/worker/start/appointment.hpp"
+#include "harness/worker/start/margin.hpp"
+#include "harness/worker/start/methods.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// Begins at fixed times, one every window, so that no message precedes a repetition. A rank that
+/// is late begins at once and may be late for the next windows too, until it has caught up. A
+/// window is as long as the block's expected repetition, times a margin, and an announcement.
+/// @see Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
+class WindowStart : public Start {
+ public:
+  WindowStart(const Communicator& comm, const GlobalClock& clock)
+      : comm_{comm}, appointment_{comm, clock} {}
+
+  void prepare(Seconds expected) override {
+    learn();
+    const double lead = appointment_.lead().value;
+    std::array<double, 2> plan{appointment_.clock().now() + lead,
+                               margin_.factor() * expected.value + lead};
+    appointment_.announce(plan);
+    end_ = plan[0];
+    length_ = plan[1];
+  }
+
+  bool wait() override {
+    const double begin = end_;
+    end_ += length_;
+    const Kept kept = appointment_.keep(begin);
+    if (kept == Kept::arrived_late) ++overruns_;
+    ++taken_;
+    return kept == Kept::in_time;
+  }
+
+  [[nodiscard]] bool in_time(double end) override {
+    if (appointment_.clock().global(end) <= end_) return true;
+    ++overruns_;
+    return false;
+  }
+
+ private:
+  void learn() {
+    appointment_.learn();
+    margin_.learn(most<1>({overruns_}, comm_).front(), taken_);
+    overruns_ = 0;
+    taken_ = 0;
+  }
+
+  const Communicator& comm_;
+  Appointment appointment_;
+  Margin margin_;
+  double end_ = 0;     // of the current window, on the global clock
+  double length_ = 0;  // of every window of this block, in seconds
+  int overruns_ = 0;   // repetitions of this block that ended in a later window, or began so late
+  int taken_ = 0;      // repetitions of this block
+};
+
+}  // namespace
+
+std::unique_ptr<Start> window_start(const Communicator& comm, const GlobalClock& clock) {
+  return std::make_unique<WindowStart>(comm, clock);
+}
+
+}  // namespace breakeven
