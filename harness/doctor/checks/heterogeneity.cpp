@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// Whether the nodes of a job are alike.
+#include <array>
+#include <map>
+
+#include "harness/doctor/catalogue.hpp"
+#include "harness/doctor/checks/text.hpp"
+
+namespace breakeven::checks {
+
+namespace {
+
+/// Something that should be the same on all nodes, as text.
+struct Trait {
+  std::string_view name;
+  std::string (*of)(const NodeFacts& node);
+};
+
+/// Rounded, because what the firmware keeps differs a little.
+std::string memory(const NodeFacts& node) {
+  constexpr double kGibi = 1024.0 * 1024 * 1024;
+  if (!node.host.memory.total_bytes) return "unreadable";
+  return fmt::format("{:.2g} GiB", static_cast<double>(*node.host.memory.total_bytes) / kGibi);
+}
+
+std::string turbo(const NodeFacts& node) {
+  const std::optional<bool>& on = node.host.frequency.turbo;
+  if (!on) return "not visible";
+  return *on ? "on" : "off";
+}
+
+constexpr std::array kTraits{
+    Trait{"processor",
+          [](const NodeFacts& node) { return node.host.processor.value_or("unreadable"); }},
+    Trait{"kernel", [](const NodeFacts& node) { return node.host.kernel.value_or("unreadable"); }},
+    Trait{"usable cores",
+          [](const NodeFacts& node) { return fmt::format("{}", usable_cores(node.host.cpus)); }},
+    Trait{"governor", [](const NodeFacts& node) { return governor_names(node.host.frequency); }},
+    Trait{"turbo", turbo},
+    Trait{"clock source",
+          [](const NodeFacts& node) { return node.host.clock_source.value_or("unreadable"); }},
+    Trait{"memory", memory},
+    Trait{"MPI library",
+          [](const NodeFacts& node) {
+            const std::string version = node.library ? node.library->version : "none";
+            return version.substr(0, version.find('\n'));
+          }},
+};
+
+}  // namespace
+
+std::optional<Verdict> heterogeneity(std::span<const NodeFacts> nodes) {
+  std::string differences;
+  int with_ranks = 0;
+  for (const NodeFacts& node : nodes) with_ranks += node.ranks.empty() ? 0 : 1;
+  if (with_ranks == 0) return std::nullopt;
+  for (const Trait& trait : kTraits) {
+    std::map<std::string, std::pair<std::string, int>> by_value;  // first node, and how many
+    for (const NodeFacts& node : nodes) {
+      if (node.ranks.empty()) continue;
+      ++by_value.try_emplace(trait.of(node), node.host.name, 0).first->second.second;
+    }
+    if (by_value.size() == 1) continue;
+    differences += fmt::format("{}{}:", differences.empty() ? "" : "; ", trait.name);
+    for (const auto& [value, where] : by_value) {
+      differences +=
+          fmt::format(" {} on {} ({})", value, count_of(where.second, "node"), where.first);
+    }
+  }
+  if (differences.empty()) {
+    return Verdict{.seen =
+                       with_ranks == 1 ? "one node" : fmt::format("{} nodes alike", with_ranks)};
+  }
+  return Verdict{.severity = Severity::warning,
+                 .seen = differences,
+                 .effect =
+                     "the slowest node decides, and algorithms that give ranks unequal work "
+                     "depend on which rank is where",
+                 .mend = "choose nodes of one kind and set them alike"};
+}
+
+}  // namespace breakeven::checks

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// On how many cores the ranks are, and what the cores share.
+#include <algorithm>
+
+#include "harness/doctor/catalogue.hpp"
+#include "harness/doctor/checks/ranks.hpp"
+#include "harness/doctor/checks/text.hpp"
+
+namespace breakeven::checks {
+
+namespace {
+
+std::string cores_seen(const CpuFacts& cpus) {
+  return fmt::format("{} (CPUs allowed: {}; cgroup quota: {})",
+                     count_of(usable_cores(cpus), "usable core"), to_text(cpus.usable),
+                     cpus.quota_cores ? fmt::format("{:.3g} cores", *cpus.quota_cores) : "none");
+}
+
+}  // namespace
+
+std::optional<Verdict> oversubscription(const NodeFacts& node) {
+  if (node.ranks.empty()) return std::nullopt;
+  const std::string seen =
+      fmt::format("{} on {}", count_of(std::ssize(node.ranks), "rank"), cores_seen(node.host.cpus));
+  if (std::ssize(node.ranks) <= usable_cores(node.host.cpus)) return Verdict{.seen = seen};
+  return Verdict{.severity = Severity::warning,
+                 .seen = seen,
+                 .effect =
+                     "ranks take turns on cores, so that a collective lasts as long as the "
+                     "scheduler's turns; algorithms compare otherwise than on a machine that "
+                     "one would run on. A sweep marks such launches oversubscribed",
+                 .mend =
+                     "fewer processes per node, more nodes, or a larger quota or CPU mask for "
+                     "the launcher"};
+}
+
+std::optional<Verdict> smt(const NodeFacts& node) {
+  const CpuFacts& cpus = node.host.cpus;
+  if (cpus.cores.empty()) {
+    return Verdict{.severity = Severity::note,
+                   .seen = "not known: hwloc can't tell which CPUs share a core",
+                   .effect = "ranks may share cores unseen"};
+  }
+  const std::size_t threads = std::ranges::max(cpus.cores, {}, &CpuSet::size).size();
+  if (threads == 1) return Verdict{.seen = "off: one CPU a core"};
+  const auto siblings = some_pair(node.ranks, [&](const RankFacts& a, const RankFacts& b) {
+    const auto core = core_of(a, cpus);
+    return core && core == core_of(b, cpus);
+  });
+  if (siblings) {
+    return Verdict{.severity = Severity::warning,
+                   .seen = fmt::format("{} CPUs a core, and {} share a core", threads, *siblings),
+                   .effect = "they slow each other down, the more the longer they compute",
+                   .mend = "no more ranks than cores, bound to cores"};
+  }
+  return Verdict{
+      .severity = Severity::note,
+      .seen = fmt::format("{} CPUs a core; no two ranks are bound to one core", threads),
+      .effect = "what the system runs on a rank's sibling slows that rank down",
+      .mend = "echo off > /sys/devices/system/cpu/smt/control, where that is yours to do"};
+}
+
+std::optional<Verdict> numa(const NodeFacts& node) {
+  const std::vector<CpuSet>& numa = node.host.cpus.numa;
+  if (numa.empty()) {
+    return Verdict{.severity = Severity::note,
+                   .seen = "not known: hwloc shows no NUMA nodes",
+                   .effect = "ranks may use distant memory unseen"};
+  }
+  if (numa.size() == 1) return Verdict{.seen = "one NUMA node"};
+  const auto memories = [&](const RankFacts& rank) {
+    return std::ranges::count_if(numa,
+                                 [&](const CpuSet& memory) { return overlap(memory, rank.cpus); });
+  };
+  const auto crossing =
+      std::ranges::find_if(node.ranks, [&](const RankFacts& rank) { return memories(rank) > 1; });
+  if (crossing == node.ranks.end()) {
+    return Verdict{.seen = fmt::format("{} NUMA nodes; no rank crosses them", numa.size())};
+  }
+  return Verdict{
+      .severity = Severity::warning,
+      .seen = fmt::format("{} NUMA nodes, and rank {} (CPUs {}) may run on {} of them", numa.size(),
+                          crossing->rank, to_text(crossing->cpus), memories(*crossing)),
+      .effect = "its memory is near or far by chance: launches differ",
+      .mend = "bind ranks to cores"};
+}
+
+}  // namespace breakeven::checks

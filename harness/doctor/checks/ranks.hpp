@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/doctor/facts.hpp"
+
+namespace breakeven::checks {
+
+/// The core that a rank can't leave, by its number; nothing when it may wander, or when it isn't
+/// known which CPUs share a core.
+[[nodiscard]] inline std::optional<std::size_t> core_of(const RankFacts& rank,
+                                                        const CpuFacts& cpus) {
+  const auto holds = [&](const CpuSet& core) { return std::ranges::includes(core, rank.cpus); };
+  const auto found = std::ranges::find_if(cpus.cores, holds);
+  if (found == cpus.cores.end() || rank.cpus.empty()) return std::nullopt;
+  return static_cast<std::size_t>(found - cpus.cores.begin());
+}
+
+/// Two ranks for which `holds`, as "ranks 2 and 3".
+template <typename Holds>
+[[nodiscard]] std::optional<std::string> some_pair(const std::vector<RankFacts>& ranks,
+                                                   Holds holds) {
+  for (std::size_t a = 0; a < ranks.size(); ++a) {
+    for (std::size_t b = a + 1; b < ranks.size(); ++b) {
+      if (holds(ranks[a], ranks[b])) {
+        return fmt::format("ranks {} and {}", ranks[a].rank, ranks[b].rank);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace breakeven::checks

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/doctor/examine.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "core/error.hpp"
+#include "harness/doctor/host.hpp"
+#include "harness/doctor/load.hpp"
+#include "harness/doctor/noise.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// What a thread that stands for a rank sees while all of them look.
+RankFacts look_as(int rank, Seconds window) {
+  return {.rank = rank,
+          .cpus = allowed_cpus(0),
+          .memlock_bytes = memlock_limit(),
+          .timer = look_at_timer(steady_now),
+          .noise = look_for_noise(window, steady_now)};
+}
+
+/// This host, with `procs` threads at work, or with none while others are looked for.
+NodeFacts look_here(HostFacts host, int procs) {
+  const Seconds window = InspectRequest{}.window;
+  NodeFacts node{.host = std::move(host), .ranks = {static_cast<std::size_t>(procs), RankFacts{}}};
+  const LoadSnapshot before = take_load();
+  std::vector<std::thread> threads;
+  for (RankFacts& facts : node.ranks) {
+    const auto rank = static_cast<int>(&facts - node.ranks.data());
+    threads.emplace_back([&facts, rank, window] { facts = look_as(rank, window); });
+  }
+  if (procs == 0) std::this_thread::sleep_for(std::chrono::duration<double>(window.value));
+  for (std::thread& thread : threads) thread.join();
+  node.load = load_between(before, take_load(), getpid());
+  return node;
+}
+
+Examination examined(std::string machine, std::vector<NodeFacts> nodes) {
+  std::vector<Finding> findings = diagnose(nodes);
+  return {
+      .machine = std::move(machine), .nodes = std::move(nodes), .findings = std::move(findings)};
+}
+
+}  // namespace
+
+Examination examine_job(const Library& library, const JobLayout& layout, Seconds patience) {
+  std::vector<NodeFacts> nodes;
+  const Match follow{[&](const Hello& hello) {
+                       check_placement(hello, {.procs = layout.procs,
+                                               .nodes = layout.nodes,
+                                               .procs_per_node = layout.procs_per_node,
+                                               .mapping = layout.mapping});
+                     },
+                     [&](const NodeFacts& node) { nodes.push_back(node); }, [](const auto&) {}};
+  bool asked = false;
+  const auto next = [&]() -> std::optional<WorkerRequest> {
+    if (std::exchange(asked, true)) return std::nullopt;
+    return InspectRequest{};
+  };
+  const ChildProcess::Command command = job_command(library, layout);
+  const JobEnd end = run_job(command, patience, next,
+                             [&](const WorkerEvent& event) { std::visit(follow, event); });
+  if (!end.complete()) {
+    throw UsageError(fmt::format("'{}' can't be examined: {}", to_text(command), end.outcome));
+  }
+  HostFacts here = read_host(allowed_cpus(0));
+  const auto is_here = [&](const NodeFacts& node) { return node.host.name == here.name; };
+  if (std::ranges::none_of(nodes, is_here)) nodes.push_back(look_here(std::move(here), 0));
+  return examined(std::string{library.launcher->library}, std::move(nodes));
+}
+
+Examination examine_here(int procs) {
+  HostFacts host = read_host(allowed_cpus(0));
+  if (procs == 0) procs = usable_cores(host.cpus);
+  return examined("", {look_here(std::move(host), procs)});
+}
+
+}  // namespace breakeven

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/names.hpp"
+#include "harness/doctor/facts.hpp"
+
+namespace breakeven {
+
+/// How much a finding matters to what is measured.
+enum class Severity : std::uint8_t {
+  good,     ///< as it should be
+  note,     ///< to know when results are read, or could not be found out
+  warning,  ///< results are worth less, or are those of a machine that nobody would run on
+};
+inline constexpr Names<Severity, 3> kSeverities{
+    "severity",
+    {{{Severity::good, "good"}, {Severity::note, "note"}, {Severity::warning, "warning"}}}};
+
+/// What one check says.
+struct Verdict {
+  Severity severity = Severity::good;
+  std::string seen{};    ///< with numbers
+  std::string effect{};  ///< on results; empty where all is good
+  std::string mend{};    ///< how to mend it, or that it can't be; empty where all is good
+};
+
+/// A verdict about one node or all.
+struct Finding {
+  std::string name{};
+  std::string node{};  ///< the worst one; empty when it is about all
+  int alike = 1;       ///< nodes of which the check says something as severe
+  Verdict verdict{};
+};
+
+/// One thing that the doctor looks at: a pure function of facts. Nothing: it doesn't apply.
+struct Check {
+  using OfNode = std::optional<Verdict> (*)(const NodeFacts& node);
+  using OfAll = std::optional<Verdict> (*)(std::span<const NodeFacts> nodes);
+  std::string_view name;
+  std::variant<OfNode, OfAll> look;
+};
+
+/// What the checks of the catalogue say, the most severe first, then in the catalogue's order. Of
+/// a check of single nodes: what it says of the worst. Where nodes have ranks, one without only
+/// started the job, so that nothing there is more than a note.
+[[nodiscard]] std::vector<Finding> diagnose(std::span<const NodeFacts> nodes);
+
+}  // namespace breakeven

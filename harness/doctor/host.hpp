@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "harness/doctor/facts.hpp"
+
+namespace breakeven {
+
+/// As gethostname gives it: ranks with the same one are on one node.
+[[nodiscard]] std::string host_name();
+
+/// Everything about this host that doesn't change while a job runs.
+/// @param usable  the CPUs that all ranks of a job together may run on
+/// @param root    the folder below which /proc, /sys and /dev are read; what files don't tell (the
+///                host's name, which CPUs share a core) is always this host's
+[[nodiscard]] HostFacts read_host(const CpuSet& usable, const std::filesystem::path& root = "/");
+
+/// The bytes that this process may pin; nothing: any number.
+[[nodiscard]] std::optional<std::int64_t> memlock_limit();
+
+/// The CPUs that the launcher of this rank, its parent, was allowed: those of the job, because it
+/// binds the ranks but not itself. Our own where the parent is out of sight.
+[[nodiscard]] CpuSet cpus_of_launcher();
+
+}  // namespace breakeven

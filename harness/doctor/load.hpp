@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "harness/doctor/facts.hpp"
+#include "harness/launch/process_stat.hpp"
+
+namespace breakeven {
+
+/// What /proc/stat has counted since the start of the host, in CPU seconds over all CPUs.
+struct CpuTimes {
+  double busy_s = 0;   ///< at work for a process or the kernel
+  double steal_s = 0;  ///< held back by the hypervisor
+  double all_s = 0;    ///< idle time too
+};
+
+/// Who used how much CPU time up to a moment.
+struct LoadSnapshot {
+  std::chrono::steady_clock::time_point at{};
+  std::optional<CpuTimes> times{};
+  std::vector<ProcessStat> processes{};
+};
+
+[[nodiscard]] LoadSnapshot take_load(const std::filesystem::path& root = "/");
+
+/// What went on between two moments.
+/// @param ours  the process that started all of ours on this host; what started it is ours too
+[[nodiscard]] LoadFacts load_between(const LoadSnapshot& before, const LoadSnapshot& after,
+                                     pid_t ours, const std::filesystem::path& root = "/");
+
+/// Whether this is the program with which an MPI library starts jobs.
+[[nodiscard]] bool is_launcher(const OtherProcess& process);
+
+}  // namespace breakeven

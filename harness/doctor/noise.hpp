@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/units.hpp"
+#include "harness/doctor/facts.hpp"
+
+namespace breakeven {
+
+/// A clock: seconds since some moment.
+using Now = double (*)();
+
+/// The monotonic clock of C++, for where there is no MPI.
+[[nodiscard]] double steady_now();
+
+/// Reads the clock a few thousand times in a row.
+[[nodiscard]] TimerFacts look_at_timer(Now now);
+
+/// Reads the clock over and over for a while. Where two readings lie more than nine times as far
+/// apart as the closest ones, the time between was lost to something else: a detour.
+/// @see Beckman et al., "The influence of operating systems on the performance of collective
+///      operations at extreme scale" (Cluster 2006): selfish detour, and its threshold
+[[nodiscard]] Detours look_for_noise(Seconds window, Now now);
+
+}  // namespace breakeven

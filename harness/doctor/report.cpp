@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/doctor/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/doctor/facts_json.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kFormat = "breakeven-doctor-1";
+
+/// "  effect  text", broken between words, the further lines indented as deep.
+std::string wrapped(std::string_view label, const std::string& text) {
+  constexpr std::size_t kWidth = 96;
+  constexpr std::size_t kIndent = 10;
+  std::string result = fmt::format("  {:<{}}", label, kIndent - 2);
+  std::size_t column = kIndent;
+  std::istringstream words{text};
+  for (std::string word; words >> word;) {
+    if (column > kIndent && column + word.size() >= kWidth) {
+      result += fmt::format("\n{:{}}", "", kIndent);
+      column = kIndent;
+    }
+    if (column > kIndent) result += " ";
+    result += word;
+    column += word.size() + 1;
+  }
+  return result + "\n";
+}
+
+/// Where, if there is more than one node to tell apart.
+std::string place(const Finding& finding, std::size_t nodes) {
+  if (finding.node.empty() || nodes == 1) return "";
+  const std::string more =
+      finding.alike > 1 ? fmt::format(" and {} of {} more", finding.alike - 1, nodes - 1) : "";
+  return fmt::format(" on {}{}", finding.node, more);
+}
+
+std::string paragraph(const Finding& finding, std::size_t nodes) {
+  const Verdict& verdict = finding.verdict;
+  std::string text = fmt::format("\n{}: {}{}\n", kSeverities.of(verdict.severity), finding.name,
+                                 place(finding, nodes)) +
+                     wrapped("seen", verdict.seen) + wrapped("effect", verdict.effect);
+  if (!verdict.mend.empty()) text += wrapped("mend", verdict.mend);
+  return text;
+}
+
+std::size_t ranks_of(const Examination& examination) {
+  std::size_t ranks = 0;
+  for (const NodeFacts& node : examination.nodes) ranks += node.ranks.size();
+  return ranks;
+}
+
+std::string head(const Examination& examination) {
+  const auto found = [&](Severity severity) {
+    return std::ranges::count(examination.findings, severity,
+                              [](const Finding& finding) { return finding.verdict.severity; });
+  };
+  std::string hosts;
+  for (const NodeFacts& node : examination.nodes) {
+    hosts +=
+        fmt::format(" {}{}", node.host.name, node.ranks.empty() ? " (starts the job only)" : "");
+  }
+  const std::string what = examination.machine.empty()
+                               ? "this host without MPI (binding and library are not looked at)"
+                               : examination.machine;
+  return fmt::format("{}, {} ranks on{}: {} warnings, {} notes, {} good\n", what,
+                     ranks_of(examination), hosts, found(Severity::warning), found(Severity::note),
+                     found(Severity::good));
+}
+
+json json_of(const Finding& finding) {
+  return {{"name", finding.name},
+          {"severity", kSeverities.of(finding.verdict.severity)},
+          {"node", finding.node.empty() ? json(nullptr) : json(finding.node)},
+          {"nodes_alike", finding.alike},
+          {"seen", finding.verdict.seen},
+          {"effect", finding.verdict.effect},
+          {"mend", finding.verdict.mend}};
+}
+
+}  // namespace
+
+std::string report_text(const Examination& examination) {
+  const std::size_t nodes = examination.nodes.size();
+  std::string text = head(examination);
+  std::string good;
+  for (const Finding& finding : examination.findings) {
+    if (finding.verdict.severity == Severity::good) {
+      good +=
+          fmt::format("  {}{}: {}\n", finding.name, place(finding, nodes), finding.verdict.seen);
+    } else {
+      text += paragraph(finding, nodes);
+    }
+  }
+  return good.empty() ? text : text + "\ngood:\n" + good;
+}
+
+std::string report_json(const Examination& examination) {
+  json findings = json::array();
+  for (const Finding& finding : examination.findings) findings.push_back(json_of(finding));
+  const json document{
+      {"format", kFormat},
+      {"machine", examination.machine.empty() ? json(nullptr) : json(examination.machine)},
+      {"ranks", ranks_of(examination)},
+      {"findings", std::move(findings)},
+      {"nodes", examination.nodes}};
+  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "harness/doctor/examine.hpp"
+
+namespace breakeven {
+
+/// For a person: the most severe findings first, a paragraph each; then what is good, a line each.
+[[nodiscard]] std::string report_text(const Examination& examination);
+
+/// One JSON document on one line, "breakeven-doctor-1": the findings, and all facts that they are
+/// drawn from.
+[[nodiscard]] std::string report_json(const Examination& examination);
+
+}  // namespace breakeven

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/doctor/topology.hpp"
+
+#include <hwloc.h>
+
+#include <memory>
+#include <type_traits>
+
+namespace breakeven {
+
+namespace {
+
+struct Destroy {
+  void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
+};
+using Handle = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy>;
+
+Handle load(const std::string& synthetic) {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) return nullptr;
+  Handle handle{topology};
+  if (!synthetic.empty() && hwloc_topology_set_synthetic(topology, synthetic.c_str()) != 0) {
+    return nullptr;
+  }
+  return hwloc_topology_load(topology) == 0 ? std::move(handle) : nullptr;
+}
+
+CpuSet cpus_of(hwloc_const_cpuset_t bitmap) {
+  CpuSet cpus;
+  for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0; cpu = hwloc_bitmap_next(bitmap, cpu)) {
+    cpus.insert(cpu);
+  }
+  return cpus;
+}
+
+std::vector<CpuSet> sets_of(hwloc_topology_t topology, hwloc_obj_type_t type) {
+  std::vector<CpuSet> sets;
+  for (hwloc_obj_t object = hwloc_get_next_obj_by_type(topology, type, nullptr); object != nullptr;
+       object = hwloc_get_next_obj_by_type(topology, type, object)) {
+    sets.push_back(cpus_of(object->cpuset));
+  }
+  return sets;
+}
+
+}  // namespace
+
+Topology read_topology(const std::string& synthetic) {
+  const Handle topology = load(synthetic);
+  if (topology == nullptr) return {};
+  return {.cores = sets_of(topology.get(), HWLOC_OBJ_CORE),
+          .numa = sets_of(topology.get(), HWLOC_OBJ_NUMANODE)};
+}
+
+}  // namespace breakeven

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/doctor/cpu_set.hpp"
+
+namespace breakeven {
+
+/// Which CPUs share a core and which a memory; both empty when hwloc can't tell.
+struct Topology {
+  std::vector<CpuSet> cores{};
+  std::vector<CpuSet> numa{};
+};
+
+/// @param synthetic  hwloc's description of another machine than this one, "numa:2 core:4 pu:2"
+[[nodiscard]] Topology read_topology(const std::string& synthetic = {});
+
+}  // namespace breakeven
