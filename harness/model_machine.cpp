@@ -5,12 +5,12 @@
 
 #include <charconv>
 #include <cmath>
-#include <numbers>
+#include <numeric>
 #include <optional>
-#include <random>
 #include <tuple>
 
 #include "core/error.hpp"
+#include "harness/sampling.hpp"
 #include "harness/shuffle.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -21,6 +21,9 @@ namespace breakeven {
 namespace {
 
 constexpr std::string_view kPrefix = "postal:";
+constexpr std::string_view kNoiseKeys =
+    "[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR][,drift=FRACTION]"
+    "[,autocorrelation=NUMBER][,launch_noise=FRACTION]";
 
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
@@ -42,13 +45,6 @@ std::uint64_t number_of(std::string_view text) {
   return hash;
 }
 
-/// A standard normal deviate (Box-Muller): the same on every platform, unlike std's.
-double normal(std::mt19937_64& generator) {
-  const auto uniform = [&] { return (static_cast<double>(generator() >> 11U) + 1) * 0x1p-53; };
-  const double radius = std::sqrt(-2 * std::log(uniform()));
-  return radius * std::cos(2 * std::numbers::pi * uniform());
-}
-
 }  // namespace
 
 bool is_model(std::string_view machine) { return machine.starts_with(kPrefix); }
@@ -57,8 +53,8 @@ Model parse_model(std::string_view machine) {
   const auto refuse = [&](std::string_view part) {
     throw UsageError(
         fmt::format("model '{}': can't read '{}'; possible: {}alpha=SECONDS,beta=SECONDS_PER_BYTE,"
-                    "gamma=SECONDS_PER_BYTE[,noise=FRACTION][,seed=NUMBER]",
-                    machine, part, kPrefix));
+                    "gamma=SECONDS_PER_BYTE{}[,seed=NUMBER]",
+                    machine, part, kPrefix, kNoiseKeys));
   };
   std::map<std::string_view, std::string_view> values;
   std::string_view rest = machine.substr(std::min(kPrefix.size(), machine.size()));
@@ -84,7 +80,12 @@ Model parse_model(std::string_view machine) {
   take("alpha", true, model.postal.alpha.value);
   take("beta", true, model.postal.beta_per_byte.value);
   take("gamma", true, model.postal.gamma_per_byte.value);
-  take("noise", false, model.noise);
+  take("noise", false, model.noise.log_sd);
+  take("spike_rate", false, model.noise.spike_rate);
+  take("spike_factor", false, model.noise.spike_factor);
+  take("drift", false, model.noise.drift);
+  take("autocorrelation", false, model.noise.autocorrelation);
+  take("launch_noise", false, model.launch_noise);
   take("seed", false, model.seed);
   if (!values.empty()) refuse(values.begin()->first);
   return model;
@@ -94,7 +95,17 @@ std::string to_text(const Model& model) {
   std::string text =
       fmt::format("{}alpha={},beta={},gamma={}", kPrefix, model.postal.alpha.value,
                   model.postal.beta_per_byte.value, model.postal.gamma_per_byte.value);
-  if (model.noise > 0) text += fmt::format(",noise={},seed={}", model.noise, model.seed);
+  if (model.exact()) return text;
+  const auto append = [&](std::string_view key, double value, double none) {
+    if (value != none) text += fmt::format(",{}={}", key, value);
+  };
+  append("noise", model.noise.log_sd, 0);
+  append("spike_rate", model.noise.spike_rate, 0);
+  append("spike_factor", model.noise.spike_factor, 1);
+  append("drift", model.noise.drift, 0);
+  append("autocorrelation", model.noise.autocorrelation, 0);
+  append("launch_noise", model.launch_noise, 0);
+  text += fmt::format(",seed={}", model.seed);
   return text;
 }
 
@@ -119,27 +130,66 @@ ModelMachine::ModelMachine(const Model& model)
 
 ModelMachine::~ModelMachine() = default;
 
-std::vector<Seconds> ModelMachine::samples(const Case& what, int repeat, int repetitions) {
-  auto exact = exact_.find(what);
-  if (exact == exact_.end()) {
-    const Problem problem{
-        .collective = what.collective, .procs = what.procs, .me = {}, .root = what.root};
-    const CollectiveCall call{.problem = problem,
-                              .count = what.message.value / extent(what.datatype).value,
-                              .datatype = what.datatype,
-                              .op = what.op};
-    const Seconds time = finish_time(exchanges_->of(what, problem), call, model_.postal);
-    exact = exact_.emplace(what, time).first;
-  }
-  if (model_.noise == 0) return {exact->second};
+Seconds ModelMachine::exact_time(const Case& what) {
+  const auto found = exact_.find(what);
+  if (found != exact_.end()) return found->second;
+  const Problem problem{
+      .collective = what.collective, .procs = what.procs, .me = {}, .root = what.root};
+  const CollectiveCall call{.problem = problem,
+                            .count = what.message.value / extent(what.datatype).value,
+                            .datatype = what.datatype,
+                            .op = what.op};
+  return exact_.emplace(what, finish_time(exchanges_->of(what, problem), call, model_.postal))
+      .first->second;
+}
 
-  std::mt19937_64 generator{
-      mixed_seed(model_.seed, number_of(to_text(what)), static_cast<std::uint64_t>(repeat))};
-  std::vector<Seconds> samples(static_cast<std::size_t>(repetitions));
-  for (Seconds& sample : samples) {
-    sample.value = exact->second.value * std::exp(model_.noise * normal(generator));
-  }
+std::vector<double> ModelMachine::samples(const Case& what, int repeat, int repetitions) {
+  const double exact = exact_time(what).value;
+  if (model_.exact()) return std::vector<double>(static_cast<std::size_t>(repetitions), exact);
+  const std::uint64_t seed =
+      mixed_seed(model_.seed, number_of(to_text(what)), static_cast<std::uint64_t>(repeat));
+  const double launch =
+      noisy_factors({.log_sd = model_.launch_noise}, 1, mixed_seed(seed, 1, 0)).front();
+  Noise noise = model_.noise;
+  if (mixed_seed(seed, 2, 0) % 2 == 0) noise.drift = 1 / (1 + noise.drift) - 1;
+  std::vector<double> samples = noisy_factors(noise, repetitions, seed);
+  for (double& sample : samples) sample *= launch * exact;
   return samples;
+}
+
+std::vector<Done> ModelMachine::measure(const MeasureRequest& request, int repeat) {
+  std::vector<std::vector<double>> series;
+  for (const Case& what : request.cases) {
+    series.push_back(
+        samples(what, repeat, 2 * request.measure.repetitions + request.measure.block));
+  }
+  std::vector<std::size_t> taken(series.size(), 0);
+  MeasurePlan plan = request.measure;
+  plan.least_time = {};  // a model has no phases
+  Sampling sampling{plan, series.size(), request.seed};
+  for (auto round = sampling.next_round(); !round.empty(); round = sampling.next_round()) {
+    for (const Sampling::Block& block : round) {
+      std::size_t& begin = taken[block.candidate];
+      const std::span<const double> samples{series[block.candidate].data() + begin,
+                                            static_cast<std::size_t>(block.repetitions)};
+      begin += samples.size();
+      sampling.add(block, samples, {std::accumulate(samples.begin(), samples.end(), 0.0)});
+    }
+  }
+  std::vector<Done> results;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    Done& done = results.emplace_back(Done{.id = request.first_id + static_cast<int>(i)});
+    done.warmups = static_cast<int>(sampling.warmup(i));
+    done.stop = *sampling.stop(i);
+    double sum = 0;
+    for (const double sample : sampling.samples(i)) {
+      done.local.push_back({sample});
+      sum += sample;
+    }
+    const Seconds mean{sum / static_cast<double>(done.local.size())};
+    done.rank_means = {mean, mean, mean};
+  }
+  return results;
 }
 
 }  // namespace breakeven

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/noise.hpp"
 #include "core/units.hpp"
+#include "harness/protocol.hpp"
 #include "sim/postal.hpp"
 
 namespace breakeven {
@@ -18,15 +20,19 @@ namespace breakeven {
 /// wanted, so that all that follows measuring can be tested against a known truth.
 struct Model {
   Postal postal{};
-  double noise = 0;        ///< standard deviation of the log of a sample; 0 gives the exact time
-  std::uint64_t seed = 1;  ///< of the noise
+  Noise noise{};  ///< of a sample; drift goes up in some launches and down in others
+  double launch_noise =
+      0;                   ///< of a case from launch to launch: standard deviation of its logarithm
+  std::uint64_t seed = 1;  ///< of both
+  /// Whether every sample is the formula's time.
+  [[nodiscard]] bool exact() const { return noise == Noise{} && launch_noise == 0; }
 };
 
 /// Whether a machine's name asks for a model: "postal:...".
 [[nodiscard]] bool is_model(std::string_view machine);
 
 /// "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02][,seed=1]": seconds, seconds per byte sent,
-/// seconds per byte reduced.
+/// seconds per byte reduced; the members of Noise are further keys.
 /// @throws UsageError naming the part that is wrong and what is possible.
 [[nodiscard]] Model parse_model(std::string_view machine);
 
@@ -41,9 +47,15 @@ class ModelMachine {
   ModelMachine(const ModelMachine&) = delete;
   ModelMachine& operator=(const ModelMachine&) = delete;
 
-  /// What a launch would have measured: `repetitions` samples, or one when there is no noise. The
-  /// same model, case and repeat give the same samples, in whatever order they are asked for.
-  [[nodiscard]] std::vector<Seconds> samples(const Case& what, int repeat, int repetitions);
+  /// What the model says, without noise.
+  [[nodiscard]] Seconds exact_time(const Case& what);
+
+  /// `repetitions` samples of a launch, in seconds. The same model, case and repeat give the same
+  /// ones, in whatever order they are asked for.
+  [[nodiscard]] std::vector<double> samples(const Case& what, int repeat, int repetitions);
+
+  /// Measures the candidates of one problem as a worker does, each as long as the plan wants.
+  [[nodiscard]] std::vector<Done> measure(const MeasureRequest& request, int repeat);
 
  private:
   class Exchanges;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "core/error.hpp"
 #include "core/statistics.hpp"
@@ -37,25 +38,29 @@ std::string refusal(const std::string& machine) {
 }
 
 TEST(Model, IsReadFromItsName) {
-  const Model model = parse_model("postal:gamma=1e-10,alpha=1e-6,beta=1e-9,noise=0.02,seed=7");
+  const Model model =
+      parse_model("postal:gamma=1e-10,alpha=1e-6,beta=1e-9,noise=0.02,drift=0.1,seed=7");
   EXPECT_EQ(model.postal.alpha.value, 1e-6);
   EXPECT_EQ(model.postal.beta_per_byte.value, 1e-9);
   EXPECT_EQ(model.postal.gamma_per_byte.value, 1e-10);
-  EXPECT_EQ(model.noise, 0.02);
+  EXPECT_EQ(model.noise, (Noise{.log_sd = 0.02, .drift = 0.1}));
   EXPECT_EQ(model.seed, 7);
 }
 
 TEST(Model, HasOneNameHoweverItIsSpelt) {
   EXPECT_EQ(to_text(parse_model("postal:alpha=0.000001,beta=1e-9,gamma=1E-10")),
             "postal:alpha=1e-06,beta=1e-09,gamma=1e-10");
-  const std::string name = "postal:alpha=1e-06,beta=1e-09,gamma=0,noise=0.1,seed=3";
+  const std::string name =
+      "postal:alpha=1e-06,beta=1e-09,gamma=0,noise=0.1,spike_rate=0.01,spike_factor=5,"
+      "autocorrelation=0.5,launch_noise=0.02,seed=3";
   EXPECT_EQ(to_text(parse_model(name)), name);
 }
 
 TEST(Model, NamesThePartThatCanNotBeRead) {
   const std::string possible =
       "; possible: postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,"
-      "gamma=SECONDS_PER_BYTE[,noise=FRACTION][,seed=NUMBER]";
+      "gamma=SECONDS_PER_BYTE[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR]"
+      "[,drift=FRACTION][,autocorrelation=NUMBER][,launch_noise=FRACTION][,seed=NUMBER]";
   EXPECT_EQ(refusal("postal:alpha=1"), "model 'postal:alpha=1': can't read 'beta'" + possible);
   EXPECT_EQ(refusal("postal:alpha=x,beta=1,gamma=1"),
             "model 'postal:alpha=x,beta=1,gamma=1': can't read 'alpha=x'" + possible);
@@ -68,9 +73,13 @@ TEST(Model, NamesThePartThatCanNotBeRead) {
 
 TEST(ModelMachine, GivesTheFormulasTimeWithoutNoise) {
   ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
-  const std::vector<Seconds> samples = machine.samples(ring_case(), 0, 50);
-  ASSERT_EQ(samples.size(), 1);
-  EXPECT_NEAR(samples.front().value, kRingTime, 1e-18);
+  EXPECT_NEAR(machine.exact_time(ring_case()).value, kRingTime, 1e-18);
+  const std::vector<Done> done = machine.measure({.measure = {}, .cases = {ring_case()}}, 0);
+  ASSERT_EQ(done.size(), 1);
+  EXPECT_EQ(done.front().stop, Stop::precise);
+  for (const Seconds sample : done.front().local) {
+    EXPECT_EQ(sample, machine.exact_time(ring_case()));
+  }
 }
 
 TEST(ModelMachine, GivesTheSameNoiseForTheSameSeedInWhateverOrder) {
@@ -90,13 +99,21 @@ TEST(ModelMachine, GivesTheSameNoiseForTheSameSeedInWhateverOrder) {
 TEST(ModelMachine, SpreadsNoiseAroundTheFormulasTime) {
   ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10,noise=0.05")};
   std::vector<double> logs;
-  for (const Seconds sample : machine.samples(ring_case(), 0, 10001)) {
-    logs.push_back(std::log(sample.value / kRingTime));
+  for (const double sample : machine.samples(ring_case(), 0, 10001)) {
+    logs.push_back(std::log(sample / kRingTime));
   }
   EXPECT_NEAR(median(logs), 0, 0.002);  // standard error of the median: 0.0006
   double squares = 0;
   for (const double log : logs) squares += log * log;
   EXPECT_NEAR(std::sqrt(squares / static_cast<double>(logs.size())), 0.05, 0.002);
+}
+
+TEST(ModelMachine, LetsLaunchesDifferAsAWhole) {
+  ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10,launch_noise=0.1")};
+  const auto first = machine.samples(ring_case(), 0, 5);
+  const auto second = machine.samples(ring_case(), 1, 5);
+  EXPECT_EQ(std::set(first.begin(), first.end()).size(), 1);
+  EXPECT_NE(first.front(), second.front());
 }
 
 }  // namespace

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/order.hpp"
 
-#include <algorithm>
-
-#include "kernels/problem.hpp"
-
 namespace breakeven {
 
 namespace {
 
-bool same_problem(Case a, Case b) {
-  a.algorithm = b.algorithm;
-  a.params = b.params;
-  return a == b;
+bool same_problem(const Case& a, const Case& b) {
+  return without_algorithm(a) == without_algorithm(b);
 }
 
 }  // namespace
@@ -26,18 +20,6 @@ std::vector<CandidateRange> problems_of(std::span<const Case> cases) {
     ++problems.back().count;
   }
   return problems;
-}
-
-int samples_wanted(const MeasurePlan& plan, Seconds per_sample) {
-  const double in_budget = plan.case_budget.value / per_sample.value;
-  // Compared as doubles: a budget of many fast calls is more than an int holds.
-  if (!(in_budget < plan.repetitions)) return plan.repetitions;
-  return std::max(std::min(plan.least, plan.repetitions), static_cast<int>(in_budget));
-}
-
-int samples_in_block(const MeasurePlan& plan, int wanted, int block) {
-  return static_cast<int>(first_element(wanted, plan.interleave, block + 1) -
-                          first_element(wanted, plan.interleave, block));
 }
 
 }  // namespace breakeven

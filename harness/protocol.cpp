@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "harness/doctor/facts_json.hpp"
 
 namespace breakeven {
 
@@ -15,14 +16,25 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kFormat = "breakeven-request-1";
+constexpr std::string_view kFormat = "breakeven-request-2";
+constexpr std::string_view kMeasureTask = "measure";
+constexpr std::string_view kInspectTask = "inspect";
+constexpr std::string_view kClocksTask = "clocks";
 
 json json_of(const MeasurePlan& plan) {
-  return {{"repetitions", plan.repetitions},
+  return {{"start", kStartMethods.of(plan.start)},
+          {"clock", kClockMethods.of(plan.clock)},
+          {"timer", kTimers.of(plan.timer)},
+          {"run_time", kRunTimes.of(plan.run_time)},
+          {"stop_rule", kStopRules.of(plan.precision.rule)},
+          {"threshold", plan.precision.threshold},
+          {"window", plan.precision.window},
+          {"repetitions", plan.repetitions},
           {"least", plan.least},
+          {"least_s", plan.least_time.value},
           {"case_budget_s", plan.case_budget.value},
-          {"warmups", plan.warmups},
-          {"interleave", plan.interleave}};
+          {"block", plan.block},
+          {"racing", plan.racing}};
 }
 
 json json_of(const Case& what) {
@@ -53,16 +65,26 @@ std::string text_at(const json& object, const char* key) {
   return object.at(key).get<std::string>();
 }
 
+double number_at(const json& object, const char* key) {
+  const auto value = object.at(key).get<double>();
+  if (!(value >= 0)) throw Error(fmt::format("'{}' is {}, less than 0", key, value));
+  return value;
+}
+
 MeasurePlan plan_of(const json& object) {
-  const MeasurePlan plan{.repetitions = int_at(object, "repetitions", 1),
-                         .least = int_at(object, "least", 1),
-                         .case_budget = {object.at("case_budget_s").get<double>()},
-                         .warmups = int_at(object, "warmups", 0),
-                         .interleave = int_at(object, "interleave", 1)};
-  if (plan.case_budget.value < 0) {
-    throw Error(fmt::format("'case_budget_s' is {}, less than 0", plan.case_budget.value));
-  }
-  return plan;
+  return {.start = kStartMethods.parse(text_at(object, "start")),
+          .clock = kClockMethods.parse(text_at(object, "clock")),
+          .timer = kTimers.parse(text_at(object, "timer")),
+          .run_time = kRunTimes.parse(text_at(object, "run_time")),
+          .precision = {.rule = kStopRules.parse(text_at(object, "stop_rule")),
+                        .threshold = number_at(object, "threshold"),
+                        .window = int_at(object, "window", 2)},
+          .repetitions = int_at(object, "repetitions", 1),
+          .least = int_at(object, "least", 1),
+          .least_time = {number_at(object, "least_s")},
+          .case_budget = {number_at(object, "case_budget_s")},
+          .block = int_at(object, "block", 1),
+          .racing = object.at("racing").get<bool>()};
 }
 
 Case case_of(const json& object) {
@@ -79,16 +101,66 @@ Case case_of(const json& object) {
           .root = {int_at(object, "root", 0)}};
 }
 
+MeasureRequest measure_request_of(const json& object) {
+  MeasureRequest request{.seed = object.at("seed").get<std::uint64_t>(),
+                         .measure = plan_of(object.at("measure")),
+                         .first_id = int_at(object, "first_id", 0),
+                         .cases = {}};
+  for (const json& element : object.at("cases")) request.cases.push_back(case_of(element));
+  return request;
+}
+
+InspectRequest inspect_request_of(const json& object) {
+  const InspectRequest request{.window = {object.at("window_s").get<double>()}};
+  constexpr double kLongest = 60;
+  if (request.window.value > 0 && request.window.value <= kLongest) return request;
+  throw Error(
+      fmt::format("'window_s' is {}, not above 0 and at most {}", request.window.value, kLongest));
+}
+
+ClocksRequest clocks_request_of(const json& object) {
+  ClocksRequest request{.clocks = {},
+                        .timer = kTimers.parse(text_at(object, "timer")),
+                        .duration = {object.at("duration_s").get<double>()}};
+  for (const json& name : object.at("clocks")) {
+    request.clocks.push_back(kClockMethods.parse(name.get<std::string>()));
+  }
+  return request;
+}
+
 WorkerRequest request_of(const json& object) {
   if (const std::string format = text_at(object, "format"); format != kFormat) {
     throw Error(fmt::format("'format' is '{}', not '{}'", format, kFormat));
   }
-  WorkerRequest request{.seed = object.at("seed").get<std::uint64_t>(),
-                        .measure = plan_of(object.at("measure")),
-                        .first_id = int_at(object, "first_id", 0),
-                        .cases = {}};
-  for (const json& element : object.at("cases")) request.cases.push_back(case_of(element));
-  return request;
+  const std::string task = text_at(object, "task");
+  if (task == kMeasureTask) return measure_request_of(object);
+  if (task == kInspectTask) return inspect_request_of(object);
+  if (task == kClocksTask) return clocks_request_of(object);
+  throw Error(
+      fmt::format("no task '{}'; known: {} {} {}", task, kMeasureTask, kInspectTask, kClocksTask));
+}
+
+json json_of(const MeasureRequest& request) {
+  json cases = json::array();
+  for (const Case& what : request.cases) cases.push_back(json_of(what));
+  return {{"task", kMeasureTask},
+          {"seed", request.seed},
+          {"measure", json_of(request.measure)},
+          {"first_id", request.first_id},
+          {"cases", std::move(cases)}};
+}
+
+json json_of(const InspectRequest& request) {
+  return {{"task", kInspectTask}, {"window_s", request.window.value}};
+}
+
+json json_of(const ClocksRequest& request) {
+  json clocks = json::array();
+  for (const ClockMethod clock : request.clocks) clocks.push_back(kClockMethods.of(clock));
+  return {{"task", kClocksTask},
+          {"clocks", std::move(clocks)},
+          {"timer", kTimers.of(request.timer)},
+          {"duration_s", request.duration.value}};
 }
 
 json json_of(const Hello& hello) {
@@ -102,14 +174,24 @@ json json_of(const Ready&) { return {{"event", "ready"}}; }
 
 json json_of(const Begin& begin) { return {{"event", "begin"}, {"id", begin.id}}; }
 
+std::vector<double> numbers(const std::vector<Seconds>& durations) {
+  std::vector<double> numbers;
+  numbers.reserve(durations.size());
+  for (const Seconds duration : durations) numbers.push_back(duration.value);
+  return numbers;
+}
+
 json json_of(const Done& done) {
-  std::vector<double> samples;
-  samples.reserve(done.samples.size());
-  for (const Seconds sample : done.samples) samples.push_back(sample.value);
   return {{"event", "done"},
           {"id", done.id},
           {"warmups", done.warmups},
-          {"samples_s", std::move(samples)}};
+          {"invalid", done.invalid},
+          {"stop", kStops.of(done.stop)},
+          {"local_s", numbers(done.local)},
+          {"global_s", numbers(done.global)},
+          {"rank_mean_min_s", done.rank_means.min.value},
+          {"rank_mean_avg_s", done.rank_means.avg.value},
+          {"rank_mean_max_s", done.rank_means.max.value}};
 }
 
 json json_of(const Failed& failed) {
@@ -118,10 +200,57 @@ json json_of(const Failed& failed) {
 
 json json_of(const End&) { return {{"event", "end"}}; }
 
+json json_of(const NodeFacts& facts) { return {{"event", "node"}, {"facts", facts}}; }
+
+std::vector<Seconds> durations_at(const json& object, const char* key) {
+  std::vector<Seconds> durations;
+  for (const json& duration : object.at(key)) durations.push_back({duration.get<double>()});
+  return durations;
+}
+
+json json_of(const ClockSynced& synced) {
+  return {{"event", "clock_synced"},
+          {"clock", kClockMethods.of(synced.clock)},
+          {"duration_s", synced.duration.value}};
+}
+
+json json_of(const ClockOffset& offset) {
+  json object{{"event", "clock_offset"},
+              {"clock", kClockMethods.of(offset.clock)},
+              {"rank", offset.rank},
+              {"elapsed_s", offset.elapsed.value},
+              {"offset_s", offset.offset.value},
+              {"round_trip_s", offset.round_trip.value}};
+  if (offset.truth) object["truth_s"] = offset.truth->value;
+  return object;
+}
+
 Done done_of(const json& object) {
-  Done done{.id = int_at(object, "id", 0), .warmups = int_at(object, "warmups", 0), .samples = {}};
-  for (const json& sample : object.at("samples_s")) done.samples.push_back({sample.get<double>()});
-  return done;
+  return {.id = int_at(object, "id", 0),
+          .warmups = int_at(object, "warmups", 0),
+          .invalid = int_at(object, "invalid", 0),
+          .stop = kStops.parse(text_at(object, "stop")),
+          .local = durations_at(object, "local_s"),
+          .global = durations_at(object, "global_s"),
+          .rank_means = {.min = {number_at(object, "rank_mean_min_s")},
+                         .avg = {number_at(object, "rank_mean_avg_s")},
+                         .max = {number_at(object, "rank_mean_max_s")}}};
+}
+
+ClockSynced clock_synced_of(const json& object) {
+  return {.clock = kClockMethods.parse(text_at(object, "clock")),
+          .duration = {object.at("duration_s").get<double>()}};
+}
+
+ClockOffset clock_offset_of(const json& object) {
+  ClockOffset offset{.clock = kClockMethods.parse(text_at(object, "clock")),
+                     .rank = int_at(object, "rank", 0),
+                     .elapsed = {object.at("elapsed_s").get<double>()},
+                     .offset = {object.at("offset_s").get<double>()},
+                     .round_trip = {object.at("round_trip_s").get<double>()},
+                     .truth = {}};
+  if (object.contains("truth_s")) offset.truth = Seconds{object.at("truth_s").get<double>()};
+  return offset;
 }
 
 WorkerEvent event_of(const json& object) {
@@ -139,7 +268,13 @@ WorkerEvent event_of(const json& object) {
   if (event == "done") return done_of(object);
   if (event == "failed") return Failed{int_at(object, "id", 0), text_at(object, "reason")};
   if (event == "end") return End{};
-  throw Error(fmt::format("no event '{}'; known: hello ready begin done failed end", event));
+  if (event == "node") return object.at("facts").get<NodeFacts>();
+  if (event == "clock_synced") return clock_synced_of(object);
+  if (event == "clock_offset") return clock_offset_of(object);
+  throw Error(
+      fmt::format("no event '{}'; known: hello ready begin done failed end node clock_synced "
+                  "clock_offset",
+                  event));
 }
 
 /// Parses `text` and lets `read` take it apart; whatever goes wrong becomes an Error on `what`.
@@ -162,13 +297,9 @@ std::string line_of(const json& object) {
 }  // namespace
 
 std::string to_json(const WorkerRequest& request) {
-  json cases = json::array();
-  for (const Case& what : request.cases) cases.push_back(json_of(what));
-  return line_of({{"format", kFormat},
-                  {"seed", request.seed},
-                  {"measure", json_of(request.measure)},
-                  {"first_id", request.first_id},
-                  {"cases", std::move(cases)}});
+  json object = std::visit([](const auto& which) { return json_of(which); }, request);
+  object["format"] = kFormat;
+  return line_of(object);
 }
 
 std::string to_json(const WorkerEvent& event) {

@@ -8,39 +8,40 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/measurement.hpp"
 #include "core/units.hpp"
+#include "harness/clock_events.hpp"
+#include "harness/doctor/facts.hpp"
+#include "harness/measure_plan.hpp"
 
 namespace breakeven {
 
-/// How a launch measures each of its cases.
-struct MeasurePlan {
-  int repetitions = 50;      ///< samples wanted of each case
-  int least = 5;             ///< samples taken even when they overrun the budget
-  Seconds case_budget{0.5};  ///< time for one case's samples in one launch
-  int warmups = 2;           ///< calls before each block of samples, not kept
-  int interleave = 5;        ///< blocks into which a case's samples are split, so that the
-                             ///< candidates of one problem alternate
-};
-
-/// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
-/// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
-/// read. The end of the input is the end of the job.
-///
-/// Consecutive cases that differ in their algorithm alone are the candidates of one problem and
-/// are measured interleaved; the order of the problems is the order of the cases.
-struct WorkerRequest {
+/// Measure cases. Consecutive ones that differ in their algorithm alone are the candidates of one
+/// problem and are measured interleaved; the order of the problems is the order of the cases.
+struct MeasureRequest {
   std::uint64_t seed = 0;  ///< of the order in which candidates alternate
   MeasurePlan measure{};
   int first_id = 0;  ///< of the first case; the others are numbered on from it
   std::vector<Case> cases{};
 };
 
+/// Look at every node of the job, all ranks at once.
+struct InspectRequest {
+  Seconds window{0.2};  ///< for which each rank looks for noise
+};
+
+/// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
+/// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
+/// read. The end of the input is the end of the job.
+using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest>;
+
 /// What a worker says of itself, first: where its ranks are and what they run on.
 struct Hello {
   std::string library_version{};     ///< first line of MPI_Get_library_version
   std::vector<std::string> hosts{};  ///< of each rank
   std::string cpu{};                 ///< of rank 0's host
-  int cores = 1;                     ///< usable by rank 0's host, in all
+  int cores = 1;                     ///< usable by ranks on a node: see usable_cores; of all
+                                     ///< nodes the fewest
   std::string kernel{};              ///< "Linux 6.1.0-18-amd64"
   std::string governor{};            ///< cpufreq's, or "unknown" where it isn't visible
   friend bool operator==(const Hello&, const Hello&) = default;
@@ -54,10 +55,16 @@ struct Begin {
   int id = 0;
   friend bool operator==(const Begin&, const Begin&) = default;
 };
+/// A case is through: its samples, in the order measured, without warm-up.
 struct Done {
   int id = 0;
-  int warmups = 0;                 ///< calls before samples, not kept, in all
-  std::vector<Seconds> samples{};  ///< slowest rank of each repetition, in the order measured
+  int warmups = 0;  ///< calls that are not kept: the checked one, warm-up found, before each block
+  int invalid = 0;  ///< repetitions that a rank did not begin or end in time, not kept
+  Stop stop = Stop::repetitions;
+  std::vector<Seconds> local{};  ///< slowest rank of each repetition
+  std::vector<Seconds>
+      global{};  ///< first start to last end on the global clock; empty without one
+  RankMeans rank_means{};
   friend bool operator==(const Done&, const Done&) = default;
 };
 /// The case can't be measured (refused, or its data came out wrong); the launch goes on.
@@ -70,7 +77,10 @@ struct Failed {
 struct End {
   friend bool operator==(const End&, const End&) = default;
 };
-using WorkerEvent = std::variant<Hello, Ready, Begin, Done, Failed, End>;
+/// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and
+/// ClockOffsets.
+using WorkerEvent =
+    std::variant<Hello, Ready, Begin, Done, Failed, End, NodeFacts, ClockSynced, ClockOffset>;
 
 /// JSON on one line, without the line's end. Doubles keep all their digits.
 [[nodiscard]] std::string to_json(const WorkerRequest& request);

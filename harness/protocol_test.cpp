@@ -8,10 +8,19 @@
 namespace breakeven {
 namespace {
 
-WorkerRequest sample_request() {
+MeasureRequest sample_request() {
   return {.seed = 0x8000'0000'0000'0005,
-          .measure =
-              {.repetitions = 11, .least = 3, .case_budget = {0.1}, .warmups = 0, .interleave = 4},
+          .measure = {.start = StartMethod::window,
+                      .clock = ClockMethod::hca3,
+                      .timer = Timer::wtime,
+                      .run_time = RunTime::global,
+                      .precision = {StopRule::cov_mean, 0.01, 5},
+                      .repetitions = 11,
+                      .least = 3,
+                      .least_time = {0.01},
+                      .case_budget = {0.1},
+                      .block = 4,
+                      .racing = false},
           .cases = {{.collective = Collective::reduce,
                      .algorithm = "binomial",
                      .params = "radix=4",
@@ -27,15 +36,32 @@ WorkerRequest sample_request() {
 }
 
 TEST(Protocol, RequestsSurviveTheWayThere) {
-  const WorkerRequest sent = sample_request();
-  const WorkerRequest got = parse_request(to_json(sent));
+  const MeasureRequest sent = sample_request();
+  const auto got = std::get<MeasureRequest>(parse_request(to_json(sent)));
   EXPECT_EQ(got.seed, sent.seed);
   EXPECT_EQ(got.cases, sent.cases);
-  EXPECT_EQ(got.measure.repetitions, sent.measure.repetitions);
-  EXPECT_EQ(got.measure.least, sent.measure.least);
-  EXPECT_EQ(got.measure.case_budget, sent.measure.case_budget);
-  EXPECT_EQ(got.measure.warmups, sent.measure.warmups);
-  EXPECT_EQ(got.measure.interleave, sent.measure.interleave);
+  EXPECT_EQ(got.measure, sent.measure);
+}
+
+TEST(Protocol, InspectionsAreAskedForByTheirWindow) {
+  const auto got =
+      std::get<InspectRequest>(parse_request(to_json(InspectRequest{.window = {0.5}})));
+  EXPECT_EQ(got.window, Seconds{0.5});
+  for (const char* window : {"0.0", "-1.0", "61.0", "\"long\""}) {
+    std::string text = to_json(InspectRequest{.window = {0.5}});
+    EXPECT_THROW(static_cast<void>(parse_request(text.replace(text.find("0.5"), 3, window))),
+                 Error);
+  }
+}
+
+TEST(Protocol, ClocksRequestsSurviveTheWayThere) {
+  const ClocksRequest sent{.clocks = {ClockMethod::hca3, ClockMethod::none},
+                           .timer = Timer::wtime,
+                           .duration = {1.0 / 3}};
+  const auto got = std::get<ClocksRequest>(parse_request(to_json(sent)));
+  EXPECT_EQ(got.clocks, sent.clocks);
+  EXPECT_EQ(got.timer, sent.timer);
+  EXPECT_EQ(got.duration, sent.duration);
 }
 
 TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
@@ -47,10 +73,25 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
             .kernel = "Linux 6.1",
             .governor = "performance"},
       Begin{.id = 3},
-      Done{.id = 4, .warmups = 12, .samples = {{1.0 / 3}, {5e-324}, {1e-6}}},
+      Done{.id = 4,
+           .warmups = 12,
+           .invalid = 3,
+           .stop = Stop::slower,
+           .local = {{1.0 / 3}, {5e-324}, {1e-6}},
+           .global = {{0.5}, {1e-300}, {2e-6}},
+           .rank_means = {{1e-6}, {2e-6}, {3e-6}}},
       Failed{.id = 5, .reason = "no allreduce algorithm 'rign'"},
+      ClockSynced{.clock = ClockMethod::jk, .duration = {0.25}},
+      ClockOffset{.clock = ClockMethod::two_level,
+                  .rank = 3,
+                  .elapsed = {0.5},
+                  .offset = {-1e-7},
+                  .round_trip = {1e-6},
+                  .truth = {}},
+      ClockOffset{.rank = 1, .truth = Seconds{-2e-8}},
       Ready{},
       End{},
+      NodeFacts{.host = {.name = "a", .cpus = {.usable = {0, 1}}}, .ranks = {{.rank = 1}}},
   };
   for (const WorkerEvent& event : events) {
     const std::string line = to_json(event);
@@ -88,10 +129,12 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: 'procs' is 4294967297, not a whole number of at least 1");
   EXPECT_EQ(refusal(broken("\"case_budget_s\":0.1", "\"case_budget_s\":-1.0")),
             "worker request: 'case_budget_s' is -1, less than 0");
-  EXPECT_EQ(refusal(broken("request-1", "request-9")),
-            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-1'");
+  EXPECT_EQ(refusal(broken("request-2", "request-9")),
+            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-2'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr");
+  EXPECT_EQ(refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
+            "worker request: no task 'guess'; known: measure inspect clocks");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),
             std::string::npos);
 }

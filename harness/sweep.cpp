@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/case_times.hpp"
 #include "core/error.hpp"
 #include "harness/shuffle.hpp"
 #include "kernels/build.hpp"
@@ -79,10 +80,18 @@ void check_data(const Sweep& sweep) {
 }
 
 void check_measure(const MeasurePlan& measure) {
-  require(measure.repetitions >= 1 && measure.least >= 1 && measure.interleave >= 1 &&
-              measure.warmups >= 0 && measure.case_budget.value > 0,
-          "repetitions, least repetitions, interleave and case budget must be positive, warm-ups "
-          "not negative");
+  require(measure.repetitions >= 1 && measure.least >= 1 && measure.block >= 1 &&
+              measure.case_budget.value > 0,
+          "repetitions, least repetitions, block and case budget must be positive");
+  require(measure.precision.threshold > 0 && measure.precision.window >= 2,
+          "the precision must be positive, and the stop window at least 2");
+  const bool timed_start =
+      measure.start == StartMethod::window || measure.start == StartMethod::round_time;
+  const std::string clocks = "a global clock; --clock: skampi jk hca hca2 hca3 two_level";
+  require(measure.clock != ClockMethod::none || !timed_start,
+          fmt::format("start '{}' needs {}", kStartMethods.of(measure.start), clocks));
+  require(measure.clock != ClockMethod::none || measure.run_time != RunTime::global,
+          fmt::format("run time 'global' needs {}", clocks));
 }
 
 /// Every algorithm that was asked for by name exists in some collective of the sweep.
@@ -246,13 +255,16 @@ Plan make_plan(const Sweep& sweep, MachineKind kind) {
       }
     }
   }
-  return remaining(std::move(plan), {});
+  return remaining(std::move(plan), {}, {});
 }
 
-Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored) {
+Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored,
+               const std::set<Case>& dropped) {
   for (PlannedLaunch& launch : plan.launches) {
-    std::erase_if(launch.cases,
-                  [&](const Case& what) { return stored.contains({what, launch.repeat}); });
+    const bool race = launch.repeat >= kLeastLaunches;
+    std::erase_if(launch.cases, [&](const Case& what) {
+      return stored.contains({what, launch.repeat}) || (race && dropped.contains(what));
+    });
   }
   std::erase_if(plan.launches, [](const PlannedLaunch& launch) { return launch.cases.empty(); });
   return plan;

@@ -29,7 +29,7 @@ struct Sweep {
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};
-  int launches = 5;
+  int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
   std::uint64_t seed = 1;
   MeasurePlan measure{};
 };
@@ -41,7 +41,7 @@ struct PlannedLaunch {
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping = Mapping::seq;
-  int repeat = 0;
+  int repeat = 0;  ///< from kLeastLaunches on, for the candidates that a race left
   std::uint64_t seed = 0;
   std::vector<Case> cases{};
 };
@@ -57,8 +57,10 @@ struct Plan {
 ///         a size that is not whole elements, a root outside the communicator, ...
 [[nodiscard]] Plan make_plan(const Sweep& sweep, MachineKind kind);
 
-/// The plan without the (case, repeat) pairs in `stored`; launches without cases left are dropped.
-[[nodiscard]] Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored);
+/// The plan without the (case, repeat) pairs in `stored`, and without the launches of the cases in
+/// `dropped` that a race may leave out; launches without cases left are none.
+[[nodiscard]] Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored,
+                             const std::set<Case>& dropped = {});
 
 /// The (case, repeat) pairs that a plan measures.
 [[nodiscard]] std::size_t measurements(const Plan& plan);

@@ -151,6 +151,29 @@ TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
   for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
 }
 
+TEST(Plan, RemainingDropsWhatARaceDroppedFromTheFourthLaunchOn) {
+  Sweep sweep = small_sweep();
+  sweep.launches = 5;
+  const Plan plan = make_plan(sweep, MachineKind::library);
+  const Case dropped = plan.launches[0].cases[4];
+  const Plan open = remaining(plan, {}, {dropped});
+  EXPECT_EQ(measurements(open), measurements(plan) - 2);
+  EXPECT_TRUE(keys(open).contains({dropped, 2}));
+  EXPECT_FALSE(keys(open).contains({dropped, 3}));
+}
+
+TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {
+  Sweep sweep = small_sweep();
+  sweep.measure.start = StartMethod::window;
+  EXPECT_EQ(refusal(sweep),
+            "start 'window' needs a global clock; --clock: skampi jk hca hca2 hca3 two_level");
+  sweep.measure.clock = ClockMethod::hca3;
+  EXPECT_EQ(refusal(sweep), "accepted");
+  sweep.measure = {.run_time = RunTime::global};
+  EXPECT_EQ(refusal(sweep),
+            "run time 'global' needs a global clock; --clock: skampi jk hca hca2 hca3 two_level");
+}
+
 TEST(Plan, SharesProcessesEvenlyAmongNodes) {
   Sweep sweep = small_sweep();
   sweep.procs = {8};
@@ -187,7 +210,7 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   EXPECT_EQ(with([](Sweep& s) { s.launches = 0; }), "0 launches asked for; at least 1");
   EXPECT_EQ(with([](Sweep& s) { s.messages = {}; }), "no message size to measure");
   EXPECT_EQ(with([](Sweep& s) { s.procs = {}; }), "no process count to measure at");
-  EXPECT_NE(with([](Sweep& s) { s.measure.interleave = 0; }), "accepted");
+  EXPECT_NE(with([](Sweep& s) { s.measure.block = 0; }), "accepted");
 }
 
 TEST(Plan, RefusesNativeOnAModel) {

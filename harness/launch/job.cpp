@@ -6,13 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <map>
 #include <sstream>
 #include <utility>
 
 #include "core/error.hpp"
-#include "harness/order.hpp"
+#include "harness/launch/interrupt.hpp"
 
 namespace breakeven {
 
@@ -20,7 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Seconds kGrace{2};  // for a job to end once it has nothing more to do
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kWindDown{3};  // for the problem that an interrupt finds running
+constexpr Seconds kGrace{2};                  // for a job to end once it has nothing more to do
+constexpr Seconds kGlance{0.2};               // how often to look for an interrupt
 
 /// Whether a shell would find and run this program.
 bool runnable(const std::string& program) {
@@ -33,15 +38,6 @@ bool runnable(const std::string& program) {
   return false;
 }
 
-/// The part of a request that is about one problem.
-WorkerRequest only(CandidateRange problem, const WorkerRequest& request) {
-  const auto first = request.cases.begin() + problem.first;
-  return {.seed = request.seed,
-          .measure = request.measure,
-          .first_id = problem.first,
-          .cases = {first, first + problem.count}};
-}
-
 /// The event in a line, or what is wrong with it.
 using EventOrComplaint = std::variant<WorkerEvent, std::string>;
 
@@ -52,11 +48,6 @@ EventOrComplaint read_event(const std::string& line) {
     return error.what();
   }
 }
-
-template <typename... Handlers>
-struct Match : Handlers... {
-  using Handlers::operator()...;
-};
 
 }  // namespace
 
@@ -94,52 +85,56 @@ ChildProcess::Command job_command(const Library& library, const JobLayout& layou
   return command;
 }
 
-JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& request, Seconds patience,
-               const JobEvents& events) {
+JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const NextRequest& next,
+               const OnEvent& on_event) {
   ChildProcess job{command};
-  const std::vector<CandidateRange> problems = problems_of(request.cases);
-  auto problem = problems.begin();
   std::optional<int> current;
   std::string unreadable;  // what was wrong with a line; a crash cuts one short
   bool ended = false;
-  const Match handlers{[&](const Hello& hello) { events.hello(hello); },
-                       [&](const Ready&) {
-                         if (problem == problems.end()) {
-                           job.close_input();
-                         } else {
-                           job.write(to_json(only(*problem++, request)) + "\n");
-                         }
-                       },
-                       [&](const Begin& begin) {
-                         current = begin.id;
-                         events.begin(begin);
-                       },
-                       [&](const Done& done) {
-                         events.done(done);
-                         current.reset();
-                       },
-                       [&](const Failed& failed) {
-                         events.failed(failed);
-                         current.reset();
-                       },
-                       [&](const End&) { ended = true; }};
+  const Match follow{[&](const Ready&) {
+                       if (const std::optional<WorkerRequest> request = next()) {
+                         job.write(to_json(*request) + "\n");
+                       } else {
+                         job.close_input();
+                       }
+                     },
+                     [&](const Begin& begin) { current = begin.id; },
+                     [&](const Done&) { current.reset(); },
+                     [&](const Failed&) { current.reset(); },
+                     [&](const End&) { ended = true; },
+                     [](const auto&) {}};
+  auto last_word = Clock::now();
+  std::optional<Clock::time_point> deadline;  // set by an interrupt
   for (;;) {
     // After its last word the job only has to go: a library may hang in MPI_Finalize.
-    const ChildProcess::Wait waited = job.next_line(ended ? kGrace : patience);
+    const ChildProcess::Wait waited = job.next_line(ended ? kGrace : kGlance);
     if (waited == ChildProcess::Wait::closed || ended) break;
+    const auto now = Clock::now();
+    if (interrupted() && !deadline) deadline = now + kWindDown;
+    if (deadline && now > *deadline) {
+      job.kill();
+      break;
+    }
     if (waited == ChildProcess::Wait::timeout) {
+      if (now - last_word < std::chrono::duration<double>(patience.value)) continue;
       job.kill();
       return {fmt::format("hung: no word for {}{}", to_text(patience), unreadable), current};
     }
+    last_word = now;
     if (!job.line().starts_with('{')) continue;  // a library's own chatter
     const EventOrComplaint line = read_event(job.line());
     if (const auto* complaint = std::get_if<std::string>(&line)) {
       unreadable = "; " + *complaint;
     } else {
-      std::visit(handlers, std::get<WorkerEvent>(line));
+      const auto& event = std::get<WorkerEvent>(line);
+      on_event(event);
+      std::visit(follow, event);
     }
   }
   if (ended) return {"complete", std::nullopt};
+  if (const auto signal = interrupted()) {
+    return {fmt::format("interrupted by {}", *signal), std::nullopt};  // and no case's fault
+  }
   const std::string status = job.wait(kGrace);
   const std::string words = job.last_words();
   return {fmt::format("crashed: {}{}{}{}", status.empty() ? "ended early" : status,

@@ -32,28 +32,31 @@ struct Library {
 /// The whole command line of a job.
 [[nodiscard]] ChildProcess::Command job_command(const Library& library, const JobLayout& layout);
 
-/// What a job tells while it runs.
-struct JobEvents {
-  std::function<void(const Hello&)> hello;
-  std::function<void(const Begin&)> begin;
-  std::function<void(const Done&)> done;
-  std::function<void(const Failed&)> failed;
+/// What a job does next whenever it is ready; nothing: it shall end.
+using NextRequest = std::function<std::optional<WorkerRequest>()>;
+/// Gets everything that a job says, in order.
+using OnEvent = std::function<void(const WorkerEvent&)>;
+
+/// For std::visit: one function for each kind of event that matters, and one for the others.
+template <typename... Handlers>
+struct Match : Handlers... {
+  using Handlers::operator()...;
 };
 
 /// How a job ended.
 struct JobEnd {
   std::string outcome{};         ///< "complete", or what went wrong in words
-  std::optional<int> culprit{};  ///< index of the case in which it crashed or hung
+  std::optional<int> culprit{};  ///< id of the case in which it crashed or hung
   [[nodiscard]] bool complete() const { return outcome == "complete"; }
 };
 
-/// Starts the job, hands it the request problem by problem and passes on its events until it ends;
-/// cases are numbered from 0. A job that crashes, or that is silent for longer than `patience` and
-/// is then ended, is a JobEnd, not an exception.
-/// @throws UsageError when the launcher can't be started; whatever the events throw, after the job
-///         was ended.
-[[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, const WorkerRequest& request,
-                             Seconds patience, const JobEvents& events);
+/// Starts the job, hands it one request after another and passes on its events until it ends. A job
+/// that crashes, or that is silent for longer than `patience` and is then ended, is a JobEnd, not
+/// an exception.
+/// @throws UsageError when the launcher can't be started; whatever the functions throw, after the
+///         job was ended.
+[[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, Seconds patience,
+                             const NextRequest& next, const OnEvent& on_event);
 
 /// Where the ranks were found to be, from each rank's host.
 /// @throws UsageError naming both when that is not the layout that was asked for.

@@ -22,20 +22,20 @@ struct Told {
 
 Told run(const std::string& script, Seconds patience = {20}) {
   Told told;
-  const JobEvents events{
-      .hello = [](const Hello&) {},
-      .begin = [&](const Begin& begin) { told.begun.push_back(begin.id); },
-      .done = [&](const Done& done) { told.done.push_back(done.id); },
-      .failed = [&](const Failed& failed) { told.failures.push_back(failed.reason); }};
-  told.end =
-      run_job({.arguments = {"/bin/sh", "-c", script}, .environment = {}}, {}, patience, events);
+  const Match note{[&](const Begin& begin) { told.begun.push_back(begin.id); },
+                   [&](const Done& done) { told.done.push_back(done.id); },
+                   [&](const Failed& failed) { told.failures.push_back(failed.reason); },
+                   [](const auto&) {}};
+  told.end = run_job(
+      {.arguments = {"/bin/sh", "-c", script}, .environment = {}}, patience,
+      [] { return std::nullopt; }, [&](const WorkerEvent& event) { std::visit(note, event); });
   return told;
 }
 
 std::string say(const WorkerEvent& event) { return "echo '" + to_json(event) + "'; "; }
 
 const std::string kFirstCase =
-    say(Hello{}) + say(Begin{0}) + say(Done{.id = 0, .warmups = 1, .samples = {{1e-6}}});
+    say(Hello{}) + say(Begin{0}) + say(Done{.id = 0, .warmups = 1, .local = {{1e-6}}});
 
 TEST(Job, PassesOnWhatTheWorkerTells) {
   const Told told = run(kFirstCase + say(Begin{1}) + say(Failed{1, "refused"}) + say(End{}));
@@ -46,24 +46,21 @@ TEST(Job, PassesOnWhatTheWorkerTells) {
   EXPECT_FALSE(told.end.culprit);
 }
 
-TEST(Job, HandsOutOneProblemAtATimeAndThenTheEnd) {
-  const Case small{.algorithm = "ring", .message = {8}};
-  const Case small_native{.algorithm = "native", .message = {8}};
-  const Case large{.algorithm = "ring", .message = {64}};
+TEST(Job, HandsOutOneRequestAtATimeAndThenTheEnd) {
   const auto expect = [](const std::string& part) {
     return "read line; case \"$line\" in *'" + part + "'*) ;; *) exit 1 ;; esac; ";
   };
-  const JobEvents ignore{.hello = [](const Hello&) {},
-                         .begin = [](const Begin&) {},
-                         .done = [](const Done&) {},
-                         .failed = [](const Failed&) {}};
   const std::string script = say(Ready{}) + expect("\"first_id\":0") + say(Ready{}) +
-                             expect("\"first_id\":2") + say(Ready{}) +
+                             expect("\"first_id\":1") + say(Ready{}) +
                              "if read line; then exit 1; fi; " + say(End{});
-  EXPECT_EQ(run_job({.arguments = {"/bin/sh", "-c", script}},
-                    {.cases = {small, small_native, large}}, {20}, ignore)
-                .outcome,
-            "complete");
+  int handed_out = 0;
+  const auto next = [&]() -> std::optional<WorkerRequest> {
+    if (handed_out == 2) return std::nullopt;
+    return MeasureRequest{.first_id = handed_out++};
+  };
+  EXPECT_EQ(
+      run_job({.arguments = {"/bin/sh", "-c", script}}, {20}, next, [](const auto&) {}).outcome,
+      "complete");
 }
 
 TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
@@ -74,7 +71,7 @@ TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
 }
 
 TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
-  const std::string done = to_json(Done{.id = 1, .warmups = 1, .samples = {{1e-6}, {2e-6}}});
+  const std::string done = to_json(Done{.id = 1, .warmups = 1, .local = {{1e-6}, {2e-6}}});
   const Told told = run(kFirstCase + say(Begin{1}) + "echo '" + done.substr(0, done.size() - 4) +
                         "= BAD TERMINATION ='; exit 9");
   EXPECT_EQ(told.done, std::vector{0});

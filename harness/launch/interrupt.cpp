@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/interrupt.hpp"
+
+#include <array>
+#include <csignal>
+#include <utility>
+
+namespace breakeven {
+
+namespace {
+
+constexpr std::array<std::pair<int, std::string_view>, 3> kSignals{
+    {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGUSR1, "SIGUSR1"}}};
+
+volatile std::sig_atomic_t remembered = 0;
+
+void remember(int number) { remembered = number; }
+
+}  // namespace
+
+void remember_interrupts() {
+  struct sigaction action{};
+  action.sa_handler = remember;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (const auto& [number, name] : kSignals) sigaction(number, &action, nullptr);
+}
+
+std::optional<std::string_view> interrupted() {
+  for (const auto& [number, name] : kSignals) {
+    if (number == remembered) return name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace breakeven {
+
+/// From now on SIGINT, SIGTERM and SIGUSR1 (what batch systems send before they kill) no longer end
+/// this process but are remembered: whoever works in steps asks after each whether to go on. A
+/// second signal of the same kind ends the process as usual.
+void remember_interrupts();
+
+/// The signal that was remembered: "SIGTERM".
+[[nodiscard]] std::optional<std::string_view> interrupted();
+
+}  // namespace breakeven

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "harness/launch/job.hpp"
+
+namespace breakeven {
+
+/// Asks one process on each node what the library is and runs on. Shows too that jobs start at all,
+/// and on as many nodes as were asked for.
+/// @param patience  silence after which the job counts as hung
+/// @throws UsageError when a job can't be started or placed so.
+[[nodiscard]] Hello probe(const Library& library, int nodes, Seconds patience);
+
+}  // namespace breakeven

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/case_times.hpp"
+#include "core/measurement.hpp"
+
+namespace breakeven {
+
+struct RaceRules {
+  double confidence = 0.99;     ///< with which nobody is dropped as slower who isn't: of all
+                                ///< comparisons of a problem together
+  double indifference = 0.025;  ///< candidates that differ by less are as good as each other
+  double equality = 0.95;       ///< with which each one left does not differ by more
+};
+
+/// Between launches, decides whom the next one shall measure. From kLeastLaunches launches on, a
+/// candidate is dropped when it is surely slower than another of its problem, and a problem is
+/// closed, all of its candidates dropped, once one has outrun all others or those left differ by
+/// less than matters. The library's own is dropped with its problem only, because every gain is
+/// stated against it; a lone candidate never is.
+///
+/// Ratios are paired by launch and compared on logarithms, with Student intervals and Bonferroni's
+/// correction. Few launches say little about how much a ratio varies, so it is taken to vary as
+/// much as those of all candidates do together (the residuals of candidate x launch), or as much
+/// as its own launches show where that is more.
+/// @see Maron and Moore, "The Racing Algorithm", Artificial Intelligence Review 11, 1997
+class Race {
+ public:
+  explicit Race(const RaceRules& rules = {}) : rules_{rules} {}
+
+  void add(const Measurement& measurement);
+
+  /// The candidates of the problem that are dropped for good, as things stand now; once dropped
+  /// stays dropped.
+  [[nodiscard]] std::vector<Dropped> judge(const Case& problem);
+
+ private:
+  struct Problem {
+    std::map<Case, CaseTimes> candidates{};
+    std::map<Case, Dropped> dropped{};
+  };
+  void judge(Problem& problem) const;
+
+  RaceRules rules_;
+  std::map<Case, Problem> problems_;
+};
+
+}  // namespace breakeven
