@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <functional>
 #include <string>
@@ -16,6 +17,7 @@ namespace {
 constexpr auto* kFooter = R"(
 First steps:
   breakeven machines
+  breakeven doctor --machine mpich
   breakeven sweep --machine mpich --procs 2:4 --bytes 8:1M --db results.db
   breakeven tune  --db results.db --out tables
   breakeven check --db results.db
@@ -71,6 +73,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is then an error like a full disk
   try {
     return run(argc, argv);
   } catch (const breakeven::UsageError& error) {

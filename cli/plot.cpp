@@ -7,11 +7,9 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
-#include "cli/version.hpp"
+#include "cli/script.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
-#include "harness/launch/child_process.hpp"
 
 namespace breakeven {
 
@@ -38,26 +36,15 @@ int run(const Options& options) {
     throw UsageError(fmt::format("no plot '{}'; known: fastest ratio", options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
-  std::vector<std::string> arguments{
-      std::string{kPython}, scripts_folder() / plot->script, "--db", options.database, "--out",
-      options.out};
+  std::vector<std::string> arguments{"--db", options.database, "--out", options.out};
   if (!options.machine.empty()) {
     arguments.insert(arguments.end(), {"--machine", options.machine});
   }
   if (!options.collective.empty()) {
     arguments.insert(arguments.end(), {"--collective", options.collective});
   }
-  ChildProcess script{{.arguments = arguments, .environment = {}}};
-  script.close_input();
-  constexpr Seconds kPatience{300};
-  while (script.next_line(kPatience) == ChildProcess::Wait::line) {
-    fmt::print("{}\n", script.line());
-  }
-  const std::string failure = script.wait(kPatience);
-  if (failure.empty()) return 0;
-  const std::string message = fmt::format("no plot: {}", script.last_words());
-  if (failure == "exit status 2") throw UsageError(message);
-  throw Error(message);
+  run_script(plot->script, arguments);
+  return 0;
 }
 
 std::function<int()> setup(CLI::App& app) {

@@ -8,17 +8,12 @@
 
 namespace breakeven {
 
-namespace {
-
-/// "1 h 02 min", "3 min 20 s", "12 s"
 std::string to_text(std::chrono::seconds left) {
   const auto s = left.count();
   if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
   if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
   return fmt::format("{} s", s);
 }
-
-}  // namespace
 
 Progress::Progress(std::size_t total, std::string_view done_word)
     : total_{total}, done_word_{done_word}, terminal_{isatty(STDERR_FILENO) == 1} {}

@@ -8,6 +8,9 @@
 
 namespace breakeven {
 
+/// "1 h 02 min", "3 min 20 s", "12 s"
+[[nodiscard]] std::string to_text(std::chrono::seconds left);
+
 /// Tells on standard error how far something long is: one line that is rewritten on a terminal, a
 /// line now and then elsewhere.
 class Progress {
@@ -26,6 +29,8 @@ class Progress {
   void at(const std::string& what);
   /// One more is done, or has failed for good.
   void advance();
+  /// So many need not be done after all.
+  void spare(std::size_t count) { total_ -= count; }
   /// Takes the line off a terminal, for who prints on standard output.
   void clear() const;
   /// Prints a line of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -17,7 +18,9 @@ struct SweepRequest {
   std::string launcher{};                         ///< another than the build's, or empty
   std::vector<std::string> launcher_arguments{};  ///< in addition
   Seconds patience{60};                           ///< silence after which a job counts as hung
-  bool retry_failed = false;                      ///< measure again what failed before
+  Seconds budget{std::numeric_limits<double>::infinity()};  ///< after which nothing new is begun
+  bool doctor = true;         ///< look the machine over before measuring
+  bool retry_failed = false;  ///< measure again what failed before
 };
 
 /// What a run of a sweep came to.
@@ -26,10 +29,13 @@ struct SweepSummary {
   std::size_t failed = 0;
   std::size_t failed_before = 0;  ///< in earlier runs of the same sweep, and not tried again
   std::size_t stored_before = 0;
+  std::size_t spared = 0;             ///< that a race showed not to be needed
+  std::optional<std::string> over{};  ///< why it ended before all was measured
 };
 
 /// Measures what of the sweep the database does not hold yet, and stores each case as it is
-/// finished. Everything that can be refused is refused before the database is touched.
+/// finished. Everything that can be refused is refused before the database is touched. Ends within
+/// seconds, and cleanly, on SIGINT, SIGTERM or SIGUSR1.
 /// @throws UsageError when the sweep is not possible as asked.
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_sweep(const SweepRequest& request);

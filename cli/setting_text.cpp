@@ -69,15 +69,13 @@ bool read(const std::string& text, std::type_identity<bool>) {
   }
   return text == "true";
 }
+double read(const std::string& text, std::type_identity<double>) {
+  return parse_number<double>(text);
+}
 Seconds read(const std::string& text, std::type_identity<Seconds>) {
   return {parse_number<double>(text)};
 }
 Rank read(const std::string& text, std::type_identity<Rank>) { return {parse_number<int>(text)}; }
-Mapping read(const std::string& text, std::type_identity<Mapping>) { return kMappings.parse(text); }
-Datatype read(const std::string& text, std::type_identity<Datatype>) {
-  return kDatatypes.parse(text);
-}
-Op read(const std::string& text, std::type_identity<Op>) { return kOps.parse(text); }
 
 std::vector<std::string> read(const std::string& text,
                               std::type_identity<std::vector<std::string>>) {
@@ -136,6 +134,7 @@ std::string written(const std::string& value) { return value; }
 std::string written(int value) { return fmt::format("{}", value); }
 std::string written(std::uint64_t value) { return fmt::format("{}", value); }
 std::string written(bool value) { return fmt::format("{}", value); }
+std::string written(double value) { return fmt::format("{}", value); }
 std::string written(Seconds value) { return fmt::format("{}", value.value); }
 std::string written(Rank value) { return fmt::format("{}", value.value); }
 std::string written(Bytes value) {
@@ -158,9 +157,5 @@ std::string written(const std::vector<Bytes>& sizes) {
   }
   return text;
 }
-std::string written(Mapping value) { return std::string{kMappings.of(value)}; }
-std::string written(Datatype value) { return std::string{kDatatypes.of(value)}; }
-std::string written(Op value) { return std::string{kOps.of(value)}; }
-std::string written(Collective value) { return std::string{kCollectives.of(value)}; }
 
 }  // namespace breakeven

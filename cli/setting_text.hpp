@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/stopping.hpp"
+#include "core/synchronisation.hpp"
 
 namespace breakeven {
 
@@ -16,11 +18,25 @@ namespace breakeven {
 [[nodiscard]] int read(const std::string& text, std::type_identity<int>);
 [[nodiscard]] std::uint64_t read(const std::string& text, std::type_identity<std::uint64_t>);
 [[nodiscard]] bool read(const std::string& text, std::type_identity<bool>);
+[[nodiscard]] double read(const std::string& text, std::type_identity<double>);
 [[nodiscard]] Seconds read(const std::string& text, std::type_identity<Seconds>);
 [[nodiscard]] Rank read(const std::string& text, std::type_identity<Rank>);
-[[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
-[[nodiscard]] Datatype read(const std::string& text, std::type_identity<Datatype>);
-[[nodiscard]] Op read(const std::string& text, std::type_identity<Op>);
+/// The names of each enumeration that a setting can be.
+constexpr const auto& names(std::type_identity<ClockMethod>) { return kClockMethods; }
+constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
+constexpr const auto& names(std::type_identity<Datatype>) { return kDatatypes; }
+constexpr const auto& names(std::type_identity<Mapping>) { return kMappings; }
+constexpr const auto& names(std::type_identity<Op>) { return kOps; }
+constexpr const auto& names(std::type_identity<RunTime>) { return kRunTimes; }
+constexpr const auto& names(std::type_identity<StartMethod>) { return kStartMethods; }
+constexpr const auto& names(std::type_identity<StopRule>) { return kStopRules; }
+constexpr const auto& names(std::type_identity<Timer>) { return kTimers; }
+
+template <typename Enum>
+  requires std::is_enum_v<Enum>
+[[nodiscard]] Enum read(const std::string& text, std::type_identity<Enum> type) {
+  return names(type).parse(text);
+}
 /// Lists have commas, and name each thing once however often it is asked for. Texts are algorithms,
 /// whose parameters have commas too: see split_algorithms.
 [[nodiscard]] std::vector<std::string> read(const std::string& text,
@@ -38,13 +54,16 @@ namespace breakeven {
 [[nodiscard]] std::string written(int value);
 [[nodiscard]] std::string written(std::uint64_t value);
 [[nodiscard]] std::string written(bool value);
+[[nodiscard]] std::string written(double value);
 [[nodiscard]] std::string written(Seconds value);
 [[nodiscard]] std::string written(Rank value);
 [[nodiscard]] std::string written(Bytes value);
-[[nodiscard]] std::string written(Mapping value);
-[[nodiscard]] std::string written(Datatype value);
-[[nodiscard]] std::string written(Op value);
-[[nodiscard]] std::string written(Collective value);
+
+template <typename Enum>
+  requires std::is_enum_v<Enum>
+[[nodiscard]] std::string written(Enum value) {
+  return std::string{names(std::type_identity<Enum>{}).of(value)};
+}
 
 /// Doubling sizes as a range, "8:1M".
 [[nodiscard]] std::string written(const std::vector<Bytes>& sizes);

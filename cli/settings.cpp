@@ -58,20 +58,49 @@ constexpr std::array kSettings{
     setting<&Sweep::op>("op", "MPI's in lower case: sum, prod, max, land, bor, maxloc ..."),
     setting<&Sweep::root>("root", "of bcast, reduce, scatter"),
     setting<&Sweep::launches>("launches",
-                              "starts of the MPI job at each process count; fewer than 3 leave "
-                              "every decision weak"),
+                              "starts of the MPI job at each process count, at most; fewer than 3 "
+                              "leave every decision weak"),
+    setting<&Sweep::measure, &MeasurePlan::racing>("racing",
+                                                   "true: after 3 launches go on only where it is "
+                                                   "open which candidate is the fastest"),
     setting<&Sweep::seed>("seed", "of the order in which cases are measured"),
+    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::threshold>(
+        "precision",
+        "a case's samples suffice once the interval of their median is this part of it wide"),
+    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::rule>(
+        "stop_rule",
+        "median_interval, or ReproMPI's rse, cov_mean, cov_median, to which the precision then "
+        "applies"),
+    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::window>(
+        "stop_window", "running means or medians that cov_mean and cov_median look back at"),
     setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
-                                                        "samples of a case in one launch"),
+                                                        "samples of a case in one launch, at most"),
     setting<&Sweep::measure, &MeasurePlan::least>("least_repetitions",
                                                   "samples taken even over the budget"),
+    setting<&Sweep::measure, &MeasurePlan::least_time>("least_s",
+                                                       "seconds over which a case's samples in a "
+                                                       "launch are spread at least"),
     setting<&Sweep::measure, &MeasurePlan::case_budget>("case_budget_s",
                                                         "seconds for a case's samples in a launch"),
-    setting<&Sweep::measure, &MeasurePlan::warmups>("warmups",
-                                                    "calls before each block of samples, not kept"),
-    setting<&Sweep::measure, &MeasurePlan::interleave>("interleave",
-                                                       "blocks into which a case's samples are "
-                                                       "split, so that candidates alternate"),
+    setting<&Sweep::measure, &MeasurePlan::block>("block",
+                                                  "samples that a candidate takes before the next "
+                                                  "one's turn"),
+    setting<&Sweep::measure, &MeasurePlan::drop_outliers>("drop_outliers",
+                                                          "true: medians leave out samples beyond "
+                                                          "Tukey's fences, which stay stored"),
+    setting<&Sweep::measure, &MeasurePlan::start>("start",
+                                                  "how the ranks begin a repetition together: "
+                                                  "dissemination or library (barriers), window or "
+                                                  "round_time (these need a clock)"),
+    setting<&Sweep::measure, &MeasurePlan::clock>("clock",
+                                                  "how the ranks learn rank 0's clock: none, "
+                                                  "skampi, jk, hca, hca2, hca3, two_level"),
+    setting<&Sweep::measure, &MeasurePlan::timer>("timer",
+                                                  "what a rank reads its time from: monotonic "
+                                                  "(clock_gettime) or wtime (MPI_Wtime)"),
+    setting<&Sweep::measure, &MeasurePlan::run_time>("run_time",
+                                                     "local: the slowest rank's own time; global: "
+                                                     "first start to last end (needs a clock)"),
 };
 
 }  // namespace

@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <set>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/progress.hpp"
 #include "cli/settings.hpp"
 #include "harness/sweep.hpp"
 #include "results/store.hpp"
@@ -18,16 +20,42 @@ namespace {
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
-/// What the sweeps that were started on a machine measure in all.
+/// What the sweeps that were started on a machine measure in all, less what a race spared them.
 std::set<Key> asked_for(const Store& store, MachineId id, const Machine& machine) {
+  std::set<Case> dropped;
+  for (const Dropped& each : store.dropped(id)) dropped.insert(each.what);
   std::set<Key> keys;
   for (const std::string& toml : store.sweeps(id)) {
-    const Plan plan = make_plan(parse_sweep(toml, "stored sweep"), machine.kind);
+    const Sweep sweep = parse_sweep(toml, "stored sweep");
+    const Plan plan = remaining(make_plan(sweep, machine.kind), {},
+                                sweep.measure.racing ? dropped : std::set<Case>{});
     for (const PlannedLaunch& launch : plan.launches) {
       for (const Case& what : launch.cases) keys.emplace(what, launch.repeat);
     }
   }
   return keys;
+}
+
+void print_failures(const std::map<std::string, std::vector<Key>>& by_reason) {
+  for (const auto& [reason, keys] : by_reason) {
+    fmt::print("  failed: {}\n", reason);
+    for (const auto& [what, repeat] : keys) {
+      fmt::print("    {}, repeat {}\n", to_text(what), repeat);
+    }
+  }
+}
+
+/// By number of processes, and how long it takes at the pace so far.
+void print_remaining(const std::set<Key>& open, Seconds pace) {
+  std::map<int, std::size_t> remaining;
+  for (const auto& [what, repeat] : open) ++remaining[what.procs];
+  for (const auto& [procs, count] : remaining) {
+    fmt::print("  remaining at p = {}: {}\n", procs, count);
+  }
+  if (open.empty() || pace.value == 0) return;
+  const auto left = static_cast<std::int64_t>(pace.value * static_cast<double>(open.size())) + 1;
+  fmt::print("  ETA {} of measuring, less where racing decides early\n",
+             to_text(std::chrono::seconds{left}));
 }
 
 void print(const Store& store, MachineId id, const Machine& machine) {
@@ -37,29 +65,22 @@ void print(const Store& store, MachineId id, const Machine& machine) {
                  : "");
   std::set<Key> open = asked_for(store, id, machine);
   std::size_t measured = 0;
+  std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
   for (const Stored& row : store.stored(id)) {
     open.erase({row.what, row.repeat});
     if (row.failure.empty()) {
       ++measured;
     } else {
+      ++failed;
       failures[row.failure].emplace_back(row.what, row.repeat);
     }
   }
-  std::size_t failed = 0;
-  for (const auto& [reason, keys] : failures) failed += keys.size();
   fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed, open.size());
-  for (const auto& [reason, keys] : failures) {
-    fmt::print("  failed: {}\n", reason);
-    for (const auto& [what, repeat] : keys) {
-      fmt::print("    {}, repeat {}\n", to_text(what), repeat);
-    }
-  }
-  std::map<int, std::size_t> remaining;  // by p
-  for (const auto& [what, repeat] : open) ++remaining[what.procs];
-  for (const auto& [procs, count] : remaining) {
-    fmt::print("  remaining at p = {}: {}\n", procs, count);
-  }
+  print_failures(failures);
+  const Seconds spent = store.measuring_time(id);
+  print_remaining(open,
+                  measured > 0 ? Seconds{spent.value / static_cast<double>(measured)} : Seconds{});
 }
 
 std::function<int()> setup(CLI::App& app) {

@@ -16,6 +16,8 @@ namespace breakeven {
 
 namespace {
 
+constexpr int kEndedEarly = 4;
+
 struct Options {
   std::string sweep_file;
   std::map<std::string_view, std::string> given;  // settings by key, from flags
@@ -49,10 +51,16 @@ Sweep asked_sweep(const Options& options) {
 int run(Options& options) {
   options.request.sweep = asked_sweep(options);
   const SweepSummary summary = run_sweep(options.request);
-  fmt::print("{}: {} measured, {} failed, {} stored before\n", options.request.database,
+  fmt::print("{}: {} measured, {} failed, {} stored before", options.request.database,
              summary.measured, summary.failed, summary.stored_before);
+  if (summary.spared > 0) fmt::print(", {} spared by racing", summary.spared);
+  fmt::print("\n");
   if (summary.failed_before > 0) {
     fmt::print("{} failed before; --retry-failed measures them again\n", summary.failed_before);
+  }
+  if (summary.over) {
+    fmt::print("{}: nothing is lost, the same command goes on\n", *summary.over);
+    return kEndedEarly;
   }
   return summary.failed + summary.failed_before == 0 ? 0 : 1;
 }
@@ -77,6 +85,9 @@ std::function<int()> setup(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--case-timeout-s", options->request.patience.value,
                  "seconds of silence after which a job counts as hung [60]");
+  app.add_option("--budget-s", options->request.budget.value,
+                 "seconds after which nothing new is begun [none]");
+  app.add_flag("!--no-doctor", options->request.doctor, "don't look the machine over first");
   app.add_flag("--retry-failed", options->request.retry_failed, "measure again what failed before");
   return [options] { return run(*options); };
 }

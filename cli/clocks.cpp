@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "cli/clocks_report.hpp"
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/script.hpp"
+#include "core/error.hpp"
+#include "harness/launch/probe.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string machine;
+  int procs = 2;
+  int nodes = 1;
+  std::vector<std::string> clocks;
+  std::string timer{kTimers.of(Timer::monotonic)};
+  double duration_s = ClocksRequest{}.duration.value;
+  std::string out;
+  std::string csv;
+  std::string launcher;
+  std::vector<std::string> launcher_arguments;
+};
+
+/// Before anything is measured, because that takes a while.
+void check_writable(const fs::path& file) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (access(folder.c_str(), W_OK) == 0 && !fs::is_directory(file)) return;
+  throw UsageError(fmt::format("can't write '{}'", file.string()));
+}
+
+void check(const Options& options) {
+  if (options.nodes < 1 || options.procs < 2 || options.procs % options.nodes != 0) {
+    throw UsageError(
+        fmt::format("{} processes on {} nodes asked for; 2 or more, as many on each node",
+                    options.procs, options.nodes));
+  }
+  constexpr double kLongest = 86400;
+  if (!(options.duration_s >= 0 && options.duration_s <= kLongest)) {
+    throw UsageError(
+        fmt::format("a duration of {} s asked for; 0 to {}", options.duration_s, kLongest));
+  }
+  if (!options.csv.empty()) check_writable(options.csv);
+  if (options.out.empty()) return;
+  check_writable(options.out);
+  constexpr std::array kFormats{".png", ".svg", ".pdf"};
+  if (std::ranges::find(kFormats, fs::path{options.out}.extension()) == kFormats.end()) {
+    throw UsageError(fmt::format("can't draw '{}'; known: .png .svg .pdf", options.out));
+  }
+}
+
+ClocksRequest request_of(const Options& options) {
+  ClocksRequest request{
+      .clocks = {}, .timer = kTimers.parse(options.timer), .duration = {options.duration_s}};
+  for (const std::string& name : options.clocks) {
+    const ClockMethod clock = kClockMethods.parse(name);
+    if (std::ranges::find(request.clocks, clock) == request.clocks.end()) {
+      request.clocks.push_back(clock);
+    }
+  }
+  if (!options.clocks.empty()) return request;
+  for (const auto& [clock, name] : kClockMethods.entries) {
+    if (clock != ClockMethod::none) request.clocks.push_back(clock);
+  }
+  return request;
+}
+
+std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& request) {
+  constexpr Seconds kPatience{60};
+  const Library library = find_library(options.machine, programs_folder(), options.launcher,
+                                       options.launcher_arguments);
+  const Hello host = probe(library, options.nodes, kPatience);
+  const PlannedLaunch layout{.procs = options.procs,
+                             .nodes = options.nodes,
+                             .procs_per_node = options.procs / options.nodes};
+  const ChildProcess::Command command =
+      job_command(library, {.procs = layout.procs,
+                            .nodes = layout.nodes,
+                            .procs_per_node = layout.procs_per_node,
+                            .mapping = layout.mapping,
+                            .oversubscribed = layout.procs_per_node > host.cores});
+  std::vector<WatchedClock> clocks;
+  const auto of = [&](ClockMethod method) {
+    return std::ranges::find(clocks, method,
+                             [](const WatchedClock& each) { return each.synced.clock; });
+  };
+  const Match follow{
+      [&](const Hello& hello) { check_placement(hello, layout); },
+      [&](const ClockSynced& synced) { clocks.push_back({.synced = synced, .offsets = {}}); },
+      [&](const ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); },
+      [](const auto&) {}};
+  bool asked = false;
+  const auto next = [&]() -> std::optional<WorkerRequest> {
+    if (asked) return std::nullopt;
+    asked = true;
+    return request;
+  };
+  // A method that takes ranks in turn is silent for a while, and so are we between readings.
+  const Seconds patience =
+      kPatience + request.duration + Seconds{static_cast<double>(options.procs)};
+  const JobEnd end = run_job(command, patience, next,
+                             [&](const WorkerEvent& event) { std::visit(follow, event); });
+  if (!end.complete()) throw Error(fmt::format("{} ({})", end.outcome, to_text(command)));
+  return clocks;
+}
+
+void draw(const Options& options, const std::string& csv) {
+  const fs::path temporary = fmt::format("{}.{}.csv", options.out, getpid());
+  write_file(temporary, csv);
+  try {
+    run_script("plots/clock_offsets.py", {"--csv", temporary, "--out", options.out});
+  } catch (...) {
+    fs::remove(temporary);
+    throw;
+  }
+  fs::remove(temporary);
+}
+
+int run(const Options& options) {
+  check(options);
+  const std::vector<WatchedClock> clocks = watch(options, request_of(options));
+  fmt::print("{}", clocks_table(clocks));
+  const std::string csv = clocks_csv(clocks);
+  if (!options.csv.empty()) write_file(options.csv, csv);
+  if (!options.out.empty()) draw(options, csv);
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("--machine", options->machine, "the MPI library")->required();
+  app.add_option("--procs", options->procs, "processes of the job [2]");
+  app.add_option("--nodes", options->nodes, "nodes that share the processes evenly [1]");
+  app.add_option("--clocks", options->clocks,
+                 "methods: skampi, jk, hca, hca2, hca3, two_level, none [all but none]")
+      ->delimiter(',');
+  app.add_option("--timer", options->timer, "monotonic or wtime [monotonic]");
+  app.add_option("--duration-s", options->duration_s, "how long to watch the clocks [10]");
+  app.add_option("--csv", options->csv, "every offset measured");
+  app.add_option("--out", options->out, "picture of the errors over time: .png, .svg or .pdf");
+  app.add_option("--launcher", options->launcher, "the mpiexec to use");
+  app.add_option("--launcher-args", options->launcher_arguments,
+                 "one more argument for it, as --launcher-args=-f --launcher-args=hosts")
+      ->allow_extra_args(false);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command clocks_command{
+    .name = "clocks",
+    .summary = "Synchronise the ranks' clocks by each method, and watch how right they stay",
+    .examples = R"(
+Shows which method a sweep that starts repetitions by a clock should use, and for how long.
+Examples:
+  breakeven clocks --machine mpich --procs 4
+  breakeven clocks --machine openmpi --procs 4 --clocks hca3,skampi --duration-s 60 \
+                   --csv clocks.csv --out clocks.png
+  breakeven clocks --machine mpich --procs 64 --nodes 2 \
+                   --launcher-args=-f --launcher-args=hosts)",
+    .setup = setup};
+
+}  // namespace breakeven

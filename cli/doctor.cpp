@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "core/error.hpp"
+#include "harness/doctor/examine.hpp"
+#include "harness/doctor/report.hpp"
+#include "harness/launch/probe.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr Seconds kPatience{60};  // for a job to start and look
+
+struct Options {
+  std::string machine;
+  std::optional<int> procs;
+  int nodes = 1;
+  std::string mapping{kMappings.of(Mapping::seq)};
+  std::string launcher;
+  std::vector<std::string> launcher_arguments;
+  std::string format = "text";
+};
+
+void check(const Options& options) {
+  if (options.format != "text" && options.format != "json") {
+    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
+  }
+  if (options.nodes < 1)
+    throw UsageError(fmt::format("{} nodes asked for; 1 or more", options.nodes));
+  if (options.procs && (*options.procs < 1 || *options.procs % options.nodes != 0)) {
+    throw UsageError(
+        fmt::format("{} processes on {} nodes asked for; as many on each node, 1 or more",
+                    *options.procs, options.nodes));
+  }
+  if (!options.machine.empty()) return;
+  if (options.nodes > 1 || !options.launcher.empty() || !options.launcher_arguments.empty()) {
+    throw UsageError("without --machine this host alone is examined: no --nodes, no --launcher");
+  }
+}
+
+Examination examine(const Options& options) {
+  if (options.machine.empty()) return examine_here(options.procs.value_or(0));
+  const Library library = find_library(options.machine, programs_folder(), options.launcher,
+                                       options.launcher_arguments);
+  const int cores = probe(library, options.nodes, kPatience).cores;
+  const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
+  return examine_job(library,
+                     {.procs = procs_per_node * options.nodes,
+                      .nodes = options.nodes,
+                      .procs_per_node = procs_per_node,
+                      .mapping = kMappings.parse(options.mapping),
+                      .oversubscribed = procs_per_node > cores},
+                     kPatience);
+}
+
+int run(const Options& options) {
+  check(options);
+  const Examination found = examine(options);
+  fmt::print("{}", options.format == "json" ? report_json(found) + "\n" : report_text(found));
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("--machine", options->machine, "the MPI library [none: this host, without MPI]");
+  app.add_option("--procs", options->procs, "processes of the job [one for each core]");
+  app.add_option("--nodes", options->nodes, "nodes of the job [1]");
+  app.add_option("--mapping", options->mapping, "seq or rr, as in a sweep [seq]");
+  app.add_option("--launcher", options->launcher, "the mpiexec to use");
+  app.add_option("--launcher-args", options->launcher_arguments,
+                 "one more argument for it, as --launcher-args=-f --launcher-args=hosts")
+      ->allow_extra_args(false);
+  app.add_option("--format", options->format, "text or json [text]");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command doctor_command{
+    .name = "doctor",
+    .summary = "Look for what makes measurements on this machine worth less",
+    .examples = R"(
+Looks at every node of a job and at all its ranks at once, and says of each thing what was seen,
+what it does to results and how to mend it. What could not be read is said to be unknown.
+Exit status: 0 whatever is found; 2 when the job can't be started as asked.
+Examples:
+  breakeven doctor
+  breakeven doctor --machine mpich
+  breakeven doctor --machine openmpi --procs 8 --format json
+  breakeven doctor --machine mpich --procs 64 --nodes 2 \
+                   --launcher-args=-f --launcher-args=hosts)",
+    .setup = setup};
+
+}  // namespace breakeven

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/show.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "cli/command.hpp"
+#include "cli/database.hpp"
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+struct Options {
+  DatabaseOptions database{};
+  std::string statistic = "median";
+  std::string collective{};
+  std::optional<int> procs{};
+  std::string format = "text";
+  bool samples = false;
+};
+
+/// Which cases were asked for.
+struct Wanted {
+  std::optional<Collective> collective{};
+  std::optional<int> procs{};
+
+  [[nodiscard]] bool operator()(const Case& what) const {
+    return (!collective || what.collective == *collective) && (!procs || what.procs == *procs);
+  }
+};
+
+const Statistic& find_statistic(const std::string& name) {
+  for (const Statistic* each :
+       {&median_statistic(), &osu_statistic(), &imb_statistic(), &repro_statistic()}) {
+    if (each->name == name) return *each;
+  }
+  throw UsageError(fmt::format("no statistic '{}'; known: median osu imb repro", name));
+}
+
+ShowFormat parse_format(const std::string& name) {
+  if (name == "text") return ShowFormat::text;
+  if (name == "csv") return ShowFormat::csv;
+  throw UsageError(fmt::format("no format '{}'; known: text csv", name));
+}
+
+[[noreturn]] void refuse_empty(const Selection& from) {
+  throw UsageError(
+      fmt::format("nothing like this was measured on {}; 'breakeven status' shows what "
+                  "was",
+                  from.machine.name));
+}
+
+std::map<Case, ShownCase> collect(const Selection& from, const Wanted& wanted, bool samples) {
+  std::map<Case, ShownCase> cases;
+  const auto find = [&](const Case& what) -> ShownCase* {
+    if (!wanted(what)) return nullptr;
+    ShownCase& shown = cases[what];
+    shown.what = what;
+    return &shown;
+  };
+  for (Recorded& each : from.store.recorded(from.id)) {
+    if (ShownCase* shown = find(each.measurement.what)) shown->launches.push_back(std::move(each));
+  }
+  for (const Stored& each : from.store.stored(from.id)) {
+    if (each.failure.empty()) continue;
+    if (ShownCase* shown = find(each.what)) shown->failures.push_back(each.failure);
+  }
+  for (const Dropped& each : from.store.dropped(from.id)) {
+    if (ShownCase* shown = find(each.what)) shown->dropped = each;
+  }
+  if (!samples) return cases;
+  from.store.visit_samples(from.id, [&](const Samples& each) {
+    if (ShownCase* shown = find(each.what)) {
+      for (const Seconds duration : each.local) shown->samples.push_back(duration.value);
+    }
+  });
+  return cases;
+}
+
+/// What all cases of one table have in common; the rest is left out.
+Case table_of(const Case& what, const Statistic& statistic) {
+  Case common = what;
+  common.message = {};
+  if (!statistic.by_candidate) common.algorithm = common.params = "";
+  return common;
+}
+
+void print_text(const Selection& from, const Statistic& statistic,
+                std::vector<const ShownCase*> cases) {
+  const auto place = [&](const ShownCase* shown) {
+    return std::tuple(table_of(shown->what, statistic), shown->what.message, shown->what);
+  };
+  std::ranges::sort(cases, {}, place);
+  fmt::print("# {}{}{}\n# {}\n", from.machine.name,
+             from.machine.library_version.empty() ? "" : ": ", from.machine.library_version,
+             statistic.legend);
+  Cells columns = statistic.key_columns;
+  columns.insert(columns.end(), statistic.columns.begin(), statistic.columns.end());
+  std::vector<Cells> rows;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Case& what = cases[i]->what;
+    Cells row = statistic.key(what);
+    const Cells values = *statistic.cells(*cases[i], ShowFormat::text);
+    row.insert(row.end(), values.begin(), values.end());
+    rows.push_back(std::move(row));
+    const Case table = table_of(what, statistic);
+    if (i + 1 < cases.size() && table_of(cases[i + 1]->what, statistic) == table) continue;
+    fmt::print("\n{}\n{}", statistic.heading(what), to_table(columns, rows));
+    rows.clear();
+  }
+}
+
+void print_csv(const Statistic& statistic, const std::vector<const ShownCase*>& cases) {
+  Cells columns = csv_columns_of_case();
+  columns.insert(columns.end(), statistic.csv_columns.begin(), statistic.csv_columns.end());
+  fmt::print("{}", to_csv(columns));
+  for (const ShownCase* shown : cases) {
+    Cells row = csv_cells(shown->what);
+    const Cells values = *statistic.cells(*shown, ShowFormat::csv);
+    row.insert(row.end(), values.begin(), values.end());
+    fmt::print("{}", to_csv(row));
+  }
+}
+
+void print_samples(const Selection& from, const Wanted& wanted) {
+  Cells columns = csv_columns_of_case();
+  columns.insert(columns.end(), {"launch", "repetition", "local_s", "global_s"});
+  bool any = false;
+  from.store.visit_samples(from.id, [&](const Samples& samples) {
+    if (!wanted(samples.what)) return;
+    if (!any) fmt::print("{}", to_csv(columns));
+    any = true;
+    std::string start = to_csv(csv_cells(samples.what));
+    start.back() = ',';
+    fmt::memory_buffer text;
+    for (std::size_t i = 0; i < samples.local.size(); ++i) {
+      fmt::format_to(std::back_inserter(text), "{}{},{},{},", start,
+                     static_cast<std::int64_t>(samples.launch), i, samples.local[i].value);
+      if (!samples.global.empty()) {
+        fmt::format_to(std::back_inserter(text), "{}", samples.global[i].value);
+      }
+      text.push_back('\n');
+    }
+    fmt::print("{}", std::string_view{text.data(), text.size()});
+  });
+  if (!any) refuse_empty(from);
+}
+
+int run(const Options& options) {
+  const Statistic& statistic = find_statistic(options.statistic);
+  const ShowFormat format = parse_format(options.format);
+  Wanted wanted{.procs = options.procs};
+  if (!options.collective.empty()) wanted.collective = kCollectives.parse(options.collective);
+  const Selection from = select_machine(options.database);
+  if (options.samples) {
+    print_samples(from, wanted);
+    return 0;
+  }
+  const std::map<Case, ShownCase> all = collect(from, wanted, statistic.needs_samples);
+  if (all.empty()) refuse_empty(from);
+  std::vector<const ShownCase*> known;
+  for (const auto& [what, shown] : all) {
+    if (statistic.cells(shown, format)) known.push_back(&shown);
+  }
+  if (known.empty()) {
+    throw UsageError(fmt::format(
+        "no case has what '{}' is made of: a model has no ranks that differ, and version 1 of the "
+        "database stored less",
+        statistic.name));
+  }
+  if (format == ShowFormat::csv) {
+    print_csv(statistic, known);
+  } else {
+    print_text(from, statistic, known);
+  }
+  if (known.size() < all.size()) {
+    fmt::print(stderr, "left out: {} of {} cases, of which '{}' is not known\n",
+               all.size() - known.size(), all.size(), statistic.name);
+  }
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  add_database_options(app, options->database);
+  CLI::Option* statistic =
+      app.add_option("--statistic", options->statistic,
+                     "median, osu, imb or repro: what those tools report [median]");
+  app.add_option("--collective", options->collective, "only this one");
+  app.add_option("--procs", options->procs, "only this process count");
+  app.add_option("--format", options->format, "text or csv [text]");
+  app.add_flag("--samples", options->samples, "every single sample, as csv")->excludes(statistic);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command show_command{.name = "show",
+                           .summary = "Show what was measured, case by case or sample by sample",
+                           .examples = R"(
+Examples:
+  breakeven show --db results.db
+  breakeven show --db results.db --collective allreduce --procs 4 --statistic osu
+  breakeven show --db results.db --samples > samples.csv)",
+                           .setup = setup};
+
+}  // namespace breakeven

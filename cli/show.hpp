@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/case.hpp"
+#include "results/records.hpp"
+
+namespace breakeven {
+
+/// All that is known of one case.
+struct ShownCase {
+  Case what{};
+  std::vector<Recorded> launches{};     ///< those that measured it
+  std::vector<std::string> failures{};  ///< why others didn't
+  std::optional<Dropped> dropped{};
+  std::vector<double> samples{};  ///< of all launches, seconds; where the statistic asks for them
+};
+
+/// For people, or for programs: then with plain numbers in all digits.
+enum class ShowFormat : std::uint8_t { text, csv };
+
+using Cells = std::vector<std::string>;
+
+/// One way to put a case into a row of numbers.
+struct Statistic {
+  std::string_view name;
+  std::string_view legend;  ///< one line: what the numbers are, over what, and in which unit
+  bool
+      by_candidate;  ///< a table for each candidate, as a tool prints it; else one for each problem
+  bool needs_samples;                        ///< fills ShownCase::samples
+  std::string (*heading)(const Case& what);  ///< of a table, whose rows differ in their size
+  Cells key_columns;                         ///< in text: what tells the rows of a table apart
+  Cells (*key)(const Case& what);
+  Cells columns;      ///< in text
+  Cells csv_columns;  ///< behind those of the case
+  /// The values of `columns`; nothing where they are not known of the case.
+  std::optional<Cells> (*cells)(const ShownCase& shown, ShowFormat format);
+};
+
+/// The median over launches, with its interval.
+[[nodiscard]] const Statistic& median_statistic();
+/// What other benchmarks report of the same durations, in their units and columns.
+[[nodiscard]] const Statistic& osu_statistic();
+[[nodiscard]] const Statistic& imb_statistic();
+[[nodiscard]] const Statistic& repro_statistic();
+
+/// Rows under the heads of their columns: words to the left, numbers to the right.
+[[nodiscard]] std::string to_table(const Cells& columns, const std::vector<Cells>& rows);
+
+/// One line of a CSV file (RFC 4180), with its end.
+[[nodiscard]] std::string to_csv(const Cells& cells);
+
+/// The members of a case, under the names that they have in the database.
+[[nodiscard]] Cells csv_columns_of_case();
+[[nodiscard]] Cells csv_cells(const Case& what);
+
+}  // namespace breakeven

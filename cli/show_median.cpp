@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/show.hpp"
+#include "core/statistics.hpp"
+
+namespace breakeven {
+
+namespace {
+
+std::string heading(const Case& what) {
+  std::string text =
+      fmt::format("{} p = {}: {} {} of {}, mapping {}, {}", kCollectives.of(what.collective),
+                  what.procs, what.nodes, what.nodes == 1 ? "node" : "nodes", what.procs_per_node,
+                  kMappings.of(what.mapping), kDatatypes.of(what.datatype));
+  if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
+  if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
+  return text;
+}
+
+Cells key(const Case& what) {
+  return {to_text(what.message),
+          what.params.empty() ? what.algorithm : what.algorithm + ':' + what.params};
+}
+
+std::string notes_on(const ShownCase& shown) {
+  Cells notes;
+  bool oversubscribed = false;
+  for (const Recorded& launch : shown.launches) oversubscribed |= launch.measurement.oversubscribed;
+  if (oversubscribed) notes.emplace_back("oversubscribed");
+  if (shown.dropped) {
+    notes.push_back(fmt::format("dropped after {} {}: {}", shown.dropped->launches,
+                                shown.dropped->launches == 1 ? "launch" : "launches",
+                                shown.dropped->reason));
+  }
+  for (const std::string& reason : shown.failures) notes.push_back("failed: " + reason);
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
+std::string duration(double seconds, ShowFormat format) {
+  return format == ShowFormat::csv ? fmt::format("{}", seconds) : to_text(Seconds{seconds});
+}
+
+std::optional<Cells> cells(const ShownCase& shown, ShowFormat format) {
+  const std::string unknown = format == ShowFormat::csv ? "" : "-";
+  Cells cells(3, unknown);
+  std::vector<double> medians;
+  std::int64_t samples = 0;
+  std::optional<int> outliers;
+  for (const Recorded& launch : shown.launches) {
+    medians.push_back(launch.measurement.median.value);
+    samples += launch.measurement.samples;
+    if (launch.outliers) outliers = outliers.value_or(0) + *launch.outliers;
+  }
+  if (!medians.empty()) {
+    const Estimate estimate = estimate_median(medians);
+    cells[0] = duration(estimate.median, format);
+    if (estimate.count > 1) {  // one launch leaves the doubt unknown
+      cells[1] = duration(estimate.low, format);
+      cells[2] = duration(estimate.high, format);
+    }
+  }
+  cells.push_back(fmt::to_string(medians.size()));
+  cells.push_back(fmt::to_string(samples));
+  cells.push_back(outliers ? fmt::to_string(*outliers) : unknown);
+  cells.push_back(notes_on(shown));
+  return cells;
+}
+
+}  // namespace
+
+const Statistic& median_statistic() {
+  static const Statistic statistic{
+      .name = "median",
+      .legend =
+          "median over launches of each launch's median; low and high cover it with 95 %, or "
+          "are the whole range of fewer than six launches",
+      .by_candidate = false,
+      .needs_samples = false,
+      .heading = heading,
+      .key_columns = {"message", "algorithm"},
+      .key = key,
+      .columns = {"median", "low", "high", "launches", "samples", "outliers", "notes"},
+      .csv_columns = {"median_s", "low_s", "high_s", "launches", "samples", "outliers", "notes"},
+      .cells = cells};
+  return statistic;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What OSU's, Intel's and ReproMPI's benchmarks would report of the same durations.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <numeric>
+
+#include "cli/show.hpp"
+#include "core/statistics.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// "Reduce_scatter_block", as in MPI's name of it.
+std::string mpi_name(Collective collective) {
+  std::string name{kCollectives.of(collective)};
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  return name;
+}
+
+/// Of each rank's mean in each launch that knows them.
+struct OverRanks {
+  double min = std::numeric_limits<double>::infinity();
+  double max = 0;
+  double sum = 0;  // of all repetitions' means over the ranks
+  std::int64_t repetitions = 0;
+};
+
+std::optional<OverRanks> over_ranks(const ShownCase& shown) {
+  OverRanks all;
+  for (const Recorded& launch : shown.launches) {
+    if (!launch.rank_means) continue;
+    all.min = std::min(all.min, launch.rank_means->min.value);
+    all.max = std::max(all.max, launch.rank_means->max.value);
+    all.sum += launch.rank_means->avg.value * launch.measurement.samples;
+    all.repetitions += launch.measurement.samples;
+  }
+  if (all.repetitions == 0) return std::nullopt;
+  return all;
+}
+
+std::string average(const OverRanks& all) {
+  return fmt::format("{:.2f}", all.sum / static_cast<double>(all.repetitions) * 1e6);
+}
+std::string microseconds(double seconds) { return fmt::format("{:.2f}", seconds * 1e6); }
+
+/// What a tool doesn't know of: which algorithm ran, and how the processes lay.
+std::string candidate(const Case& what) {
+  return fmt::format("{}{}{}, {} x {}, mapping {}{}{}", what.algorithm,
+                     what.params.empty() ? "" : ":", what.params, what.nodes, what.procs_per_node,
+                     kMappings.of(what.mapping), what.op == Op::none ? "" : ", op ",
+                     what.op == Op::none ? "" : kOps.of(what.op));
+}
+
+std::string osu_heading(const Case& what) {
+  return fmt::format("# MPI {} Latency of {}, {} processes\n# Datatype: {}",
+                     mpi_name(what.collective), candidate(what), what.procs,
+                     kDatatypes.of(what.datatype));
+}
+
+std::string imb_heading(const Case& what) {
+  return fmt::format("# Benchmarking {} of {}, datatype {}\n# #processes = {}",
+                     mpi_name(what.collective), candidate(what), kDatatypes.of(what.datatype),
+                     what.procs);
+}
+
+std::string repro_heading(const Case& what) {
+  return fmt::format("#@algorithm={}\n#@datatype={}\n#@nprocs={}", candidate(what),
+                     kDatatypes.of(what.datatype), what.procs);
+}
+
+Cells bytes_key(const Case& what) { return {fmt::to_string(what.message.value)}; }
+
+Cells repro_key(const Case& what) {
+  return {"MPI_" + mpi_name(what.collective),
+          fmt::to_string(what.message.value / extent(what.datatype).value)};
+}
+
+std::optional<Cells> osu_cells(const ShownCase& shown, ShowFormat) {
+  const auto all = over_ranks(shown);
+  if (!all) return std::nullopt;
+  return Cells{average(*all), microseconds(all->min), microseconds(all->max),
+               fmt::to_string(all->repetitions)};
+}
+
+std::optional<Cells> imb_cells(const ShownCase& shown, ShowFormat) {
+  const auto all = over_ranks(shown);
+  if (!all) return std::nullopt;
+  return Cells{fmt::to_string(all->repetitions), microseconds(all->min), microseconds(all->max),
+               average(*all)};
+}
+
+std::optional<Cells> repro_cells(const ShownCase& shown, ShowFormat) {
+  if (shown.samples.empty()) return std::nullopt;
+  std::size_t total = shown.samples.size();
+  for (const Recorded& launch : shown.launches) total += static_cast<std::size_t>(launch.invalid);
+  const auto [least, greatest] = std::ranges::minmax(shown.samples);
+  const double sum = std::accumulate(shown.samples.begin(), shown.samples.end(), 0.0);
+  const auto seconds = [](double value) { return fmt::format("{:.10f}", value); };
+  return Cells{fmt::to_string(total),
+               fmt::to_string(shown.samples.size()),
+               seconds(sum / static_cast<double>(shown.samples.size())),
+               seconds(median(shown.samples)),
+               seconds(least),
+               seconds(greatest)};
+}
+
+}  // namespace
+
+const Statistic& osu_statistic() {
+  static const Statistic statistic{
+      .name = "osu",
+      .legend =
+          "as OSU: of each rank's mean duration the mean, least and greatest over the ranks "
+          "(and launches), in us",
+      .by_candidate = true,
+      .needs_samples = false,
+      .heading = osu_heading,
+      .key_columns = {"# Size"},
+      .key = bytes_key,
+      .columns = {"Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations"},
+      .csv_columns = {"osu_avg_latency_us", "osu_min_latency_us", "osu_max_latency_us",
+                      "osu_iterations"},
+      .cells = osu_cells};
+  return statistic;
+}
+
+const Statistic& imb_statistic() {
+  static const Statistic statistic{
+      .name = "imb",
+      .legend =
+          "as IMB: of each rank's mean duration the least, greatest and mean over the ranks "
+          "(and launches), in us",
+      .by_candidate = true,
+      .needs_samples = false,
+      .heading = imb_heading,
+      .key_columns = {"#bytes"},
+      .key = bytes_key,
+      .columns = {"#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]"},
+      .csv_columns = {"imb_repetitions", "imb_t_min_us", "imb_t_max_us", "imb_t_avg_us"},
+      .cells = imb_cells};
+  return statistic;
+}
+
+const Statistic& repro_statistic() {
+  static const Statistic statistic{
+      .name = "repro",
+      .legend =
+          "as ReproMPI's summary: of the slowest rank's duration in all repetitions of all "
+          "launches, in s; count in elements",
+      .by_candidate = true,
+      .needs_samples = true,
+      .heading = repro_heading,
+      .key_columns = {"test", "count"},
+      .key = repro_key,
+      .columns = {"total_nrep", "valid_nrep", "mean_sec", "median_sec", "min_sec", "max_sec"},
+      .csv_columns = {"repro_total_nrep", "repro_valid_nrep", "repro_mean_s", "repro_median_s",
+                      "repro_min_s", "repro_max_s"},
+      .cells = repro_cells};
+  return statistic;
+}
+
+}  // namespace breakeven
