@@ -41,18 +41,18 @@ inline constexpr Names<Verdict, 4> kVerdicts{"verdict",
                                                {Verdict::too_few, "too_few"}}}};
 
 /// Processes on their nodes, and their data: within one, collectives can be compared.
-struct Placement {
+struct Arrangement {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping = Mapping::seq;
   Datatype datatype = Datatype::int_;
-  friend auto operator<=>(const Placement&, const Placement&) = default;
+  friend auto operator<=>(const Arrangement&, const Arrangement&) = default;
 };
 
 /// Where one guideline is tested. `root` is 0 unless one of its terms has one.
 struct Cell {
-  Placement placement{};
+  Arrangement arrangement{};
   Op op = Op::none;
   Rank root{};
   Bytes total{};  ///< the whole vector; collectives are matched by it
@@ -70,9 +70,9 @@ struct Finding {
   bool oversubscribed = false;
 };
 
-/// A placement at which a guideline could not be tested.
+/// An arrangement at which a guideline could not be tested.
 struct Gap {
-  Placement placement{};
+  Arrangement arrangement{};
   std::string words{};  ///< what to sweep so that it can be
 };
 

@@ -79,7 +79,7 @@ TEST_P(EveryGuideline, CanNotBeTestedWithoutOneOfItsTerms) {
   const Outcome result = test_one(GetParam().guideline, measurements);
   EXPECT_TRUE(result.findings.empty());
   ASSERT_EQ(result.gaps.size(), 1U);
-  EXPECT_EQ(result.gaps[0].placement.procs, 4);
+  EXPECT_EQ(result.gaps[0].arrangement.procs, 4);
 }
 
 TEST_P(EveryGuideline, ComparesWholeVectorsAndSumsTheRightSide) {
@@ -146,7 +146,7 @@ TEST(Evaluate, AGapNamesTheBlocksThatReachTheTotals) {
   EXPECT_EQ(result.gaps[0].words, "sweep allreduce at 128 B; allgather at 16 B, 32 B");
 }
 
-TEST(Evaluate, PlacementsDatatypesOpsAndRootsAreNotMixed) {
+TEST(Evaluate, ArrangementsDatatypesOpsAndRootsAreNotMixed) {
   const Case left = on_four(Collective::reduce, 64);
   const auto gap_with = [&](auto change) {
     Case right = on_four(Collective::allreduce, 64);

@@ -12,11 +12,11 @@ namespace breakeven {
 
 namespace {
 
-std::set<Bytes> totals_at(const Placement& placement, Collective term,
+std::set<Bytes> totals_at(const Arrangement& arrangement, Collective term,
                           const Candidates& candidates) {
   std::set<Bytes> totals;
   for (const Cell& cell : candidates.cells(term)) {
-    if (cell.placement == placement) totals.insert(cell.total);
+    if (cell.arrangement == arrangement) totals.insert(cell.total);
   }
   return totals;
 }
@@ -33,28 +33,28 @@ std::string list(std::span<const Bytes> messages) {
 
 /// The messages at which `term` would reach those of the `wanted` totals that it was not measured
 /// with.
-std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const Placement& placement,
+std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const Arrangement& arrangement,
                            Collective term, const Candidates& candidates) {
-  const std::set<Bytes> measured = totals_at(placement, term, candidates);
+  const std::set<Bytes> measured = totals_at(arrangement, term, candidates);
   std::vector<Bytes> messages;
   std::ranges::set_difference(wanted, measured, std::back_inserter(messages));
   if (counts_one_block(term)) {
-    for (Bytes& message : messages) message.value /= placement.procs;
+    for (Bytes& message : messages) message.value /= arrangement.procs;
   }
   return messages;
 }
 
-std::string words(const Guideline& guideline, const Placement& placement,
+std::string words(const Guideline& guideline, const Arrangement& arrangement,
                   const Candidates& candidates) {
   const std::vector<Collective> terms = terms_of(guideline);
   // A collective of blocks has totals that p divides: the only ones that all terms can reach.
   const auto of_blocks = std::ranges::find_if(terms, counts_one_block);
   const Collective basis = of_blocks == terms.end() ? guideline.left : *of_blocks;
-  const std::set<Bytes> wanted = totals_at(placement, basis, candidates);
+  const std::set<Bytes> wanted = totals_at(arrangement, basis, candidates);
   if (wanted.empty()) return fmt::format("sweep {}", kCollectives.of(basis));
   std::string text;
   for (const Collective term : terms) {
-    const std::vector<Bytes> messages = lacking(wanted, placement, term, candidates);
+    const std::vector<Bytes> messages = lacking(wanted, arrangement, term, candidates);
     if (messages.empty()) continue;
     text += fmt::format("{}{} at {}", text.empty() ? "sweep " : "; ", kCollectives.of(term),
                         list(messages));
@@ -65,15 +65,15 @@ std::string words(const Guideline& guideline, const Placement& placement,
 }  // namespace
 
 std::vector<Gap> gaps_of(const Outcome& outcome, const Candidates& candidates) {
-  std::set<Placement> open;
+  std::set<Arrangement> open;
   for (const Collective term : terms_of(*outcome.guideline)) {
-    for (const Cell& cell : candidates.cells(term)) open.insert(cell.placement);
+    for (const Cell& cell : candidates.cells(term)) open.insert(cell.arrangement);
   }
-  for (const Finding& finding : outcome.findings) open.erase(finding.cell.placement);
+  for (const Finding& finding : outcome.findings) open.erase(finding.cell.arrangement);
   std::vector<Gap> gaps;
   gaps.reserve(open.size());
-  for (const Placement& placement : open) {
-    gaps.push_back({placement, words(*outcome.guideline, placement, candidates)});
+  for (const Arrangement& arrangement : open) {
+    gaps.push_back({arrangement, words(*outcome.guideline, arrangement, candidates)});
   }
   return gaps;
 }

@@ -8,8 +8,8 @@
 
 namespace breakeven {
 
-/// Every placement at which a term of the guideline was measured, but no cell could be tested, and
-/// which sweeps would change that.
+/// Every arrangement at which a term of the guideline was measured, but no cell could be tested,
+/// and which sweeps would change that.
 [[nodiscard]] std::vector<Gap> gaps_of(const Outcome& outcome, const Candidates& candidates);
 
 }  // namespace breakeven

@@ -9,12 +9,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Placement& placement) {
-  return {{"procs", placement.procs},
-          {"nodes", placement.nodes},
-          {"procs_per_node", placement.procs_per_node},
-          {"mapping", kMappings.of(placement.mapping)},
-          {"datatype", kDatatypes.of(placement.datatype)}};
+Json to_json(const Arrangement& arrangement) {
+  return {{"procs", arrangement.procs},
+          {"nodes", arrangement.nodes},
+          {"procs_per_node", arrangement.procs_per_node},
+          {"mapping", kMappings.of(arrangement.mapping)},
+          {"datatype", kDatatypes.of(arrangement.datatype)}};
 }
 
 Json to_json(const Case& term) {
@@ -25,7 +25,7 @@ Json to_json(const Case& term) {
 }
 
 Json to_json(const Finding& finding) {
-  Json json = to_json(finding.cell.placement);
+  Json json = to_json(finding.cell.arrangement);
   json["op"] = kOps.of(finding.cell.op);
   json["root"] = finding.cell.root.value;
   json["total_bytes"] = finding.cell.total.value;
@@ -53,8 +53,8 @@ Json to_json(const Outcome& outcome) {
             {"gaps", Json::array()}};
   for (const auto& verdict : kVerdicts.entries) json[verdict.name] = count(outcome, verdict.value);
   for (const Finding& finding : outcome.findings) json["findings"].push_back(to_json(finding));
-  for (const auto& [placement, words] : outcome.gaps) {
-    Json gap = to_json(placement);
+  for (const auto& [arrangement, words] : outcome.gaps) {
+    Json gap = to_json(arrangement);
     gap["words"] = words;
     json["gaps"].push_back(std::move(gap));
   }

@@ -29,7 +29,7 @@ Words
 )";
 
 std::string data_of(const Cell& cell) {
-  std::string text{kDatatypes.of(cell.placement.datatype)};
+  std::string text{kDatatypes.of(cell.arrangement.datatype)};
   if (cell.op != Op::none) text += fmt::format(" {}", kOps.of(cell.op));
   if (cell.root != Rank{}) text += fmt::format(" r{}", cell.root.value);
   return text;
@@ -48,7 +48,7 @@ std::string candidates_of(const Finding& finding) {
 }
 
 std::string row_of(const Finding& finding, bool name_candidates) {
-  const Placement& where = finding.cell.placement;
+  const Arrangement& where = finding.cell.arrangement;
   const Estimate& ratio = finding.ratio;
   std::string row = fmt::format(
       "{:>8}{} {:>6}  {:<3}  {:<11} {:>9} {:>8} {:>8}  {:<17} {:<8}  {}\n", where.procs,

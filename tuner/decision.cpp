@@ -30,9 +30,7 @@ using Problems = std::map<Case, std::vector<Candidate>, SizesTogether>;
 Problems group_by_problem(std::span<const Measurement> measurements) {
   Problems problems;
   for (CaseTimes& times : group_by_case(measurements)) {
-    Case problem = times.what;
-    problem.algorithm.clear();
-    problem.params.clear();
+    const Case problem = without_algorithm(times.what);
     const Estimate seconds = estimate(times);
     problems[problem].push_back({.times = std::move(times), .seconds = seconds});
   }

@@ -26,7 +26,7 @@ Words
   launches   of the choice, where there are fewest, and the probability with which an interval over
              so many launches covers the true median
   sure       at each of its sizes faster than every other candidate, in launch after launch; of two
-             equal candidates one comes out so by chance in 2/2^n of the cells with n launches
+             equal candidates one comes out so by chance in at most 5 % of the cells
   unsure     not so at some size, or there was no other candidate
   weak       fewer than 3 launches at some size: native where it was measured, else the fastest
 )";
