@@ -68,8 +68,7 @@ sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,bcast,reduce,reduce_scatter_block,scatter \
     --procs "$(numbers_of_processes)" --bytes 8:1M \
-    --launches 5 --repetitions 30 --least-repetitions 3 --case-budget-s 0.03 \
-    --interleave 3 --warmups 1 ||
+    --launches 6 --repetitions 200 --least-repetitions 5 --block 10 --case-budget-s 0.03 --least-s 0.005 ||
     (($? == 1))
 }
 

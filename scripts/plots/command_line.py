@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 FORMATS = ("png", "svg", "pdf")
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """Refuses in one line."""
+
     def error(self, message: str) -> NoReturn:
         raise database.UsageError(f"{message} (see {self.prog} --help)")
 
 
 def _parse(question: str, arguments: list[str]) -> argparse.Namespace:
-    parser = _Parser(description=question)
+    parser = Parser(description=question)
     parser.add_argument("--db", required=True, type=Path, metavar="FILE", help="results database")
     parser.add_argument("--machine", metavar="NAME", help="needed when there are several")
     parser.add_argument("--collective", metavar="NAME", help="default: all that were measured")
@@ -34,7 +36,7 @@ def _parse(question: str, arguments: list[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _save(figure: Figure, out: Path) -> None:
+def save(figure: Figure, out: Path) -> None:
     """Writes the whole file or none."""
     partial = out.with_name(f".{out.stem}.{os.getpid()}{out.suffix}")
     # Without a date the same measurements give the same file.
@@ -60,7 +62,7 @@ def _plot(question: str, draw: Callable[[list[database.Sheet]], Figure], argumen
         raise database.UsageError(f"'{options.db}' can't be read: {error}") from error
     finally:
         connection.close()
-    _save(draw(sheets), options.out)
+    save(draw(sheets), options.out)
     print(options.out)
 
 

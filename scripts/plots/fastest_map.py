@@ -118,7 +118,7 @@ def draw(sheets: list[Sheet]) -> Figure:
         " Blank: not measured.",
         "Pale and hatched: not beyond doubt (another algorithm was as fast in some launch, or there"
         " were fewer than three launches or one algorithm only). Of two equal algorithms, one comes"
-        " out beyond doubt by chance in 2/2^n of the cells with n launches.",
+        " out beyond doubt by chance in at most 5 % of the cells.",
     ]
     if measured - first:
         notes.append(f"Measured, but nowhere fastest: {', '.join(sorted(measured - first))}.")

@@ -18,6 +18,7 @@ except ImportError:
     print("skipped: matplotlib isn't installed")
     sys.exit(77)
 
+import clock_offsets
 import command_line
 import database
 import fastest_map
@@ -50,7 +51,8 @@ class Builder:
             for repeat, value in enumerate(values):
                 self._add(
                     "INSERT INTO measurement (case_id, launch_id, repeat, samples, median_s,"
-                    " warmups) VALUES (?, ?, ?, 50, ?, 2)",
+                    " low_s, high_s, warmups, invalid, stopped)"
+                    " VALUES (?, ?, ?, 50, ?4, ?4, ?4, 2, 0, '')",
                     *(case_id, self._launch(machine, procs, repeat), repeat, value * MICRO),
                 )
         self.connection.commit()
@@ -58,8 +60,8 @@ class Builder:
     def fail(self, machine: int, procs: int, size: int, algorithm: str) -> None:
         case_id = self._case(machine, procs, size, algorithm, "")
         self._add(
-            "INSERT INTO measurement (case_id, launch_id, repeat, samples, failure, warmups)"
-            " VALUES (?, ?, 0, 0, 'timed out', 0)",
+            "INSERT INTO measurement (case_id, launch_id, repeat, samples, failure, warmups,"
+            " invalid, stopped) VALUES (?, ?, 0, 0, 'timed out', 0, 0, '')",
             *(case_id, self._launch(machine, procs, 0)),
         )
         self.connection.commit()
@@ -74,8 +76,9 @@ class Builder:
     def _add_launch(self, machine: int, procs: int, repeat: int) -> int:
         return self._add(
             "INSERT INTO launch (machine_id, procs, nodes, procs_per_node, mapping, repeat, seed,"
-            " command, placement, environment, oversubscribed, started_at)"
-            " VALUES (?, ?, 1, ?, 'seq', ?, 1, '', '[]', '{}', ?, '2026-01-01')",
+            " command, placement, environment, oversubscribed, start, clock,"
+            " timer, run_time, outliers_dropped, started_at)"
+            " VALUES (?, ?, 1, ?, 'seq', ?, 1, '', '[]', '{}', ?, '', '', '', 'local', 0, '2026-01-01')",
             *(machine, procs, procs, repeat, int(procs > 4)),
         )
 
@@ -140,17 +143,29 @@ class EstimateTest(PlotTest):
         self.assertTrue(self.winner({"ring": [1, 2, 4], "bruck": [4, 5, 4]}).doubtful)
 
     def test_launches_that_differ_as_a_whole_leave_none(self) -> None:
-        self.assertFalse(self.winner({"ring": [1, 20, 3], "bruck": [2, 21, 4]}).doubtful)
+        self.assertFalse(self.winner({"ring": [1, 20, 3], "bruck": [2, 40, 6.1]}).doubtful)
 
     def test_two_launches_of_a_library_leave_a_doubt(self) -> None:
         self.assertTrue(self.winner({"ring": [1, 1], "bruck": [9, 9]}).doubtful)
 
+    def test_doubt_is_that_of_the_tables(self) -> None:
+        """With the cases of core/case_times_test.cpp."""
+        slower = database.Times({1: 1.0, 2: 1.0, 3: 1.0})
+        near = database.Times({1: 0.99, 2: 0.99, 3: 0.5})  # below in each, but they differ much
+        apart = database.Times({1: 0.90, 2: 0.91, 3: 0.89})
+        self.assertFalse(database.beyond_doubt(near, slower))
+        self.assertTrue(database.beyond_doubt(apart, slower))
+        self.assertFalse(database.beyond_doubt(database.Times({1: 0.9, 2: 0.9}), slower))
+
     def test_the_interval_is_that_of_the_tables(self) -> None:
         values = [float(value) for value in range(1, 101)]
-        self.assertEqual(database.interval(values[:3]), (1, 3))
-        self.assertEqual(database.interval(values[:6]), (1, 6))
-        self.assertEqual(database.interval(values[:9]), (2, 8))
-        self.assertEqual(database.interval(values), (40, 61))
+        self.assertEqual(database.interval(values[:1]), (1, 1))
+        self.assertEqual(database.interval(values[:5]), (1, 5))
+        for count, low in ((6, 1 + 5 / 14), (9, 2.227906976744187), (100, 40.7632006163401)):
+            ends = database.interval(values[:count])
+            self.assertAlmostEqual(ends[0], low)
+            self.assertAlmostEqual(ends[1], count + 1 - low)
+        self.assertEqual(database.interval([*values[:5], math.inf])[1], math.inf)
 
     def test_a_slow_but_scattered_third_algorithm_also_leaves_a_doubt(self) -> None:
         times = {"ring": [2, 2, 2], "bruck": [3, 3, 3], "binomial": [1, 9, 9]}
@@ -367,7 +382,64 @@ class DatabaseRefusalTest(PlotTest):
 
     def test_a_newer_schema_is_refused(self) -> None:
         self.builder.connection.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
-        self.assertIn("schema version 2; this program knows 1", self.refused_database())
+        known = database.SCHEMA_VERSION
+        words = f"schema version {known + 1}; this program knows {known}"
+        self.assertIn(words, self.refused_database())
+
+
+class ClockOffsets(unittest.TestCase):
+    """The picture of what `breakeven clocks --csv` writes."""
+
+    NAMES = "clock,synchronised_in_s,rank,elapsed_s,offset_s,round_trip_s,truth_s"
+
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.csv = Path(folder.name) / "clocks.csv"
+        self.out = Path(folder.name) / "clocks.png"
+
+    def write(self, *rows: str) -> None:
+        self.csv.write_text("\n".join([self.NAMES, *rows]) + "\n")
+
+    def refusal(self, out: Path) -> str:
+        with contextlib.redirect_stderr(io.StringIO()) as errors:
+            status = clock_offsets.run(["--csv", str(self.csv), "--out", str(out)])
+        self.assertEqual(status, 2)
+        self.assertFalse(out.exists())
+        return errors.getvalue()
+
+    def test_median_and_worst_rank_by_time(self) -> None:
+        self.write(
+            *("hca3,0.2,1,0,1e-7,1e-6,", "hca3,0.2,2,0,-3e-7,1e-6,"),
+            *("hca3,0.2,1,5,-2e-7,1e-6,", "hca3,0.2,2,5,4e-7,1e-6,"),
+        )
+        figure = clock_offsets.draw(clock_offsets.read_clocks(self.csv))
+        self.assertEqual(len(figure.axes), 1)  # there is no truth to draw
+        line, doubt = figure.axes[0].get_lines()
+        self.assertEqual(list(line.get_xdata()), [0, 5])
+        self.assertEqual([f"{each:.1e}" for each in line.get_ydata()], ["2.0e-07", "3.0e-07"])
+        self.assertEqual(doubt.get_ydata()[0], 5e-7)
+        (band,) = figure.axes[0].collections
+        self.assertEqual(f"{band.get_paths()[0].vertices[:, 1].max():.1e}", "4.0e-07")
+
+    def test_truth_has_a_panel_where_it_is_known(self) -> None:
+        self.write("jk,0.2,1,0,1e-7,1e-6,0", "none,0,1,0,-1.5,1e-6,-1.5")
+        figure = clock_offsets.draw(clock_offsets.read_clocks(self.csv))
+        self.assertEqual(len(figure.axes), 2)
+        jk, none = figure.axes[1].get_lines()
+        self.assertEqual((jk.get_ydata()[0], none.get_ydata()[0]), (clock_offsets.LEAST, 1.5))
+
+    def test_refuses_in_words(self) -> None:
+        self.assertIn("No such file", self.refusal(self.out))
+        self.write()
+        self.assertIn("holds no offsets", self.refusal(self.out))
+        self.write("hca3,0.2,1,soon,1e-7,1e-6,")
+        self.assertIn("isn't from `breakeven clocks --csv`", self.refusal(self.out))
+        self.assertIn("known are png", self.refusal(self.out.with_suffix(".gif")))
+
+    def test_durations_are_short(self) -> None:
+        texts = [clock_offsets.time_text(each) for each in (1e-9, 2e-5, 0.003, 10)]
+        self.assertEqual(texts, ["1 ns", "20 us", "3 ms", "10 s"])
 
 
 if __name__ == "__main__":
