@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "results": {"core"},
     "tuner": {"core", "kernels", "sim"},
     "guidelines": {"core"},
-    "bench": {"core", "kernels", "executor"},
+    "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "bench/same_algorithm": {"core", "kernels", "executor", "harness", "harness/worker"},
     "cli": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines"},
     "tests": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines", "cli"},
@@ -31,6 +31,7 @@ MAY_INCLUDE = {
 ONLY_IN = {
     "mpi.h": {"executor", "harness/worker", "bench", "bench/same_algorithm"},
     "benchmark/": {"bench"},
+    "hwloc.h": {"harness"},
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
     "CLI/": {"cli", "bench/same_algorithm"},

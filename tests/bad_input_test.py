@@ -31,7 +31,7 @@ class BadInput(ProgramTest):
         self.breakeven(*SWEEP, "--collectives", "allreduce", "--db", "results.db")
 
     def test_command_line(self) -> None:
-        self.assert_refused("swep", words="no command 'swep'; known: sweep status")
+        self.assert_refused("swep", words="no command 'swep'; known: machines doctor")
         self.assert_refused(*SWEEP, words="--db")
         self.assert_refused(*SWEEP, "--db", "new.db", "--colour", "red", words="--colour")
 

@@ -11,6 +11,7 @@ KILLS = 20
 SWEEP = [
     "sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "8:16K", "--collectives",
     "allreduce,allgather", "--launches", "3", "--repetitions", "100", "--case-budget-s", "0.05",
+    "--precision", "1e-9",
 ]  # fmt: skip
 
 

@@ -4,12 +4,14 @@
 import contextlib
 import os
 import pathlib
+import resource
 import shutil
 import sqlite3
 import subprocess
 import tempfile
 import time
 import unittest
+from collections.abc import Callable
 
 BREAKEVEN = os.environ.get("BREAKEVEN", "breakeven")
 MACHINE = os.environ.get("BREAKEVEN_MACHINE", "mpich")
@@ -27,19 +29,33 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.database = self.folder / "results.db"
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(
+        self,
+        *arguments: str,
+        limits: dict[int, int] | None = None,
+        program: pathlib.Path | str = BREAKEVEN,
+    ) -> subprocess.Popen[str]:
+        """Starts a command, with resource limits for it and all that it starts."""
+
+        def limit() -> None:
+            for which, value in (limits or {}).items():
+                resource.setrlimit(which, (value, value))
+
         return subprocess.Popen(
-            [BREAKEVEN, *arguments],
+            [program, *arguments],
             cwd=self.folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=limit,
         )
 
-    def breakeven(self, *arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    def breakeven(
+        self, *arguments: str, status: int = 0, **how
+    ) -> subprocess.CompletedProcess[str]:
         """Runs a command to its end and checks its exit status."""
-        with self.start(*arguments) as process:
+        with self.start(*arguments, **how) as process:
             try:
                 output, errors = process.communicate(timeout=LONGEST_RUN_S)
             except subprocess.TimeoutExpired:
@@ -76,6 +92,17 @@ class ProgramTest(unittest.TestCase):
         )
 
 
+def documented_decoder() -> Callable[[bytes], list[int]]:
+    """The function that docs/results.md gives to readers of `durations`."""
+    document = (pathlib.Path(__file__).parents[1] / "docs/results.md").read_text()
+    functions: dict[str, Callable[[bytes], list[int]]] = {}
+    exec(document.partition("```python\n")[2].partition("```")[0], functions)
+    return functions["picoseconds"]
+
+
+picoseconds = documented_decoder()
+
+
 def stat_fields(pid: int) -> tuple[str, int] | None:
     """A process's state letter and parent."""
     try:
@@ -86,26 +113,40 @@ def stat_fields(pid: int) -> tuple[str, int] | None:
     return state, int(parent)
 
 
-def workers_below(ancestor: int) -> list[int]:
-    """The running worker processes that descend from a process."""
+def running() -> dict[int, int]:
+    """The parent of every process that is no zombie."""
     parents: dict[int, int] = {}
-    workers = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit() or (fields := stat_fields(int(entry.name))) is None:
             continue
-        pid = int(entry.name)
-        parents[pid] = fields[1]
-        with contextlib.suppress(OSError):
-            program = os.readlink(entry / "exe")
-            if "breakeven-worker" in program and fields[0] != "Z":
-                workers.append(pid)
+        if fields[0] != "Z":
+            parents[int(entry.name)] = fields[1]
+    return parents
+
+
+def children(ancestor: int) -> list[int]:
+    return sorted(pid for pid, parent in running().items() if parent == ancestor)
+
+
+def descendants(ancestor: int) -> list[int]:
+    parents = running()
 
     def descends(pid: int) -> bool:
         while pid in parents and pid != ancestor:
             pid = parents[pid]
         return pid == ancestor
 
-    return sorted(pid for pid in workers if descends(pid))
+    return sorted(pid for pid in parents if pid != ancestor and descends(pid))
+
+
+def workers_below(ancestor: int) -> list[int]:
+    """The running worker processes that descend from a process."""
+    workers = []
+    for pid in descendants(ancestor):
+        with contextlib.suppress(OSError):
+            if "breakeven-worker" in os.readlink(f"/proc/{pid}/exe"):
+                workers.append(pid)
+    return workers
 
 
 def wait_until(condition, seconds: float = 30.0) -> bool:

@@ -3,15 +3,16 @@
 
 import json
 import os
+import statistics
 import subprocess
 import unittest
 
-from support import MACHINE, ProgramTest
+from support import MACHINE, ProgramTest, picoseconds
 
 SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2,3", "--bytes", "8,1K",
     "--collectives", "allreduce,reduce,reduce_scatter_block,allgather,scatter,bcast",
-    "--repetitions", "10", "--interleave", "2", "--launches", "3",
+    "--repetitions", "40", "--block", "10", "--launches", "3",
 ]  # fmt: skip
 
 
@@ -44,14 +45,19 @@ class Sweep(ProgramTest):
         )
         self.assertEqual(len(self.measured()), cases * repeats)
         self.assertEqual(repeats, 3)
-        self.assertEqual(
-            self.rows(
-                """SELECT count(*) FROM measurement WHERE samples != (SELECT count(*) FROM sample
-                   WHERE measurement_id = measurement.id) OR samples < 5"""
-            ),
-            [(0,)],
-        )
-        self.assertEqual(self.rows("SELECT count(*) FROM sample WHERE NOT duration_s > 0"), [(0,)])
+        for samples, low, median, high, local, global_ in self.rows(
+            """SELECT samples, low_s, median_s, high_s, local_ps, global_ps
+               FROM measurement LEFT JOIN durations ON measurement_id = measurement.id"""
+        ):
+            durations = picoseconds(local)
+            self.assertEqual(len(durations), samples)
+            self.assertGreaterEqual(samples, 5)
+            self.assertTrue(all(each > 0 for each in durations))
+            self.assertAlmostEqual(statistics.median(durations) / 1e12, median, delta=1e-12)
+            self.assertLessEqual(low, median)
+            self.assertLessEqual(median, high)
+            if global_ is not None:
+                self.assertEqual(len(picoseconds(global_)), samples)
         [(name, kind, version)] = self.rows("SELECT name, kind, library_version FROM machine")
         self.assertEqual((name, kind), (MACHINE, "library"))
         self.assertRegex(version, "MPICH|Open MPI")

@@ -15,8 +15,8 @@
 #include "executor/mpi_error.hpp"
 #include "harness/shuffle.hpp"
 #include "harness/worker/agree.hpp"
-#include "harness/worker/barrier.hpp"
 #include "harness/worker/candidate.hpp"
+#include "harness/worker/start/barrier.hpp"
 #include "harness/worker/workspace.hpp"
 
 namespace breakeven::bench {

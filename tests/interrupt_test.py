@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A batch system's warning, and a budget of time, end a sweep within seconds, and cleanly."""
+
+import signal
+import time
+import unittest
+
+from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until, workers_below
+
+SWEEP = [
+    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:1M",
+    "--collectives", "allreduce", "--algorithms", "native,ring", "--launches", "2",
+    "--precision", "1e-9", "--repetitions", "1000000",
+]  # fmt: skip
+SHORT = ["--case-budget-s", "0.2"]
+LONG = ["--case-budget-s", "60", "--case-timeout-s", "100"]
+MEASUREMENTS = 2 * 18 * 2  # algorithms, sizes, launches
+SECONDS = 8  # three for the problem under way, and what it takes to end a job
+ENDED_EARLY = 4
+
+
+class Interrupt(ProgramTest):
+    def interrupt(self, number: signal.Signals) -> None:
+        with self.start(*SWEEP, *SHORT) as process:
+            self.assertTrue(wait_until(lambda: len(self.measured()) > 1), "nothing gets measured")
+            workers = workers_below(process.pid)
+            sent = time.monotonic()
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=LONGEST_RUN_S)
+        self.assertLess(time.monotonic() - sent, SECONDS)
+        self.assertEqual(process.returncode, ENDED_EARLY, errors)
+        self.assertIn(f"interrupted by {number.name}: nothing is lost", output)
+        self.assertFalse(any(worker in workers_below(1) for worker in workers))
+        self.check(f"interrupted by {number.name}")
+
+    def check(self, outcome: str) -> None:
+        """No case failed, the launch says why it ended, and the same command goes on."""
+        self.assertEqual(self.failures(), [])
+        self.assertEqual(self.rows("SELECT outcome FROM launch ORDER BY id DESC LIMIT 1"), [(outcome,)])
+        stored = self.measured()
+        self.assertTrue(0 < len(stored) < MEASUREMENTS)
+        status = self.breakeven("status", "--db", "results.db").stdout
+        self.assertIn(f"{len(stored)} measured, 0 failed, {MEASUREMENTS - len(stored)} remaining", status)
+        self.assertRegex(status, r"ETA \d+ (s|min)")
+        self.breakeven(*SWEEP, *SHORT)
+        self.assertEqual(len(self.measured()), MEASUREMENTS)
+        self.assertLessEqual(stored.items(), self.measured().items())
+
+    def test_sigterm(self) -> None:
+        self.interrupt(signal.SIGTERM)
+
+    def test_sigusr1(self) -> None:
+        self.interrupt(signal.SIGUSR1)
+
+    def test_a_spent_budget(self) -> None:
+        run = self.breakeven(*SWEEP, *SHORT, "--budget-s", "1.5", status=ENDED_EARLY)
+        self.assertIn("budget of 1.5 s spent: nothing is lost", run.stdout)
+        self.check("budget of 1.5 s spent")
+
+    def test_a_problem_that_takes_long_is_given_up(self) -> None:
+        """Beyond the seconds that the running problem has left."""
+        with self.start(*SWEEP, *LONG) as process:
+            self.assertTrue(wait_until(lambda: len(workers_below(process.pid)) == 2), "no 2 ranks")
+            time.sleep(1)
+            sent = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=LONGEST_RUN_S)
+        self.assertLess(time.monotonic() - sent, SECONDS)
+        self.assertEqual(process.returncode, ENDED_EARLY)
+        self.assertEqual(self.failures(), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `breakeven show` prints of a database is what its rows and samples say."""
+
+import csv
+import io
+import sqlite3
+import statistics
+import unittest
+
+from support import MODEL, ProgramTest, picoseconds
+
+SHOW = ["show", "--db", "results.db"]
+CASE = """collective, algorithm, params, procs, nodes, procs_per_node, mapping, message_bytes, datatype,
+          op, root"""
+
+
+class Show(ProgramTest):
+    def setUp(self) -> None:
+        """Two collectives at two process counts, with what only a library would have added."""
+        super().setUp()
+        self.breakeven(
+            *("sweep", "--machine", f"{MODEL},noise=0.1", "--db", "results.db", "--procs", "2,4"),
+            *("--algorithms", "allreduce/ring,allreduce/recursive_doubling,bcast/binomial"),
+            *("--collectives", "allreduce,bcast", "--bytes", "8:64", "--repetitions", "7", "--launches", "3"),
+        )
+        self.execute(
+            """UPDATE measurement SET rank_mean_min_s = median_s * 0.5, rank_mean_avg_s = median_s,
+               rank_mean_max_s = median_s * 2, invalid = 2""",
+        )
+
+    def execute(self, sql: str) -> None:
+        with sqlite3.connect(self.database) as connection:
+            connection.execute(sql)
+        connection.close()
+
+    def csv(self, *arguments: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(self.breakeven(*SHOW, *arguments).stdout)))
+
+    def by_case(self, *arguments: str) -> dict[tuple, dict[str, str]]:
+        rows = self.csv(*arguments, "--format", "csv")
+        cases = {tuple(list(row.values())[:11]): row for row in rows}
+        self.assertEqual(len(cases), len(rows))
+        return cases
+
+    def stored(self) -> dict[tuple, list[tuple]]:
+        """By case: median, rank means, samples in seconds and what was invalid of each launch."""
+        cases: dict[tuple, list[tuple]] = {}
+        for row in self.rows(
+            f"""SELECT {CASE}, median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s,
+                local_ps, invalid FROM measurement JOIN "case" ON "case".id = case_id
+                JOIN durations ON measurement_id = measurement.id"""
+        ):
+            samples = [each / 1e12 for each in picoseconds(row[15])]
+            cases.setdefault(tuple(map(str, row[:11])), []).append((*row[11:15], samples, row[16]))
+        return cases
+
+    def test_medians_and_their_intervals(self) -> None:
+        shown = self.by_case()
+        stored = self.stored()
+        self.assertEqual(shown.keys(), stored.keys())
+        for case, launches in stored.items():
+            medians = sorted(launch[0] for launch in launches)
+            row = shown[case]
+            self.assertEqual(
+                [float(row[name]) for name in ("median_s", "low_s", "high_s")],
+                [medians[1], medians[0], medians[2]],
+            )
+            self.assertEqual((row["launches"], row["samples"], row["notes"]), ("3", "21", ""))
+
+    def test_osu_and_imb_average_each_rank_first(self) -> None:
+        osu = self.by_case("--statistic", "osu")
+        imb = self.by_case("--statistic", "imb")
+        for case, launches in self.stored().items():
+            least = f"{min(launch[1] for launch in launches) * 1e6:.2f}"
+            mean = f"{statistics.mean(launch[2] for launch in launches) * 1e6:.2f}"
+            most = f"{max(launch[3] for launch in launches) * 1e6:.2f}"
+            self.assertEqual(list(osu[case].values())[11:], [mean, least, most, "21"])
+            self.assertEqual(list(imb[case].values())[11:], ["21", least, most, mean])
+
+    def test_repro_pools_all_repetitions(self) -> None:
+        shown = self.by_case("--statistic", "repro")
+        for case, launches in self.stored().items():
+            samples = [sample for launch in launches for sample in launch[4]]
+            expected = [
+                *("27", "21"),
+                *(f"{statistics.mean(samples):.10f}", f"{statistics.median(samples):.10f}"),
+                *(f"{min(samples):.10f}", f"{max(samples):.10f}"),
+            ]
+            self.assertEqual(list(shown[case].values())[11:], expected)
+
+    def test_text_has_the_columns_of_the_tool(self) -> None:
+        for tool, head, columns in [
+            ("median", "# median over", "message  algorithm"),
+            ("osu", "# as OSU", "# Size  Avg Latency(us)  Min Latency(us)  Max Latency(us)  Iterations"),
+            ("imb", "# as IMB", "#bytes  #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"),
+            ("repro", "# as ReproMPI", "total_nrep  valid_nrep      mean_sec    median_sec"),
+        ]:
+            text = self.breakeven(*SHOW, "--statistic", tool).stdout
+            self.assertTrue(text.splitlines()[1].startswith(head), text)
+            self.assertIn(columns, text)
+            # A table for each problem, or for each candidate as a tool prints it; one blank line each.
+            self.assertEqual(text.count("\n\n"), 4 if tool == "median" else 6)
+            self.assertEqual(text.count("\n  "), 24 + text.count("\n\n"))
+
+    def test_samples(self) -> None:
+        rows = self.csv("--samples", "--collective", "bcast")
+        shown: dict[tuple, list[float]] = {}
+        for row in rows:
+            values = list(row.values())
+            samples = shown.setdefault(tuple(values[:11]), [])
+            self.assertEqual(int(row["repetition"]), len(samples) % 7)
+            self.assertEqual(row["global_s"], "")
+            samples.append(float(row["local_s"]))
+        expected = {
+            case: [sample for launch in launches for sample in launch[4]]
+            for case, launches in self.stored().items()
+            if case[0] == "bcast"
+        }
+        self.assertEqual(shown, expected)
+        self.execute("UPDATE durations SET global_ps = local_ps")
+        for row in self.csv("--samples"):
+            self.assertEqual(row["global_s"], row["local_s"])
+
+    def test_selections(self) -> None:
+        self.assertEqual({row[0] for row in self.by_case("--collective", "bcast")}, {"bcast"})
+        self.assertEqual({row[3] for row in self.by_case("--procs", "4")}, {"4"})
+
+    def test_notes(self) -> None:
+        self.execute("INSERT INTO dropped VALUES (1, 2, 'slower than \"ring\", by far')")
+        self.execute("DELETE FROM durations WHERE measurement_id = 1")
+        self.execute(
+            """UPDATE measurement SET samples = 0, median_s = NULL, low_s = NULL, high_s = NULL,
+               failure = 'it hung' WHERE id = 1"""
+        )
+        note = "dropped after 2 launches: slower than \"ring\", by far; failed: it hung"
+        [row] = [row for row in self.by_case().values() if row["notes"]]
+        self.assertEqual((row["notes"], row["launches"], row["samples"]), (note, "2", "14"))
+        self.assertIn(note, self.breakeven(*SHOW).stdout)
+
+    def test_a_single_launch_leaves_no_interval(self) -> None:
+        self.execute("DELETE FROM measurement WHERE repeat > 0")
+        for row in self.by_case().values():
+            self.assertEqual((row["low_s"], row["high_s"], row["launches"]), ("", "", "1"))
+
+    def test_what_is_not_known_is_left_out_and_counted(self) -> None:
+        self.execute("UPDATE measurement SET rank_mean_avg_s = NULL WHERE case_id = 1")
+        run = self.breakeven(*SHOW, "--statistic", "osu", "--format", "csv")
+        self.assertEqual(len(run.stdout.splitlines()), 1 + 23)
+        self.assertEqual(run.stderr, "left out: 1 of 24 cases, of which 'osu' is not known\n")
+        self.execute("UPDATE measurement SET rank_mean_avg_s = NULL")
+        self.refused("--statistic", "imb", words="no case has what 'imb' is made of")
+
+    def test_refusals(self) -> None:
+        self.refused("--statistic", "mode", words="no statistic 'mode'; known: median osu imb repro")
+        self.refused("--format", "json", words="no format 'json'; known: text csv")
+        self.refused("--collective", "gather", words="nothing like this was measured")
+        self.refused("--samples", "--procs", "3", words="nothing like this was measured")
+        self.refused("--samples", "--statistic", "osu", words="--statistic excludes --samples")
+
+    def refused(self, *arguments: str, words: str) -> None:
+        run = self.breakeven(*SHOW, *arguments, status=2)
+        self.assertIn(words, run.stderr)
+        self.assertEqual((run.stdout, run.stderr.count("\n")), ("", 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
