@@ -90,14 +90,14 @@ std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& req
                             .nodes = layout.nodes,
                             .procs_per_node = layout.procs_per_node,
                             .mapping = layout.mapping,
-                            .oversubscribed = layout.procs_per_node > host.cores});
+                            .oversubscribed = oversubscribed(host, layout.procs_per_node)});
   std::vector<WatchedClock> clocks;
   const auto of = [&](ClockMethod method) {
     return std::ranges::find(clocks, method,
                              [](const WatchedClock& each) { return each.synced.clock; });
   };
   const Match follow{
-      [&](const Hello& hello) { check_placement(hello, layout); },
+      [&](const Hello& hello) { check_placement(hello, layout_of(layout)); },
       [&](const ClockSynced& synced) { clocks.push_back({.synced = synced, .offsets = {}}); },
       [&](const ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); },
       [](const auto&) {}};

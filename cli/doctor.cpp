@@ -21,7 +21,7 @@ struct Options {
   std::string machine;
   std::optional<int> procs;
   int nodes = 1;
-  std::string mapping{kMappings.of(Mapping::seq)};
+  std::string mapping{to_text(Mapping::seq)};
   std::string launcher;
   std::vector<std::string> launcher_arguments;
   std::string format = "text";
@@ -48,14 +48,15 @@ Examination examine(const Options& options) {
   if (options.machine.empty()) return examine_here(options.procs.value_or(0));
   const Library library = find_library(options.machine, programs_folder(), options.launcher,
                                        options.launcher_arguments);
-  const int cores = probe(library, options.nodes, kPatience).cores;
+  const Hello host = probe(library, options.nodes, kPatience);
+  const int cores = std::max(1, host.cores / host.nodes_on_kernel);
   const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
   return examine_job(library,
                      {.procs = procs_per_node * options.nodes,
                       .nodes = options.nodes,
                       .procs_per_node = procs_per_node,
-                      .mapping = kMappings.parse(options.mapping),
-                      .oversubscribed = procs_per_node > cores},
+                      .mapping = Mapping::parse(options.mapping),
+                      .oversubscribed = oversubscribed(host, procs_per_node)},
                      kPatience);
 }
 

@@ -50,7 +50,7 @@ LibraryLaunch::LibraryLaunch(Session& session, const Library& library, const Hel
     : session_{session},
       planned_{std::move(planned)},
       record_{launch_record(planned_, session.request().sweep.measure)} {
-  record_.oversubscribed = planned_.procs_per_node > host.cores;
+  record_.oversubscribed = oversubscribed(host, planned_.procs_per_node);
   command_ = job_command(library, {.procs = planned_.procs,
                                    .nodes = planned_.nodes,
                                    .procs_per_node = planned_.procs_per_node,
@@ -76,7 +76,7 @@ std::string LibraryLaunch::start() {
   std::optional<LaunchId> launch;
   const Match follow{
       [&](const Hello& hello) {
-        check_placement(hello, planned_);
+        check_placement(hello, layout_of(planned_));
         launch = begin(hello);
       },
       [&](const Begin& begin) { session_.progress().at(to_text(cases.at(index(begin.id)))); },
@@ -123,6 +123,10 @@ LaunchId LibraryLaunch::begin(const Hello& hello) {
   environment["cpu"] = hello.cpu;
   environment["cores"] = hello.cores;
   environment["kernel"] = hello.kernel;
+  environment["node_of_rank"] = hello.nodes;
+  environment["package_of_rank"] = hello.packages;
+  environment["numa_of_rank"] = hello.numa;
+  environment["nodes_on_kernel"] = hello.nodes_on_kernel;
   environment["governor"] = hello.governor;
   record_.environment = environment.dump();
   record_.placement = nlohmann::json(hello.hosts).dump();

@@ -68,13 +68,14 @@ Rest rest_of(const Plan& plan, const Store& store, MachineId machine, const Swee
 /// What makes measurements here worth less, said and stored before the first one.
 void look_over(Session& session, const Library& library, const Hello& host, const Sweep& sweep) {
   const int procs = std::ranges::max(sweep.procs);
-  const Examination found = examine_job(library,
-                                        {.procs = procs,
-                                         .nodes = sweep.nodes,
-                                         .procs_per_node = procs / sweep.nodes,
-                                         .mapping = sweep.mapping,
-                                         .oversubscribed = procs / sweep.nodes > host.cores},
-                                        session.request().patience);
+  const Examination found =
+      examine_job(library,
+                  {.procs = procs,
+                   .nodes = sweep.nodes,
+                   .procs_per_node = procs / sweep.nodes,
+                   .mapping = sweep.mapping,
+                   .oversubscribed = oversubscribed(host, procs / sweep.nodes)},
+                  session.request().patience);
   session.store().inspected(session.machine(), report_json(found));
   for (const Finding& finding : found.findings) {
     if (finding.verdict.severity != Severity::warning) continue;

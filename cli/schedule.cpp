@@ -26,6 +26,24 @@ Named named(std::string_view word, const ScheduleOptions& options) {
   return {collective, algorithm, std::move(params)};
 }
 
+Placement placement_of(const ScheduleOptions& options, int procs) {
+  if (options.procs_per_node < 0) {
+    throw UsageError(fmt::format("{} processes per node asked for", options.procs_per_node));
+  }
+  Placement placement{.procs_per_node = options.procs_per_node,
+                      .mapping = Mapping::parse(options.mapping)};
+  if (placement.mapping.kind() == Mapping::Kind::irregular) {
+    placement.procs_per_node = recognise(placement.mapping.listed()).procs_per_node;
+  }
+  if (placement.procs_per_node > 0) {
+    require_fits({.procs = procs,
+                  .nodes = placement.nodes(procs),
+                  .procs_per_node = placement.procs_per_node,
+                  .mapping = placement.mapping});
+  }
+  return placement;
+}
+
 namespace {
 
 int run(ScheduleOptions options) {
@@ -51,7 +69,8 @@ std::function<int()> setup(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--procs-per-node", options->procs_per_node,
                  "for renumber and hierarchical [all on one node]");
-  app.add_option("--mapping", options->mapping, "seq or rr, how ranks lie on the nodes [seq]");
+  app.add_option("--mapping", options->mapping,
+                 "seq, rr, blocked:2 or irregular:0*2.1.0, how ranks lie on the nodes [seq]");
   app.add_option("--format", options->format, "text, json or svg; of list text or markdown [text]");
   app.add_flag("--list-stages", options->list_stages,
                "of allreduce/recursive_multiplying: every list of stages for --procs");
@@ -70,6 +89,7 @@ Examples:
   breakeven schedule show reduce/binomial --procs 6 --root 2
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg
   breakeven schedule show allreduce/ring:renumber=seq --procs 8 --procs-per-node 4 --format json
+  breakeven schedule allreduce/ring:renumber=seq --procs 4 --mapping irregular:0.1.1.0
   breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
   breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
   breakeven schedule verify --procs 2..128)",

@@ -30,6 +30,10 @@ struct Named {
 /// @throws UsageError saying what is possible.
 [[nodiscard]] Named named(std::string_view word, const ScheduleOptions& options);
 
+/// Where p ranks lie: all on one node unless nodes were asked for, or each is listed.
+/// @throws UsageError when so many can't lie so.
+[[nodiscard]] Placement placement_of(const ScheduleOptions& options, int procs);
+
 /// Prints the catalogue as a table: text, or markdown for docs/algorithms.md.
 int list_schedules(const ScheduleOptions& options);
 /// Prints one algorithm at one p, proven first: text, json or svg.

@@ -21,15 +21,11 @@ Problem problem_of(const Named& what, const ScheduleOptions& options) {
         rooted(what.collective) ? fmt::format("p = {} has ranks 0 to {}", procs, procs - 1)
                                 : fmt::format("{} has no root", kCollectives.of(what.collective))));
   }
-  if (options.procs_per_node < 0) {
-    throw UsageError(fmt::format("{} processes per node asked for", options.procs_per_node));
-  }
   return {.collective = what.collective,
           .procs = procs,
           .root = root,
           .params = what.params,
-          .placement = {.procs_per_node = options.procs_per_node,
-                        .mapping = kMappings.parse(options.mapping)}};
+          .placement = placement_of(options, procs)};
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ std::vector<Problem> problems_at(const Named& what, const ScheduleOptions& optio
     }
   }
   for (Problem& problem : problems) {
-    problem.placement = {.procs_per_node = options.procs_per_node,
-                         .mapping = kMappings.parse(options.mapping)};
+    problem.placement = placement_of(options, procs);
   }
   std::erase_if(problems, [&](const Problem& each) { return !runs(*what.algorithm, each); });
   return problems;

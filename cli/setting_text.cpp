@@ -76,6 +76,7 @@ Seconds read(const std::string& text, std::type_identity<Seconds>) {
   return {parse_number<double>(text)};
 }
 Rank read(const std::string& text, std::type_identity<Rank>) { return {parse_number<int>(text)}; }
+Mapping read(const std::string& text, std::type_identity<Mapping>) { return Mapping::parse(text); }
 
 std::vector<std::string> read(const std::string& text,
                               std::type_identity<std::vector<std::string>>) {
@@ -137,6 +138,7 @@ std::string written(bool value) { return fmt::format("{}", value); }
 std::string written(double value) { return fmt::format("{}", value); }
 std::string written(Seconds value) { return fmt::format("{}", value.value); }
 std::string written(Rank value) { return fmt::format("{}", value.value); }
+std::string written(const Mapping& value) { return to_text(value); }
 std::string written(Bytes value) {
   std::size_t power = 0;
   while (power < 3 && value.value % 1024 == 0) {

@@ -21,11 +21,11 @@ namespace breakeven {
 [[nodiscard]] double read(const std::string& text, std::type_identity<double>);
 [[nodiscard]] Seconds read(const std::string& text, std::type_identity<Seconds>);
 [[nodiscard]] Rank read(const std::string& text, std::type_identity<Rank>);
+[[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
 /// The names of each enumeration that a setting can be.
 constexpr const auto& names(std::type_identity<ClockMethod>) { return kClockMethods; }
 constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
 constexpr const auto& names(std::type_identity<Datatype>) { return kDatatypes; }
-constexpr const auto& names(std::type_identity<Mapping>) { return kMappings; }
 constexpr const auto& names(std::type_identity<Op>) { return kOps; }
 constexpr const auto& names(std::type_identity<RunTime>) { return kRunTimes; }
 constexpr const auto& names(std::type_identity<StartMethod>) { return kStartMethods; }
@@ -57,6 +57,7 @@ template <typename Enum>
 [[nodiscard]] std::string written(double value);
 [[nodiscard]] std::string written(Seconds value);
 [[nodiscard]] std::string written(Rank value);
+[[nodiscard]] std::string written(const Mapping& value);
 [[nodiscard]] std::string written(Bytes value);
 
 template <typename Enum>

@@ -46,7 +46,11 @@ constexpr std::array kSettings{
     setting<&Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for every one from 2 to 8"),
     setting<&Sweep::nodes>("nodes", "nodes that share the processes evenly"),
     setting<&Sweep::mapping>("mapping",
-                             "seq fills a node before the next, rr deals ranks out round robin"),
+                             "seq fills a node before the next, rr deals ranks out round robin, "
+                             "blocked:2 two at a time"),
+    setting<&Sweep::renumber>("renumber",
+                              "true: on several nodes also measure algorithms with their ranks "
+                              "renumbered, where less then passes between nodes"),
     setting<&Sweep::messages>("bytes",
                               "message sizes as MPI's count describes them: 8,1K,1M, or 8:1M for "
                               "8, 16, 32 ... 1M"),

@@ -13,7 +13,7 @@ std::string heading(const Case& what) {
   std::string text =
       fmt::format("{} p = {}: {} {} of {}, mapping {}, {}", kCollectives.of(what.collective),
                   what.procs, what.nodes, what.nodes == 1 ? "node" : "nodes", what.procs_per_node,
-                  kMappings.of(what.mapping), kDatatypes.of(what.datatype));
+                  to_text(what.mapping), kDatatypes.of(what.datatype));
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
   if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
   return text;

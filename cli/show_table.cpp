@@ -67,7 +67,7 @@ Cells csv_cells(const Case& what) {
           fmt::to_string(what.procs),
           fmt::to_string(what.nodes),
           fmt::to_string(what.procs_per_node),
-          std::string(kMappings.of(what.mapping)),
+          to_text(what.mapping),
           fmt::to_string(what.message.value),
           std::string(kDatatypes.of(what.datatype)),
           std::string(kOps.of(what.op)),

@@ -51,7 +51,7 @@ std::string microseconds(double seconds) { return fmt::format("{:.2f}", seconds 
 std::string candidate(const Case& what) {
   return fmt::format("{}{}{}, {} x {}, mapping {}{}{}", what.algorithm,
                      what.params.empty() ? "" : ":", what.params, what.nodes, what.procs_per_node,
-                     kMappings.of(what.mapping), what.op == Op::none ? "" : ", op ",
+                     to_text(what.mapping), what.op == Op::none ? "" : ", op ",
                      what.op == Op::none ? "" : kOps.of(what.op));
 }
 

@@ -9,18 +9,12 @@
 
 #include "core/collective.hpp"
 #include "core/datatype.hpp"
+#include "core/mapping.hpp"
 #include "core/names.hpp"
 #include "core/op.hpp"
 #include "core/units.hpp"
 
 namespace breakeven {
-
-/// How consecutive ranks lie on the nodes: `seq` fills a node before the next, `rr` deals them
-/// out round robin.
-/// @see "mapping transformation" paper, section 2
-enum class Mapping : std::uint8_t { seq, rr };
-inline constexpr Names<Mapping, 2> kMappings{"mapping",
-                                             {{{Mapping::seq, "seq"}, {Mapping::rr, "rr"}}}};
 
 /// The name under which the MPI library's own collective stands beside the algorithms.
 inline constexpr std::string_view kNative = "native";
@@ -33,7 +27,7 @@ struct Case {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
-  Mapping mapping = Mapping::seq;
+  Mapping mapping{};
   Bytes message{};  ///< what MPI's count argument describes: the vector, or one process's block
   Datatype datatype = Datatype::int_;
   Op op = Op::none;  ///< none unless `reduces(collective)`

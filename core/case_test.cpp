@@ -28,7 +28,6 @@ void expect_complete(const Names<Enum, Size>& names) {
 
 TEST(Names, OfEveryValueAreThereAndDifferent) {
   expect_complete(kCollectives);
-  expect_complete(kMappings);
   expect_complete(kDatatypes);
   expect_complete(kOps);
   expect_complete(kMachineKinds);
@@ -36,10 +35,10 @@ TEST(Names, OfEveryValueAreThereAndDifferent) {
 
 TEST(Names, UnknownOnesAreRefusedWithTheKnownOnes) {
   try {
-    (void)kMappings.parse("cyclic");
-    FAIL() << "'cyclic' was taken";
+    (void)kMachineKinds.parse("grid");
+    FAIL() << "'grid' was taken";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "no mapping 'cyclic'; known: seq rr");
+    EXPECT_STREQ(error.what(), "no machine kind 'grid'; known: library model");
   }
   EXPECT_THROW((void)kOps.parse(""), UsageError);
   EXPECT_THROW((void)kOps.parse("SUM"), UsageError);

@@ -30,7 +30,7 @@ struct Launch {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
-  Mapping mapping = Mapping::seq;
+  Mapping mapping{};
   int repeat = 0;               ///< 0-based; a launch that goes on after a crash keeps its number
   std::uint64_t seed = 0;       ///< of the order in which the cases ran
   std::string command{};        ///< the launcher's command line; empty for a model

@@ -20,6 +20,13 @@ void append(PlanKey& key, const CallBuffer& buffer, std::int64_t identity) {
   key.insert(key.end(), buffer.displacements.begin(), buffer.displacements.end());
 }
 
+void append(PlanKey& key, const Placement& placement) {
+  const Mapping& mapping = placement.mapping;
+  key.insert(key.end(), {placement.procs_per_node, static_cast<std::int64_t>(mapping.kind()),
+                         mapping.block(), static_cast<std::int64_t>(mapping.listed().size())});
+  key.insert(key.end(), mapping.listed().begin(), mapping.listed().end());
+}
+
 /// What a plan knows of an operation. A user's is given to each run, so all are one but for their
 /// order: a handle may be another operation's next time.
 std::int64_t word_of(MPI_Op op) {
@@ -34,9 +41,9 @@ std::int64_t word_of(MPI_Op op) {
 void start_key(PlanKey& key, const Choice& choice, const MpiCall& call) {
   const auto& [algorithm, params] = choice.variant;
   key.assign({static_cast<std::int64_t>(call.collective),
-              reinterpret_cast<std::intptr_t>(algorithm), call.root,
-              choice.placement.procs_per_node, static_cast<std::int64_t>(choice.placement.mapping),
-              static_cast<std::int64_t>(params.entries().size())});
+              reinterpret_cast<std::intptr_t>(algorithm), call.root});
+  append(key, choice.placement);
+  key.push_back(static_cast<std::int64_t>(params.entries().size()));
   for (const auto& [name, value] : params.entries()) {
     append(key, name);
     append(key, value);

@@ -45,7 +45,7 @@ struct Arrangement {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
-  Mapping mapping = Mapping::seq;
+  Mapping mapping{};
   Datatype datatype = Datatype::int_;
   friend auto operator<=>(const Arrangement&, const Arrangement&) = default;
 };

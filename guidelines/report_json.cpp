@@ -13,7 +13,7 @@ Json to_json(const Arrangement& arrangement) {
   return {{"procs", arrangement.procs},
           {"nodes", arrangement.nodes},
           {"procs_per_node", arrangement.procs_per_node},
-          {"mapping", kMappings.of(arrangement.mapping)},
+          {"mapping", to_text(arrangement.mapping)},
           {"datatype", kDatatypes.of(arrangement.datatype)}};
 }
 

@@ -53,7 +53,7 @@ std::string row_of(const Finding& finding, bool name_candidates) {
   std::string row = fmt::format(
       "{:>8}{} {:>6}  {:<3}  {:<11} {:>9} {:>8} {:>8}  {:<17} {:<8}  {}\n", where.procs,
       finding.oversubscribed ? '*' : ' ', fmt::format("{}x{}", where.nodes, where.procs_per_node),
-      kMappings.of(where.mapping), data_of(finding.cell), to_text(finding.cell.total),
+      to_text(where.mapping), data_of(finding.cell), to_text(finding.cell.total),
       to_text(finding.left), to_text(finding.right),
       fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.median, ratio.low, ratio.high),
       fmt::format("{} ({:.0f}%)", ratio.count, 100 * ratio.coverage),
@@ -89,7 +89,7 @@ std::string gaps_of(const Outcome& outcome) {
   std::string text;
   for (const auto& [where, words] : outcome.gaps) {
     text += fmt::format("    p = {}, nodes {}x{}, {}, {}: not tested\n      {}\n", where.procs,
-                        where.nodes, where.procs_per_node, kMappings.of(where.mapping),
+                        where.nodes, where.procs_per_node, to_text(where.mapping),
                         kDatatypes.of(where.datatype), words);
   }
   return text;

@@ -44,7 +44,7 @@ json json_of(const Case& what) {
           {"procs", what.procs},
           {"nodes", what.nodes},
           {"procs_per_node", what.procs_per_node},
-          {"mapping", kMappings.of(what.mapping)},
+          {"mapping", to_text(what.mapping)},
           {"message_bytes", what.message.value},
           {"datatype", kDatatypes.of(what.datatype)},
           {"op", kOps.of(what.op)},
@@ -94,7 +94,7 @@ Case case_of(const json& object) {
           .procs = int_at(object, "procs", 1),
           .nodes = int_at(object, "nodes", 1),
           .procs_per_node = int_at(object, "procs_per_node", 1),
-          .mapping = kMappings.parse(text_at(object, "mapping")),
+          .mapping = Mapping::parse(text_at(object, "mapping")),
           .message = {object.at("message_bytes").get<std::int64_t>()},
           .datatype = kDatatypes.parse(text_at(object, "datatype")),
           .op = kOps.parse(text_at(object, "op")),
@@ -164,9 +164,16 @@ json json_of(const ClocksRequest& request) {
 }
 
 json json_of(const Hello& hello) {
-  return {{"event", "hello"},          {"library_version", hello.library_version},
-          {"hosts", hello.hosts},      {"cpu", hello.cpu},
-          {"cores", hello.cores},      {"kernel", hello.kernel},
+  return {{"event", "hello"},
+          {"library_version", hello.library_version},
+          {"hosts", hello.hosts},
+          {"nodes", hello.nodes},
+          {"packages", hello.packages},
+          {"numa", hello.numa},
+          {"nodes_on_kernel", hello.nodes_on_kernel},
+          {"cpu", hello.cpu},
+          {"cores", hello.cores},
+          {"kernel", hello.kernel},
           {"governor", hello.governor}};
 }
 
@@ -258,6 +265,10 @@ WorkerEvent event_of(const json& object) {
   if (event == "hello") {
     return Hello{.library_version = text_at(object, "library_version"),
                  .hosts = object.at("hosts").get<std::vector<std::string>>(),
+                 .nodes = object.at("nodes").get<std::vector<int>>(),
+                 .packages = object.at("packages").get<std::vector<int>>(),
+                 .numa = object.at("numa").get<std::vector<int>>(),
+                 .nodes_on_kernel = int_at(object, "nodes_on_kernel", 1),
                  .cpu = text_at(object, "cpu"),
                  .cores = int_at(object, "cores", 1),
                  .kernel = text_at(object, "kernel"),

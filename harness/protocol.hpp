@@ -39,11 +39,16 @@ using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest
 struct Hello {
   std::string library_version{};     ///< first line of MPI_Get_library_version
   std::vector<std::string> hosts{};  ///< of each rank
-  std::string cpu{};                 ///< of rank 0's host
-  int cores = 1;                     ///< usable by ranks on a node: see usable_cores; of all
-                                     ///< nodes the fewest
-  std::string kernel{};              ///< "Linux 6.1.0-18-amd64"
-  std::string governor{};            ///< cpufreq's, or "unknown" where it isn't visible
+  // Of each rank as well, numbered from 0; -1 where it may run on several, or nobody knows.
+  std::vector<int> nodes{};     ///< ranks that share memory are on one; as ranks meet them
+  std::vector<int> packages{};  ///< on its node: the sockets
+  std::vector<int> numa{};      ///< on its node: the NUMA domains
+  int nodes_on_kernel = 1;      ///< that share one kernel, and so its cores, as containers do; most
+  std::string cpu{};            ///< of rank 0's host
+  int cores = 1;                ///< usable by ranks on a node: see usable_cores; of all
+                                ///< nodes the fewest
+  std::string kernel{};         ///< "Linux 6.1.0-18-amd64"
+  std::string governor{};       ///< cpufreq's, or "unknown" where it isn't visible
   friend bool operator==(const Hello&, const Hello&) = default;
 };
 /// The next request may come.

@@ -68,6 +68,10 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
   const WorkerEvent events[] = {
       Hello{.library_version = "MPICH Version: 4.0.2",
             .hosts = {"a", "b"},
+            .nodes = {0, 1},
+            .packages = {1, -1},
+            .numa = {0, 3},
+            .nodes_on_kernel = 2,
             .cpu = "Some \"CPU\"\n@ 2 GHz",
             .cores = 64,
             .kernel = "Linux 6.1",
@@ -132,7 +136,9 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
   EXPECT_EQ(refusal(broken("request-2", "request-9")),
             "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-2'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
-            "worker request: no mapping 'zigzag'; known: seq rr");
+            "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
+            "irregular:NODE*RANKS.NODE... "
+            "with nodes numbered from 0 as ranks meet them");
   EXPECT_EQ(refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
             "worker request: no task 'guess'; known: measure inspect clocks");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),

@@ -12,6 +12,7 @@
 #include "harness/shuffle.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "kernels/crossing.hpp"
 
 namespace breakeven {
 
@@ -54,12 +55,18 @@ void check_layout(const Sweep& sweep) {
   require(!sweep.messages.empty(), "no message size to measure");
   require(sweep.launches >= 1, fmt::format("{} launches asked for; at least 1", sweep.launches));
   require(sweep.nodes >= 1, fmt::format("{} nodes asked for; at least 1", sweep.nodes));
-  require(sweep.mapping == Mapping::seq || sweep.nodes > 1,
-          "mapping 'rr' asked for on 1 node, where it is the same as 'seq'; give --nodes");
+  require(
+      sweep.mapping == Mapping::seq || sweep.nodes > 1,
+      fmt::format("mapping '{}' asked for on 1 node, where it is the same as 'seq'; give --nodes",
+                  to_text(sweep.mapping)));
   for (const int procs : sweep.procs) {
     require(procs >= 1, fmt::format("p = {} asked for; at least 1", procs));
     require(procs % sweep.nodes == 0,
             fmt::format("p = {} asked for, which {} nodes can't share evenly", procs, sweep.nodes));
+    require_fits({.procs = procs,
+                  .nodes = sweep.nodes,
+                  .procs_per_node = procs / sweep.nodes,
+                  .mapping = sweep.mapping});
     require(sweep.root.value >= 0 && sweep.root.value < procs,
             fmt::format("root {} asked for, but p = {} has ranks 0..{}", sweep.root.value, procs,
                         procs - 1));
@@ -150,6 +157,24 @@ Problem problem_of(const Sweep& sweep, Collective collective, int procs, const P
           .placement = {.procs_per_node = procs / sweep.nodes, .mapping = sweep.mapping}};
 }
 
+/// The numberings of the ranks with which an algorithm sends less from node to node than without.
+/// @see "mapping transformation" paper, sections III.2 and IV
+std::vector<Params> numberings_that_pay(const Algorithm& algorithm, const Problem& problem) {
+  std::vector<Params> found;
+  if (problem.placement.nodes(problem.procs) == 1) return found;
+  const auto crossing_of = [&](const Params& params) {
+    Problem with = problem;
+    with.params = params;
+    return crossing(world_of(algorithm, with), problem.placement);
+  };
+  const Crossing plain = crossing_of({});
+  for (const char* how : {"seq", "rr"}) {
+    Params params = Params::parse(fmt::format("{}={}", kRenumber.key, how));
+    if (crossing_of(params) < plain) found.push_back(std::move(params));
+  }
+  return found;
+}
+
 /// The candidates of a collective at p; those that refuse p are named, or an error when asked for.
 std::vector<Asked> candidates(const Sweep& sweep, MachineKind kind, Collective collective,
                               int procs, Plan& plan) {
@@ -164,8 +189,13 @@ std::vector<Asked> candidates(const Sweep& sweep, MachineKind kind, Collective c
       found.push_back({.algorithm = std::string{algorithm->name}, .params = params});
     }
     if (!all) continue;
-    if (runs(*algorithm, problem_of(sweep, collective, procs, {}))) {
+    const Problem problem = problem_of(sweep, collective, procs, {});
+    if (runs(*algorithm, problem)) {
       found.push_back({.algorithm = std::string{algorithm->name}});
+      if (!sweep.renumber) continue;
+      for (Params& params : numberings_that_pay(*algorithm, problem)) {
+        found.push_back({.algorithm = std::string{algorithm->name}, .params = std::move(params)});
+      }
     } else {
       leave_out(plan,
                 fmt::format("{}/{}, which needs {}", kCollectives.of(collective), algorithm->name,
@@ -226,6 +256,13 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind,
 }
 
 }  // namespace
+
+NodeLayout layout_of(const PlannedLaunch& launch) {
+  return {.procs = launch.procs,
+          .nodes = launch.nodes,
+          .procs_per_node = launch.procs_per_node,
+          .mapping = launch.mapping};
+}
 
 Plan make_plan(const Sweep& sweep, MachineKind kind) {
   check_layout(sweep);

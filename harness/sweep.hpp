@@ -23,7 +23,8 @@ struct Sweep {
   std::vector<std::string> algorithms{};  ///< "allreduce/ring", "ring", "native"; none = every one
   std::vector<int> procs{2};
   int nodes = 1;
-  Mapping mapping = Mapping::seq;
+  Mapping mapping{};
+  bool renumber = true;           ///< also measure algorithms renumbered where that may pay
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
   Datatype datatype = Datatype::double_;
@@ -40,11 +41,14 @@ struct PlannedLaunch {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
-  Mapping mapping = Mapping::seq;
+  Mapping mapping{};
   int repeat = 0;  ///< from kLeastLaunches on, for the candidates that a race left
   std::uint64_t seed = 0;
   std::vector<Case> cases{};
 };
+
+/// Where its processes shall lie.
+[[nodiscard]] NodeLayout layout_of(const PlannedLaunch& launch);
 
 struct Plan {
   std::vector<PlannedLaunch> launches{};  ///< every repeat once over all process counts, in turn

@@ -185,6 +185,34 @@ TEST(Plan, SharesProcessesEvenlyAmongNodes) {
   EXPECT_EQ(launch.cases.front().mapping, Mapping::rr);
 }
 
+/// The parameters with which a plan measures an algorithm.
+std::set<std::string> measured_params(const Sweep& sweep, std::string_view algorithm) {
+  std::set<std::string> params;
+  for (const PlannedLaunch& launch : make_plan(sweep, MachineKind::library).launches) {
+    for (const Case& what : launch.cases) {
+      if (what.algorithm == algorithm) params.insert(what.params);
+    }
+  }
+  return params;
+}
+
+TEST(Plan, MeasuresAlgorithmsRenumberedWhereLessThenPassesBetweenNodes) {
+  Sweep sweep = small_sweep();
+  sweep.collectives = {Collective::allgather};
+  sweep.algorithms = {};
+  sweep.procs = {8};
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
+  sweep.nodes = 2;
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
+  EXPECT_EQ(measured_params(sweep, "recursive_doubling"),
+            (std::set<std::string>{"", "renumber=rr"}));
+  sweep.mapping = Mapping::rr;
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{"", "renumber=seq"}));
+  EXPECT_EQ(measured_params(sweep, "recursive_doubling"), (std::set<std::string>{""}));
+  sweep.renumber = false;
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
+}
+
 TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   const auto with = [](const auto& change) {
     Sweep sweep = small_sweep();
@@ -207,6 +235,12 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
             "p = 3 asked for, which 2 nodes can't share evenly");
   EXPECT_EQ(with([](Sweep& s) { s.mapping = Mapping::rr; }),
             "mapping 'rr' asked for on 1 node, where it is the same as 'seq'; give --nodes");
+  EXPECT_EQ(with([](Sweep& s) {
+              s.procs = {6};
+              s.nodes = 2;
+              s.mapping = Mapping::blocked(2);
+            }),
+            "6 processes on 2 nodes, 3 on each, can't be mapped as blocked:2");
   EXPECT_EQ(with([](Sweep& s) { s.launches = 0; }), "0 launches asked for; at least 1");
   EXPECT_EQ(with([](Sweep& s) { s.messages = {}; }), "no message size to measure");
   EXPECT_EQ(with([](Sweep& s) { s.procs = {}; }), "no process count to measure at");

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostProcs = 130;
 /// Nodes of different sizes at most p, for the algorithms that look at them.
-constexpr Placement kPlacement{.procs_per_node = 3, .mapping = Mapping::rr};
+const Placement kPlacement{.procs_per_node = 3, .mapping = Mapping::rr};
 
 struct Row {
   Collective collective;

@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
-#include "core/case.hpp"
+#include "core/mapping.hpp"
 #include "core/units.hpp"
 
 namespace breakeven {
 
-/// Ranks at equal distances. The rank that stands at a place among them is `row(place)`.
-struct RankRow {
-  int first = 0;
-  int stride = 1;
-  int count = 1;
+/// Some ranks, in ascending order: at equal distances, or any. The rank that stands at a place
+/// among them is `group(place)`.
+class RankGroup {
+ public:
+  RankGroup(int first, int stride, int count) : first_{first}, stride_{stride}, count_{count} {}
+  explicit RankGroup(std::vector<Rank> ranks)
+      : count_{static_cast<int>(ranks.size())}, listed_{std::move(ranks)} {}
 
-  [[nodiscard]] Rank operator()(Rank place) const { return {first + stride * place.value}; }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] Rank operator()(Rank place) const {
+    if (listed_.empty()) return {first_ + stride_ * place.value};
+    return listed_[static_cast<std::size_t>(place.value)];
+  }
   /// @pre the rank is one of them
-  [[nodiscard]] Rank place_of(Rank rank) const { return {(rank.value - first) / stride}; }
+  [[nodiscard]] Rank place_of(Rank rank) const;
+
+ private:
+  int first_ = 0;
+  int stride_ = 1;
+  int count_ = 0;
+  std::vector<Rank> listed_{};  ///< empty where they are at equal distances
 };
 
-/// How the ranks of a problem lie on nodes.
+/// How the ranks of a problem lie on nodes. Where that is seq or rr, each answer is arithmetic, so
+/// that one rank of a million finds its node mates at once.
 /// @see "mapping transformation" paper, sections II and III: M nodes, Q = p / M processes on each
 struct Placement {
-  int procs_per_node = 0;  ///< 0: all on one node
-  Mapping mapping = Mapping::seq;
+  int procs_per_node = 0;  ///< on the node that has the most; 0: all on one node
+  Mapping mapping{};
 
-  [[nodiscard]] int nodes(int procs) const {
-    return procs_per_node == 0 ? 1 : (procs + procs_per_node - 1) / procs_per_node;
-  }
-  [[nodiscard]] int node_of(Rank rank, int procs) const {
-    if (procs_per_node == 0) return 0;
-    return mapping == Mapping::seq ? rank.value / procs_per_node : rank.value % nodes(procs);
-  }
-  /// The ranks of a node; the first is its leader. Node 0 has the most, the last one the fewest.
-  [[nodiscard]] RankRow members(int node, int procs) const {
-    const int all = nodes(procs);
-    if (mapping == Mapping::rr) {
-      return {.first = node, .stride = all, .count = (procs - node + all - 1) / all};
-    }
-    const int first = node * procs_per_node;
-    const int most = procs_per_node == 0 ? procs : procs_per_node;
-    return {.first = first, .stride = 1, .count = std::min(most, procs - first)};
-  }
+  [[nodiscard]] int nodes(int procs) const;
+  [[nodiscard]] int node_of(Rank rank, int procs) const;
+  /// The ranks of a node; the first is its leader. Of a regular placement node 0 has the most.
+  [[nodiscard]] RankGroup members(int node, int procs) const;
   /// The leaders of the nodes, in the nodes' order.
-  [[nodiscard]] RankRow leaders(int procs) const {
-    return {
-        .first = 0, .stride = mapping == Mapping::seq ? procs_per_node : 1, .count = nodes(procs)};
-  }
+  [[nodiscard]] RankGroup leaders(int procs) const;
+  /// The numbers of ranks that nodes have, each once, the largest first.
+  [[nodiscard]] std::vector<int> node_sizes(int procs) const;
+  /// The same ranks on nodes of the same sizes, filled one after the other or dealt out: the ranks
+  /// in the order in which the nodes would have them.
+  /// @param kind  seq: all of node 0, then of node 1 ...; rr: one of each node in turn
+  [[nodiscard]] std::vector<Rank> in_order(Mapping::Kind kind, int procs) const;
 };
 
 }  // namespace breakeven

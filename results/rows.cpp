@@ -19,7 +19,7 @@ std::string name(const Names<Enum, Size>& names, Enum value) {
 
 void bind_case(SQLite::Statement& statement, const Case& what) {
   SQLite::bind(statement, name(kCollectives, what.collective), what.algorithm, what.params,
-               what.procs, what.nodes, what.procs_per_node, name(kMappings, what.mapping),
+               what.procs, what.nodes, what.procs_per_node, to_text(what.mapping),
                what.message.value, name(kDatatypes, what.datatype), name(kOps, what.op),
                what.root.value);
 }
@@ -33,7 +33,7 @@ Case read_case(const SQLite::Statement& row) {
           .procs = number(3),
           .nodes = number(4),
           .procs_per_node = number(5),
-          .mapping = kMappings.parse(text(6)),
+          .mapping = Mapping::parse(text(6)),
           .message = {row.getColumn(7).getInt64()},
           .datatype = kDatatypes.parse(text(8)),
           .op = kOps.parse(text(9)),

@@ -158,9 +158,19 @@ TEST_F(StoreTest, GivesBackEveryValueOfEveryEnumeration) {
     for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(stored[i].what, cases[i]);
   };
   expect_back(one_case_each(kCollectives, [](Case& c, Collective v) { c.collective = v; }));
-  expect_back(one_case_each(kMappings, [](Case& c, Mapping v) { c.mapping = v; }));
   expect_back(one_case_each(kDatatypes, [](Case& c, Datatype v) { c.datatype = v; }));
   expect_back(one_case_each(kOps, [](Case& c, Op v) { c.op = v; }));
+}
+
+TEST_F(StoreTest, GivesBackEveryMapping) {
+  for (const char* text : {"seq", "rr", "blocked:2", "irregular:0*2.1.0"}) {
+    const Case what{.procs = 4, .mapping = Mapping::parse(text)};
+    const MachineId own = store.add(Machine{.name = text});
+    const LaunchId run = store.begin(own, {.procs = 4, .mapping = what.mapping});
+    store.add(run, what, {.local = kSamples});
+    ASSERT_EQ(reader().stored(own).size(), 1U);
+    EXPECT_EQ(reader().stored(own).front().what, what);
+  }
 }
 
 TEST_F(StoreTest, GivesBackTheSamplesInTheOrderMeasured) {

@@ -41,7 +41,7 @@ class BadInput(ProgramTest):
             (["--algorithms", "rign"], "no algorithm 'rign'"),
             (["--datatype", "quad"], "no datatype 'quad'; known: byte"),
             (["--op", "add"], "no op 'add'; known:"),
-            (["--mapping", "cyclic"], "no mapping 'cyclic'; known: seq rr"),
+            (["--mapping", "cyclic"], "no mapping 'cyclic'; known: seq rr blocked:RANKS"),
         ]:
             self.assert_refused(*SWEEP, *extra, "--db", "new.db", words=words)
 

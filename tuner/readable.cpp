@@ -59,8 +59,7 @@ std::string heading_of(Collective collective) {
 
 std::string heading_of(const Case& what, bool oversubscribed) {
   return fmt::format("  p = {}: {} {} of {}, mapping {}{}\n", what.procs, what.nodes,
-                     what.nodes == 1 ? "node" : "nodes", what.procs_per_node,
-                     kMappings.of(what.mapping),
+                     what.nodes == 1 ? "node" : "nodes", what.procs_per_node, to_text(what.mapping),
                      oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
 }
 

@@ -72,7 +72,8 @@ bool nearer(std::int64_t procs, std::int64_t one, std::int64_t other) {
 
 }  // namespace
 
-Choice Table::choose(Collective collective, int procs, Bytes message, Mapping mapping) const {
+Choice Table::choose(Collective collective, int procs, Bytes message,
+                     const Mapping& mapping) const {
   const Rule* best = nullptr;
   for (const Rule& rule : rules) {
     if (rule.what.collective != collective || rule.what.mapping != mapping) continue;

@@ -60,7 +60,7 @@ struct Table {
   /// run at p or has parameters, which were chosen for the measured p. Native as well when the
   /// collective was not measured under this mapping.
   [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
-                              Mapping mapping = Mapping::seq) const;
+                              const Mapping& mapping = Mapping::seq) const;
 };
 
 /// Consecutive sizes with the same choice become one rule, beginning at the break-even point.

@@ -15,6 +15,7 @@ namespace breakeven::checks {
 [[nodiscard]] std::optional<Verdict> oversubscription(const NodeFacts& node);
 [[nodiscard]] std::optional<Verdict> smt(const NodeFacts& node);
 [[nodiscard]] std::optional<Verdict> numa(const NodeFacts& node);
+[[nodiscard]] std::optional<Verdict> shared_kernel(std::span<const NodeFacts> nodes);
 // disturbance.cpp
 [[nodiscard]] std::optional<Verdict> noise(const NodeFacts& node);
 [[nodiscard]] std::optional<Verdict> load(const NodeFacts& node);
@@ -43,6 +44,7 @@ inline constexpr std::array kChecks{Check{"oversubscription", checks::oversubscr
                                     Check{"load", checks::load},
                                     Check{"binding", checks::binding},
                                     Check{"heterogeneity", checks::heterogeneity},
+                                    Check{"shared_kernel", checks::shared_kernel},
                                     Check{"virtual_machine", checks::virtual_machine},
                                     Check{"governor", checks::governor},
                                     Check{"turbo", checks::turbo},

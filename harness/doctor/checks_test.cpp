@@ -44,7 +44,8 @@ TEST(Checks, FindNothingOnAHealthyNode) {
         << finding.name << ": " << finding.verdict.seen;
     EXPECT_FALSE(finding.verdict.seen.empty()) << finding.name;
   }
-  EXPECT_EQ(diagnose(std::vector{healthy()}).size(), kChecks.size());
+  const std::size_t of_one_node = kChecks.size() - 1;  // shared_kernel has nothing to compare
+  EXPECT_EQ(diagnose(std::vector{healthy()}).size(), of_one_node);
 }
 
 /// A healthy node that something was done to, and what one check has to say of it.
@@ -185,10 +186,25 @@ TEST(Checks, FindWhatIsWrong) {
 
 TEST(Checks, EveryOneHasAnExampleOfWhatItFinds) {
   for (const Check& check : kChecks) {
-    if (check.name == "heterogeneity") continue;  // of several nodes: below
+    if (std::holds_alternative<Check::OfAll>(check.look)) continue;  // of several nodes: below
     EXPECT_NE(std::ranges::find(kExamples, check.name, &Example::check), std::end(kExamples))
         << check.name;
   }
+}
+
+TEST(Checks, NodesThatShareAKernelAreFound) {
+  std::vector<NodeFacts> nodes(3, healthy());
+  for (NodeFacts& node : nodes) node.host.boot_id = "one";
+  EXPECT_FALSE(checks::shared_kernel(std::span{nodes}.first(1)).has_value());
+  const Verdict six_on_four = checks::shared_kernel(nodes).value();
+  EXPECT_EQ(six_on_four.severity, Severity::warning);
+  EXPECT_NE(six_on_four.seen.find("3 nodes are one computer's"), std::string::npos);
+  EXPECT_NE(six_on_four.seen.find("6 ranks on 4 usable cores"), std::string::npos);
+  nodes[2].host.boot_id = "two";
+  EXPECT_EQ(checks::shared_kernel(nodes)->severity, Severity::note);
+  nodes[1].host.boot_id.reset();
+  nodes[1].host.name = "b";
+  EXPECT_EQ(checks::shared_kernel(nodes)->severity, Severity::good);
 }
 
 TEST(Checks, NodesThatDifferAreFound) {

@@ -46,6 +46,7 @@ struct HostFacts {
   std::string name{};
   std::optional<std::string> processor{};  ///< "AMD EPYC 7763 64-Core Processor"
   std::optional<std::string> kernel{};     ///< "Linux 6.1.0-18-amd64"
+  std::optional<std::string> boot_id{};    ///< one for each start of a kernel: see boot_id
   std::optional<std::string> clock_source{};
   std::optional<bool> virtual_machine{};
   std::vector<std::string> rdma{};  ///< InfiniBand and RoCE devices

@@ -34,7 +34,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuFacts, usable, cores, numa, quota_cores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrequencyFacts, driver, governors, turbo)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MemoryFacts, total_bytes, available_bytes, swap_used_bytes,
                                    huge_pages, overcommit, shm_total_bytes, shm_free_bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFacts, name, processor, kernel, clock_source,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostFacts, name, processor, kernel, boot_id, clock_source,
                                    virtual_machine, rdma, cpus, frequency, memory)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OtherProcess, pid, name, cores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoadFacts, load_1min, other_cores, steal, steal_at_all, others)

@@ -111,12 +111,17 @@ std::string host_name() {
   return name.data();
 }
 
+std::optional<std::string> boot_id(const fs::path& root) {
+  return first_line(root / "proc/sys/kernel/random/boot_id");
+}
+
 HostFacts read_host(const CpuSet& usable, const fs::path& root) {
   const Fields cpuinfo = key_values(root / "proc/cpuinfo");
   Topology topology = read_topology();
   HostFacts host{.name = host_name(),
                  .processor = processor(cpuinfo),
                  .kernel = kernel(root),
+                 .boot_id = boot_id(root),
                  .clock_source = first_line(
                      root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
                  .virtual_machine = virtual_machine(cpuinfo, root),

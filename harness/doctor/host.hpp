@@ -13,6 +13,10 @@ namespace breakeven {
 /// As gethostname gives it: ranks with the same one are on one node.
 [[nodiscard]] std::string host_name();
 
+/// Differs between any two running kernels, and from one start of a kernel to the next: hosts with
+/// the same one are containers or namespaces of one computer. Nothing where it can't be read.
+[[nodiscard]] std::optional<std::string> boot_id(const std::filesystem::path& root = "/");
+
 /// Everything about this host that doesn't change while a job runs.
 /// @param usable  the CPUs that all ranks of a job together may run on
 /// @param root    the folder below which /proc, /sys and /dev are read; what files don't tell (the

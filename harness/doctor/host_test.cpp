@@ -21,6 +21,7 @@ TEST(Host, IsReadFromProcAndSys) {
        {"proc/meminfo",
         "MemTotal:  2048 kB\nMemAvailable: 1024 kB\nSwapTotal: 8 kB\nSwapFree: 4 kB\n"},
        {"proc/sys/vm/overcommit_memory", "2\n"},
+       {"proc/sys/kernel/random/boot_id", "4b1d-16\n"},
        {"sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n"},
        {"sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n"},
        {"sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance\n"},
@@ -32,6 +33,7 @@ TEST(Host, IsReadFromProcAndSys) {
   const HostFacts host = read_host({0, 1}, root.path());
   EXPECT_EQ(host.processor, "Some CPU @ 2 GHz");
   EXPECT_EQ(host.kernel, "Linux 6.1.0-18-amd64");
+  EXPECT_EQ(host.boot_id, "4b1d-16");
   EXPECT_EQ(host.clock_source, "hpet");
   EXPECT_EQ(host.virtual_machine, true);
   EXPECT_EQ(host.rdma, std::vector<std::string>{"mlx5_0"});

@@ -48,7 +48,8 @@ Topology read_topology(const std::string& synthetic) {
   const Handle topology = load(synthetic);
   if (topology == nullptr) return {};
   return {.cores = sets_of(topology.get(), HWLOC_OBJ_CORE),
-          .numa = sets_of(topology.get(), HWLOC_OBJ_NUMANODE)};
+          .numa = sets_of(topology.get(), HWLOC_OBJ_NUMANODE),
+          .packages = sets_of(topology.get(), HWLOC_OBJ_PACKAGE)};
 }
 
 }  // namespace breakeven

@@ -8,10 +8,11 @@
 
 namespace breakeven {
 
-/// Which CPUs share a core and which a memory; both empty when hwloc can't tell.
+/// Which CPUs share a core, a memory, a socket; all empty when hwloc can't tell.
 struct Topology {
   std::vector<CpuSet> cores{};
   std::vector<CpuSet> numa{};
+  std::vector<CpuSet> packages{};
 };
 
 /// @param synthetic  hwloc's description of another machine than this one, "numa:2 core:4 pu:2"

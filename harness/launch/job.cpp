@@ -142,27 +142,19 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
           current};
 }
 
-void check_placement(const Hello& hello, const PlannedLaunch& asked) {
-  const std::vector<std::string>& hosts = hello.hosts;
-  std::map<std::string, int> ranks_on;
-  for (const std::string& host : hosts) ++ranks_on[host];
-  const bool even = std::ranges::all_of(
-      ranks_on, [&](const auto& entry) { return entry.second == asked.procs_per_node; });
-  bool as_mapped = true;
-  for (std::size_t rank = 0; rank < hosts.size(); ++rank) {
-    const auto first = asked.mapping == Mapping::seq
-                           ? rank - rank % static_cast<std::size_t>(asked.procs_per_node)
-                           : rank % static_cast<std::size_t>(asked.nodes);
-    as_mapped = as_mapped && hosts[rank] == hosts[first];
-  }
-  if (static_cast<int>(hosts.size()) == asked.procs && even && as_mapped &&
-      static_cast<int>(ranks_on.size()) == asked.nodes) {
-    return;
-  }
-  throw UsageError(
-      fmt::format("asked for {} processes as {} x {} {}, the launcher placed them on {} nodes: {}",
-                  asked.procs, asked.nodes, asked.procs_per_node, kMappings.of(asked.mapping),
-                  ranks_on.size(), fmt::join(hosts, " ")));
+void check_placement(const Hello& hello, const NodeLayout& asked) {
+  const NodeLayout found = recognise(hello.nodes);
+  const bool as_asked = found.procs == asked.procs && found.nodes == asked.nodes &&
+                        found.procs_per_node == asked.procs_per_node &&
+                        nodes_of_ranks(found) == nodes_of_ranks(asked);
+  if (as_asked) return;
+  throw UsageError(fmt::format("asked for {} processes as {}, the launcher placed {} as {}: {}",
+                               asked.procs, to_text(asked), found.procs, to_text(found),
+                               fmt::join(hello.hosts, " ")));
+}
+
+bool oversubscribed(const Hello& host, int procs_per_node) {
+  return procs_per_node * host.nodes_on_kernel > host.cores;
 }
 
 }  // namespace breakeven

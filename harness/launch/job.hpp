@@ -58,8 +58,13 @@ struct JobEnd {
 [[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, Seconds patience,
                              const NextRequest& next, const OnEvent& on_event);
 
-/// Where the ranks were found to be, from each rank's host.
+/// Where the ranks were found to be, from the node of each.
 /// @throws UsageError naming both when that is not the layout that was asked for.
-void check_placement(const Hello& hello, const PlannedLaunch& asked);
+void check_placement(const Hello& hello, const NodeLayout& asked);
+
+/// Whether so many processes on each node are more than its cores, of which nodes that share a
+/// kernel have only a part.
+/// @param host  what a job on these nodes said of them
+[[nodiscard]] bool oversubscribed(const Hello& host, int procs_per_node);
 
 }  // namespace breakeven

@@ -2,6 +2,7 @@
 // Jobs whose worker is a shell script, so that each way to go wrong can be had at will.
 #include "harness/launch/job.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -133,10 +134,12 @@ TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
 
 class Placement : public testing::Test {
  protected:
-  static std::string verdict(const std::vector<std::string>& hosts, Mapping mapping) {
-    PlannedLaunch asked{.procs = 4, .nodes = 2, .procs_per_node = 2, .mapping = mapping};
+  static std::string verdict(const std::vector<int>& nodes, const Mapping& mapping) {
+    const NodeLayout asked{.procs = 4, .nodes = 2, .procs_per_node = 2, .mapping = mapping};
+    std::vector<std::string> hosts;
+    for (const int node : nodes) hosts.push_back(fmt::format("n{}", node));
     try {
-      check_placement({.hosts = hosts}, asked);
+      check_placement({.hosts = hosts, .nodes = nodes}, asked);
       return "as asked";
     } catch (const UsageError& error) {
       return error.what();
@@ -145,20 +148,30 @@ class Placement : public testing::Test {
 };
 
 TEST_F(Placement, AcceptsTheMappingThatWasAskedFor) {
-  EXPECT_EQ(verdict({"a", "a", "b", "b"}, Mapping::seq), "as asked");
-  EXPECT_EQ(verdict({"a", "b", "a", "b"}, Mapping::rr), "as asked");
+  EXPECT_EQ(verdict({0, 0, 1, 1}, Mapping::seq), "as asked");
+  EXPECT_EQ(verdict({0, 1, 0, 1}, Mapping::rr), "as asked");
+  EXPECT_EQ(verdict({0, 1, 1, 0}, Mapping::parse("irregular:0.1*2.0")), "as asked");
 }
 
 TEST_F(Placement, RefusesAnotherMappingNamingBoth) {
-  EXPECT_EQ(verdict({"a", "b", "a", "b"}, Mapping::seq),
-            "asked for 4 processes as 2 x 2 seq, the launcher placed them on 2 nodes: a b a b");
-  EXPECT_NE(verdict({"a", "a", "b", "b"}, Mapping::rr), "as asked");
+  EXPECT_EQ(verdict({0, 1, 0, 1}, Mapping::seq),
+            "asked for 4 processes as 2 x 2 seq, the launcher placed 4 as 2 x 2 rr: n0 n1 n0 n1");
+  EXPECT_EQ(verdict({0, 1, 1, 0}, Mapping::rr),
+            "asked for 4 processes as 2 x 2 rr, the launcher placed 4 as 2 x 2 "
+            "irregular:0.1*2.0: n0 n1 n1 n0");
 }
 
 TEST_F(Placement, RefusesAnotherNumberOfNodesOrProcesses) {
-  EXPECT_NE(verdict({"a", "a", "a", "a"}, Mapping::seq), "as asked");
-  EXPECT_NE(verdict({"a", "a", "a", "b"}, Mapping::seq), "as asked");
-  EXPECT_NE(verdict({"a", "a", "b"}, Mapping::seq), "as asked");
+  EXPECT_NE(verdict({0, 0, 0, 0}, Mapping::seq), "as asked");
+  EXPECT_NE(verdict({0, 0, 0, 1}, Mapping::seq), "as asked");
+  EXPECT_NE(verdict({0, 0, 1}, Mapping::seq), "as asked");
+}
+
+TEST(Oversubscribed, CountsNodesThatShareAKernel) {
+  EXPECT_FALSE(oversubscribed({.cores = 4}, 4));
+  EXPECT_TRUE(oversubscribed({.cores = 4}, 5));
+  EXPECT_FALSE(oversubscribed({.nodes_on_kernel = 2, .cores = 4}, 2));
+  EXPECT_TRUE(oversubscribed({.nodes_on_kernel = 2, .cores = 4}, 3));
 }
 
 }  // namespace

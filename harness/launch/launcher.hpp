@@ -17,7 +17,7 @@ struct JobLayout {
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
-  Mapping mapping = Mapping::seq;
+  Mapping mapping{};
   bool oversubscribed = false;  ///< more processes than cores on a node
 };
 

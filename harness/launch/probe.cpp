@@ -15,7 +15,7 @@ Hello probe(const Library& library, int nodes, Seconds patience) {
       command, patience, [] { return std::nullopt; },
       [&](const WorkerEvent& event) { std::visit(follow, event); });
   if (found && end.complete()) {
-    check_placement(*found, {.procs = nodes, .nodes = nodes});
+    check_placement(*found, {.procs = nodes, .nodes = nodes, .procs_per_node = 1});
     return *found;
   }
   throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));

@@ -56,16 +56,10 @@ struct Phases {
   Phase bcast;
 };
 
-/// The sizes of the largest and of the smallest node: there are no others.
-std::array<int, 2> node_sizes(const Problem& op) {
-  const int last = op.placement.nodes(op.procs) - 1;
-  return {op.placement.members(0, op.procs).count, op.placement.members(last, op.procs).count};
-}
-
 /// The blocks into which all ranks must cut the vector, as nodes of each size do, and the leaders.
 int common_blocks(const Problem& op, Phases phases) {
   int blocks = phases.among_leaders.schedule().blocks;
-  for (const int members : node_sizes(op)) {
+  for (const int members : op.placement.node_sizes(op.procs)) {
     phases.enter_node(members, 0);
     blocks = std::lcm(blocks, phases.reduce.schedule().blocks);
     blocks = std::lcm(blocks, phases.bcast.schedule().blocks);
@@ -76,7 +70,7 @@ int common_blocks(const Problem& op, Phases phases) {
 bool phases_can_run(const Problem& op) {
   Phases phases{op};
   require_runs(*phases.among_leaders.algorithm, phases.among_leaders.problem);
-  for (const int members : node_sizes(op)) {
+  for (const int members : op.placement.node_sizes(op.procs)) {
     phases.enter_node(members, 0);
     require_runs(*phases.reduce.algorithm, phases.reduce.problem);
     require_runs(*phases.bcast.algorithm, phases.bcast.problem);
@@ -98,15 +92,15 @@ bool phases_can_run(const Problem& op) {
 /// Source  "mapping transformation" paper, section III.1, with the algorithms of section V.
 Schedule build(const Problem& op) {
   const int node = op.placement.node_of(op.me, op.procs);
-  const RankRow members = op.placement.members(node, op.procs);
+  const RankGroup members = op.placement.members(node, op.procs);
   const Rank me = members.place_of(op.me);
   Phases phases{op};
   const int blocks = common_blocks(op, phases);
 
-  phases.enter_node(members.count, me.value);
+  phases.enter_node(members.count(), me.value);
   Part so_far{phases.reduce.problem, on_group(phases.reduce.schedule(), members)};
   if (me == Rank{0}) {
-    const RankRow leaders = op.placement.leaders(op.procs);
+    const RankGroup leaders = op.placement.leaders(op.procs);
     phases.among_leaders.problem.me = {node};
     so_far = {op, sequence(op, std::move(so_far),
                            {phases.among_leaders.problem,
@@ -121,7 +115,7 @@ Schedule build(const Problem& op) {
 /// Of the leader of the largest node: in a tree its root only receives, then only sends.
 Cost cost(const Problem& op) {
   Phases phases{op};
-  phases.enter_node(node_sizes(op).front(), 0);
+  phases.enter_node(op.placement.node_sizes(op.procs).front(), 0);
   const Cost towards = phases.reduce.cost();
   const Cost among = phases.among_leaders.cost();
   const Cost back = phases.bcast.cost();

@@ -57,7 +57,8 @@ void expect_right(const Problem& problem) {
 std::vector<Placement> placements() {
   std::vector<Placement> placements;
   for (const int per_node : {0, 1, 2, 3, 4, 8}) {
-    for (const auto& [mapping, name] : kMappings.entries) placements.push_back({per_node, mapping});
+    for (const Mapping& mapping : {Mapping::seq, Mapping::rr})
+      placements.push_back({per_node, mapping});
   }
   return placements;
 }
@@ -68,9 +69,20 @@ TEST(Hierarchical, IsRightOnAnyNodesWithAnyAlgorithmsInside) {
     for (const Placement& placement : placements()) {
       for (const int procs : {1, 2, 3, 5, 7, 8, 12, 13, 16, 23, 33}) {
         SCOPED_TRACE(fmt::format("{} p = {}, {} per node, {}", inner, procs,
-                                 placement.procs_per_node, kMappings.of(placement.mapping)));
+                                 placement.procs_per_node, to_text(placement.mapping)));
         expect_right({.procs = procs, .params = params, .placement = placement});
       }
+    }
+  }
+}
+
+TEST(Hierarchical, IsRightOnIrregularNodes) {
+  for (const char* mapping : {"blocked:2", "irregular:0.1.0.2.0.1.3.3", "irregular:0.1*6.2"}) {
+    for (const std::string_view inner : kInnerAlgorithms) {
+      SCOPED_TRACE(fmt::format("{} {}", mapping, inner));
+      expect_right({.procs = 8,
+                    .params = Params::parse(inner),
+                    .placement = {.procs_per_node = 4, .mapping = Mapping::parse(mapping)}});
     }
   }
 }

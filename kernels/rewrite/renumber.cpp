@@ -14,6 +14,7 @@ namespace breakeven {
 
 namespace {
 
+/// From roles to the ranks that play them, or from ranks to their roles.
 std::vector<Rank> inverse(const std::vector<Rank>& roles) {
   std::vector<Rank> ranks(roles.size(), Rank{-1});
   for (std::size_t rank = 0; rank < roles.size(); ++rank) {
@@ -128,21 +129,9 @@ Schedule with_blocks_returned(Schedule schedule, const Problem& role, const Bloc
 }  // namespace
 
 std::vector<Rank> roles_of(std::string_view how, const Problem& problem) {
-  const int procs = problem.procs;
-  if (how != "seq" && how != "rr") return listed_roles(how, procs);
-  const int nodes = problem.placement.nodes(procs);
-  if (procs % nodes != 0) {
-    throw UsageError(fmt::format("renumber={} needs nodes that share the ranks evenly; {} on {}",
-                                 how, procs, nodes));
-  }
-  const int per_node = procs / nodes;
-  const int stride = how == "seq" ? per_node : nodes;
-  const int wrap = how == "seq" ? nodes : per_node;
-  std::vector<Rank> roles;
-  for (std::int64_t rank = 0; rank < procs; ++rank) {
-    roles.push_back({static_cast<int>(rank * stride % procs + rank / wrap)});
-  }
-  return roles;
+  if (how != "seq" && how != "rr") return listed_roles(how, problem.procs);
+  const auto kind = how == "seq" ? Mapping::Kind::seq : Mapping::Kind::rr;
+  return inverse(problem.placement.in_order(kind, problem.procs));
 }
 
 Problem in_role(Problem problem, const std::vector<Rank>& roles) {

@@ -11,12 +11,14 @@ namespace breakeven {
 
 /// Which role each rank plays in an algorithm: rank r behaves as rank roles[r] would.
 ///
-///     seq   f_SQ(r) = (r * Q) mod p + r / M   turns neighbours on an rr mapping into node mates
-///     rr    f_RR(r) = (r * M) mod p + r / Q   its inverse
-///     else  a permutation "2,0,1,3": the role of each rank, for irregular placements
+///     seq   roles in the order of the nodes: neighbours become node mates
+///     rr    roles dealt out to the nodes in turn: neighbours become strangers
+///     else  a permutation "2,0,1,3": the role of each rank
 ///
-/// with M nodes of Q = p / M processes, from the problem's placement.
-/// @throws UsageError when nodes don't share the ranks evenly, or the list is no permutation.
+/// For M nodes of Q = p / M processes that is the paper's f_SQ(r) = (r * Q) mod p + r / M on an rr
+/// mapping and its inverse f_RR(r) = (r * M) mod p + r / Q on a seq one, and nobody's role changes
+/// where the mapping is already so; it extends both to nodes of any sizes in any order.
+/// @throws UsageError when the list is no permutation.
 /// @see mapping transformation paper, section III.2, equations (1) and (2), and section IV
 [[nodiscard]] std::vector<Rank> roles_of(std::string_view how, const Problem& problem);
 

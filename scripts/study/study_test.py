@@ -159,7 +159,7 @@ class RunTest(FolderTest):
 
 class SummaryTest(unittest.TestCase):
     def row(self, figures: list[Figure]) -> summary.Row:
-        return summary.Row("mpich", 8, "Breakeven", figures, [1, 2, 6], 0)
+        return summary.Row("mpich", 8, "Breakeven", figures, [1, 2, 6], 0, [])
 
     def test_quartiles_are_over_the_median(self) -> None:
         row = self.row([Figure(each) for each in (1, 2, 3, 4, 10)])
@@ -174,10 +174,28 @@ class SummaryTest(unittest.TestCase):
     def test_the_table_tells_failures_from_runs(self) -> None:
         what = {"library": "mpich", "bytes": 1024, "tool": "OSU"}
         figure = {"low_s": None, "high_s": None, "wall_s": 4}
-        lines = [{**what, **figure, "kind": "run", "seconds": s * 1e-6} for s in (1, 2, 3)]
+        figure = {**figure, "kind": "run"}
+        lines = [{**what, **figure, "run": s, "seconds": s * 1e-6} for s in (1, 2, 3)]
         lines += [{**what, "kind": "amount", "amount": 7}, {**what, "kind": "failure"}]
         row = summary.table(summary.rows(lines)).splitlines()[2]
-        self.assertEqual(row, "| mpich | 1 KiB | OSU | 3, 1 failed | 2 | 50.0% |  | 4.0 |")
+        self.assertEqual(row, "| mpich | 1 KiB | OSU | 3, 1 failed | 2 | 50.0% |  |  | 4.0 |")
+
+
+    def test_what_all_tools_of_a_pass_share_is_taken_out(self) -> None:
+        machine = (1.0, 1.5, 0.8, 2.0)  # how fast it was in each pass
+        own = {"OSU": (1, 1, 1, 1), "IMB": (7, 7, 7, 7), "Breakeven": (2, 2, 2, 4)}
+        lines = [
+            {"kind": "run", "library": "mpich", "bytes": 8, "tool": tool, "run": run}
+            | {"seconds": each * machine[run], "low_s": None, "high_s": None, "wall_s": 4}
+            for tool, figures in own.items()
+            for run, each in enumerate(figures)
+        ]
+        found = {row.tool: row for row in summary.rows(lines)}
+        self.assertAlmostEqual(found["OSU"].iqr, 0.54)
+        self.assertAlmostEqual(found["OSU"].iqr_beside, found["IMB"].iqr_beside)
+        ratios = [each / found["Breakeven"].besides[0] for each in found["Breakeven"].besides]
+        for ratio, expected in zip(ratios, (1, 1, 1, 2), strict=True):
+            self.assertAlmostEqual(ratio, expected)
 
 
 class StudyTest(FolderTest):

@@ -114,6 +114,14 @@ std::string_view needs_in_header(const Rule& rule) {
                           rule.needs.words));
 }
 
+std::string mapping_in_header(const Rule& rule) {
+  std::string name = to_text(rule.what.mapping);
+  if (rule.what.mapping == Mapping::seq || rule.what.mapping == Mapping::rr) return name;
+  throw UsageError(
+      fmt::format("the C++ header can't say mapping {} ({} at p = {}); it knows seq and rr alone",
+                  name, kCollectives.of(rule.what.collective), rule.what.procs));
+}
+
 template <typename Enum, std::size_t Size>
 std::string enumeration(std::string_view name, const Names<Enum, Size>& names) {
   std::vector<std::string_view> words;
@@ -136,7 +144,7 @@ std::string rules_of(const Table& table) {
   for (const Rule& rule : table.rules) {
     text += fmt::format(
         "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Needs::{}, {}}},\n",
-        kCollectives.of(rule.what.collective), kMappings.of(rule.what.mapping), rule.what.procs,
+        kCollectives.of(rule.what.collective), mapping_in_header(rule), rule.what.procs,
         rule.what.message.value, rule.what.algorithm, rule.what.params, needs_in_header(rule),
         rule.doubt == Doubt::sure);
   }
@@ -154,7 +162,8 @@ std::string cpp_header(const Table& table, const Provenance& provenance) {
       "#ifndef BREAKEVEN_TABLE_HPP\n#define BREAKEVEN_TABLE_HPP\n\n"
       "#include <array>\n#include <cstdint>\n#include <string_view>\n\n"
       "namespace breakeven_table {\n\n";
-  text += enumeration("Collective", kCollectives) + enumeration("Mapping", kMappings);
+  text += enumeration("Collective", kCollectives) +
+          "enum class Mapping : std::uint8_t {\n  seq,\n  rr\n};\n";
   text += fmt::format("enum class Algorithm : std::uint8_t {{\n  {}\n}};\n",
                       fmt::join(algorithms, ",\n  "));
   text.append(kTypes).append(rules_of(table)).append(kLookup);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// On how many cores the ranks are, and what the cores share.
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/ranks.hpp"
@@ -83,6 +85,39 @@ std::optional<Verdict> numa(const NodeFacts& node) {
                           crossing->rank, to_text(crossing->cpus), memories(*crossing)),
       .effect = "its memory is near or far by chance: launches differ",
       .mend = "bind ranks to cores"};
+}
+
+std::optional<Verdict> shared_kernel(std::span<const NodeFacts> nodes) {
+  struct Kernel {
+    int nodes = 0;
+    std::int64_t ranks = 0;
+    int cores = 0;
+  };
+  std::map<std::string, Kernel> kernels;
+  int with_ranks = 0;
+  for (const NodeFacts& node : nodes) {
+    if (node.ranks.empty()) continue;
+    ++with_ranks;
+    Kernel& kernel = kernels[node.host.boot_id.value_or(node.host.name)];
+    ++kernel.nodes;
+    kernel.ranks += std::ssize(node.ranks);
+    kernel.cores = std::max(kernel.cores, usable_cores(node.host.cpus));
+  }
+  if (with_ranks < 2) return std::nullopt;
+  const auto& most = std::ranges::max_element(kernels, {}, [](const auto& entry) {
+                       return entry.second.nodes;
+                     })->second;
+  if (most.nodes == 1) return Verdict{.seen = "each node runs a kernel of its own"};
+  const bool too_many = most.ranks > most.cores;
+  return Verdict{
+      .severity = too_many ? Severity::warning : Severity::note,
+      .seen =
+          fmt::format("{} nodes are one computer's containers or namespaces: {} on {}", most.nodes,
+                      count_of(most.ranks, "rank"), count_of(most.cores, "usable core")),
+      .effect = fmt::format("what passes between them is no network's, and is paid for with the "
+                            "same cores{}",
+                            too_many ? "; ranks take turns on them" : ""),
+      .mend = "good for tests and for the shape of results; measure times on nodes of their own"};
 }
 
 }  // namespace breakeven::checks

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/mapping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr std::string_view kBlocked = "blocked:";
+constexpr std::string_view kIrregular = "irregular:";
+constexpr int kMostRanks = 1 << 24;  // more than any job: a mistyped run must not fill the memory
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+/// The text up to the separator, taken off the rest.
+std::string_view first_part(std::string_view& rest, char separator) {
+  const std::size_t end = std::min(rest.find(separator), rest.size());
+  const std::string_view part = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return part;
+}
+
+/// The same nodes, numbered from 0 as ranks meet them.
+std::vector<int> numbered(std::span<const int> nodes) {
+  std::map<int, int> numbers;
+  std::vector<int> result;
+  result.reserve(nodes.size());
+  for (const int node : nodes) {
+    result.push_back(numbers.try_emplace(node, static_cast<int>(numbers.size())).first->second);
+  }
+  return result;
+}
+
+/// "0*3.1" as 0 0 0 1; nothing where that is no list of nodes.
+std::optional<std::vector<int>> listed_nodes(std::string_view text) {
+  std::vector<int> nodes;
+  while (!text.empty()) {
+    std::string_view run = first_part(text, '.');
+    const bool repeated = run.find('*') != std::string_view::npos;
+    const auto node = number(first_part(run, '*'));
+    const auto length = repeated ? number(run) : std::optional{1};
+    if (!node || !length || *length < 1 || *length > kMostRanks - static_cast<int>(nodes.size())) {
+      return std::nullopt;
+    }
+    nodes.insert(nodes.end(), static_cast<std::size_t>(*length), *node);
+  }
+  if (nodes.empty() || numbered(nodes) != nodes) return std::nullopt;
+  return nodes;
+}
+
+/// How many ranks of the first node come before the first one elsewhere.
+int first_run(std::span<const int> nodes) {
+  const auto elsewhere = std::ranges::find_if(nodes, [&](int node) { return node != nodes[0]; });
+  return static_cast<int>(elsewhere - nodes.begin());
+}
+
+}  // namespace
+
+Mapping Mapping::blocked(int block) {
+  if (block < 2) {
+    throw UsageError(fmt::format("mapping 'blocked:{}'; at least 2 at a time, or rr", block));
+  }
+  Mapping mapping{Kind::blocked};
+  mapping.block_ = block;
+  return mapping;
+}
+
+Mapping Mapping::irregular(std::vector<int> nodes) {
+  Mapping mapping{Kind::irregular};
+  mapping.listed_ = std::move(nodes);
+  return mapping;
+}
+
+Mapping Mapping::parse(std::string_view text) {
+  if (text == "seq") return seq;
+  if (text == "rr") return rr;
+  if (text.starts_with(kBlocked)) {
+    if (const auto block = number(text.substr(kBlocked.size()))) return blocked(*block);
+  }
+  if (text.starts_with(kIrregular)) {
+    if (auto nodes = listed_nodes(text.substr(kIrregular.size()))) {
+      return irregular(std::move(*nodes));
+    }
+  }
+  throw UsageError(
+      fmt::format("no mapping '{}'; known: seq rr blocked:RANKS irregular:NODE*RANKS.NODE... with "
+                  "nodes numbered from 0 as ranks meet them",
+                  text));
+}
+
+int Mapping::node_of(Rank rank, int nodes, int procs_per_node) const {
+  switch (kind_) {
+    case Kind::seq: return rank.value / procs_per_node;
+    case Kind::rr: return rank.value % nodes;
+    case Kind::blocked: return rank.value / block_ % nodes;
+    case Kind::irregular: break;
+  }
+  return listed_.at(static_cast<std::size_t>(rank.value));
+}
+
+std::string to_text(const Mapping& mapping) {
+  switch (mapping.kind()) {
+    case Mapping::Kind::seq: return "seq";
+    case Mapping::Kind::rr: return "rr";
+    case Mapping::Kind::blocked: return fmt::format("{}{}", kBlocked, mapping.block());
+    case Mapping::Kind::irregular: break;
+  }
+  std::string text;
+  for (std::span<const int> rest = mapping.listed(); !rest.empty();) {
+    const int run = first_run(rest);
+    text += fmt::format("{}{}", text.empty() ? kIrregular : ".", rest[0]);
+    if (run > 1) text += fmt::format("*{}", run);
+    rest = rest.subspan(static_cast<std::size_t>(run));
+  }
+  return text;
+}
+
+std::vector<int> nodes_of_ranks(const NodeLayout& layout) {
+  std::vector<int> nodes;
+  for (Rank rank{0}; rank.value < layout.procs; ++rank.value) {
+    nodes.push_back(layout.mapping.node_of(rank, layout.nodes, layout.procs_per_node));
+  }
+  return numbered(nodes);
+}
+
+NodeLayout recognise(std::span<const int> nodes) {
+  std::vector<int> found = numbered(nodes);
+  std::map<int, int> ranks_on;
+  int most = 0;
+  for (const int node : found) most = std::max(most, ++ranks_on[node]);
+  NodeLayout layout{.procs = static_cast<int>(found.size()),
+                    .nodes = static_cast<int>(ranks_on.size()),
+                    .procs_per_node = most};
+  std::vector<Mapping> regular{Mapping::seq, Mapping::rr};
+  if (const int run = first_run(found); run >= 2) regular.push_back(Mapping::blocked(run));
+  for (Mapping& mapping : regular) {
+    layout.mapping = std::move(mapping);
+    if (nodes_of_ranks(layout) == found) return layout;
+  }
+  layout.mapping = Mapping::irregular(std::move(found));
+  return layout;
+}
+
+void require_fits(const NodeLayout& layout) {
+  const Mapping& mapping = layout.mapping;
+  const bool blocks_fit =
+      mapping.kind() != Mapping::Kind::blocked || layout.procs_per_node % mapping.block() == 0;
+  const bool all_listed = mapping.kind() != Mapping::Kind::irregular ||
+                          (recognise(mapping.listed()).procs == layout.procs &&
+                           recognise(mapping.listed()).nodes == layout.nodes);
+  if (blocks_fit && all_listed) return;
+  throw UsageError(fmt::format("{} processes on {} nodes, {} on each, can't be mapped as {}",
+                               layout.procs, layout.nodes, layout.procs_per_node,
+                               to_text(mapping)));
+}
+
+std::string to_text(const NodeLayout& layout) {
+  return fmt::format("{} x {} {}", layout.nodes, layout.procs_per_node, to_text(layout.mapping));
+}
+
+}  // namespace breakeven

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/units.hpp"
+
+namespace breakeven {
+
+/// Which node each rank of a job lies on. Nodes are numbered as ranks meet them, so node 0 is rank
+/// 0's. The text is the same on the command line, in the database, in tables and in plots:
+///
+///     seq                   fills a node before the next one
+///     rr                    deals the ranks out one by one, round robin
+///     blocked:2             deals them out two at a time
+///     irregular:0*3.1.0.1   anything else: the node of each rank, with runs as node*length
+///
+/// @see "mapping transformation" paper, section I, for seq and rr
+class Mapping {
+ public:
+  enum class Kind : std::uint8_t { seq, rr, blocked, irregular };
+
+  static const Mapping seq;
+  static const Mapping rr;
+  /// @throws UsageError unless block >= 2: one at a time is rr.
+  [[nodiscard]] static Mapping blocked(int block);
+  /// @param nodes  of each rank, numbered from 0 as ranks meet them
+  [[nodiscard]] static Mapping irregular(std::vector<int> nodes);
+  /// @throws UsageError naming the text and what is possible.
+  [[nodiscard]] static Mapping parse(std::string_view text);
+
+  constexpr Mapping() = default;
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  /// Consecutive ranks on a node, where `blocked`.
+  [[nodiscard]] int block() const { return block_; }
+  /// The node of each rank, where `irregular`.
+  [[nodiscard]] const std::vector<int>& listed() const { return listed_; }
+
+  /// The node of a rank where each of `nodes` nodes has room for `procs_per_node` ranks.
+  /// @pre the rank is one of those listed, where irregular
+  [[nodiscard]] int node_of(Rank rank, int nodes, int procs_per_node) const;
+
+  friend auto operator<=>(const Mapping&, const Mapping&) = default;
+  friend bool operator==(const Mapping&, const Mapping&) = default;
+
+ private:
+  explicit constexpr Mapping(Kind kind) : kind_{kind} {}
+
+  Kind kind_ = Kind::seq;
+  int block_ = 0;
+  std::vector<int> listed_{};
+};
+
+inline constinit const Mapping Mapping::seq{Mapping::Kind::seq};
+inline constinit const Mapping Mapping::rr{Mapping::Kind::rr};
+
+[[nodiscard]] std::string to_text(const Mapping& mapping);
+
+/// How many processes lie where: what is asked of a launcher, and what is found to have come of it.
+struct NodeLayout {
+  int procs = 1;
+  int nodes = 1;
+  int procs_per_node = 1;  ///< on the node that has the most
+  Mapping mapping{};
+  friend bool operator==(const NodeLayout&, const NodeLayout&) = default;
+};
+
+/// The node of each rank, numbered as ranks meet them.
+[[nodiscard]] std::vector<int> nodes_of_ranks(const NodeLayout& layout);
+
+/// What ranks on these nodes are arranged as: the first of seq, rr, blocked that puts each of them
+/// there, else irregular. On one node, or with one rank on each, that is seq.
+/// @param nodes  of each rank, by any numbers; not empty
+[[nodiscard]] NodeLayout recognise(std::span<const int> nodes);
+
+/// @throws UsageError naming both when the mapping can't put the processes so on the nodes.
+void require_fits(const NodeLayout& layout);
+
+/// "4 x 2 seq", for messages.
+[[nodiscard]] std::string to_text(const NodeLayout& layout);
+
+}  // namespace breakeven
