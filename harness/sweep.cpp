@@ -255,6 +255,7 @@ Plan make_plan(const Sweep& sweep, MachineKind kind) {
       }
     }
   }
+  keep_part(plan, sweep.part);
   return remaining(std::move(plan), {}, {});
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
+#include "harness/part.hpp"
 #include "harness/protocol.hpp"
 
 namespace breakeven {
@@ -31,6 +32,7 @@ struct Sweep {
   Rank root{};
   int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
   std::uint64_t seed = 1;
+  Part part{};  ///< of the whole, where several allocations share it
   MeasurePlan measure{};
 };
 

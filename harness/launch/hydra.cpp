@@ -30,7 +30,10 @@ ChildProcess::Command command(std::string_view program, const JobLayout& layout,
 
 }  // namespace
 
-const Launcher hydra{
-    .library = "mpich", .product = "MPICH (Hydra)", .program = kHydraProgram, .command = command};
+const Launcher hydra{.library = "mpich",
+                     .product = "MPICH (Hydra)",
+                     .program = kHydraProgram,
+                     .command = command,
+                     .name = "hydra"};
 
 }  // namespace breakeven

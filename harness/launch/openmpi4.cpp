@@ -9,17 +9,25 @@ namespace breakeven {
 
 namespace {
 
-/// Open MPI's mpiexec: mapped by slot a node is filled before the next one, by node they are dealt
-/// out. Who runs us as root has already decided what its two variables ask.
+/// Open MPI's mpiexec up to version 4.1. On several nodes the number of processes on each is said
+/// (`ppr`), so that it doesn't depend on the slots of a host file; ranked by slot they fill a node
+/// before the next one, by node they are dealt out. Who runs us as root has already decided what
+/// its two variables ask.
 /// @see mpirun(1) of Open MPI 4.1, "Mapping, Ranking, and Binding"
 ChildProcess::Command command(std::string_view program, const JobLayout& layout,
                               const std::filesystem::path& /*yield*/) {
-  const bool seq = layout.mapping == Mapping::seq;
+  const bool one_node = layout.nodes == 1;
   ChildProcess::Command command{
       .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs), "--map-by",
-                    fmt::format("{}{}", seq ? "slot" : "node",
-                                layout.oversubscribed ? ":OVERSUBSCRIBE" : "")},
+                    fmt::format(
+                        "{}{}",
+                        one_node ? "slot" : fmt::format("ppr:{}:node", layout.procs_per_node),
+                        layout.oversubscribed ? ":OVERSUBSCRIBE" : "")},
       .environment = {}};
+  if (!one_node) {
+    command.arguments.insert(command.arguments.end(),
+                             {"--rank-by", layout.mapping == Mapping::seq ? "slot" : "node"});
+  }
   if (layout.oversubscribed) {
     command.arguments.insert(command.arguments.end(),
                              {"--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"});
@@ -34,9 +42,10 @@ ChildProcess::Command command(std::string_view program, const JobLayout& layout,
 
 }  // namespace
 
-const Launcher openmpi{.library = "openmpi",
-                       .product = "Open MPI (mpiexec)",
-                       .program = kOpenmpiProgram,
-                       .command = command};
+const Launcher openmpi4{.library = "openmpi",
+                        .product = "Open MPI (mpiexec)",
+                        .program = kOpenmpiProgram,
+                        .command = command,
+                        .name = "openmpi4"};
 
 }  // namespace breakeven
