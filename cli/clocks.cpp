@@ -11,6 +11,7 @@
 #include "cli/clocks_report.hpp"
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "cli/launcher_options.hpp"
 #include "cli/script.hpp"
 #include "core/error.hpp"
 #include "harness/launch/probe.hpp"
@@ -30,8 +31,7 @@ struct Options {
   double duration_s = ClocksRequest{}.duration.value;
   std::string out;
   std::string csv;
-  std::string launcher;
-  std::vector<std::string> launcher_arguments;
+  LauncherOptions launcher;
 };
 
 /// Before anything is measured, because that takes a while.
@@ -79,9 +79,8 @@ ClocksRequest request_of(const Options& options) {
 
 std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& request) {
   constexpr Seconds kPatience{60};
-  const Library library = find_library(options.machine, programs_folder(), options.launcher,
-                                       options.launcher_arguments);
-  const Hello host = probe(library, options.nodes, kPatience);
+  const Library library = ready_library(options.machine, options.launcher);
+  const Hello host = probe(library, {.nodes = options.nodes}, kPatience);
   const PlannedLaunch layout{.procs = options.procs,
                              .nodes = options.nodes,
                              .procs_per_node = options.procs / options.nodes};
@@ -150,10 +149,7 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--duration-s", options->duration_s, "how long to watch the clocks [10]");
   app.add_option("--csv", options->csv, "every offset measured");
   app.add_option("--out", options->out, "picture of the errors over time: .png, .svg or .pdf");
-  app.add_option("--launcher", options->launcher, "the mpiexec to use");
-  app.add_option("--launcher-args", options->launcher_arguments,
-                 "one more argument for it, as --launcher-args=-f --launcher-args=hosts")
-      ->allow_extra_args(false);
+  add_launcher_options(app, options->launcher);
   return [options] { return run(*options); };
 }
 
@@ -169,7 +165,7 @@ Examples:
   breakeven clocks --machine openmpi --procs 4 --clocks hca3,skampi --duration-s 60 \
                    --csv clocks.csv --out clocks.png
   breakeven clocks --machine mpich --procs 64 --nodes 2 \
-                   --launcher-args=-f --launcher-args=hosts)",
+                   --launcher-args "-f hosts")",
     .setup = setup};
 
 }  // namespace breakeven

@@ -24,17 +24,21 @@ struct Command {
 extern const Command check_command;
 extern const Command clocks_command;
 extern const Command doctor_command;
+extern const Command launch_command;
 extern const Command machines_command;
+extern const Command merge_command;
 extern const Command plot_command;
 extern const Command schedule_command;
 extern const Command show_command;
 extern const Command status_command;
+extern const Command submit_command;
 extern const Command sweep_command;
 extern const Command tune_command;
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command, &doctor_command, &clocks_command, &sweep_command, &status_command,
-    &show_command,     &tune_command,   &check_command,  &plot_command,  &schedule_command};
+    &machines_command, &doctor_command, &clocks_command,  &launch_command, &sweep_command,
+    &submit_command,   &status_command, &merge_command,   &show_command,   &tune_command,
+    &check_command,    &plot_command,   &schedule_command};
 
 }  // namespace breakeven

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
+#include "cli/launcher_options.hpp"
 #include "core/error.hpp"
 #include "harness/doctor/examine.hpp"
 #include "harness/doctor/report.hpp"
@@ -22,8 +22,7 @@ struct Options {
   std::optional<int> procs;
   int nodes = 1;
   std::string mapping{to_text(Mapping::seq)};
-  std::string launcher;
-  std::vector<std::string> launcher_arguments;
+  LauncherOptions launcher;
   std::string format = "text";
 };
 
@@ -39,16 +38,15 @@ void check(const Options& options) {
                     *options.procs, options.nodes));
   }
   if (!options.machine.empty()) return;
-  if (options.nodes > 1 || !options.launcher.empty() || !options.launcher_arguments.empty()) {
+  if (options.nodes > 1 || options.launcher.given()) {
     throw UsageError("without --machine this host alone is examined: no --nodes, no --launcher");
   }
 }
 
 Examination examine(const Options& options) {
   if (options.machine.empty()) return examine_here(options.procs.value_or(0));
-  const Library library = find_library(options.machine, programs_folder(), options.launcher,
-                                       options.launcher_arguments);
-  const Hello host = probe(library, options.nodes, kPatience);
+  const Library library = ready_library(options.machine, options.launcher);
+  const Hello host = probe(library, {.nodes = options.nodes}, kPatience);
   const int cores = std::max(1, host.cores / host.nodes_on_kernel);
   const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
   return examine_job(library,
@@ -72,11 +70,8 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--machine", options->machine, "the MPI library [none: this host, without MPI]");
   app.add_option("--procs", options->procs, "processes of the job [one for each core]");
   app.add_option("--nodes", options->nodes, "nodes of the job [1]");
-  app.add_option("--mapping", options->mapping, "seq or rr, as in a sweep [seq]");
-  app.add_option("--launcher", options->launcher, "the mpiexec to use");
-  app.add_option("--launcher-args", options->launcher_arguments,
-                 "one more argument for it, as --launcher-args=-f --launcher-args=hosts")
-      ->allow_extra_args(false);
+  app.add_option("--mapping", options->mapping, "seq, rr, blocked:2, as in a sweep [seq]");
+  add_launcher_options(app, options->launcher);
   app.add_option("--format", options->format, "text or json [text]");
   return [options] { return run(*options); };
 }
@@ -95,7 +90,7 @@ Examples:
   breakeven doctor --machine mpich
   breakeven doctor --machine openmpi --procs 8 --format json
   breakeven doctor --machine mpich --procs 64 --nodes 2 \
-                   --launcher-args=-f --launcher-args=hosts)",
+                   --launcher-args "-f hosts")",
     .setup = setup};
 
 }  // namespace breakeven

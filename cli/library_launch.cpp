@@ -95,8 +95,10 @@ std::string LibraryLaunch::start() {
     if (problem == problems.end() || session_.over()) return std::nullopt;
     return request_of(*problem++);
   };
-  const JobEnd end = run_job(command_, session_.request().patience, next,
-                             [&](const WorkerEvent& event) { std::visit(follow, event); });
+  const JobEnd end = run_job(
+      command_, session_.request().patience, next,
+      [&](const WorkerEvent& event) { std::visit(follow, event); },
+      [&] { return session_.over(); });
   if (end.culprit && !finished.at(index(*end.culprit))) {
     session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
     finished.at(index(*end.culprit)) = true;

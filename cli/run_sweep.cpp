@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/files.hpp"
+#include "cli/cost_text.hpp"
 #include "cli/library_launch.hpp"
 #include "cli/session.hpp"
 #include "cli/settings.hpp"
@@ -65,6 +65,16 @@ Rest rest_of(const Plan& plan, const Store& store, MachineId machine, const Swee
   return rest;
 }
 
+/// Not every launcher can say every mapping.
+void refuse_layouts_without_words(const Library& library, const Plan& plan) {
+  for (const PlannedLaunch& launch : plan.launches) {
+    static_cast<void>(job_command(library, {.procs = launch.procs,
+                                            .nodes = launch.nodes,
+                                            .procs_per_node = launch.procs_per_node,
+                                            .mapping = launch.mapping}));
+  }
+}
+
 /// What makes measurements here worth less, said and stored before the first one.
 void look_over(Session& session, const Library& library, const Hello& host, const Sweep& sweep) {
   const int procs = std::ranges::max(sweep.procs);
@@ -72,9 +82,9 @@ void look_over(Session& session, const Library& library, const Hello& host, cons
       examine_job(library,
                   {.procs = procs,
                    .nodes = sweep.nodes,
-                   .procs_per_node = procs / sweep.nodes,
+                   .procs_per_node = layout_of(sweep, procs).procs_per_node,
                    .mapping = sweep.mapping,
-                   .oversubscribed = oversubscribed(host, procs / sweep.nodes)},
+                   .oversubscribed = oversubscribed(host, layout_of(sweep, procs).procs_per_node)},
                   session.request().patience);
   session.store().inspected(session.machine(), report_json(found));
   for (const Finding& finding : found.findings) {
@@ -102,6 +112,9 @@ SweepSummary run_plan(const SweepRequest& request, const Machine& machine, const
   if (summary.stored_before > 0) {
     progress.say(
         fmt::format("{} of {} are stored already", summary.stored_before, measurements(plan)));
+  }
+  if (!rest.open.launches.empty() && machine.kind == MachineKind::library) {
+    progress.say(to_text(most_cost(rest.open, request.sweep.measure)));
   }
   if (!rest.open.launches.empty()) prepare(session);
   std::size_t number = 0;
@@ -140,10 +153,11 @@ SweepSummary run_sweep(const SweepRequest& request) {
           run_on_model(session, machine, launch);
         });
   }
-  const Library library = find_library(request.sweep.machine, programs_folder(), request.launcher,
-                                       request.launcher_arguments);
   const Plan plan = make_plan(request.sweep, MachineKind::library);
-  const Hello host = probe(library, request.sweep.nodes, request.patience);
+  const Library library = ready_library(request.sweep.machine, request.launcher);
+  refuse_layouts_without_words(library, plan);
+  const Hello host = probe(library, layout_of(request.sweep, request.sweep.procs.front()),
+                            request.patience);
   const Machine machine{.name = request.sweep.machine,
                         .kind = MachineKind::library,
                         .library_version = host.library_version,

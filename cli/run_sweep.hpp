@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <limits>
 #include <optional>
 #include <string>
 
+#include "cli/launcher_options.hpp"
 #include "harness/launch/job.hpp"
 #include "harness/sweep.hpp"
 #include "results/store.hpp"
@@ -15,10 +17,10 @@ namespace breakeven {
 struct SweepRequest {
   Sweep sweep{};
   std::string database{};
-  std::string launcher{};                         ///< another than the build's, or empty
-  std::vector<std::string> launcher_arguments{};  ///< in addition
-  Seconds patience{60};                           ///< silence after which a job counts as hung
-  Seconds budget{std::numeric_limits<double>::infinity()};  ///< after which nothing new is begun
+  LauncherOptions launcher{};
+  Seconds patience{60};  ///< silence after which a job counts as hung
+  Seconds budget{std::numeric_limits<double>::infinity()};  ///< from `since` on, for the run
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   bool doctor = true;         ///< look the machine over before measuring
   bool retry_failed = false;  ///< measure again what failed before
 };
@@ -35,7 +37,7 @@ struct SweepSummary {
 
 /// Measures what of the sweep the database does not hold yet, and stores each case as it is
 /// finished. Everything that can be refused is refused before the database is touched. Ends within
-/// seconds, and cleanly, on SIGINT, SIGTERM or SIGUSR1.
+/// seconds, and cleanly, once the budget is spent and on SIGINT, SIGTERM or SIGUSR1.
 /// @throws UsageError when the sweep is not possible as asked.
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_sweep(const SweepRequest& request);

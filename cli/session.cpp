@@ -7,7 +7,6 @@
 
 #include "core/autocorrelation.hpp"
 #include "core/outliers.hpp"
-#include "harness/launch/interrupt.hpp"
 #include "harness/order.hpp"
 
 namespace breakeven {
@@ -37,8 +36,8 @@ Session::Session(Store& store, MachineId machine, const SweepRequest& request, s
 }
 
 std::optional<std::string> Session::over() const {
-  if (const auto signal = interrupted()) return fmt::format("interrupted by {}", *signal);
-  const std::chrono::duration<double> spent = Clock::now() - started_;
+  if (const auto signal = over_by_signal()) return signal;
+  const std::chrono::duration<double> spent = Clock::now() - request_.since;
   if (spent.count() < request_.budget.value) return std::nullopt;
   return fmt::format("budget of {} s spent", request_.budget.value);
 }

@@ -45,7 +45,6 @@ class Session {
   Progress progress_;
   SweepSummary summary_{};
   Race race_;
-  Clock::time_point started_ = Clock::now();
   Clock::time_point launch_started_{};
 };
 

@@ -9,6 +9,7 @@
 #include "core/case.hpp"
 #include "core/stopping.hpp"
 #include "core/synchronisation.hpp"
+#include "harness/part.hpp"
 
 namespace breakeven {
 
@@ -22,6 +23,8 @@ namespace breakeven {
 [[nodiscard]] Seconds read(const std::string& text, std::type_identity<Seconds>);
 [[nodiscard]] Rank read(const std::string& text, std::type_identity<Rank>);
 [[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
+/// "2/8": the second of eight.
+[[nodiscard]] Part read(const std::string& text, std::type_identity<Part>);
 /// The names of each enumeration that a setting can be.
 constexpr const auto& names(std::type_identity<ClockMethod>) { return kClockMethods; }
 constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
@@ -58,6 +61,7 @@ template <typename Enum>
 [[nodiscard]] std::string written(Seconds value);
 [[nodiscard]] std::string written(Rank value);
 [[nodiscard]] std::string written(const Mapping& value);
+[[nodiscard]] std::string written(Part value);
 [[nodiscard]] std::string written(Bytes value);
 
 template <typename Enum>

@@ -68,6 +68,9 @@ constexpr std::array kSettings{
                                                    "true: after 3 launches go on only where it is "
                                                    "open which candidate is the fastest"),
     setting<&Sweep::seed>("seed", "of the order in which cases are measured"),
+    setting<&Sweep::part>("part",
+                          "2/8: the second of eight parts, each for an allocation and a database "
+                          "of its own; `breakeven merge` joins these"),
     setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::threshold>(
         "precision",
         "a case's samples suffice once the interval of their median is this part of it wide"),

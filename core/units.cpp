@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -28,6 +29,34 @@ Bytes parse_bytes(std::string_view text) {
                     text));
   }
   return {value << (10 * power)};
+}
+
+Seconds parse_duration(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  constexpr std::array kUnits{Unit{"d", 86400}, Unit{"h", 3600}, Unit{"min", 60}, Unit{"s", 1}};
+  double sum = 0;
+  std::string_view left = text;
+  bool known = !left.empty();
+  while (known && !left.empty()) {
+    double value = 0;
+    const auto [rest, status] =
+        std::from_chars(left.data(), left.data() + left.size(), value, std::chars_format::fixed);
+    left.remove_prefix(static_cast<std::size_t>(rest - left.data()));
+    const auto unit =
+        std::ranges::find_if(kUnits, [&](const Unit& each) { return left.starts_with(each.name); });
+    known = status == std::errc{} && unit != kUnits.end() && value >= 0;
+    if (!known) break;
+    left.remove_prefix(unit->name.size());
+    sum += value * unit->seconds;
+  }
+  if (!known || !(sum > 0) || !std::isfinite(sum)) {
+    throw UsageError(
+        fmt::format("'{}' is not a time; possible: 90s, 30min, 2h, 1d, 1h30min", text));
+  }
+  return {sum};
 }
 
 std::string to_text(Bytes bytes) {

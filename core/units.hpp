@@ -33,6 +33,10 @@ struct Seconds {
 /// @throws UsageError naming `text` when it is not a positive size.
 [[nodiscard]] Bytes parse_bytes(std::string_view text);
 
+/// "90s", "30min", "2h", "1h30min", "1d": one number with its unit or several.
+/// @throws UsageError naming `text` when it is not a positive time.
+[[nodiscard]] Seconds parse_duration(std::string_view text);
+
 /// "8 B", "64 KiB", "1 MiB"; sizes between the units stay in bytes, so the text is always exact.
 [[nodiscard]] std::string to_text(Bytes bytes);
 

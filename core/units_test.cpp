@@ -13,6 +13,22 @@ namespace {
 
 constexpr std::int64_t kKi = 1024;
 
+TEST(ParseDuration, AddsNumbersWithUnits) {
+  EXPECT_EQ(parse_duration("90s"), Seconds{90});
+  EXPECT_EQ(parse_duration("1.5s"), Seconds{1.5});
+  EXPECT_EQ(parse_duration("30min"), Seconds{1800});
+  EXPECT_EQ(parse_duration("2h"), Seconds{7200});
+  EXPECT_EQ(parse_duration("1d"), Seconds{86400});
+  EXPECT_EQ(parse_duration("1h30min"), Seconds{5400});
+}
+
+TEST(ParseDuration, RefusesWhatHasNoUnitOrIsNoPositiveTime) {
+  for (const char* text :
+       {"", "90", "s", "0s", "-1s", "1m", "1 h", "1h30", "2hours", "1e3s", "inf", "nans", "1:30"}) {
+    EXPECT_THROW((void)parse_duration(text), UsageError) << "'" << text << "'";
+  }
+}
+
 TEST(ParseBytes, UnderstandsPowersOf1024) {
   EXPECT_EQ(parse_bytes("1"), Bytes{1});
   EXPECT_EQ(parse_bytes("8"), Bytes{8});

@@ -49,6 +49,12 @@ void require(bool condition, const std::string& message) {
   if (!condition) throw UsageError(message);
 }
 
+/// On the node that has the most.
+int procs_per_node(const Sweep& sweep, int procs) {
+  if (sweep.mapping.kind() != Mapping::Kind::irregular) return procs / sweep.nodes;
+  return recognise(sweep.mapping.listed()).procs_per_node;
+}
+
 void check_layout(const Sweep& sweep) {
   require(!sweep.collectives.empty(), "no collective to measure");
   require(!sweep.procs.empty(), "no process count to measure at");
@@ -61,12 +67,9 @@ void check_layout(const Sweep& sweep) {
                   to_text(sweep.mapping)));
   for (const int procs : sweep.procs) {
     require(procs >= 1, fmt::format("p = {} asked for; at least 1", procs));
-    require(procs % sweep.nodes == 0,
+    require(procs % sweep.nodes == 0 || sweep.mapping.kind() == Mapping::Kind::irregular,
             fmt::format("p = {} asked for, which {} nodes can't share evenly", procs, sweep.nodes));
-    require_fits({.procs = procs,
-                  .nodes = sweep.nodes,
-                  .procs_per_node = procs / sweep.nodes,
-                  .mapping = sweep.mapping});
+    require_fits(layout_of(sweep, procs));
     require(sweep.root.value >= 0 && sweep.root.value < procs,
             fmt::format("root {} asked for, but p = {} has ranks 0..{}", sweep.root.value, procs,
                         procs - 1));
@@ -154,7 +157,8 @@ Problem problem_of(const Sweep& sweep, Collective collective, int procs, const P
           .procs = procs,
           .root = rooted(collective) ? sweep.root : Rank{},
           .params = params,
-          .placement = {.procs_per_node = procs / sweep.nodes, .mapping = sweep.mapping}};
+          .placement = {.procs_per_node = procs_per_node(sweep, procs),
+                        .mapping = sweep.mapping}};
 }
 
 /// The numberings of the ranks with which an algorithm sends less from node to node than without.
@@ -243,7 +247,7 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind,
                            .params = params.text(),
                            .procs = procs,
                            .nodes = sweep.nodes,
-                           .procs_per_node = procs / sweep.nodes,
+                           .procs_per_node = procs_per_node(sweep, procs),
                            .mapping = sweep.mapping,
                            .message = message,
                            .datatype = sweep.datatype,
@@ -256,6 +260,13 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind,
 }
 
 }  // namespace
+
+NodeLayout layout_of(const Sweep& sweep, int procs) {
+  return {.procs = procs,
+          .nodes = sweep.nodes,
+          .procs_per_node = procs_per_node(sweep, procs),
+          .mapping = sweep.mapping};
+}
 
 NodeLayout layout_of(const PlannedLaunch& launch) {
   return {.procs = launch.procs,
@@ -279,7 +290,7 @@ Plan make_plan(const Sweep& sweep, MachineKind kind) {
       PlannedLaunch& launch = plan.launches.emplace_back(
           PlannedLaunch{.procs = procs,
                         .nodes = sweep.nodes,
-                        .procs_per_node = procs / sweep.nodes,
+                        .procs_per_node = procs_per_node(sweep, procs),
                         .mapping = sweep.mapping,
                         .repeat = repeat,
                         .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(procs),
@@ -292,6 +303,7 @@ Plan make_plan(const Sweep& sweep, MachineKind kind) {
       }
     }
   }
+  keep_part(plan, sweep.part);
   return remaining(std::move(plan), {}, {});
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
+#include "harness/part.hpp"
 #include "harness/protocol.hpp"
 
 namespace breakeven {
@@ -32,8 +33,12 @@ struct Sweep {
   Rank root{};
   int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
   std::uint64_t seed = 1;
+  Part part{};  ///< of the whole, where several allocations share it
   MeasurePlan measure{};
 };
+
+/// Where p processes of the sweep shall lie.
+[[nodiscard]] NodeLayout layout_of(const Sweep& sweep, int procs);
 
 /// One start of the MPI job that the sweep needs, and the cases it shall measure: the candidates of
 /// a problem stand together, the problems in an order shuffled by the launch's seed.

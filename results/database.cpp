@@ -33,28 +33,6 @@ SQLite::Header header_of(const fs::path& file) {
   }
 }
 
-/// Whether something is in the file; nothing is when it is missing or its
-/// making was killed.
-/// @throws UsageError when it is something that this program can't use.
-bool in_use(const fs::path& file) {
-  if (!file.has_filename()) refuse(file, "the path names no file");
-  std::error_code error;
-  const fs::file_type type = fs::status(file, error).type();
-  if (type == fs::file_type::not_found) return false;
-  if (error) refuse(file, error.message());
-  if (type != fs::file_type::regular) refuse(file, "it is a folder or a device, not a file");
-  if (fs::file_size(file, error) == 0) return false;
-  const SQLite::Header header = header_of(file);
-  if (header.applicationId != kApplicationId) refuse(file, "another program made this SQLite file");
-  if (header.userVersion > kSchemaVersion) {
-    throw UsageError(
-        fmt::format("'{}' has schema version {}, but this program "
-                    "knows only those up to {}; use a newer one",
-                    file.string(), header.userVersion, kSchemaVersion));
-  }
-  return true;
-}
-
 SQLite::Database connect(const fs::path& file, int flags, Seconds patience) {
   // SQLite takes some relative names for something else than a file, such as
   // ":memory:".
@@ -82,8 +60,27 @@ void remove_if_empty(const fs::path& file) {
 
 }  // namespace
 
+std::optional<int> version_at(const fs::path& file) {
+  if (!file.has_filename()) refuse(file, "the path names no file");
+  std::error_code error;
+  const fs::file_type type = fs::status(file, error).type();
+  if (type == fs::file_type::not_found) return std::nullopt;
+  if (error) refuse(file, error.message());
+  if (type != fs::file_type::regular) refuse(file, "it is a folder or a device, not a file");
+  if (fs::file_size(file, error) == 0) return std::nullopt;
+  const SQLite::Header header = header_of(file);
+  if (header.applicationId != kApplicationId) refuse(file, "another program made this SQLite file");
+  if (header.userVersion > kSchemaVersion) {
+    throw UsageError(
+        fmt::format("'{}' has schema version {}, but this program "
+                    "knows only those up to {}; use a newer one",
+                    file.string(), header.userVersion, kSchemaVersion));
+  }
+  return static_cast<int>(header.userVersion);
+}
+
 SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
-  if (!in_use(file)) {
+  if (!version_at(file)) {
     throw UsageError(
         fmt::format("there is no results database '{}'; a sweep makes one", file.string()));
   }
@@ -104,7 +101,7 @@ SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
 SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
   std::error_code ignored;
   const bool was_there = fs::exists(file, ignored);
-  if (!in_use(file) && !fs::is_directory(fs::absolute(file).parent_path(), ignored)) {
+  if (!version_at(file) && !fs::is_directory(fs::absolute(file).parent_path(), ignored)) {
     throw UsageError(fmt::format("'{}' can't be made: its folder does not exist", file.string()));
   }
   try {

@@ -4,10 +4,16 @@
 #include <SQLiteCpp/Database.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "core/units.hpp"
 
 namespace breakeven {
+
+/// The schema version of the results database in a file; nothing when there is none: the file is
+/// missing or its making was killed.
+/// @throws UsageError naming the file when it is something that this program can't use.
+[[nodiscard]] std::optional<int> version_at(const std::filesystem::path& file);
 
 /// Opens a results database of the current version that must be there; the
 /// connection can't change it. Each use waits for `patience` where another process has it locked.

@@ -53,9 +53,15 @@ class Interrupt(ProgramTest):
         self.interrupt(signal.SIGUSR1)
 
     def test_a_spent_budget(self) -> None:
-        run = self.breakeven(*SWEEP, *SHORT, "--budget-s", "1.5", status=ENDED_EARLY)
+        run = self.breakeven(*SWEEP, *SHORT, "--budget", "1.5s", status=ENDED_EARLY)
         self.assertIn("budget of 1.5 s spent: nothing is lost", run.stdout)
         self.check("budget of 1.5 s spent")
+
+    def test_a_budget_is_kept_when_a_problem_takes_long(self) -> None:
+        began = time.monotonic()
+        self.breakeven(*SWEEP, *LONG, "--budget", "3s", status=ENDED_EARLY)
+        self.assertLess(time.monotonic() - began, 3 + SECONDS)
+        self.assertEqual(self.failures(), [])
 
     def test_a_problem_that_takes_long_is_given_up(self) -> None:
         """Beyond the seconds that the running problem has left."""

@@ -230,7 +230,13 @@ std::string to_text(const ChildProcess::Command& command) {
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
     const bool safe = !word.empty() && word.find_first_not_of(kSafe) == std::string::npos;
     if (!text.empty()) text += ' ';
-    text += safe ? word : fmt::format("'{}'", word);
+    if (safe) {
+      text += word;
+      return;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    text += '\'';
   };
   for (const std::string& variable : command.environment) append(variable);
   for (const std::string& argument : command.arguments) append(argument);

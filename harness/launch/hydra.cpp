@@ -8,16 +8,28 @@ namespace breakeven {
 
 namespace {
 
+/// How many ranks a node gets before the next one has its turn; none for an irregular mapping.
+std::optional<int> ranks_in_turn(const JobLayout& layout) {
+  switch (layout.mapping.kind()) {
+    case Mapping::Kind::seq: return layout.procs_per_node;
+    case Mapping::Kind::rr: return 1;
+    case Mapping::Kind::blocked: return layout.mapping.block();
+    case Mapping::Kind::irregular: break;
+  }
+  return std::nullopt;
+}
+
 /// MPICH's mpiexec: `-ppn` processes go to a node before the next one, so 1 deals them out.
 /// @see
 /// https://github.com/pmodels/mpich/blob/main/doc/wiki/how_to/Using_the_Hydra_Process_Manager.md
 ChildProcess::Command command(std::string_view program, const JobLayout& layout,
                               const std::filesystem::path& yield) {
-  const int in_turn = layout.mapping == Mapping::seq ? layout.procs_per_node : 1;
   ChildProcess::Command command{
-      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs), "-ppn",
-                    fmt::format("{}", in_turn)},
+      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)},
       .environment = {}};
+  if (const auto in_turn = ranks_in_turn(layout)) {
+    command.arguments.insert(command.arguments.end(), {"-ppn", fmt::format("{}", *in_turn)});
+  }
   if (layout.oversubscribed) {
     // MPICH never gives its core away while it waits: see harness/yield/.
     command.arguments.insert(command.arguments.end(),
@@ -30,7 +42,10 @@ ChildProcess::Command command(std::string_view program, const JobLayout& layout,
 
 }  // namespace
 
-const Launcher hydra{
-    .library = "mpich", .product = "MPICH (Hydra)", .program = kHydraProgram, .command = command};
+const Launcher hydra{.library = "mpich",
+                     .product = "MPICH (Hydra)",
+                     .program = kHydraProgram,
+                     .command = command,
+                     .name = "hydra"};
 
 }  // namespace breakeven

@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <map>
-#include <sstream>
 #include <utility>
 
 #include "core/error.hpp"
+#include "harness/launch/choose.hpp"
 #include "harness/launch/interrupt.hpp"
+#include "harness/launch/words.hpp"
 
 namespace breakeven {
 
@@ -23,20 +23,9 @@ namespace fs = std::filesystem;
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kWindDown{3};  // for the problem that an interrupt finds running
+constexpr std::chrono::seconds kWindDown{3};  // for the problem that runs when a job is over
 constexpr Seconds kGrace{2};                  // for a job to end once it has nothing more to do
-constexpr Seconds kGlance{0.2};               // how often to look for an interrupt
-
-/// Whether a shell would find and run this program.
-bool runnable(const std::string& program) {
-  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path != nullptr ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
+constexpr Seconds kGlance{0.2};               // how often to look whether it is over
 
 /// The event in a line, or what is wrong with it.
 using EventOrComplaint = std::variant<WorkerEvent, std::string>;
@@ -51,14 +40,24 @@ EventOrComplaint read_event(const std::string& line) {
 
 }  // namespace
 
-Library find_library(std::string_view name, const fs::path& programs, const std::string& program,
-                     const std::vector<std::string>& arguments) {
-  const Launcher& launcher = find_launcher(name);
-  Library library{.launcher = &launcher,
-                  .program = program.empty() ? std::string{launcher.program} : program,
-                  .arguments = arguments,
+Library describe_library(std::string_view name, const fs::path& programs,
+                         const std::string& launcher, const std::vector<std::string>& arguments) {
+  const ChosenLauncher chosen = choose_launcher(name, launcher);
+  Library library{.launcher = chosen.launcher,
+                  .program = chosen.program,
+                  .arguments = {},
                   .worker = programs / fmt::format("breakeven-worker-{}", name),
-                  .yield = programs / "libbreakeven_yield.so"};
+                  .yield = programs / "libbreakeven_yield.so",
+                  .why = chosen.why};
+  for (const std::string& text : arguments) {
+    for (std::string& word : split_words(text)) library.arguments.push_back(std::move(word));
+  }
+  return library;
+}
+
+Library find_library(std::string_view name, const fs::path& programs, const std::string& launcher,
+                     const std::vector<std::string>& arguments) {
+  Library library = describe_library(name, programs, launcher, arguments);
   if (!runnable(library.program)) {
     throw UsageError(
         fmt::format("launcher '{}' of machine '{}' is missing or can't be run; "
@@ -85,8 +84,13 @@ ChildProcess::Command job_command(const Library& library, const JobLayout& layou
   return command;
 }
 
+std::optional<std::string> over_by_signal() {
+  if (const auto signal = interrupted()) return fmt::format("interrupted by {}", *signal);
+  return std::nullopt;
+}
+
 JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const NextRequest& next,
-               const OnEvent& on_event) {
+               const OnEvent& on_event, const Over& over) {
   ChildProcess job{command};
   std::optional<int> current;
   std::string unreadable;  // what was wrong with a line; a crash cuts one short
@@ -104,13 +108,13 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
                      [&](const End&) { ended = true; },
                      [](const auto&) {}};
   auto last_word = Clock::now();
-  std::optional<Clock::time_point> deadline;  // set by an interrupt
+  std::optional<Clock::time_point> deadline;  // once it is over
   for (;;) {
     // After its last word the job only has to go: a library may hang in MPI_Finalize.
     const ChildProcess::Wait waited = job.next_line(ended ? kGrace : kGlance);
     if (waited == ChildProcess::Wait::closed || ended) break;
     const auto now = Clock::now();
-    if (interrupted() && !deadline) deadline = now + kWindDown;
+    if (!deadline && over()) deadline = now + kWindDown;
     if (deadline && now > *deadline) {
       job.kill();
       break;
@@ -132,9 +136,7 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
     }
   }
   if (ended) return {"complete", std::nullopt};
-  if (const auto signal = interrupted()) {
-    return {fmt::format("interrupted by {}", *signal), std::nullopt};  // and no case's fault
-  }
+  if (const auto reason = over()) return {*reason, std::nullopt};  // and no case's fault
   const std::string status = job.wait(kGrace);
   const std::string words = job.last_words();
   return {fmt::format("crashed: {}{}{}{}", status.empty() ? "ended early" : status,

@@ -15,18 +15,27 @@ namespace breakeven {
 /// An MPI library ready to be measured: its launcher and our worker for it.
 struct Library {
   const Launcher* launcher = nullptr;
-  std::string program{};                 ///< the launcher; the build's, unless the user named one
+  std::string program{};                 ///< the launcher's
   std::vector<std::string> arguments{};  ///< more of the user's, for the launcher
   std::filesystem::path worker;
   std::filesystem::path yield;
+  std::string why{};  ///< see ChosenLauncher
 };
 
-/// @throws UsageError when there is no such library, or its launcher or worker is missing; the
-///         message says where it was looked for.
+/// A library whose launcher and worker need not be there: enough to say how a job would be started.
+/// @throws UsageError when there is no such library or launcher.
 /// @param programs   the folder of this program, where its workers are
-/// @param program    another launcher than the build's, or empty
+/// @param launcher   as choose_launcher takes it
+/// @param arguments  words for the launcher, several to a text as a shell would take them
+[[nodiscard]] Library describe_library(std::string_view name, const std::filesystem::path& programs,
+                                       const std::string& launcher,
+                                       const std::vector<std::string>& arguments);
+
+/// The same, ready to start jobs.
+/// @throws UsageError also when its launcher or worker is missing; the message says where it was
+///         looked for.
 [[nodiscard]] Library find_library(std::string_view name, const std::filesystem::path& programs,
-                                   const std::string& program,
+                                   const std::string& launcher,
                                    const std::vector<std::string>& arguments);
 
 /// The whole command line of a job.
@@ -34,6 +43,10 @@ struct Library {
 
 /// What a job does next whenever it is ready; nothing: it shall end.
 using NextRequest = std::function<std::optional<WorkerRequest>()>;
+/// Why a job shall end although it has more to do; nothing: go on.
+using Over = std::function<std::optional<std::string>()>;
+/// That a signal which remember_interrupts() caught asks for it: "interrupted by SIGTERM".
+[[nodiscard]] std::optional<std::string> over_by_signal();
 /// Gets everything that a job says, in order.
 using OnEvent = std::function<void(const WorkerEvent&)>;
 
@@ -52,11 +65,12 @@ struct JobEnd {
 
 /// Starts the job, hands it one request after another and passes on its events until it ends. A job
 /// that crashes, or that is silent for longer than `patience` and is then ended, is a JobEnd, not
-/// an exception.
+/// an exception. So is one that is over before it is through: what runs then has three seconds.
 /// @throws UsageError when the launcher can't be started; whatever the functions throw, after the
 ///         job was ended.
 [[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, Seconds patience,
-                             const NextRequest& next, const OnEvent& on_event);
+                             const NextRequest& next, const OnEvent& on_event,
+                             const Over& over = over_by_signal);
 
 /// Where the ranks were found to be, from the node of each.
 /// @throws UsageError naming both when that is not the layout that was asked for.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,23 +22,44 @@ struct JobLayout {
   bool oversubscribed = false;  ///< more processes than cores on a node
 };
 
-/// The program that starts the jobs of one MPI library, and how it wants to be asked.
+/// A program that starts the jobs of one MPI library, and how it wants to be asked.
 struct Launcher {
   std::string_view library;  ///< "mpich", also the machine's name and the worker's suffix
   std::string_view product;  ///< "MPICH (Hydra)"
-  std::string_view program;  ///< where the build found it
-  /// The arguments and environment that put a job there.
+  std::string_view program;  ///< where the build found it, or its usual name
+  /// The arguments and environment that put a job there; the worker's program comes after them.
   /// @param yield  the preload library that lets MPICH share cores
+  /// @throws UsageError when the launcher has no words for the layout.
   ChildProcess::Command (*command)(std::string_view program, const JobLayout& layout,
                                    const std::filesystem::path& yield);
+  std::string_view name{};  ///< what --launcher calls it: "hydra", "srun-pmi2"
 };
 
 extern const Launcher hydra;
-extern const Launcher openmpi;
+extern const Launcher openmpi4;
+extern const Launcher openmpi5;
+extern const Launcher srun_pmi2_mpich;
+extern const Launcher srun_pmix_mpich;
+extern const Launcher srun_pmi2_openmpi;
+extern const Launcher srun_pmix_openmpi;
+extern const Launcher pbs;
+extern const Launcher flux_mpich;
+extern const Launcher flux_openmpi;
 
-/// The launchers of the MPI libraries that this build has a worker for.
+/// For a launcher that knows some mappings only. An irregular one is always possible: the launcher
+/// is then told the number of processes alone, and the user's own arguments place them.
+/// @throws UsageError naming the launcher, what was asked and what is possible.
+void require_mapping(std::string_view launcher, const JobLayout& layout,
+                     std::initializer_list<Mapping::Kind> possible);
+
+/// The libraries' own launchers, of those that this build has a worker for.
 [[nodiscard]] std::span<const Launcher* const> launchers();
 
+/// Every launcher that starts jobs of a library: its own first, then those of batch systems, the
+/// usual form of each before the others.
+[[nodiscard]] std::vector<const Launcher*> launchers_of(std::string_view library);
+
+/// The library's own launcher.
 /// @throws UsageError naming the known libraries when there is no worker for `library`.
 [[nodiscard]] const Launcher& find_launcher(std::string_view library);
 

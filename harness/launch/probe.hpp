@@ -5,10 +5,10 @@
 
 namespace breakeven {
 
-/// Asks one process on each node what the library is and runs on. Shows too that jobs start at all,
-/// and on as many nodes as were asked for.
+/// Asks one process on each node what the library is and runs on; where nodes are the user's to
+/// place, all processes. Shows too that jobs start at all, and on as many nodes as were asked for.
 /// @param patience  silence after which the job counts as hung
 /// @throws UsageError when a job can't be started or placed so.
-[[nodiscard]] Hello probe(const Library& library, int nodes, Seconds patience);
+[[nodiscard]] Hello probe(const Library& library, const NodeLayout& layout, Seconds patience);
 
 }  // namespace breakeven

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/launcher_options.hpp"
+#include "cli/setting_text.hpp"
+#include "core/error.hpp"
+#include "harness/doctor/cpu_set.hpp"
+#include "harness/doctor/host.hpp"
+#include "harness/launch/probe.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr Seconds kPatience{60};  // for a job to start and say where it is
+
+struct Options {
+  std::string machine;
+  std::string procs = "2";
+  int nodes = 1;
+  std::string mapping{to_text(Mapping::seq)};
+  std::optional<int> cores;
+  LauncherOptions launcher;
+  bool dry_run = false;
+};
+
+/// @param host  cores of a node, and how many nodes share them
+std::vector<JobLayout> layouts(const Options& options, const Hello& host) {
+  std::vector<JobLayout> found;
+  for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
+    if (options.nodes < 1 || procs % options.nodes != 0) {
+      throw UsageError(fmt::format("{} processes on {} nodes asked for; as many on each node",
+                                   procs, options.nodes));
+    }
+    const int procs_per_node = procs / options.nodes;
+    found.push_back({.procs = procs,
+                     .nodes = options.nodes,
+                     .procs_per_node = procs_per_node,
+                     .mapping = Mapping::parse(options.mapping),
+                     .oversubscribed = oversubscribed(host, procs_per_node)});
+  }
+  return found;
+}
+
+int dry_run(const Options& options) {
+  const Library library = describe_library(options.machine, programs_folder(),
+                                           options.launcher.launcher, options.launcher.arguments);
+  if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
+  const Hello host{.cores =
+                       options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
+  std::string lines;  // all or none
+  for (const JobLayout& layout : layouts(options, host)) {
+    lines += to_text(job_command(library, layout)) + "\n";
+  }
+  fmt::print("{}", lines);
+  return 0;
+}
+
+/// "  node0: 0 1 2 3", in the order in which ranks come to nodes.
+void print_placement(const Hello& hello) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<std::size_t>> ranks_on;
+  for (std::size_t rank = 0; rank < hello.hosts.size(); ++rank) {
+    std::vector<std::size_t>& ranks = ranks_on[hello.hosts[rank]];
+    if (ranks.empty()) order.push_back(hello.hosts[rank]);
+    ranks.push_back(rank);
+  }
+  for (const std::string& host : order) {
+    fmt::print("  {}: {}\n", host, fmt::join(ranks_on[host], " "));
+  }
+}
+
+/// Starts a job that only says where it is.
+void start(const Library& library, const JobLayout& layout) {
+  const ChildProcess::Command command = job_command(library, layout);
+  fmt::print("{}\n", to_text(command));
+  std::optional<Hello> found;
+  const Match follow{[&](const Hello& hello) { found = hello; }, [](const auto&) {}};
+  const JobEnd end = run_job(
+      command, kPatience, [] { return std::nullopt; },
+      [&](const WorkerEvent& event) { std::visit(follow, event); });
+  if (!found || !end.complete()) {
+    throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
+  }
+  print_placement(*found);
+  check_placement(*found, {.procs = layout.procs,
+                           .nodes = layout.nodes,
+                           .procs_per_node = layout.procs_per_node,
+                           .mapping = layout.mapping});
+}
+
+int run(const Options& options) {
+  if (options.dry_run) return dry_run(options);
+  const Library library = ready_library(options.machine, options.launcher);
+  const Hello host = options.cores ? Hello{.cores = *options.cores}
+                                   : probe(library, {.nodes = options.nodes}, kPatience);
+  for (const JobLayout& layout : layouts(options, host)) start(library, layout);
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("--machine", options->machine, "the MPI library")->required();
+  app.add_option("--procs", options->procs, "process counts, as in a sweep [2]");
+  app.add_option("--nodes", options->nodes, "nodes that share the processes evenly [1]");
+  app.add_option("--mapping", options->mapping, "seq, rr, blocked:2, as in a sweep [seq]");
+  app.add_option("--cores", options->cores,
+                 "of a node; with more processes on it they share cores [as found there; in a dry "
+                 "run this host's]");
+  add_launcher_options(app, options->launcher);
+  app.add_flag("--dry-run", options->dry_run,
+               "only print the command for each process count; nothing has to be installed");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command launch_command{.name = "launch",
+                             .summary = "Start a job as a sweep would, and say where its ranks are",
+                             .examples = R"(
+Exit status: 2 when the job can't be started, or its ranks are elsewhere than asked.
+Examples:
+  breakeven launch --machine mpich --procs 2,4
+  breakeven launch --machine openmpi --procs 64 --nodes 8 --mapping rr --dry-run
+  breakeven launch --machine mpich --procs 64 --nodes 8 --cores 8 --launcher flux --dry-run
+  breakeven launch --machine mpich --procs 8 --nodes 2 --launcher-args "-f hosts")",
+                             .setup = setup};
+
+}  // namespace breakeven

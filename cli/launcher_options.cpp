@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/launcher_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/files.hpp"
+
+namespace breakeven {
+
+void add_launcher_options(CLI::App& app, LauncherOptions& options) {
+  app.add_option("--launcher", options.launcher,
+                 "what starts jobs: hydra, openmpi4, openmpi5, srun, srun-pmi2, srun-pmix, pbs, "
+                 "flux, each also as NAME=PROGRAM, or the mpiexec to use [srun inside a Slurm "
+                 "allocation, else the library's mpiexec]");
+  app.add_option("--launcher-args", options.arguments,
+                 "words for it, before the worker's program: --launcher-args \"-f hosts\"")
+      ->allow_extra_args(false);
+}
+
+Library ready_library(const std::string& machine, const LauncherOptions& options) {
+  Library library = find_library(machine, programs_folder(), options.launcher, options.arguments);
+  if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
+  return library;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/command.hpp"
+
+namespace breakeven {
+
+namespace {
+
+struct Options {
+  std::string out;
+  std::vector<std::filesystem::path> in;
+};
+
+int run(const Options& options) {
+  const MergeSummary summary = merge_databases(options.out, options.in);
+  fmt::print("{}: {} measurements from {} databases, {} there before", options.out, summary.added,
+             options.in.size(), summary.known);
+  if (summary.renumbered > 0) {
+    fmt::print(", {} launches under a repeat of their own", summary.renumbered);
+  }
+  fmt::print("\n");
+  if (summary.left_out > 0) {
+    fmt::print("{} measurements left out: the same launch was continued twice\n", summary.left_out);
+  }
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("OUT.db", options->out, "made, or added to when it is there")->required();
+  app.add_option("IN.db", options->in, "databases to join; they stay as they are")->required();
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command merge_command{
+    .name = "merge",
+    .summary = "Join databases, such as those of the parts of a sweep, without duplicates",
+    .examples = R"(
+The same launch in several databases is stored once, so merging again changes nothing. Different
+launches that measured the same under the same repeat are all kept: the later ones get repeats of
+their own. OUT.db is replaced at the end, as a whole, or not at all.
+Example:
+  breakeven merge results.db part1.db part2.db part3.db)",
+    .setup = setup};
+
+}  // namespace breakeven

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/cost_text.hpp"
+#include "cli/files.hpp"
+#include "cli/progress.hpp"
+#include "cli/settings.hpp"
+#include "cli/submit/batch_system.hpp"
+#include "cli/sweep_options.hpp"
+#include "core/error.hpp"
+#include "harness/model_machine.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  bool slurm = false;
+  bool pbs = false;
+  bool flux = false;
+  std::optional<int> nodes;
+  std::string time;
+  std::string margin;
+  std::string budget;
+  std::string folder = "breakeven-job";
+  bool go = false;
+  BatchJob job;
+  std::vector<std::string> words;  // the sweep's
+};
+
+const BatchSystem& system_of(const Options& options) {
+  if (options.slurm + options.pbs + options.flux != 1) {
+    throw UsageError("which batch system? one of --slurm --pbs --flux");
+  }
+  return options.slurm ? slurm_batch : (options.pbs ? pbs_batch : flux_batch);
+}
+
+Seconds duration(const std::string& flag, const std::string& text) {
+  try {
+    return parse_duration(text);
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", flag, error.what()));
+  }
+}
+
+/// What stands after --, read as `breakeven sweep` would.
+SweepOptions sweep_options(const Options& options) {
+  SweepOptions sweep;
+  CLI::App app{"sweep"};
+  app.set_help_flag();
+  app.add_option("--db", sweep.request.database);
+  add_sweep_options(app, sweep);
+  std::vector<std::string> words{options.words.rbegin(), options.words.rend()};
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(fmt::format("after --: {}", error.what()));
+  }
+  if (!sweep.budget.empty()) throw UsageError("after --: --budget belongs before --");
+  return sweep;
+}
+
+Sweep asked_sweep(const Options& options, const SweepOptions& given) {
+  Sweep sweep = asked_sweep(given);
+  if (sweep.part != Part{}) throw UsageError("after --: no --part; --array N before -- gives each");
+  if (options.nodes && sweep.nodes == 1) sweep.nodes = *options.nodes;
+  if (options.nodes && *options.nodes < sweep.nodes) {
+    throw UsageError(
+        fmt::format("--nodes {} asked for, but the sweep is on {}", *options.nodes, sweep.nodes));
+  }
+  return sweep;
+}
+
+/// The sweep's options in words that say all of it but what is left to its defaults.
+std::vector<std::string> words_of(const Sweep& sweep, const SweepOptions& given) {
+  std::vector<std::string> words;
+  const Sweep defaults = default_sweep();
+  for (const Setting& setting : settings()) {
+    const std::string value = setting.text(sweep);
+    if (setting.key != "machine" && value == setting.text(defaults)) continue;
+    words.insert(words.end(), {flag_of(setting), value});
+  }
+  const SweepRequest& request = given.request;
+  const SweepRequest usual;
+  if (!request.launcher.launcher.empty()) {
+    words.insert(words.end(), {"--launcher", request.launcher.launcher});
+  }
+  for (const std::string& text : request.launcher.arguments) {
+    words.push_back(fmt::format("--launcher-args={}", text));
+  }
+  if (request.patience != usual.patience) {
+    words.insert(words.end(), {"--case-timeout-s", fmt::format("{}", request.patience.value)});
+  }
+  if (!request.doctor) words.emplace_back("--no-doctor");
+  if (request.retry_failed) words.emplace_back("--retry-failed");
+  return words;
+}
+
+/// A job script has no words for some paths.
+fs::path plain(const fs::path& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  if (whole.string().find_first_of(" \t\n'\"\\%{}") == std::string::npos) return whole;
+  throw UsageError(
+      fmt::format("'{}' can't stand in a batch script; possible: a path without blanks, quotes, "
+                  "backslashes, per cent signs and braces",
+                  whole.string()));
+}
+
+void set_times(const Options& options, BatchJob& job) {
+  constexpr Seconds kMargin{120};
+  constexpr int kPartForShortJobs = 5;
+  job.limit = duration("--time", options.time);
+  job.margin = options.margin.empty()
+                   ? std::min(kMargin, Seconds{job.limit.value / kPartForShortJobs})
+                   : duration("--margin", options.margin);
+  if (job.margin.value >= job.limit.value) {
+    throw UsageError(fmt::format("--margin of {} s asked for, of a job of {} s", job.margin.value,
+                                 job.limit.value));
+  }
+  if (!options.budget.empty()) job.budget = duration("--budget", options.budget);
+}
+
+BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& sweep,
+                SweepOptions given) {
+  BatchJob job = options.job;
+  if (job.parts < 1) throw UsageError(fmt::format("--array {} asked for; at least 1", job.parts));
+  set_times(options, job);
+  job.nodes = options.nodes.value_or(sweep.nodes);
+  job.procs_per_node = layout_of(sweep, std::ranges::max(sweep.procs)).procs_per_node;
+  job.folder = plain(options.folder);
+  const std::string& database = given.request.database;
+  job.database = plain(database.empty() ? job.folder / "results.db" : fs::path{database});
+  job.breakeven = programs_folder() / "breakeven";
+  job.machine = is_model(sweep.machine) ? to_text(parse_model(sweep.machine)) : sweep.machine;
+  if (&system == &flux_batch && !is_model(sweep.machine) && !given.request.launcher.given()) {
+    given.request.launcher.launcher = "flux";
+  }
+  job.sweep = words_of(sweep, given);
+  return job;
+}
+
+/// Refuses what the job would only refuse once it runs.
+Plan plan_of(Sweep sweep, int parts) {
+  sweep.part = {.number = 1, .of = parts};
+  const MachineKind kind = is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
+  if (kind == MachineKind::library) static_cast<void>(find_launcher(sweep.machine));
+  static_cast<void>(make_plan(sweep, kind));
+  sweep.part = {};
+  return make_plan(sweep, kind);
+}
+
+void print_cost(const Plan& plan, const Sweep& sweep, const BatchJob& job) {
+  constexpr double kHour = 3600;
+  const double node_hours = job.nodes * job.parts * job.limit.value / kHour;
+  if (!is_model(sweep.machine)) fmt::print("{}\n", to_text(most_cost(plan, sweep.measure)));
+  fmt::print("asked for: {} node{} for {}{}: {:.3g} node-hours a run", job.nodes,
+             job.nodes == 1 ? "" : "s", clock_text(job.limit),
+             job.parts > 1 ? fmt::format(", {} times", job.parts) : "", node_hours);
+  if (job.budget) {
+    fmt::print(", {:.3g} in all", node_hours * job.budget->value / job.limit.value);
+  }
+  fmt::print("\n");
+}
+
+void submit(const ChildProcess::Command& command) {
+  constexpr Seconds kPatience{60};
+  ChildProcess process{command};
+  process.close_input();
+  while (process.next_line(kPatience) == ChildProcess::Wait::line) {
+    fmt::print("{}\n", process.line());
+  }
+  const std::string failure = process.wait(kPatience);
+  if (failure.empty()) return;
+  throw UsageError(
+      fmt::format("'{}' failed: {} {}", to_text(command), failure, process.last_words()));
+}
+
+int run(const Options& options) {
+  const BatchSystem& system = system_of(options);
+  const SweepOptions given = sweep_options(options);
+  const Sweep sweep = asked_sweep(options, given);
+  const BatchJob job = job_of(options, system, sweep, given);
+  const Plan plan = plan_of(sweep, job.parts);
+  print_cost(plan, sweep, job);
+  std::error_code failure;
+  fs::create_directories(job.folder, failure);
+  if (failure) {
+    throw UsageError(
+        fmt::format("can't make folder '{}': {}", job.folder.string(), failure.message()));
+  }
+  write_file(job.script(), job_script(system, job));
+  fmt::print("wrote {}\n", job.script().string());
+  for (const ChildProcess::Command& command : system.commands(job)) {
+    if (options.go) {
+      submit(command);
+    } else {
+      fmt::print("submit it with: {}\n", to_text(command));
+    }
+  }
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_flag("--slurm", options->slurm, "a job for Slurm");
+  app.add_flag("--pbs", options->pbs, "a job for PBS");
+  app.add_flag("--flux", options->flux, "a job for Flux");
+  app.add_option("--nodes", options->nodes, "nodes of the job [the sweep's]");
+  app.add_option("--time", options->time, "limit of each run: 30min, 2h")->required();
+  app.add_option("--margin", options->margin,
+                 "before the limit, when a run begins to end [2min, or a fifth of a short job]");
+  app.add_option("--budget", options->budget,
+                 "of all runs together: 8h [as many runs as it takes]");
+  app.add_option("--partition,--queue", options->job.queue, "where to queue it");
+  app.add_option("--account", options->job.account, "whom to charge; Flux: the bank");
+  app.add_option("--array", options->job.parts,
+                 "so many allocations share the sweep, each with a database of its own; the last "
+                 "one to end joins them [1]");
+  app.add_option("--name", options->job.name, "of the job [breakeven]");
+  app.add_option("--directive", options->job.more,
+                 "one more option for the batch system: --directive=--constraint=icelake")
+      ->allow_extra_args(false);
+  app.add_option("--out", options->folder,
+                 "folder of script, output, database, tables and report [breakeven-job]");
+  app.add_flag("--go", options->go, "submit it; else only the script is written");
+  app.add_option("SWEEP", options->words, "after --: the options of `breakeven sweep`")->required();
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command submit_command{
+    .name = "submit",
+    .summary = "Write, and with --go submit, a batch job that sweeps and makes tables",
+    .examples = R"(
+The job ends each run in good order before its limit, goes on in further runs until all is measured
+or the budget is spent, and ends with tables and a report. docs/batch.md says more.
+Examples:
+  breakeven submit --slurm --time 1h --nodes 4 -- --machine openmpi --procs 32,64 --bytes 8:1M
+  breakeven submit --slurm --time 2h --budget 12h --array 8 --partition batch --go -- \
+                   --machine mpich --procs 64 --nodes 8 --mapping rr
+  breakeven submit --pbs --time 30min --queue debug --account me -- \
+                   --machine mpich --launcher pbs --procs 64 --nodes 2)",
+    .setup = setup};
+
+}  // namespace breakeven

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "cli/submit/batch_system.hpp"
+#include "cli/submit/shell.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// @see
+/// https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man1/flux-batch.html
+std::vector<std::string> directives(const BatchJob& job) {
+  std::vector<std::string> lines{
+      fmt::format("--job-name={}", job.name), fmt::format("--nodes={}", job.nodes), "--exclusive",
+      fmt::format("--time-limit={:.0f}s", job.limit.value),
+      fmt::format("--output={}", (job.folder / "job-{{id}}.out").string())};
+  if (!job.queue.empty()) lines.push_back(fmt::format("--queue={}", job.queue));
+  if (!job.account.empty()) lines.push_back(fmt::format("--setattr=bank={}", job.account));
+  return lines;
+}
+
+/// Flux has no arrays of batch jobs: each part is a job.
+std::vector<ChildProcess::Command> commands(const BatchJob& job) {
+  std::vector<ChildProcess::Command> all;
+  for (int part = 1; part <= job.parts; ++part) {
+    ChildProcess::Command& command = all.emplace_back();
+    command.arguments = {"flux", "batch"};
+    if (job.parts > 1) command.arguments.push_back(fmt::format("--env=BREAKEVEN_PART={}", part));
+    command.arguments.push_back(job.script().string());
+  }
+  return all;
+}
+
+}  // namespace
+
+const BatchSystem flux_batch{.name = "flux",
+                             .prefix = "# flux: ",
+                             .directives = directives,
+                             .shell = flux_sh,
+                             .commands = commands};
+
+}  // namespace breakeven

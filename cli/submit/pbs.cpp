@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "cli/submit/batch_system.hpp"
+#include "cli/submit/shell.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// An array is asked for on the command line, not here: a part that begins again is a job alone.
+/// @see qsub(1B) of OpenPBS, https://github.com/openpbs/openpbs/blob/master/doc/man1/qsub.1B
+std::vector<std::string> directives(const BatchJob& job) {
+  std::vector<std::string> lines{
+      fmt::format("-N {}", job.name),
+      fmt::format("-l select={0}:ncpus={1}:mpiprocs={1}", job.nodes, job.procs_per_node),
+      "-l place=scatter:excl",
+      fmt::format("-l walltime={}", clock_text(job.limit)),
+      "-j oe",
+      fmt::format("-o {}", job.folder.string()),
+      "-r y",
+      "-S /bin/bash"};
+  if (!job.queue.empty()) lines.push_back(fmt::format("-q {}", job.queue));
+  if (!job.account.empty()) lines.push_back(fmt::format("-A {}", job.account));
+  return lines;
+}
+
+std::vector<ChildProcess::Command> commands(const BatchJob& job) {
+  ChildProcess::Command command{.arguments = {"qsub"}, .environment = {}};
+  if (job.parts > 1) {
+    command.arguments.insert(command.arguments.end(), {"-J", fmt::format("1-{}", job.parts)});
+  }
+  command.arguments.push_back(job.script().string());
+  return {command};
+}
+
+}  // namespace
+
+const BatchSystem pbs_batch{.name = "pbs",
+                            .prefix = "#PBS ",
+                            .directives = directives,
+                            .shell = pbs_sh,
+                            .commands = commands};
+
+}  // namespace breakeven

@@ -1,0 +1,88 @@
+# shellcheck shell=bash disable=SC2154
+# From here on the same for every batch system. Above: what the job is, and how it begins again.
+
+# --- the sweep, within the time that this run has --------------------------------------------------
+
+# Each part of a job that is split has a database of its own.
+own="$database"
+part_options=()
+if ((parts > 1)); then
+  own="$out/part-$part-of-$parts.db"
+  part_options=(--part "$part/$parts")
+fi
+
+# The batch system's word that time is running out (USR1), or that the job is unwanted (TERM), is
+# for the sweep, which then ends in good order within seconds.
+caught=""
+sweep_pid=""
+pass_on() {
+  caught="$1"
+  if [[ -n "$sweep_pid" ]]; then kill -USR1 "$sweep_pid" 2> /dev/null; fi
+}
+trap 'pass_on USR1' USR1
+trap 'pass_on TERM' TERM
+
+left_s=$((limit_s - margin_s - SECONDS))
+if ((budget_s > 0)); then
+  rest_s=$((budget_s - run * limit_s - SECONDS))
+  if ((rest_s < left_s)); then left_s=$rest_s; fi
+fi
+status=4
+if ((left_s > 0)); then
+  "$breakeven" sweep "${sweep[@]}" --db "$own" "${part_options[@]}" --budget "${left_s}s" &
+  sweep_pid=$!
+  # A signal ends `wait` at once, with the signal's number instead of the sweep's status.
+  while true; do
+    caught_before="$caught"
+    wait "$sweep_pid"
+    status=$?
+    if [[ "$caught" == "$caught_before" ]]; then break; fi
+  done
+fi
+
+# --- not through: once more, or how to go on -------------------------------------------------------
+
+if ((status == 4)); then
+  if [[ "$caught" == TERM ]]; then
+    echo "ended from outside; nothing is lost; to go on: $resume"
+  elif ((budget_s > 0 && budget_s - (run + 1) * limit_s <= 0)); then
+    echo "the budget of $budget_s s is spent; nothing is lost; to go on: $resume"
+  elif begin_again; then
+    echo "out of time in run $((run + 1)); nothing is lost; the job was queued again"
+    exit 0
+  else
+    echo "the job can't be queued again from here; nothing is lost; to go on: $resume"
+  fi
+  exit 4
+fi
+if ((status > 1)); then # not possible as asked, or broken: once more would be the same
+  echo "the sweep ended with status $status"
+  exit "$status"
+fi
+if ((status == 1)); then echo "some cases failed; \`$breakeven status --db $own\` says why"; fi
+
+# --- through: one database, tables, report ---------------------------------------------------------
+
+if ((parts > 1)); then
+  : > "$out/part-$part-of-$parts.done"
+  files=()
+  for ((i = 1; i <= parts; ++i)); do
+    if [[ ! -e "$out/part-$i-of-$parts.done" ]]; then
+      echo "part $part of $parts is through; the last one to be makes the tables"
+      exit 0
+    fi
+    files+=("$out/part-$i-of-$parts.db")
+  done
+  # Only one of several parts that end together.
+  if ! mkdir "$out/merging" 2> /dev/null; then exit 0; fi
+  trap 'rmdir "$out/merging"' EXIT
+  "$breakeven" merge "$database" "${files[@]}" || exit
+fi
+"$breakeven" tune --db "$database" --machine "$machine" --out "$out/tables" > /dev/null || exit
+"$breakeven" check --db "$database" --machine "$machine" > "$out/report.txt"
+case $? in
+  0) echo "tables in $out/tables; the guidelines hold: $out/report.txt" ;;
+  1) echo "tables in $out/tables; guidelines are violated: $out/report.txt" ;;
+  2) echo "tables in $out/tables; guidelines that could not be tested: $out/report.txt" ;;
+  *) exit 3 ;;
+esac

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/sweep_options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/files.hpp"
+#include "cli/settings.hpp"
+#include "core/error.hpp"
+
+namespace breakeven {
+
+std::string flag_of(const Setting& setting) {
+  std::string flag = fmt::format("--{}", setting.key);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+void add_sweep_options(CLI::App& app, SweepOptions& options) {
+  app.add_option("FILE.toml", options.sweep_file,
+                 "sweep file: the settings below, as key = value; flags override it");
+  const Sweep defaults = default_sweep();
+  for (const Setting& setting : settings()) {
+    const std::string value = setting.text(defaults);
+    app.add_option(
+           flag_of(setting), options.given[setting.key],
+           fmt::format("{}{}", setting.help, value.empty() ? "" : fmt::format(" [{}]", value)))
+        ->group("What to measure");
+  }
+  add_launcher_options(app, options.request.launcher);
+  app.add_option("--case-timeout-s", options.request.patience.value,
+                 "seconds of silence after which a job counts as hung [60]");
+  app.add_option("--budget", options.budget,
+                 "time for this run, as 90s, 30min, 2h; it then ends in good order and the same "
+                 "command goes on [none]");
+  app.add_flag("!--no-doctor", options.request.doctor, "don't look the machine over first");
+  app.add_flag("--retry-failed", options.request.retry_failed, "measure again what failed before");
+}
+
+Sweep asked_sweep(const SweepOptions& options) {
+  Sweep sweep = default_sweep();
+  if (!options.sweep_file.empty()) {
+    sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file);
+  }
+  for (const Setting& setting : settings()) {
+    const auto given = options.given.find(setting.key);
+    if (given == options.given.end() || given->second.empty()) continue;
+    try {
+      setting.set(sweep, given->second);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", flag_of(setting), error.what()));
+    }
+  }
+  return sweep;
+}
+
+SweepRequest asked_request(const SweepOptions& options) {
+  SweepRequest request = options.request;
+  request.sweep = asked_sweep(options);
+  if (!options.budget.empty()) {
+    try {
+      request.budget = parse_duration(options.budget);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("--budget: {}", error.what()));
+    }
+  }
+  return request;
+}
+
+}  // namespace breakeven

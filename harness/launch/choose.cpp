@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/choose.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSrun = "srun";
+
+/// What a program says of itself; nothing where it can't be asked.
+std::string words_of(const ChildProcess::Command& command) {
+  constexpr Seconds kPatience{5};
+  std::string words;
+  try {
+    ChildProcess process{command};
+    process.close_input();
+    while (process.next_line(kPatience) == ChildProcess::Wait::line) words += process.line() + " ";
+    static_cast<void>(process.wait(kPatience));
+    words += process.last_words();
+  } catch (const UsageError&) {
+    return "";  // who starts a job with it will hear why
+  }
+  return words;
+}
+
+const Launcher* named(std::string_view library, std::string_view name) {
+  for (const Launcher* launcher : launchers_of(library)) {
+    const bool usual_srun = name == kSrun && launcher->program == kSrun;
+    if (launcher->name == name || usual_srun) return launcher;
+  }
+  return nullptr;
+}
+
+/// The library's own launcher in the form that this program takes.
+ChosenLauncher own(std::string_view library, const std::string& program) {
+  const Launcher* launcher = &find_launcher(library);
+  std::string found = program.empty() ? std::string{launcher->program} : program;
+  if (library == openmpi4.library &&
+      is_prrte(words_of({.arguments = {found, "--version"}, .environment = {}}))) {
+    launcher = &openmpi5;
+  }
+  return {.launcher = launcher, .program = std::move(found)};
+}
+
+/// srun, where a job can be started with it now.
+ChosenLauncher in_slurm_allocation(std::string_view library) {
+  const char* allocation = std::getenv("SLURM_JOB_ID");
+  const Launcher* launcher = named(library, kSrun);
+  if (allocation == nullptr || launcher == nullptr || !runnable(std::string{kSrun})) return {};
+  const std::string_view pmi = launcher->name.substr(kSrun.size() + 1);
+  const std::string known =
+      words_of({.arguments = {std::string{kSrun}, "--mpi=list"}, .environment = {}});
+  if (known.find(pmi) == std::string::npos) return {};
+  return {
+      .launcher = launcher,
+      .program = std::string{kSrun},
+      .why = fmt::format("inside Slurm job {}: jobs are started by srun --mpi={}; --launcher {} "
+                         "would be {}'s own",
+                         allocation, pmi, find_launcher(library).name, library)};
+}
+
+[[noreturn]] void refuse(std::string_view library, const std::string& word) {
+  std::string known{kSrun};
+  for (const Launcher* launcher : launchers_of(library)) {
+    known += fmt::format(" {}", launcher->name);
+  }
+  throw UsageError(
+      fmt::format("no launcher '{}' for machine '{}'; known: {}, each also as NAME=PROGRAM, or the "
+                  "program that stands for its own mpiexec",
+                  word, library, known));
+}
+
+}  // namespace
+
+bool runnable(const std::string& program) {
+  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+bool is_prrte(std::string_view version) {
+  constexpr std::string_view kOpenMpi = "(Open MPI) ";
+  const std::size_t at = version.find(kOpenMpi);
+  if (at == std::string_view::npos) return version.find("PRRTE") != std::string_view::npos;
+  const std::string_view number = version.substr(at + kOpenMpi.size());
+  int major = 0;
+  std::from_chars(number.data(), number.data() + number.size(), major);
+  return major >= 5;
+}
+
+ChosenLauncher choose_launcher(std::string_view library, const std::string& word) {
+  static_cast<void>(find_launcher(library));  // refuses a library that there is not
+  if (word.empty()) {
+    ChosenLauncher chosen = in_slurm_allocation(library);
+    return chosen.launcher != nullptr ? chosen : own(library, "");
+  }
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  if (const Launcher* launcher = named(library, name)) {
+    const bool own_program = equals == std::string::npos;
+    return {.launcher = launcher,
+            .program = own_program ? std::string{launcher->program} : word.substr(equals + 1)};
+  }
+  if (word.find('/') == std::string::npos && !runnable(word)) refuse(library, word);
+  const Launcher* by_program = named(library, fs::path{word}.filename().string());
+  if (by_program != nullptr) return {.launcher = by_program, .program = word};
+  return own(library, word);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/launch/launcher.hpp"
+
+namespace breakeven {
+
+/// A launcher, and by which program it is at hand.
+struct ChosenLauncher {
+  const Launcher* launcher = nullptr;
+  std::string program{};
+  std::string why{};  ///< in words, when it is another than the library's own and nobody named it
+};
+
+/// The launcher that a user means.
+/// @param word  one of launchers_of(library) by name ("srun": its usual form for the library),
+///              NAME=PROGRAM, or a program, which is then asked as the library's own launcher is.
+///              Empty: srun inside a Slurm allocation, where srun speaks the library's PMI, else
+///              the library's own.
+/// @throws UsageError naming the launchers of the library when it is none of these.
+[[nodiscard]] ChosenLauncher choose_launcher(std::string_view library, const std::string& word);
+
+/// Whether a shell would find and run this program.
+[[nodiscard]] bool runnable(const std::string& program);
+
+/// Whether an Open MPI of this version (what `mpiexec --version` says) is asked as openmpi5 is.
+[[nodiscard]] bool is_prrte(std::string_view version);
+
+}  // namespace breakeven

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "harness/launch/launcher.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `flux run` inside a Flux instance, which has its own PMI for MPICH and, by a plugin, PMIx for
+/// Open MPI. Tasks fill a node before the next one unless a task map says otherwise. `mpi=none`:
+/// no set-up for another vendor's MPI, which is Flux's default. A node with more tasks than cores
+/// is taken whole, because tasks are given a core each otherwise.
+/// @see https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man1/flux-run.html
+/// @see
+/// https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man7/flux-shell-options.html
+ChildProcess::Command flux(std::string_view program, const JobLayout& layout) {
+  require_mapping("flux", layout, {Mapping::Kind::seq, Mapping::Kind::rr});
+  ChildProcess::Command command{
+      .arguments = {std::string{program}, "run", "-N", fmt::format("{}", layout.nodes)},
+      .environment = {}};
+  std::vector<std::string>& arguments = command.arguments;
+  if (layout.oversubscribed) {
+    arguments.insert(arguments.end(), {fmt::format("--tasks-per-node={}", layout.procs_per_node),
+                                       "--exclusive", "-o", "cpu-affinity=off"});
+  } else {
+    arguments.insert(arguments.end(),
+                     {"-n", fmt::format("{}", layout.procs), "-o", "cpu-affinity=per-task"});
+  }
+  if (layout.mapping == Mapping::rr) arguments.emplace_back("--taskmap=cyclic");
+  return command;
+}
+
+ChildProcess::Command mpich(std::string_view program, const JobLayout& layout,
+                            const fs::path& yield) {
+  ChildProcess::Command command = flux(program, layout);
+  command.arguments.insert(command.arguments.end(), {"-o", "mpi=none"});
+  if (layout.oversubscribed) {
+    command.arguments.push_back(fmt::format("--env=LD_PRELOAD={}", yield.string()));
+  }
+  return command;
+}
+
+ChildProcess::Command openmpi(std::string_view program, const JobLayout& layout,
+                              const fs::path& /*yield*/) {
+  ChildProcess::Command command = flux(program, layout);
+  command.arguments.insert(command.arguments.end(), {"-o", "mpi=none", "-o", "pmi=pmix"});
+  if (layout.oversubscribed) {
+    command.arguments.emplace_back("--env=OMPI_MCA_mpi_yield_when_idle=1");
+  }
+  return command;
+}
+
+}  // namespace
+
+const Launcher flux_mpich{.library = "mpich",
+                          .product = "Flux (flux run)",
+                          .program = "flux",
+                          .command = mpich,
+                          .name = "flux"};
+const Launcher flux_openmpi{.library = "openmpi",
+                            .product = "Flux (flux run, PMIx)",
+                            .program = "flux",
+                            .command = openmpi,
+                            .name = "flux"};
+
+}  // namespace breakeven

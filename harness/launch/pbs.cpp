@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "harness/launch/launcher.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// The mpiexec of HPE's PALS, which starts jobs inside a PBS allocation on Cray systems, for MPICH
+/// and what descends from it. It fills a node before the next one and has no option for another
+/// order. On other PBS systems the libraries' own launchers find the allocation themselves.
+/// @see mpiexec(1) of PALS; https://docs.alcf.anl.gov/polaris/running-jobs/
+ChildProcess::Command command(std::string_view program, const JobLayout& layout,
+                              const std::filesystem::path& yield) {
+  require_mapping("pbs", layout, {Mapping::Kind::seq});
+  ChildProcess::Command command{
+      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)},
+      .environment = {}};
+  if (layout.mapping == Mapping::seq) {
+    command.arguments.insert(command.arguments.end(),
+                             {"--ppn", fmt::format("{}", layout.procs_per_node)});
+  }
+  command.arguments.insert(command.arguments.end(),
+                           {"--cpu-bind", layout.oversubscribed ? "none" : "core"});
+  if (layout.oversubscribed) {
+    command.arguments.insert(command.arguments.end(),
+                             {"--env", fmt::format("LD_PRELOAD={}", yield.string())});
+  }
+  return command;
+}
+
+}  // namespace
+
+const Launcher pbs{.library = "mpich",
+                   .product = "PBS (HPE PALS mpiexec)",
+                   .program = "mpiexec",
+                   .command = command,
+                   .name = "pbs"};
+
+}  // namespace breakeven

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/merge.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "results/claim.hpp"
+#include "results/database.hpp"
+#include "results/merge_tables.hpp"
+#include "results/migrate.hpp"
+#include "results/store.hpp"
+
+namespace breakeven {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder beside the file, so that what is made there can be renamed to it; it goes with us.
+class WorkFolder {
+ public:
+  explicit WorkFolder(const fs::path& file)
+      : path_(fmt::format("{}.{}.merge", file.string(), getpid())) {
+    std::error_code failure;
+    fs::create_directory(path_, failure);
+    if (!failure) return;
+    throw UsageError(fmt::format("'{}' can't be made: {}", file.string(), failure.message()));
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+/// SQLite's own copy, because what a killed writer left half done belongs to the file.
+void copy_database(const fs::path& from, const fs::path& to) {
+  SQLite::Database(from.string(), SQLite::OPEN_READWRITE,
+                   static_cast<int>(Store::kPatience.value * 1000))
+      .backup(to.c_str(), SQLite::Database::Save);
+}
+
+/// Failures of SQLite name the file.
+auto naming(const fs::path& file, auto body) {
+  try {
+    return body();
+  } catch (const SQLite::Exception& error) {
+    throw Error(fmt::format("'{}': {}", file.string(), error.what()));
+  }
+}
+
+/// The file itself, or a copy that was brought up to date.
+fs::path current_version_of(const fs::path& file, const WorkFolder& work) {
+  const std::optional<int> version = version_at(file);
+  if (!version || version == kSchemaVersion) {
+    static_cast<void>(open_to_read(file, Store::kPatience));  // refuses a file that is not there
+    return file;
+  }
+  const fs::path updated = work / "part.db";
+  fs::remove(updated);
+  copy_database(file, updated);
+  static_cast<void>(open_to_write(updated, Store::kPatience));
+  return updated;
+}
+
+void refuse_itself(const fs::path& out, const fs::path& in) {
+  std::error_code ignored;
+  if (!fs::equivalent(out, in, ignored)) return;
+  throw UsageError(
+      fmt::format("'{}' can't be merged into itself; it keeps what it holds", in.string()));
+}
+
+}  // namespace
+
+MergeSummary merge_databases(const fs::path& out, std::span<const fs::path> in) {
+  const bool there = version_at(out).has_value();
+  std::optional<Claim> claim;
+  if (there) claim.emplace(out);
+  for (const fs::path& file : in) refuse_itself(out, file);
+  const WorkFolder work{out};
+  const fs::path merged = work / "merged.db";
+  if (there) naming(out, [&] { copy_database(out, merged); });
+  MergeSummary sum;
+  {
+    SQLite::Database database = open_to_write(merged, Store::kPatience);
+    for (const fs::path& file : in) {
+      naming(file, [&] {
+        const MergeSummary each = merge_tables(database, current_version_of(file, work));
+        sum.added += each.added;
+        sum.known += each.known;
+        sum.renumbered += each.renumbered;
+        sum.left_out += each.left_out;
+      });
+    }
+  }
+  std::error_code failure;
+  fs::rename(merged, out, failure);
+  if (failure) {
+    throw UsageError(fmt::format("'{}' can't be written: {}", out.string(), failure.message()));
+  }
+  return sum;
+}
+
+}  // namespace breakeven

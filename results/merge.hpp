@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace breakeven {
+
+/// What became of the measurements in the databases that were joined.
+struct MergeSummary {
+  std::int64_t added = 0;       ///< measured or failed, and new
+  std::int64_t known = 0;       ///< of a launch that was there before, or failed where another one
+                                ///< measured
+  std::int64_t renumbered = 0;  ///< launches that measured what another one had measured under the
+                                ///< same repeat, and got a repeat of their own
+  std::int64_t left_out = 0;    ///< of a launch that was there and had measured the case in a copy
+};
+
+/// Adds everything in the databases `in` to `out`, which is made when it is missing. Machines and
+/// cases are the same when all is equal, launches when all is equal that was known when they began.
+/// Databases in `in` are not changed; those of an older version are brought up to date in a copy.
+/// `out` is as it was, or whole.
+/// @throws UsageError naming the file when one of them can't be read, is no results database, is
+///         `out` itself, or `out` is being filled by a sweep or can't be written.
+[[nodiscard]] MergeSummary merge_databases(const std::filesystem::path& out,
+                                           std::span<const std::filesystem::path> in);
+
+}  // namespace breakeven

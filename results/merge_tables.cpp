@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "results/merge_tables.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// What two databases have to agree on is read from the tables, so that a new column is merged like
+/// the others; a new table has to be thought of.
+const std::set<std::string> kTables{"machine",     "sweep",     "launch",  "case",
+                                    "measurement", "durations", "dropped", "inspection"};
+
+void refuse_unknown_tables(SQLite::Database& database) {
+  SQLite::Statement tables(database,
+                           "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT "
+                           "LIKE 'sqlite\\_%' ESCAPE '\\'");
+  while (tables.executeStep()) {
+    const std::string name = tables.getColumn(0);
+    if (!kTables.contains(name)) throw Error(fmt::format("table '{}' can't be merged", name));
+  }
+}
+
+/// A table's columns but those that are numbers of this file, and others that are no matter here.
+Words columns(SQLite::Database& database, const std::string& table, const Words& others = {}) {
+  Words left_out{"id", "machine_id", "case_id", "launch_id", "measurement_id"};
+  left_out.insert(left_out.end(), others.begin(), others.end());
+  SQLite::Statement query(database, "SELECT name FROM pragma_table_info(?)");
+  query.bind(1, table);
+  Words found;
+  while (query.executeStep()) {
+    const std::string name = query.getColumn(0);
+    if (std::ranges::find(left_out, name) == left_out.end()) found.push_back(name);
+  }
+  return found;
+}
+
+std::string list(const Words& names, const std::string& table = "") {
+  Words words;
+  for (const std::string& name : names) words.push_back(table + name);
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+/// Whether rows p and m are the same; NULL is like NULL.
+std::string same(const Words& names) {
+  Words words;
+  for (const std::string& name : names) words.push_back(fmt::format("p.{} IS m.{}", name, name));
+  return fmt::format("{}", fmt::join(words, " AND "));
+}
+
+std::int64_t count(SQLite::Database& database, const std::string& query) {
+  return database.execAndGet(query).getInt64();
+}
+
+/// machine_map, case_map and launch_map say which row of `main` each of `part` is.
+class Merge {
+ public:
+  explicit Merge(SQLite::Database& database) : database_(database) {}
+
+  MergeSummary run() {
+    machines();
+    sweeps_and_inspections();
+    cases();
+    launches();
+    measurements();
+    dropped();
+    database_.exec(
+        "DROP TABLE machine_map; DROP TABLE case_map; DROP TABLE launch_map; DROP TABLE clash; "
+        "DROP TABLE renumbered; DROP TABLE incoming");
+    return summary_;
+  }
+
+ private:
+  void machines() {
+    const Words all = columns(database_, "machine");
+    database_.exec(
+        fmt::format("INSERT INTO main.machine ({0}) SELECT {0} FROM part.machine AS p "
+                    "WHERE NOT EXISTS (SELECT 1 FROM main.machine AS m WHERE {1})",
+                    list(all), same(all)));
+    database_.exec("CREATE TEMP TABLE machine_map (old INTEGER PRIMARY KEY, new INTEGER)");
+    database_.exec(
+        fmt::format("INSERT INTO machine_map SELECT p.id, m.id FROM part.machine AS p "
+                    "JOIN main.machine AS m ON {}",
+                    same(all)));
+  }
+
+  void sweeps_and_inspections() {
+    const Words sweep = columns(database_, "sweep");
+    database_.exec(fmt::format(
+        "INSERT OR IGNORE INTO main.sweep (machine_id, {}) SELECT g.new, {} FROM part.sweep AS p "
+        "JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
+        list(sweep), list(sweep, "p.")));
+    const Words inspection = columns(database_, "inspection");
+    database_.exec(fmt::format(
+        "INSERT INTO main.inspection (machine_id, {}) SELECT g.new, {} FROM part.inspection AS p "
+        "JOIN machine_map AS g ON g.old = p.machine_id "
+        "WHERE NOT EXISTS (SELECT 1 FROM main.inspection AS m WHERE m.machine_id = g.new AND {}) "
+        "ORDER BY p.id",
+        list(inspection), list(inspection, "p."), same(inspection)));
+  }
+
+  void cases() {
+    const Words all = columns(database_, "case");
+    database_.exec(fmt::format(
+        "INSERT OR IGNORE INTO main.\"case\" (machine_id, {}) SELECT g.new, {} "
+        "FROM part.\"case\" AS p JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
+        list(all), list(all, "p.")));
+    database_.exec("CREATE TEMP TABLE case_map (old INTEGER PRIMARY KEY, new INTEGER)");
+    database_.exec(
+        fmt::format("INSERT INTO case_map SELECT p.id, m.id FROM part.\"case\" AS p "
+                    "JOIN machine_map AS g ON g.old = p.machine_id "
+                    "JOIN main.\"case\" AS m ON m.machine_id = g.new AND {}",
+                    same(all)));
+  }
+
+  /// A launch is the same when all is that was known as it began; its repeat may have been another
+  /// one's before it came here.
+  void launches() {
+    const Words began = columns(database_, "launch", {"repeat", "ended_at", "outcome"});
+    database_.exec("CREATE TEMP TABLE launch_map (old INTEGER PRIMARY KEY, new INTEGER)");
+    database_.exec(
+        fmt::format("INSERT INTO launch_map SELECT p.id, min(m.id) FROM part.launch AS p "
+                    "JOIN machine_map AS g ON g.old = p.machine_id "
+                    "JOIN main.launch AS m ON m.machine_id = g.new AND {} GROUP BY p.id",
+                    same(began)));
+    database_.exec(
+        "UPDATE main.launch SET (ended_at, outcome) = (SELECT p.ended_at, p.outcome "
+        "FROM part.launch AS p JOIN launch_map AS l ON l.old = p.id WHERE l.new = launch.id) "
+        "WHERE ended_at IS NULL AND id IN (SELECT new FROM launch_map)");
+    find_clashes();
+    const std::int64_t last = count(database_, "SELECT coalesce(max(id), 0) FROM main.launch");
+    const Words all = columns(database_, "launch", {"repeat"});
+    database_.exec(fmt::format(
+        "INSERT INTO main.launch (id, machine_id, repeat, {}) SELECT p.id + {}, g.new, "
+        "CASE WHEN c.old IS NULL THEN p.repeat ELSE (SELECT r.new FROM renumbered AS r WHERE "
+        "r.machine_id = p.machine_id AND r.procs = p.procs AND r.old = p.repeat) END, {} "
+        "FROM part.launch AS p JOIN machine_map AS g ON g.old = p.machine_id "
+        "LEFT JOIN clash AS c ON c.old = p.id "
+        "WHERE p.id NOT IN (SELECT old FROM launch_map)",
+        list(all), last, list(all, "p.")));
+    database_.exec(
+        fmt::format("INSERT INTO launch_map SELECT p.id, p.id + {} FROM part.launch AS p "
+                    "WHERE p.id NOT IN (SELECT old FROM launch_map)",
+                    last));
+  }
+
+  /// New launches that measured what another one did under the same repeat, and free repeats.
+  void find_clashes() {
+    database_.exec(
+        "CREATE TEMP TABLE clash AS SELECT DISTINCT p.launch_id AS old "
+        "FROM part.measurement AS p JOIN case_map AS c ON c.old = p.case_id "
+        "JOIN main.measurement AS m ON m.case_id = c.new AND m.repeat = p.repeat "
+        "WHERE p.failure IS NULL AND m.failure IS NULL "
+        "AND p.launch_id NOT IN (SELECT old FROM launch_map)");
+    database_.exec(
+        "CREATE TEMP TABLE renumbered AS SELECT p.machine_id, p.procs, p.repeat AS old, "
+        "max(coalesce((SELECT max(m.repeat) FROM main.launch AS m JOIN machine_map AS g "
+        "ON g.new = m.machine_id WHERE g.old = p.machine_id AND m.procs = p.procs), 0), "
+        "(SELECT max(q.repeat) FROM part.launch AS q "
+        "WHERE q.machine_id = p.machine_id AND q.procs = p.procs)) "
+        "+ row_number() OVER (PARTITION BY p.machine_id, p.procs ORDER BY p.repeat) AS new "
+        "FROM (SELECT DISTINCT machine_id, procs, repeat FROM part.launch "
+        "WHERE id IN (SELECT old FROM clash)) AS p");
+    summary_.renumbered = count(database_, "SELECT count(*) FROM clash");
+  }
+
+  void measurements() {
+    database_.exec(
+        "CREATE TEMP TABLE incoming AS SELECT p.id AS old, c.new AS case_id, l.new AS launch_id, "
+        "n.repeat AS repeat, p.failure AS failure FROM part.measurement AS p "
+        "JOIN case_map AS c ON c.old = p.case_id JOIN launch_map AS l ON l.old = p.launch_id "
+        "JOIN main.launch AS n ON n.id = l.new");
+    // A measurement takes the place of a failure, as when a sweep tries again.
+    database_.exec(
+        "DELETE FROM main.measurement WHERE failure IS NOT NULL AND EXISTS (SELECT 1 "
+        "FROM incoming AS i WHERE i.case_id = measurement.case_id "
+        "AND i.repeat = measurement.repeat AND i.failure IS NULL)");
+    const Words all = columns(database_, "measurement", {"repeat"});
+    summary_.added = database_.exec(
+        fmt::format("INSERT OR IGNORE INTO main.measurement (case_id, launch_id, repeat, {}) "
+                    "SELECT i.case_id, i.launch_id, i.repeat, {} FROM incoming AS i "
+                    "JOIN part.measurement AS p ON p.id = i.old ORDER BY p.id",
+                    list(all), list(all, "p.")));
+    summary_.left_out =
+        count(database_,
+              "SELECT count(*) FROM incoming AS i WHERE i.failure IS NULL AND NOT EXISTS "
+              "(SELECT 1 FROM main.measurement AS m WHERE m.case_id = i.case_id "
+              "AND m.launch_id = i.launch_id)");
+    summary_.known =
+        count(database_, "SELECT count(*) FROM incoming") - summary_.added - summary_.left_out;
+    const Words samples = columns(database_, "durations");
+    database_.exec(
+        fmt::format("INSERT OR IGNORE INTO main.durations (measurement_id, {}) SELECT m.id, {} "
+                    "FROM incoming AS i JOIN part.durations AS p ON p.measurement_id = i.old "
+                    "JOIN main.measurement AS m ON m.case_id = i.case_id AND m.repeat = i.repeat "
+                    "AND m.launch_id = i.launch_id AND m.failure IS NULL",
+                    list(samples), list(samples, "p.")));
+  }
+
+  void dropped() {
+    const Words all = columns(database_, "dropped");
+    database_.exec(
+        fmt::format("INSERT OR REPLACE INTO main.dropped (case_id, {0}) SELECT c.new, {1} "
+                    "FROM part.dropped AS p JOIN case_map AS c ON c.old = p.case_id "
+                    "LEFT JOIN main.dropped AS m ON m.case_id = c.new "
+                    "WHERE m.case_id IS NULL OR m.launches < p.launches",
+                    list(all), list(all, "p.")));
+  }
+
+  SQLite::Database& database_;
+  MergeSummary summary_{};
+};
+
+}  // namespace
+
+MergeSummary merge_tables(SQLite::Database& database, const std::filesystem::path& from) {
+  refuse_unknown_tables(database);
+  SQLite::Statement attach(database, "ATTACH ? AS part");
+  attach.bind(1, std::filesystem::absolute(from).string());
+  attach.exec();
+  MergeSummary summary;
+  {
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    summary = Merge{database}.run();
+    SQLite::Statement broken(database, "PRAGMA main.foreign_key_check");
+    if (broken.executeStep()) throw Error("the joined tables don't fit together");
+    broken.reset();
+    transaction.commit();
+  }
+  database.exec("DETACH part");
+  return summary;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A Slurm of our own on one machine: real daemons, made-up nodes, nothing left afterwards.
+
+Everything runs in new namespaces: the daemons, their ports, host names, sockets and files (in a
+tmpfs) are seen from inside alone, and the kernel ends and frees all of it when the first process of
+the PID namespace is gone, however that happens. /etc/slurm and /etc/munge are not touched.
+
+A node is one slurmd with a UTS namespace for its host name; nodes share the kernel's memory and
+loopback, so this shows where processes are started, not what a network costs.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+INSIDE = "BREAKEVEN_INSIDE_SLURM_LAB"
+SKIPPED = 77  # the exit status that CTest takes for "skipped"
+LAB = pathlib.Path("/mnt")  # of the private mount namespace: an empty tmpfs
+PROGRAMS = ["slurmctld", "slurmd", "munged", "srun", "sbatch", "unshare", "ip", "hostname"]
+PR_SET_PDEATHSIG = 1
+
+# config_overrides: nodes may have more processors than this machine. cred_expire: also the time
+# that a job which goes back into the queue has to wait. TmpFS: PMIx steps of two nodes would use
+# the same folder. CPUs are shared by whoever shares them: no binding.
+CONFIGURATION = """
+ClusterName=lab
+SlurmctldHost=head(127.0.0.1)
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={lab}/munge.socket,cred_expire={requeue_wait_s}
+StateSaveLocation={lab}/state
+SlurmdSpoolDir={lab}/spool/%n
+TmpFS={lab}/spool/%n.tmp
+SlurmctldPidFile={lab}/slurmctld.pid
+SlurmdPidFile={lab}/slurmd.%n.pid
+SlurmctldLogFile={lab}/slurmctld.log
+SlurmdLogFile={lab}/slurmd.%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdParameters=config_overrides
+SchedulerType=sched/backfill
+SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
+ReturnToService=2
+JobRequeue=1
+KillWait=5
+MinJobAge=300
+InactiveLimit=0
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+NodeName=node[0-{last}] NodeAddr=127.0.0.1 Port=[17000-{last_port}] CPUs={cpus} RealMemory=1000 State=UNKNOWN
+PartitionName=lab Nodes=ALL Default=YES MaxTime=60 OverSubscribe=NO State=UP
+"""
+
+
+def missing() -> str:
+    """Why there can be no lab here; empty: there can."""
+    os.environ["PATH"] += ":/usr/sbin:/sbin"
+    if os.geteuid() != 0:
+        return "Slurm's daemons need root"
+    absent = [program for program in PROGRAMS if shutil.which(program) is None]
+    if absent:
+        return f"not installed: {' '.join(absent)} (scripts/install_packages.sh slurm)"
+    tried = subprocess.run(
+        [*UNSHARE, "mount", "-t", "tmpfs", "tmpfs", LAB], capture_output=True, text=True
+    )
+    return "" if tried.returncode == 0 else f"no namespaces: {tried.stderr.strip()}"
+
+
+UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "--net",
+           "--ipc", "--uts"]  # fmt: skip
+
+
+def die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def enter() -> None:
+    """Returns inside new namespaces; ends with status 77 where there can be none."""
+    if os.environ.get(INSIDE):
+        return
+    if reason := missing():
+        print(f"skipped: {reason}")
+        sys.exit(SKIPPED)
+    # Not exec: unshare itself would not heed a SIGTERM.
+    inside = subprocess.Popen(
+        [*UNSHARE, sys.executable, *sys.argv],
+        env={**os.environ, INSIDE: "1"},
+        preexec_fn=die_with_parent,
+    )
+    sys.exit(inside.wait())
+
+
+def call(*command: str | pathlib.Path) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def wait_for(what: str, condition: Callable[[], bool], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what}: not within {seconds} s")
+        time.sleep(0.1)
+
+
+class Slurm:
+    """The daemons. `prefix` gives the command that enters a node: other namespaces than ours."""
+
+    def __init__(
+        self,
+        nodes: int = 4,
+        cpus: int = 2,
+        requeue_wait_s: int = 5,
+        prefix: Callable[[int], list[str]] = lambda node: ["unshare", "--uts"],
+    ) -> None:
+        self.nodes = nodes
+        self.daemons: list[subprocess.Popen[bytes]] = []
+        self.furnish(nodes)
+        configuration = LAB / "slurm.conf"
+        configuration.write_text(
+            CONFIGURATION.format(
+                lab=LAB, last=nodes - 1, last_port=17000 + nodes - 1, cpus=cpus,
+                requeue_wait_s=requeue_wait_s,
+            )
+        )  # fmt: skip
+        os.environ["SLURM_CONF"] = str(configuration)
+        self.munge()
+        self.daemon("slurmctld", ["slurmctld", "-D", "-c"])
+        for node in range(nodes):
+            name = f"node{node}"
+            for folder in (name, f"{name}.tmp"):
+                (LAB / "spool" / folder).mkdir(parents=True)
+            set_name = ["sh", "-c", 'hostname "$0" && exec slurmd -D -N "$0"', name]
+            self.daemon(name, [*prefix(node), *set_name], cpu=node)
+        wait_for("idle nodes", self.idle, 30)
+
+    @staticmethod
+    def furnish(nodes: int) -> None:
+        """What is private to these namespaces: files, memory, network, names."""
+        call("mount", "-t", "tmpfs", "tmpfs", LAB)
+        call("mount", "-t", "tmpfs", "tmpfs", "/dev/shm")
+        LAB.chmod(0o755)
+        (LAB / "state").mkdir()
+        names = ["localhost", "head", *(f"node{node}" for node in range(nodes))]
+        (LAB / "hosts").write_text(f"127.0.0.1 {' '.join(names)}\n")
+        call("mount", "--bind", LAB / "hosts", "/etc/hosts")
+        socket.sethostname("head")
+        call("ip", "link", "set", "lo", "up")
+        # With loopback alone Slurm takes no address for one that can be used.
+        for kind in ("dummy", "bridge"):
+            with_kind = ["ip", "link", "add", "lab0", "type", kind]
+            if subprocess.run(with_kind, capture_output=True).returncode == 0:
+                break
+        call("ip", "address", "add", "10.213.0.1/24", "dev", "lab0")
+        call("ip", "link", "set", "lab0", "up")
+
+    def munge(self) -> None:
+        secret = LAB / "munge"
+        secret.mkdir(mode=0o700)
+        key = secret / "key"
+        key.touch(mode=0o600)
+        key.write_bytes(os.urandom(128))
+        self.daemon(
+            "munged",
+            ["munged", "--foreground", "--force", f"--key-file={key}",
+             f"--socket={LAB / 'munge.socket'}", f"--pid-file={LAB / 'munged.pid'}",
+             f"--log-file={LAB / 'munged.log'}", f"--seed-file={secret / 'seed'}"],
+        )  # fmt: skip
+        wait_for("munged", (LAB / "munge.socket").exists, 10)
+
+    def daemon(self, name: str, command: list[str], cpu: int | None = None) -> None:
+        """With a processor of its own as far as there are as many: what a node's ranks see."""
+
+        def prepare() -> None:
+            die_with_parent()
+            if cpu is not None:
+                all_cpus = sorted(os.sched_getaffinity(0))
+                os.sched_setaffinity(0, {all_cpus[cpu % len(all_cpus)]})
+
+        with (LAB / f"{name}.out").open("wb") as output:
+            self.daemons.append(
+                subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                    preexec_fn=prepare,
+                )
+            )  # fmt: skip
+
+    def idle(self) -> bool:
+        counted = subprocess.run(
+            ["sinfo", "-h", "-t", "idle", "-o", "%D"], capture_output=True, text=True
+        )
+        return counted.stdout.strip() == str(self.nodes)
+
+    @staticmethod
+    def state(job: str) -> str:
+        """RUNNING, PENDING, COMPLETED ...; of an array the first state that is not COMPLETED."""
+        states = call("squeue", "-h", "-t", "all", "-r", "-j", job, "-o", "%T").split()
+        return next((each for each in states if each != "COMPLETED"), "COMPLETED")
+
+    def wait(self, job: str, seconds: float) -> str:
+        """Waits until the job is through, requeued as often as it likes."""
+        under_way = {"PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD"}
+        wait_for(f"end of job {job}", lambda: self.state(job) not in under_way, seconds)
+        return self.state(job)
