@@ -223,3 +223,10 @@ class Slurm:
 
         wait_for(f"end of job {job}", through, seconds)
         return last
+
+
+if __name__ == "__main__":  # to look around, or to be interrupted: see slurm_lab_test.py
+    enter()
+    Slurm()
+    print(call("sinfo", "-N"), flush=True)
+    time.sleep(600)
