@@ -157,6 +157,17 @@ class SlurmTest(unittest.TestCase):
         self.check_complete(folder / "results.db", 48)
         self.check_products(folder)
 
+    @unittest.skipUnless(LONG, "takes half a minute")
+    def test_a_part_of_an_array_that_runs_out_of_time(self) -> None:
+        job, folder = self.submit("--time", "5min", "--array", "2", sweep=lasting(case_s=0.2))
+        part = folder / "part-2-of-2.db"
+        slurm_lab.wait_for("measurements", lambda: self.measured(part) > 2, 60)
+        subprocess.run(["scancel", "--batch", "--signal=USR1", f"{job}_2"], check=True)
+        said = self.finish(job, folder, 120)
+        self.assertIn("out of time in run 1; nothing is lost", said)
+        self.check_complete(folder / "results.db", 48)
+        self.check_products(folder)
+
     @unittest.skipUnless(LONG, "takes a minute")
     def test_a_job_that_is_killed_outright_and_requeued(self) -> None:
         """As after the failure of a node: without a word to anybody."""
