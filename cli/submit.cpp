@@ -9,9 +9,8 @@
 #include "cli/cost_text.hpp"
 #include "cli/files.hpp"
 #include "cli/progress.hpp"
-#include "cli/settings.hpp"
 #include "cli/submit/batch_system.hpp"
-#include "cli/sweep_options.hpp"
+#include "cli/submit/sweep_words.hpp"
 #include "core/error.hpp"
 #include "harness/model_machine.hpp"
 
@@ -50,23 +49,6 @@ Seconds duration(const std::string& flag, const std::string& text) {
   }
 }
 
-/// What stands after --, read as `breakeven sweep` would.
-SweepOptions sweep_options(const Options& options) {
-  SweepOptions sweep;
-  CLI::App app{"sweep"};
-  app.set_help_flag();
-  app.add_option("--db", sweep.request.database);
-  add_sweep_options(app, sweep);
-  std::vector<std::string> words{options.words.rbegin(), options.words.rend()};
-  try {
-    app.parse(words);
-  } catch (const CLI::ParseError& error) {
-    throw UsageError(fmt::format("after --: {}", error.what()));
-  }
-  if (!sweep.budget.empty()) throw UsageError("after --: --budget belongs before --");
-  return sweep;
-}
-
 Sweep asked_sweep(const Options& options, const SweepOptions& given) {
   Sweep sweep = asked_sweep(given);
   if (sweep.part != Part{}) throw UsageError("after --: no --part; --array N before -- gives each");
@@ -76,31 +58,6 @@ Sweep asked_sweep(const Options& options, const SweepOptions& given) {
         fmt::format("--nodes {} asked for, but the sweep is on {}", *options.nodes, sweep.nodes));
   }
   return sweep;
-}
-
-/// The sweep's options in words that say all of it but what is left to its defaults.
-std::vector<std::string> words_of(const Sweep& sweep, const SweepOptions& given) {
-  std::vector<std::string> words;
-  const Sweep defaults = default_sweep();
-  for (const Setting& setting : settings()) {
-    const std::string value = setting.text(sweep);
-    if (setting.key != "machine" && value == setting.text(defaults)) continue;
-    words.insert(words.end(), {flag_of(setting), value});
-  }
-  const SweepRequest& request = given.request;
-  const SweepRequest usual;
-  if (!request.launcher.launcher.empty()) {
-    words.insert(words.end(), {"--launcher", request.launcher.launcher});
-  }
-  for (const std::string& text : request.launcher.arguments) {
-    words.push_back(fmt::format("--launcher-args={}", text));
-  }
-  if (request.patience != usual.patience) {
-    words.insert(words.end(), {"--case-timeout-s", fmt::format("{}", request.patience.value)});
-  }
-  if (!request.doctor) words.emplace_back("--no-doctor");
-  if (request.retry_failed) words.emplace_back("--retry-failed");
-  return words;
 }
 
 /// A job script has no words for some paths.
@@ -184,7 +141,7 @@ void submit(const ChildProcess::Command& command) {
 
 int run(const Options& options) {
   const BatchSystem& system = system_of(options);
-  const SweepOptions given = sweep_options(options);
+  const SweepOptions given = parse_sweep_words(options.words);
   const Sweep sweep = asked_sweep(options, given);
   const BatchJob job = job_of(options, system, sweep, given);
   const Plan plan = plan_of(sweep, job.parts);

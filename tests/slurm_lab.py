@@ -26,6 +26,7 @@ SKIPPED = 77  # the exit status that CTest takes for "skipped"
 LAB = pathlib.Path("/mnt")  # of the private mount namespace: an empty tmpfs
 PROGRAMS = ["slurmctld", "slurmd", "munged", "srun", "sbatch", "unshare", "ip", "hostname"]
 PR_SET_PDEATHSIG = 1
+ENDS = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL"}
 
 # config_overrides: nodes may have more processors than this machine. cred_expire: also the time
 # that a job which goes back into the queue has to wait. TmpFS: PMIx steps of two nodes would use
@@ -207,10 +208,25 @@ class Slurm:
     def state(job: str) -> str:
         """RUNNING, PENDING, COMPLETED ...; of an array the first state that is not COMPLETED."""
         states = call("squeue", "-h", "-t", "all", "-r", "-j", job, "-o", "%T").split()
+        if not states:  # between two states it may be in none
+            return "UNKNOWN"
         return next((each for each in states if each != "COMPLETED"), "COMPLETED")
 
     def wait(self, job: str, seconds: float) -> str:
-        """Waits until the job is through, requeued as often as it likes."""
-        under_way = {"PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD"}
-        wait_for(f"end of job {job}", lambda: self.state(job) not in under_way, seconds)
-        return self.state(job)
+        """Waits until the job is through, requeued as often as it likes; then its state."""
+        last = ""
+
+        def through() -> bool:
+            nonlocal last
+            last = self.state(job)
+            return last in ENDS
+
+        wait_for(f"end of job {job}", through, seconds)
+        return last
+
+
+if __name__ == "__main__":  # to look around, or to be interrupted: see slurm_lab_test.py
+    enter()
+    Slurm()
+    print(call("sinfo", "-N"), flush=True)
+    time.sleep(600)

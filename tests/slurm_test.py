@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sweeps as batch jobs of a real Slurm: right places, ended and requeued, split and joined.
 
-With BREAKEVEN_SLURM_LONG=1 also a job that Slurm's own time limit ends (two minutes more).
+With BREAKEVEN_SLURM_LONG=1 also jobs that Slurm's own time limit ends, or that are killed outright
+(three minutes more).
 """
 
 import contextlib
@@ -22,10 +23,19 @@ BREAKEVEN = os.environ.get("BREAKEVEN", "breakeven")
 MACHINES = os.environ.get("BREAKEVEN_MACHINES", "mpich openmpi").split()
 PMI = {"mpich": "pmi2", "openmpi": "pmix"}
 NODES = 4
+LONG = os.environ.get("BREAKEVEN_SLURM_LONG", "")
 
 QUICK = ["--collectives", "allreduce", "--algorithms", "native,ring", "--repetitions", "3",
          "--least-repetitions", "2", "--least-s", "0.001", "--no-doctor"]  # fmt: skip
 PLACES = {"seq": ["node0", "node0", "node1", "node1"], "rr": ["node0", "node1", "node0", "node1"]}
+
+
+def lasting(case_s: float) -> list[str]:
+    """A sweep of 48 measurements that take so long each."""
+    return ["--machine", MACHINES[-1], "--procs", "2", "--bytes", "8:1K", "--launches", "3",
+            "--collectives", "allreduce", "--algorithms", "native,ring", "--no-doctor",
+            "--precision", "1e-9", "--repetitions", "10000000", "--racing", "false",
+            "--case-budget-s", str(case_s)]  # fmt: skip
 
 
 class SlurmTest(unittest.TestCase):
@@ -64,6 +74,9 @@ class SlurmTest(unittest.TestCase):
                 return connection.execute(query).fetchall()
         return []
 
+    def measured(self, database: pathlib.Path) -> int:
+        return sum(count for (count,) in self.rows(database, "SELECT count(*) FROM measurement"))
+
     def check_complete(self, database: pathlib.Path, measurements: int) -> None:
         """Everything was measured, once, and nothing failed."""
         found = self.rows(
@@ -79,25 +92,26 @@ class SlurmTest(unittest.TestCase):
 
     def test_ranks_are_where_the_mapping_says(self) -> None:
         """Block and cyclic distribution, with each library's own process management interface."""
+        jobs = {}
         for machine in MACHINES:
-            for mapping, places in PLACES.items():
-                with self.subTest(machine=machine, mapping=mapping):
-                    sweep = ["--machine", machine, "--procs", "4", "--nodes", "2",
-                             "--mapping", mapping, "--bytes", "8", "--launches", "1", *QUICK]  # fmt: skip
-                    job, folder = self.submit(
-                        "--time", "5min", sweep=sweep, name=f"{machine}-{mapping}"
-                    )
-                    said = self.finish(job, folder)
-                    self.assertIn(f"srun --mpi={PMI[machine]}", said)
-                    database = folder / "results.db"
-                    [(command, placement)] = self.rows(
-                        database, "SELECT command, placement FROM launch"
-                    )
-                    self.assertIn(f"srun --mpi={PMI[machine]}", command)
-                    self.assertIn("-m block" if mapping == "seq" else "-m cyclic", command)
-                    self.check_placement(json.loads(placement), places)
-                    self.check_complete(database, 2)
-                    self.check_products(folder)
+            for mapping in PLACES:
+                sweep = ["--machine", machine, "--procs", "4", "--nodes", "2",
+                         "--mapping", mapping, "--bytes", "8", "--launches", "1", *QUICK]  # fmt: skip
+                jobs[machine, mapping] = self.submit(
+                    "--time", "5min", sweep=sweep, name=f"{machine}-{mapping}"
+                )
+        for (machine, mapping), (job, folder) in jobs.items():
+            with self.subTest(machine=machine, mapping=mapping):
+                self.assertIn(f"srun --mpi={PMI[machine]}", self.finish(job, folder))
+                database = folder / "results.db"
+                [(command, placement)] = self.rows(
+                    database, "SELECT command, placement FROM launch"
+                )
+                self.assertIn(f"srun --mpi={PMI[machine]}", command)
+                self.assertIn("-m block" if mapping == "seq" else "-m cyclic", command)
+                self.check_placement(json.loads(placement), PLACES[mapping])
+                self.check_complete(database, 2)
+                self.check_products(folder)
 
     def check_placement(self, placement: list, expected: list[str]) -> None:
         """Which of a job's nodes comes first is Slurm's choice; the pattern is ours."""
@@ -108,16 +122,9 @@ class SlurmTest(unittest.TestCase):
 
     def test_a_job_that_runs_out_of_time_goes_on_until_all_is_measured(self) -> None:
         """The word that Slurm sends before the limit, sent now."""
-        sweep = ["--machine", MACHINES[0], "--procs", "2", "--bytes", "8:1K", "--launches", "3",
-                 "--collectives", "allreduce", "--algorithms", "native,ring", "--no-doctor",
-                 "--precision", "1e-9", "--repetitions", "1000000",
-                 "--case-budget-s", "0.1", "--racing", "false"]  # fmt: skip
-        job, folder = self.submit("--time", "5min", sweep=sweep)
+        job, folder = self.submit("--time", "5min", sweep=lasting(case_s=0.1))
         database = folder / "results.db"
-        measured = "SELECT count(*) FROM measurement"
-        slurm_lab.wait_for(
-            "a first measurement", lambda: self.rows(database, measured) > [(2,)], 30
-        )
+        slurm_lab.wait_for("measurements", lambda: self.measured(database) > 2, 30)
         subprocess.run(["scancel", "--batch", "--signal=USR1", job], check=True)
         slurm_lab.wait_for("the first end", lambda: self.slurm.state(job) != "RUNNING", 20)
         before = self.rows(database, "SELECT id, case_id, repeat, median_s FROM measurement")
@@ -142,19 +149,40 @@ class SlurmTest(unittest.TestCase):
         self.check_products(folder)
         self.assertFalse((folder / "merging").exists())
 
-    @unittest.skipUnless(os.environ.get("BREAKEVEN_SLURM_LONG"), "takes two minutes more")
+    @unittest.skipUnless(LONG, "takes two minutes")
     def test_slurms_own_limit_and_requeue(self) -> None:
-        sweep = ["--machine", MACHINES[-1], "--procs", "2", "--bytes", "8:1K", "--launches", "3",
-                 "--collectives", "allreduce", "--algorithms", "native,ring", "--no-doctor",
-                 "--precision", "1e-9", "--repetitions", "10000000",
-                 "--case-budget-s", "1", "--racing", "false"]  # fmt: skip
-        job, folder = self.submit("--time", "1min", "--margin", "30s", sweep=sweep)
+        job, folder = self.submit("--time", "1min", "--margin", "30s", sweep=lasting(case_s=1))
         said = self.finish(job, folder, 300)
         self.assertIn("out of time in run 1; nothing is lost", said)
         self.check_complete(folder / "results.db", 48)
         self.check_products(folder)
 
+    @unittest.skipUnless(LONG, "takes half a minute")
+    def test_a_part_of_an_array_that_runs_out_of_time(self) -> None:
+        job, folder = self.submit("--time", "5min", "--array", "2", sweep=lasting(case_s=0.2))
+        part = folder / "part-2-of-2.db"
+        slurm_lab.wait_for("measurements", lambda: self.measured(part) > 2, 60)
+        subprocess.run(["scancel", "--batch", "--signal=USR1", f"{job}_2"], check=True)
+        said = self.finish(job, folder, 120)
+        self.assertIn("out of time in run 1; nothing is lost", said)
+        self.check_complete(folder / "results.db", 48)
+        self.check_products(folder)
+
+    @unittest.skipUnless(LONG, "takes a minute")
+    def test_a_job_that_is_killed_outright_and_requeued(self) -> None:
+        """As after the failure of a node: without a word to anybody."""
+        job, folder = self.submit("--time", "5min", sweep=lasting(case_s=0.2))
+        database = folder / "results.db"
+        for enough in (2, 12):
+            slurm_lab.wait_for("measurements", lambda: self.measured(database) > enough, 60)
+            subprocess.run(["scancel", "--full", "--signal=KILL", job], check=True)
+            subprocess.run(["scontrol", "requeue", job], check=True)
+            slurm_lab.wait_for("its end", lambda: self.slurm.state(job) != "RUNNING", 20)
+        self.finish(job, folder, 120)
+        self.check_complete(database, 48)
+        self.check_products(folder)
+
 
 if __name__ == "__main__":
     slurm_lab.enter()
-    unittest.main(argv=sys.argv[:1])
+    unittest.main()
