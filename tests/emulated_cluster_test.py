@@ -19,7 +19,8 @@ AGENT = "$HYDRA_LAUNCHER_EXEC"
 class Nodes(EmulatedTest):
     def test_each_has_namespaces_of_its_own(self) -> None:
         links = "; ".join(f"readlink /proc/self/ns/{space}" for space in SPACES.split())
-        there = self.on_head(f"for node in node0 node1; do $cluster exec $node -- sh -c '{links}'; done")
+        script = f"for node in node0 node1; do $cluster exec $node -- sh -c '{links}'; done"
+        there = self.on_head(script)
         here = [os.readlink(f"/proc/self/ns/{space}") for space in SPACES.split()]
         seen = [*there.split(), *here]
         self.assertEqual(len(seen), 15)
@@ -43,7 +44,8 @@ class Nodes(EmulatedTest):
             self.assertEqual(printed.strip(), name)
 
     def test_sys_shows_the_nodes_devices(self) -> None:
-        self.assertEqual(self.on_head("$cluster exec node0 -- ls /sys/class/net").split(), ["eth0", "lo"])
+        printed = self.on_head("$cluster exec node0 -- ls /sys/class/net")
+        self.assertEqual(printed.split(), ["eth0", "lo"])
 
     def test_the_command_sees_the_head_and_the_folder_it_was_started_in(self) -> None:
         self.assertEqual(self.on_head("uname -n; pwd").split(), ["head", str(self.folder)])
@@ -112,10 +114,12 @@ class Commands(EmulatedTest):
         self.addCleanup(shutil.rmtree, other)
         reached = f"cd {other}; {AGENT} node0 pwd 2>&1"
         printed = self.on_head(f"{reached} || echo $?")
-        self.assertRegex(printed, f"^emulated-cluster: node node0 does not see {other}: .*--share it\n255\n$")
+        words = f"^emulated-cluster: node node0 does not see {other}: .*--share it\n255\n$"
+        self.assertRegex(printed, words)
         self.assertEqual(self.on_head(reached, "--share", other), f"{other}\n")
         printed = self.on_head(f"{AGENT} node7 true 2>&1 || echo $?")
-        self.assertEqual(printed, "emulated-cluster: no node 'node7'; there are: node0 node1\n255\n")
+        words = "emulated-cluster: no node 'node7'; there are: node0 node1\n255\n"
+        self.assertEqual(printed, words)
 
     def test_private_has_no_nodes_and_no_network_but_its_own(self) -> None:
         done = self.emulated("private", "--", "ls", "/proc/sys/net/ipv4/conf")
@@ -124,7 +128,8 @@ class Commands(EmulatedTest):
     @unittest.skipUnless(os.geteuid() == 0, "this user is not root, and all other tests show it")
     def test_root_is_not_needed(self) -> None:
         nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"]
-        command = [*nobody, SCRIPT, "run", "--nodes", "2", "--", SCRIPT, "exec", "node1", "--", "uname", "-n"]
+        on_node = [SCRIPT, "exec", "node1", "--", "uname", "-n"]
+        command = [*nobody, SCRIPT, "run", "--nodes", "2", "--", *on_node]
         done = subprocess.run(command, cwd="/", capture_output=True, text=True, timeout=60)
         if done.returncode == NOT_PERMITTED or "Permission denied" in done.stderr:
             self.skipTest(done.stderr.strip())
@@ -163,7 +168,8 @@ class Ends(EmulatedTest):
     def test_by_signals_that_the_command_may_answer(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
             name = number.name.removeprefix("SIG")
-            process, processes = self.begin(f"trap 'echo bye; exit 6' {name}; while :; do sleep 0.1; done")
+            answer = f"trap 'echo bye; exit 6' {name}; while :; do sleep 0.1; done"
+            process, processes = self.begin(answer)
             process.send_signal(number)
             self.assertEqual(self.finish(process, processes), (6, "bye\n"))
 
@@ -183,7 +189,8 @@ class Standing(EmulatedTest):
         super().setUp()
         self.name = ["--name", f"test-{os.getpid()}"]
         self.mounts = pathlib.Path("/proc/self/mounts").read_text()
-        self.addCleanup(subprocess.run, [SCRIPT, "down", *self.name], capture_output=True, timeout=60)
+        down = [SCRIPT, "down", *self.name]
+        self.addCleanup(subprocess.run, down, capture_output=True, timeout=60)
 
     def test_it_serves_until_it_is_taken_down(self) -> None:
         up = self.emulated("up", "--nodes", "3", "--rate", "200mbit", *self.name)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What ssh is to the launchers of MPI libraries: agent [OPTION]... NODE WORD...
-# A shell on the node, in the caller's folder, with little of the caller's environment, runs the words
-# joined by blanks. Exit status 255, as ssh's, where the node can't be reached.
+# A shell on the node, in the caller's folder, with little of the caller's environment, runs the
+# words joined by blanks. Exit status 255, as ssh's, where the node can't be reached.
 set -u
 
 refuse() {
@@ -11,6 +11,8 @@ refuse() {
 }
 
 here="${0%/*}/private"
+nodes() { cd "$here" && echo ./*.pid | sed 's,\./\([^ ]*\)\.pid,\1,g'; }
+
 while :; do
   case "${1-}" in
     -[bceiJlLmoOpRSwFW]) shift 2 || refuse "option $1 needs a value" ;;
@@ -22,7 +24,7 @@ done
 node="${1##*@}"
 shift
 read -r pid 2> /dev/null < "$here/$node.pid" ||
-  refuse "no node '$node'; there are: $(cd "$here" && echo ./*.pid | sed 's,\./\([^ ]*\)\.pid,\1,g')"
+  refuse "no node '$node'; there are: $(nodes)"
 
 # What a login would set for the libraries' sake; the sanitizers' settings, for the tests' sake.
 # shellcheck disable=SC2016 # expanded on the node

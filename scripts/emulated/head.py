@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The head of a cluster: makes the nodes and their network.
 
-All of it lives below one process, the first of a PID namespace: when that ends, however it does, the
-kernel ends all others and takes namespaces, devices and mounts away. Nothing is written to a disk.
+All of it lives below one process, the first of a PID namespace: when that ends, however it does,
+the kernel ends all others and takes namespaces, devices and mounts away. No disk is written to.
 """
 from __future__ import annotations
 

@@ -114,7 +114,8 @@ def _shape_port(port: str, shape: Shape) -> None:
     """The delay is on the way to a node alone: a message passes one such port."""
     lines, parent = [], "root"
     if shape.delay_us > 0:
-        lines.append(f"qdisc add dev {port} root handle 1: netem delay {shape.delay_us}us limit 100000")
+        netem = f"netem delay {shape.delay_us}us limit 100000"
+        lines.append(f"qdisc add dev {port} root handle 1: {netem}")
         parent = "parent 1: handle 2:"
     if shape.rate is not None:
         lines.append(f"qdisc add dev {port} {parent} {shape.rate_words}")

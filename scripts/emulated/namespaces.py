@@ -44,14 +44,16 @@ def unshare(flags: int, what: str) -> None:
     _call(what, _libc.unshare, flags)
 
 
-def mount(source: str, target: str, kind: str | None = None, flags: int = 0, data: str = "") -> None:
+def mount(
+    source: str, target: str, kind: str | None = None, flags: int = 0, data: str = ""
+) -> None:
     kind_bytes = kind.encode() if kind else None
     texts = (os.fsencode(source), os.fsencode(target), kind_bytes)
     _call(f"a mount on {target}", _libc.mount, *texts, ctypes.c_ulong(flags), data.encode() or None)
 
 
 def mount_over(target: str, kind: str, keep: Iterable[str] = (), data: str = "") -> None:
-    """Mounts a new file system there; the folders of `keep` below it show through at their places."""
+    """Mounts a new file system there; the folders of `keep` show through at their places."""
     kept = [(each, os.open(each, os.O_PATH | os.O_DIRECTORY)) for each in keep]
     mount(kind, target, kind, data=data)
     for folder, descriptor in kept:

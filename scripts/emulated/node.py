@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One node: processes with a host name, network, shared memory, /tmp, /sys and process ids of their own.
+"""One node: processes with a name, network, shared memory, /tmp, /sys and ids of their own.
 
 With a network and a host name alone, UCX would still reach the other "nodes" by shared memory.
 """
@@ -76,7 +76,7 @@ def _become_first_process(name: str, shared: list[str], tell: int) -> None:
     try:
         os.setsid()  # what is typed at a terminal is not for the node
         socket.sethostname(name)
-        # UCX looks for network devices in /sys, and that shows those of the namespace it is mounted in.
+        # UCX looks for network devices in /sys: that shows those of where it was mounted.
         mount("proc", "/proc", "proc")
         mount_over("/sys", "sysfs", keep=[CGROUPS] if os.path.isdir(CGROUPS) else [])
         mount_over("/dev/shm", "tmpfs", data="mode=1777")
@@ -95,7 +95,7 @@ def _become_first_process(name: str, shared: list[str], tell: int) -> None:
 
 
 def silence() -> None:
-    """Lets go of the terminal or the pipes that a process in the background got from its starter."""
+    """Lets go of the terminal or pipes that a process in the background got from its starter."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -103,7 +103,7 @@ def silence() -> None:
 
 
 def _tune_network() -> None:
-    """What keeps TCP close to the link's rate; where it can't be set, the kernel's defaults serve."""
+    """What keeps TCP close to the link's rate; where it can't be set, defaults have to serve."""
     settings = {
         "ipv4/tcp_congestion_control": "cubic",  # some hosts pace by BBR
         "ipv4/tcp_no_metrics_save": "1",

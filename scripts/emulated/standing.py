@@ -133,7 +133,7 @@ def end(cluster: Standing, name: str) -> bool:
     os.kill(cluster.first_process, signal.SIGKILL)
     deadline = time.monotonic() + LONGEST_END_S
     while time.monotonic() < deadline:
-        if _holder(name) != cluster.holder:  # it goes after the first process, and that after all others
+        if _holder(name) != cluster.holder:  # it goes last, after all others
             return True
         time.sleep(0.01)
     return False

@@ -14,7 +14,7 @@ FROM_KERNEL = 0x80  # si_code: of a terminal, whose signals reach the child with
 
 
 def hold_signals() -> set[signal.Signals]:
-    """To be called before the child starts, so that none gets lost; returns what it must restore."""
+    """To be called before the child starts, so that none gets lost; returns what it restores."""
     return signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
 
 
@@ -45,7 +45,9 @@ def _reap(child: int) -> int | None:
             found = code if code >= 0 else 128 - code
 
 
-def start_command(command: list[str], environment: dict[str, str], mask: set[signal.Signals]) -> int:
+def start_command(
+    command: list[str], environment: dict[str, str], mask: set[signal.Signals]
+) -> int:
     """Becomes the command, in a child of namespaces.fork; returns only when that fails."""
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     try:
