@@ -39,9 +39,8 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         "plm_rsh_no_tree_spawn": "1",  # nodes know no way to each other's processes
         "orte_default_hostfile": str(folder / "hosts.openmpi"),
         "rmaps_base_oversubscribe": "1",
-        # A killed mpirun must not leave its session in the host's /tmp; nodes have their own.
-        "orte_local_tmpdir_base": str(folder),
-        "orte_remote_tmpdir_base": "/tmp",
+        # A killed mpirun must not leave its session in the host's /tmp.
+        "orte_tmpdir_base": str(folder),
         "pml": "ob1",
         "btl": "self,vader,tcp",
         "btl_tcp_if_include": DEVICE,
