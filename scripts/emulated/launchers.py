@@ -58,6 +58,6 @@ def _mpich(folder: Path, agent: Path) -> dict[str, str]:
         "HYDRA_LAUNCHER": "ssh",
         "HYDRA_LAUNCHER_EXEC": str(agent),
         "HYDRA_HOST_FILE": str(folder / "hosts.mpich"),
-        "UCX_TLS": "tcp,self",  # between nodes; in a node MPICH has shared memory of its own
+        "UCX_TLS": "tcp,self,sm",  # sm: any shared memory, which a node has with itself alone
         "UCX_NET_DEVICES": DEVICE,
     }
