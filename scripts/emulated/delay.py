@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import namespaces
 from node import Node
-from outcome import Failure, Refusal
+from outcome import Denied, Failure, Refusal
 
 PROGRAM = "breakeven-delay-line"
+REFUSED = re.compile("[Pp]ermitted|denied")
 CHOICE = "BREAKEVEN_DELAY_LINE"  # names another one than the last that was built
 
 
@@ -32,12 +34,14 @@ def start(program: Path, nodes: list[Node], delay_us: int) -> None:
 
     def carry() -> int:
         os.dup2(tell, 1)
+        os.dup2(tell, 2)
         os.execv(command[0], command)
 
     child = namespaces.fork(carry)
     os.close(tell)
     with os.fdopen(told) as words:
-        ready = words.readline() == "ready\n"
-    if not ready:
-        os.waitpid(child, 0)
-        raise Failure(f"{PROGRAM} can't make the links; the line before says why")
+        said = words.readline().strip()
+    if said == "ready":
+        return
+    os.waitpid(child, 0)
+    raise (Denied if REFUSED.search(said) else Failure)(said or f"{PROGRAM} ended without a word")
