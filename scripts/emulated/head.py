@@ -34,9 +34,7 @@ class Cluster:
     shared: tuple[str, ...] = ()  # folders that the nodes see even below /tmp
 
     def describe(self) -> str:
-        rate = "unshaped links" if self.shape.rate is None else f"links of {self.shape.rate}"
-        delay = f", {self.shape.delay_us} us each way" if self.shape.delay_us else ""
-        return f"{self.nodes} nodes, {rate}{delay}"
+        return f"{self.nodes} nodes, {self.shape.describe()}"
 
 
 def make_cluster(cluster: Cluster) -> None:

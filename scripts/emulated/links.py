@@ -15,9 +15,13 @@ DEVICE = "eth0"  # on the head and on every node
 SUBNET = "10.77.0"
 MOST_NODES = 200
 HEAD = f"{SUBNET}.254"
-MTU = 9000
-# A super-frame of segmentation offload has to fit into the burst, or tbf cuts it up at a cost.
-GSO_BYTES, BURST_BYTES = 16384, 20000
+# A link that was idle lets as much through at once as its largest frame has bytes, which no real
+# link does: the smaller the frames, the better. But each costs a core some 20 us on its way, and
+# cores that carry frames don't run ranks.
+LEAST_FRAME, MOST_FRAME = 4000, 16384
+FRAMES_PER_CORE_S = 6000
+LARGEST_MTU = 9000
+HEADERS = 200  # of the packets that a frame stands for
 # Longer than any TCP window gets, so that nothing is dropped: clusters' networks are lossless.
 QUEUE = "limit 64mb"
 TAP_FRAMES = 10000
@@ -30,12 +34,27 @@ KERNEL_LACKS = re.compile(r"not permitted|not supported|Unknown device type|kind
 class Shape:
     """What each link does, in both directions; no rate: as fast as the kernel copies."""
 
-    rate: str | None
+    rate: str | None  # as tc writes it: 100mbit
+    frame_bytes: int
     delay_us: int = 0
 
     @property
     def rate_words(self) -> str:
-        return f"tbf rate {self.rate} burst {BURST_BYTES} {QUEUE}"
+        return f"tbf rate {self.rate} burst {self.frame_bytes + HEADERS} {QUEUE}"
+
+    def describe(self) -> str:
+        rate = "unshaped links" if self.rate is None else f"links of {self.rate}"
+        delay = f", {self.delay_us} us each way" if self.delay_us else ""
+        return f"{rate} in frames of {self.frame_bytes} B{delay}"
+
+
+def frame_bytes(nodes: int, rate: str | None, cores: int) -> int:
+    """As small as so many cores can carry them when all links are busy."""
+    if rate is None:
+        return MOST_FRAME
+    bits_per_s = int(rate[:-4]) * {"k": 1e3, "m": 1e6, "g": 1e9}[rate[-4]]
+    needed = nodes * bits_per_s / 8 / (FRAMES_PER_CORE_S * cores)
+    return round(min(max(needed, LEAST_FRAME), MOST_FRAME))
 
 
 def address_of(number: int) -> str:
@@ -74,7 +93,7 @@ def make_bridge() -> None:
     batch("ip", [
         "link set lo up",
         f"link add {DEVICE} type bridge",
-        f"link set {DEVICE} mtu {MTU} up",
+        f"link set {DEVICE} up",
         f"address add {HEAD}/24 dev {DEVICE}",
     ])
 
@@ -94,9 +113,10 @@ def configure(nodes: list[Node], shape: Shape) -> None:
 
     `shape` has a delay where the kernel is to see to it.
     """
+    mtu = min(shape.frame_bytes, LARGEST_MTU)
     for node in nodes:
         port = port_of(node)
-        size = f"mtu {MTU} gso_max_size {GSO_BYTES} txqueuelen {TAP_FRAMES}"
+        size = f"mtu {mtu} gso_max_size {shape.frame_bytes} txqueuelen {TAP_FRAMES}"
         batch("ip", [f"link set {port} {size}", f"link set {port} master {DEVICE} up"])
         batch("ip", [
             "link set lo up",
