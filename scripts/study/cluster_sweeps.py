@@ -18,7 +18,7 @@ ALGORITHMS = {"seq": "ring", "rr": "ring,ring:renumber=seq,hierarchical"}
 SETTINGS = [
     *("--collectives", "allreduce", "--guideline-sizes", "false", "--no-doctor"),
     *("--racing", "false", "--precision", "0.01", "--repetitions", "50"),
-    *("--least-repetitions", "3", "--least-s", "0", "--block", "5"),
+    *("--least-repetitions", "3", "--least-s", "0", "--block", "3"),
 ]
 
 

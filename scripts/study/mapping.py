@@ -7,7 +7,8 @@ node (SEQ) and that are dealt out (RR), Ring* (RR, renumbered) and hierarchical.
 first measures on emulated clusters what the databases in --data lack; a killed study goes on by the
 same command. A panel is a machine and a number of nodes in a database, so sweeps of other machines
 join by --db. It writes mapping_bandwidth.png (figures 3 to 5: M nodes) and mapping_growth.png
-(figure 6: Q processes on each of the most nodes), and prints the ratios as Markdown.
+(figure 6: Q processes on each of the most nodes), and prints the ratios as Markdown, or puts them
+into a document between its two comments "ratios" (--doc).
 
   mapping.py --data study --breakeven build/release/bin/breakeven --out docs
   mapping.py --data study --db smpi.db --out docs        # draws again, with a simulated machine
@@ -41,6 +42,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         *("--db",), type=Path, action="append", default=[], metavar="FILE", help="one more database"
     )
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="for pictures")
+    parser.add_argument("--doc", type=Path, metavar="FILE", help="document to put the ratios into")
     parser.add_argument("--breakeven", type=Path, metavar="PATH", help="to measure; else only draw")
     parser.add_argument(
         "--libraries", default=",".join(LIBRARIES), metavar="LIST", help="[%(default)s]"
@@ -55,7 +57,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--rate", default="100mbit", help="of each link [%(default)s]")
     parser.add_argument("--launches", type=int, default=5, metavar="N", help="[%(default)s]")
     parser.add_argument(
-        "--case-budget-s", type=float, default=0.5, metavar="S", help="in a launch [%(default)s]"
+        "--case-budget-s", type=float, default=0.25, metavar="S", help="in a launch [%(default)s]"
     )
     return parser.parse_args(arguments)
 
@@ -118,6 +120,21 @@ def _databases(options: argparse.Namespace) -> list[Path]:
     return [*own, *options.db]
 
 
+def _text(file: Path) -> str:
+    try:
+        return file.read_text()
+    except OSError as error:
+        raise UsageError(f"--doc '{file}': {error.strerror}") from error
+
+
+def with_ratios(text: str, ratios: str) -> str:
+    """The document with other ratios."""
+    begin, end = re.search(r"<!-- ratios.*-->\n", text), text.find("<!-- end of ratios")
+    if begin is None or end < begin.end():
+        raise UsageError("--doc: the document has no comments 'ratios' and 'end of ratios'")
+    return f"{text[: begin.end()]}\n{ratios}\n{text[end:]}"
+
+
 def main(arguments: list[str]) -> int:
     """Returns the exit status: 1 when a case failed, 2 for a bad request."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -125,6 +142,8 @@ def main(arguments: list[str]) -> int:
         options = _parse(arguments)
         if not options.out.is_dir():
             raise UsageError(f"--out '{options.out}' is no folder")
+        if options.doc is not None:
+            with_ratios(_text(options.doc), "")  # before anything is measured
         complete = options.breakeven is None or _sweeps(options).go()
         panels = read_panels(_databases(options), short_name)
         usual = usual_procs_per_node(panels)
@@ -132,10 +151,14 @@ def main(arguments: list[str]) -> int:
         growth = growing_nodes(panels)
         if growth:
             save(draw_growth(growth), options.out / "mapping_growth.png")
+        ratios = "\n".join(table(panel) for panel in panels)
+        if options.doc is not None:
+            options.doc.write_text(with_ratios(_text(options.doc), ratios))
+        else:
+            print(ratios, end="")
     except UsageError as error:
         print(f"mapping.py: {error}", file=sys.stderr)
         return 2
-    print("\n".join(table(panel) for panel in panels), end="")
     return 0 if complete else 1
 
 

@@ -24,7 +24,7 @@ COSTS: list[tuple[str, Curve, Curve, str, str]] = [
     ("Ring* RR / ring SEQ", STAR, SEQ, "#228833", "x"),
     ("hierarchical RR / Ring* RR", HIERARCHICAL, STAR, "#999933", "^"),
 ]
-NOTE = "Mark: median over launches. Bar: its 95% interval, of less than six launches their range."
+NOTE = "Mark: median over launches. Bar: its 95% interval, of fewer than six launches their range."
 
 
 def draw_bandwidths(panels: list[Panel], procs_per_node: dict[str, int]) -> Figure:
@@ -54,8 +54,8 @@ def draw_bandwidths(panels: list[Panel], procs_per_node: dict[str, int]) -> Figu
 
 
 def _frame(figure: Figure, first: Axes, title: str, note: str) -> None:
-    """Title, key below it and note; the title's second, empty line makes room for the key."""
-    figure.suptitle(f"{title}\n", x=0.02, ha="left", fontsize=12, fontweight="bold", color=INK)
+    """Title, key below it and note; its empty lines make room for the key."""
+    figure.suptitle(f"{title}\n\n", x=0.02, ha="left", fontsize=12, fontweight="bold", color=INK)
     handles, labels = first.get_legend_handles_labels()
     where = (0.5, 1 - 0.25 / figure.get_figheight())
     place = {"loc": "upper center", "bbox_to_anchor": where, "ncol": 4}

@@ -151,6 +151,21 @@ class PictureTest(StudyTest):
             self.assertGreater((self.folder / name).stat().st_size, 5000)
 
 
+    def test_a_document_gets_the_ratios_in_their_place(self) -> None:
+        self.fill()
+        doc = self.folder / "doc.md"
+        doc.write_text("before\n<!-- ratios: old -->\nold\n<!-- end of ratios -->\nafter\n")
+        for _ in range(2):  # the second time in the place of the first
+            status, printed, _ = self.main("--db", str(self.builder.path), "--doc", str(doc))
+            self.assertEqual((status, printed), (0, ""))
+        lines = doc.read_text().splitlines()
+        self.assertEqual((lines[0], lines[-1], lines[3]), ("before", "after", "**mpich, 2 nodes x 2**"))
+        self.assertNotIn("old", lines)
+        doc.write_text("a document\n")
+        status, _, told = self.main("--db", str(self.builder.path), "--doc", str(doc))
+        self.assertEqual((status, told.count("\n"), doc.read_text()), (2, 1, "a document\n"))
+
+
 class SweepsTest(StudyTest):
     def pretend(self, script: str) -> Path:
         """Lets a script stand for the emulated cluster; it is given its whole command line."""
