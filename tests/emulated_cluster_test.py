@@ -89,6 +89,10 @@ class Nodes(EmulatedTest):
         self.assertGreater(seconds, 0.15)
 
     def test_a_delay_holds_and_leaves_bytes_as_they_are(self) -> None:
+        command = [SCRIPT, "run", "--nodes", "1", "--delay-us", "1", "--", "true"]
+        tried = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        if tried.returncode == NOT_PERMITTED:
+            self.skipTest(tried.stderr.strip())
         there_and_back, _ = self.exchange(3_000_000, "--rate", "1gbit", "--delay-us", "20000")
         self.assertGreater(there_and_back, 0.04)
 
