@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tells the launchers of MPI libraries, by their own variables, where the nodes are.
+
+So that nothing that starts MPI jobs needs to know of the emulation: it runs as on a cluster's head.
+"""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from links import DEVICE
+from node import Node
+
+INSIDE = "EMULATED_CLUSTER"  # set for all that runs on the head
+# A batch system's allocation would win over our nodes.
+FOREIGN = ("SLURM_", "PBS_", "FLUX_", "PMI_", "PMIX_")
+
+
+def write_host_files(folder: Path, nodes: list[Node]) -> None:
+    """The files that the variables below and the agent speak of."""
+    for node in nodes:
+        (folder / f"{node.name}.pid").write_text(f"{node.pid}\n")
+    # One slot a node: for Open MPI "more than slots" then means "evenly more", whatever is asked.
+    (folder / "hosts.openmpi").write_text("".join(f"{each.name} slots=1\n" for each in nodes))
+    (folder / "hosts.mpich").write_text("".join(f"{each.name}\n" for each in nodes))
+
+
+def environment(folder: Path, agent: Path) -> dict[str, str]:
+    """That of this process, and where the nodes are."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+    return {**kept, **_open_mpi(folder, agent), **_mpich(folder, agent)}
+
+
+def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
+    """@see mpirun(1) and ompi_info(1) of Open MPI 4.1"""
+    settings = {
+        "plm": "rsh",
+        "plm_rsh_agent": str(agent),
+        "plm_rsh_no_tree_spawn": "1",  # nodes know no way to each other's processes
+        "orte_default_hostfile": str(folder / "hosts.openmpi"),
+        "rmaps_base_oversubscribe": "1",
+        # A killed mpirun must not leave its session in the host's /tmp.
+        "orte_tmpdir_base": str(folder),
+        "pml": "ob1",
+        "btl": "self,vader,tcp",
+        "btl_tcp_if_include": DEVICE,
+        "oob_tcp_if_include": DEVICE,
+        # It does so unasked only where it sees more ranks than slots; nodes here share their cores.
+        "mpi_yield_when_idle": "1",
+    }
+    consent = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    return {**{f"OMPI_MCA_{name}": value for name, value in settings.items()}, **consent}
+
+
+def _mpich(folder: Path, agent: Path) -> dict[str, str]:
+    """@see mpiexec(1) of MPICH's Hydra; UCX's variables reach the ranks by way of it"""
+    return {
+        "HYDRA_LAUNCHER": "ssh",
+        "HYDRA_LAUNCHER_EXEC": str(agent),
+        "HYDRA_HOST_FILE": str(folder / "hosts.mpich"),
+        "UCX_TLS": "tcp,self,sm",  # sm: any shared memory, which a node has with itself alone
+        "UCX_NET_DEVICES": DEVICE,
+    }
