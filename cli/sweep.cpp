@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/run_sweep.hpp"
 #include "cli/settings.hpp"
+#include "cli/smpi_sweep.hpp"
 #include "core/error.hpp"
 
 namespace breakeven {
@@ -31,10 +33,9 @@ std::string flag_of(const Setting& setting) {
 }
 
 /// The settings of the file, then those of the flags on top.
-Sweep asked_sweep(const Options& options) {
-  Sweep sweep = default_sweep();
+Sweep read_settings(Sweep sweep, const Options& options) {
   if (!options.sweep_file.empty()) {
-    sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file);
+    sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file, std::move(sweep));
   }
   for (const Setting& setting : settings()) {
     const auto given = options.given.find(setting.key);
@@ -46,6 +47,13 @@ Sweep asked_sweep(const Options& options) {
     }
   }
   return sweep;
+}
+
+Sweep asked_sweep(const Options& options) {
+  Sweep sweep = read_settings(default_sweep(), options);
+  if (!is_smpi(sweep.machine)) return sweep;
+  const SmpiMachine machine = parse_smpi(sweep.machine);
+  return settled(read_settings(default_smpi_sweep(machine, sweep.procs), options), machine);
 }
 
 int run(Options& options) {
@@ -105,6 +113,8 @@ Examples:
                   --procs 2 --bytes 8:64K --launches 5 --db results.db
   breakeven sweep --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10 --procs 2:64 \
                   --bytes 8:8M --db model.db
+  breakeven sweep --machine smpi:platform.xml,hosts=8,mapping=rr --procs 64 --bytes 8K:4M \
+                  --collectives allreduce --db simulated.db
   breakeven sweep sweep.toml --db results.db
 A sweep file:
   machine = "mpich"

@@ -19,6 +19,8 @@ struct Library {
   std::vector<std::string> arguments{};  ///< more of the user's, for the launcher
   std::filesystem::path worker;
   std::filesystem::path yield;
+  std::vector<std::string> hosts{};        ///< for a launcher that has to be told them
+  std::vector<std::string> environment{};  ///< "NAME=value" for the ranks
 };
 
 /// @throws UsageError when there is no such library, or its launcher or worker is missing; the

@@ -11,7 +11,7 @@ namespace breakeven {
 
 std::span<const Launcher* const> launchers() {
   static const std::vector<const Launcher*> found = [] {
-    std::vector<const Launcher*> built{&hydra, &openmpi};
+    std::vector<const Launcher*> built{&hydra, &openmpi, &smpi};
     std::erase_if(built, [](const Launcher* launcher) { return launcher->program.empty(); });
     return built;
   }();

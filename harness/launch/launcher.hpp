@@ -18,7 +18,8 @@ struct JobLayout {
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping = Mapping::seq;
-  bool oversubscribed = false;  ///< more processes than cores on a node
+  bool oversubscribed = false;       ///< more processes than cores on a node
+  std::vector<std::string> hosts{};  ///< the nodes' names, where a launcher has to be told them
 };
 
 /// The program that starts the jobs of one MPI library, and how it wants to be asked.
@@ -34,6 +35,7 @@ struct Launcher {
 
 extern const Launcher hydra;
 extern const Launcher openmpi;
+extern const Launcher smpi;
 
 /// The launchers of the MPI libraries that this build has a worker for.
 [[nodiscard]] std::span<const Launcher* const> launchers();
