@@ -8,9 +8,9 @@
 
 namespace breakeven {
 
-/// What is measured on a simulated machine when nothing else is said: as elsewhere, but by the
-/// simulation's clock, with the layout that the machine's text gives, and no more often than tells
-/// that nothing varies.
+/// What is measured on a simulated machine when nothing else is said: as elsewhere, but from a
+/// common moment of the simulation's clock on, with the layout that the machine's text gives, and
+/// no more often than tells that nothing varies.
 /// @param procs  the process counts of the sweep, which give the nodes where the text gives ppn
 [[nodiscard]] Sweep default_smpi_sweep(const SmpiMachine& machine, const std::vector<int>& procs);
 

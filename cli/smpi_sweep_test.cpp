@@ -50,9 +50,11 @@ TEST(SmpiSweep, TakesItsLayoutFromSettingsElse) {
   EXPECT_EQ(sweep.mapping, Mapping::seq);
 }
 
-TEST(SmpiSweep, GoesByTheSimulationsClock) {
+TEST(SmpiSweep, BeginsAtAMomentOfTheSimulationsClock) {
   const MeasurePlan measure = swept("smpi:a.xml", {2}).measure;
   EXPECT_EQ(measure.timer, Timer::wtime);
+  EXPECT_EQ(measure.start, StartMethod::window);
+  EXPECT_EQ(measure.run_time, RunTime::global);
   EXPECT_EQ(measure.least_time.value, 0);
 }
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from support import LONGEST_RUN_S, ProgramTest, descendants, wait_until
+from support import LONGEST_RUN_S, ProgramTest, descendants, picoseconds, wait_until
 
 MAKERS = pathlib.Path(__file__).parents[1] / "scripts/platforms"
 BUS = 5.6e9  # bytes per second, the maker's usual one
@@ -95,12 +95,16 @@ class Exact(Simulation):
         found = self.medians()
         for mapping, flows in (("seq", 9), ("rr", 16)):
             expected = 2 * 63 * flows * (4 * MIB / 64) / BUS
-            self.assertAlmostEqual(found["ring", "", mapping] / expected, 1, delta=0.02)
+            self.assertAlmostEqual(found["ring", "", mapping] / expected, 1, delta=0.03)
         renumbered = found["ring", "renumber=seq", "rr"]
-        self.assertAlmostEqual(renumbered / found["ring", "", "seq"], 1, delta=1e-3)
+        # Not to the last digit: SimGrid takes what happens at one moment in the order of the ranks.
+        self.assertAlmostEqual(renumbered / found["ring", "", "seq"], 1, delta=2e-3)
 
     def test_without_noise_the_first_block_is_precise(self) -> None:
-        self.sweep("smpi:platform.xml,hosts=2", "--repetitions", "1000", "--block", "20")
+        self.sweep(
+            "smpi:platform.xml,hosts=2", "--repetitions", "1000", "--block", "20",
+            "--start", "dissemination", "--run-time", "local",
+        )  # fmt: skip
         [(samples, stopped)] = self.rows("SELECT samples, stopped FROM measurement")
         self.assertEqual((samples, stopped), (20, "precise"))
 
@@ -118,16 +122,19 @@ class Exact(Simulation):
         self.assertAlmostEqual((charged[ring] - free[ring]) / (gamma * MIB / 2), 1, delta=1e-6)
         self.assertGreaterEqual(charged[native] - free[native], gamma * MIB / 2 * (1 - 1e-6))
 
-    def test_ranks_can_begin_at_a_moment_of_the_simulation(self) -> None:
-        self.sweep(
-            "smpi:platform.xml,hosts=2", "--start", "round_time", "--clock", "two_level",
-            "--run-time", "global",
-        )  # fmt: skip
-        [(samples, invalid, local, global_)] = self.rows(
-            "SELECT samples, invalid, median_s, global_median_s FROM measurement"
-        )
-        self.assertEqual((samples, invalid), (5, 0))
-        self.assertAlmostEqual(local / global_, 1, delta=1e-3)
+    def test_all_ranks_begin_at_the_same_moment(self) -> None:
+        """From the first start to the last end is then as long as the slowest rank takes."""
+        self.sweep("smpi:platform.xml,hosts=2")
+        [(local, global_)] = self.rows("SELECT local_ps, global_ps FROM durations")
+        self.assertEqual(picoseconds(local), picoseconds(global_))
+
+    def test_every_way_to_begin_together_works_in_simulated_time(self) -> None:
+        for start in ("dissemination", "library", "round_time"):
+            for clock in ("jk", "hca3", "two_level"):
+                self.sweep("smpi:platform.xml,hosts=2", "--start", start, "--clock", clock)
+                [(samples,)] = self.rows("SELECT samples FROM measurement")
+                self.assertEqual(samples, 5, (start, clock))
+                self.database.unlink()
 
     def test_fat_trees_and_dragonflies(self) -> None:
         self.make("fat_tree.py", "--down", "4,4", "--up", "1,2", out="tree.xml")
@@ -154,7 +161,7 @@ class Recorded(Simulation):
         for mapping in ("seq", "rr"):
             self.sweep(f"smpi:platform.xml,ppn=8,mapping={mapping}", "--algorithms", "hierarchical")
         seq, dealt_out = (self.medians()["hierarchical", "", each] for each in ("seq", "rr"))
-        self.assertAlmostEqual(dealt_out / seq, 1, delta=0.05)
+        self.assertAlmostEqual(dealt_out / seq, 1, delta=1e-6)
 
     def test_mappings_are_cases_of_one_machine(self) -> None:
         for mapping in ("seq", "rr"):

@@ -39,11 +39,17 @@ std::vector<Sampling::Block> next_round(Sampling& sampling, const Communicator& 
   return blocks;
 }
 
-/// To the picosecond: beyond what any timer resolves, and without the digits of differences.
+/// To the picosecond: beyond what any timer resolves, and without the digits of differences, which
+/// would look like noise where there is none.
+std::vector<double> rounded(std::vector<double> values) {
+  for (double& value : values) value = std::round(value * 1e12) / 1e12;
+  return values;
+}
+
 std::vector<Seconds> seconds(const std::vector<double>& values) {
   std::vector<Seconds> result;
   result.reserve(values.size());
-  for (const double value : values) result.push_back({std::round(value * 1e12) / 1e12});
+  for (const double value : rounded(values)) result.push_back({value});
   return result;
 }
 
@@ -164,7 +170,7 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
       candidate.expected = {(timing.now() - settled) / block.repetitions};
       if (!valid.own.empty()) candidate.call = {median(valid.own)};
       if (control_.me() == Rank{0}) {
-        sampling.add(block, valid.of(request_.measure.run_time), spent);
+        sampling.add(block, rounded(valid.of(request_.measure.run_time)), spent);
       }
     }
   }
