@@ -128,6 +128,15 @@ class Exact(Simulation):
         [(local, global_)] = self.rows("SELECT local_ps, global_ps FROM durations")
         self.assertEqual(picoseconds(local), picoseconds(global_))
 
+    def test_windows_stay_as_long_as_their_repetitions(self) -> None:
+        """Of blocks that wait for windows, each would make the next one's twice as long."""
+        self.sweep(
+            "smpi:platform.xml,hosts=2", "--repetitions", "100", "--block", "5", "--precision",
+            "1e-15", "--case-budget-s", "0.1",
+        )  # fmt: skip
+        [(samples, stopped)] = self.rows("SELECT samples, stopped FROM measurement")
+        self.assertEqual((samples, stopped), (100, "repetitions"))
+
     def test_every_way_to_begin_together_works_in_simulated_time(self) -> None:
         for start in ("dissemination", "library", "round_time"):
             for clock in ("jk", "hca3", "two_level"):
