@@ -32,6 +32,8 @@ ONLY_IN = {
     "mpi.h": {"executor", "harness/worker", "bench", "bench/same_algorithm"},
     "benchmark/": {"bench"},
     "hwloc.h": {"harness"},
+    "simgrid/": {"executor", "harness/worker"},
+    "smpi/": {"executor", "harness/worker"},
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
     "CLI/": {"cli", "bench/same_algorithm"},

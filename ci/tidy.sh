@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-scripts/install_packages.sh build mpich openmpi tidy
+scripts/install_packages.sh build mpich openmpi smpi tidy
 cmake --preset tidy
 cmake --build --preset tidy --parallel "$(nproc)"

@@ -15,6 +15,7 @@
 #include "cli/script.hpp"
 #include "core/error.hpp"
 #include "harness/launch/probe.hpp"
+#include "harness/launch/smpi_machine.hpp"
 
 namespace breakeven {
 
@@ -42,6 +43,7 @@ void check_writable(const fs::path& file) {
 }
 
 void check(const Options& options) {
+  require_real_nodes(options.machine, "clocks");
   if (options.nodes < 1 || options.procs < 2 || options.procs % options.nodes != 0) {
     throw UsageError(
         fmt::format("{} processes on {} nodes asked for; 2 or more, as many on each node",

@@ -10,6 +10,7 @@
 #include "harness/doctor/examine.hpp"
 #include "harness/doctor/report.hpp"
 #include "harness/launch/probe.hpp"
+#include "harness/launch/smpi_machine.hpp"
 
 namespace breakeven {
 
@@ -37,6 +38,7 @@ void check(const Options& options) {
         fmt::format("{} processes on {} nodes asked for; as many on each node, 1 or more",
                     *options.procs, options.nodes));
   }
+  require_real_nodes(options.machine, "doctor");
   if (!options.machine.empty()) return;
   if (options.nodes > 1 || options.launcher.given()) {
     throw UsageError("without --machine this host alone is examined: no --nodes, no --launcher");

@@ -30,6 +30,7 @@ int run() {
       "postal     a model              --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10\n"
       "                                seconds per message, per byte sent, per byte reduced;\n"
       "                                ,noise=0.02,seed=1 adds seeded log-normal noise\n");
+  fmt::print("smpi needs a platform: --machine smpi:PLATFORM.xml[,hosts=8][,mapping=rr]\n");
   return 0;
 }
 

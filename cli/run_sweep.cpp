@@ -11,11 +11,11 @@
 #include "cli/library_launch.hpp"
 #include "cli/session.hpp"
 #include "cli/settings.hpp"
+#include "cli/target.hpp"
 #include "core/error.hpp"
 #include "harness/doctor/examine.hpp"
 #include "harness/doctor/report.hpp"
 #include "harness/launch/interrupt.hpp"
-#include "harness/launch/probe.hpp"
 #include "harness/model_machine.hpp"
 #include "harness/order.hpp"
 #include "harness/shuffle.hpp"
@@ -154,21 +154,16 @@ SweepSummary run_sweep(const SweepRequest& request) {
         });
   }
   const Plan plan = make_plan(request.sweep, MachineKind::library);
-  const Library library = ready_library(request.sweep.machine, request.launcher);
-  refuse_layouts_without_words(library, plan);
-  const Hello host = probe(library, layout_of(request.sweep, request.sweep.procs.front()),
-                            request.patience);
-  const Machine machine{.name = request.sweep.machine,
-                        .kind = MachineKind::library,
-                        .library_version = host.library_version,
-                        .cpu = host.cpu};
+  const Target target = find_target(request);
+  refuse_layouts_without_words(target.library, plan);
   return run_plan(
-      request, machine, plan,
+      request, target.machine, plan,
       [&](Session& session) {
-        if (request.doctor) look_over(session, library, host, request.sweep);
+        if (!request.doctor || target.simulated) return;
+        look_over(session, target.library, target.host, request.sweep);
       },
       [&](Session& session, const PlannedLaunch& launch) {
-        LibraryLaunch{session, library, host, launch}.run();
+        LibraryLaunch{session, target.library, target.host, launch}.run();
       });
 }
 

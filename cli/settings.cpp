@@ -35,8 +35,9 @@ constexpr Setting setting(std::string_view key, std::string_view help) {
 
 constexpr std::array kSettings{
     setting<&Sweep::machine>("machine",
-                             "an MPI library (see `breakeven machines`) or a model: "
-                             "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02]"),
+                             "an MPI library (see `breakeven machines`), a model: "
+                             "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02], or a simulated "
+                             "platform: smpi:PLATFORM.xml[,hosts=8][,mapping=rr]"),
     setting<&Sweep::collectives>("collectives",
                                  "allgather, allreduce, bcast, reduce, reduce_scatter_block, "
                                  "scatter"),

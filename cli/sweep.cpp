@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/sweep_options.hpp"
@@ -51,6 +52,8 @@ Examples:
                   --procs 2 --bytes 8:64K --launches 5 --db results.db
   breakeven sweep --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10 --procs 2:64 \
                   --bytes 8:8M --db model.db
+  breakeven sweep --machine smpi:platform.xml,hosts=8,mapping=rr --procs 64 --bytes 8K:4M \
+                  --collectives allreduce --db simulated.db
   breakeven sweep sweep.toml --db results.db
   breakeven sweep sweep.toml --db part2.db --part 2/8 --budget 2h
 A sweep file:

@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "cli/files.hpp"
 #include "cli/settings.hpp"
+#include "cli/smpi_sweep.hpp"
 #include "core/error.hpp"
 
 namespace breakeven {
@@ -39,10 +41,12 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
   app.add_flag("--retry-failed", options.request.retry_failed, "measure again what failed before");
 }
 
-Sweep asked_sweep(const SweepOptions& options) {
-  Sweep sweep = default_sweep();
+namespace {
+
+/// The settings of the file, then those of the flags, on top of `sweep`.
+Sweep read_settings(Sweep sweep, const SweepOptions& options) {
   if (!options.sweep_file.empty()) {
-    sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file);
+    sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file, std::move(sweep));
   }
   for (const Setting& setting : settings()) {
     const auto given = options.given.find(setting.key);
@@ -54,6 +58,15 @@ Sweep asked_sweep(const SweepOptions& options) {
     }
   }
   return sweep;
+}
+
+}  // namespace
+
+Sweep asked_sweep(const SweepOptions& options) {
+  Sweep sweep = read_settings(default_sweep(), options);
+  if (!is_smpi(sweep.machine)) return sweep;
+  const SmpiMachine machine = parse_smpi(sweep.machine);
+  return settled(read_settings(default_smpi_sweep(machine, sweep.procs), options), machine);
 }
 
 SweepRequest asked_request(const SweepOptions& options) {

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "executor/binding.hpp"
+#include "executor/charge.hpp"
 #include "executor/direct_arrival.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/two_operands.hpp"
@@ -158,8 +159,9 @@ void Plan::perform(const LocalStep& step, const Addresses& at, MPI_Op op) const 
     case Action::copy_typed:
       return copy_typed(program_.self[step.amount], program_.self[step.amount + 1], at);
     case Action::reduce:
-      return elements_.kernel(address(at, step.a), address(at, step.b), address(at, step.into),
-                              step.amount);
+      elements_.kernel(address(at, step.a), address(at, step.b), address(at, step.into),
+                       step.amount);
+      return charge_reduction(static_cast<std::int64_t>(step.amount) * extent_);
     case Action::reduce_by_library: return reduce_by_library(step, at, op);
   }
 }
@@ -184,6 +186,7 @@ void Plan::reduce_by_library(const LocalStep& step, const Addresses& at, MPI_Op 
     inout += static_cast<std::ptrdiff_t>(part) * extent_;
     left -= part;
   }
+  charge_reduction(static_cast<std::int64_t>(step.amount) * extent_);
 }
 
 }  // namespace breakeven

@@ -77,7 +77,11 @@ Library find_library(std::string_view name, const fs::path& programs, const std:
 }
 
 ChildProcess::Command job_command(const Library& library, const JobLayout& layout) {
-  ChildProcess::Command command = library.launcher->command(library.program, layout, library.yield);
+  JobLayout placed = layout;
+  if (placed.hosts.empty()) placed.hosts = library.hosts;
+  ChildProcess::Command command = library.launcher->command(library.program, placed, library.yield);
+  command.environment.insert(command.environment.end(), library.environment.begin(),
+                             library.environment.end());
   command.arguments.insert(command.arguments.end(), library.arguments.begin(),
                            library.arguments.end());
   command.arguments.push_back(library.worker.string());

@@ -20,6 +20,8 @@ struct Library {
   std::filesystem::path worker;
   std::filesystem::path yield;
   std::string why{};  ///< see ChosenLauncher
+  std::vector<std::string> hosts{};        ///< for a launcher that has to be told them
+  std::vector<std::string> environment{};  ///< "NAME=value" for the ranks
 };
 
 /// A library whose launcher and worker need not be there: enough to say how a job would be started.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kLaunchers{
     &hydra,    &srun_pmi2_mpich,   &srun_pmix_mpich,   &pbs,         &flux_mpich, &openmpi4,
-    &openmpi5, &srun_pmix_openmpi, &srun_pmi2_openmpi, &flux_openmpi};
+    &openmpi5, &srun_pmix_openmpi, &srun_pmi2_openmpi, &flux_openmpi, &smpi};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void require_mapping(std::string_view launcher, const JobLayout& layout,
 
 std::span<const Launcher* const> launchers() {
   static const std::vector<const Launcher*> found = [] {
-    std::vector<const Launcher*> built{&hydra, &openmpi4};
+    std::vector<const Launcher*> built{&hydra, &openmpi4, &smpi};
     std::erase_if(built, [](const Launcher* launcher) { return launcher->program.empty(); });
     return built;
   }();

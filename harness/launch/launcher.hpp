@@ -19,7 +19,8 @@ struct JobLayout {
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping{};
-  bool oversubscribed = false;  ///< more processes than cores on a node
+  bool oversubscribed = false;       ///< more processes than cores on a node
+  std::vector<std::string> hosts{};  ///< the nodes' names, where a launcher has to be told them
 };
 
 /// A program that starts the jobs of one MPI library, and how it wants to be asked.
@@ -45,6 +46,7 @@ extern const Launcher srun_pmix_openmpi;
 extern const Launcher pbs;
 extern const Launcher flux_mpich;
 extern const Launcher flux_openmpi;
+extern const Launcher smpi;
 
 /// For a launcher that knows some mappings only. An irregular one is always possible: the launcher
 /// is then told the number of processes alone, and the user's own arguments place them.

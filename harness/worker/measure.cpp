@@ -39,11 +39,19 @@ std::vector<Sampling::Block> next_round(Sampling& sampling, const Communicator& 
   return blocks;
 }
 
-/// To the picosecond: beyond what any timer resolves, and without the digits of differences.
+/// To the picosecond: beyond what any timer resolves, and without the digits of differences, which
+/// would look like noise where there is none.
+Seconds rounded(double value) { return {std::round(value * 1e12) / 1e12}; }
+
+std::vector<double> rounded(std::vector<double> values) {
+  for (double& value : values) value = rounded(value).value;
+  return values;
+}
+
 std::vector<Seconds> seconds(const std::vector<double>& values) {
   std::vector<Seconds> result;
   result.reserve(values.size());
-  for (const double value : values) result.push_back({std::round(value * 1e12) / 1e12});
+  for (const double value : values) result.push_back(rounded(value));
   return result;
 }
 
@@ -56,9 +64,12 @@ RankMeans rank_means(const std::vector<double>& own, const Communicator& comm) {
     check_mpi(MPI_Reduce(&mean, &result, 1, MPI_DOUBLE, op, 0, comm.get()), "MPI_Reduce");
     return result;
   };
-  return {.min = {over_ranks(MPI_MIN)},
-          .avg = {over_ranks(MPI_SUM) / comm.procs()},
-          .max = {over_ranks(MPI_MAX)}};
+  const double least = over_ranks(MPI_MIN);
+  const double most = over_ranks(MPI_MAX);
+  // Of equal values the mean may lie beside them by a rounding error.
+  return {.min = {least},
+          .avg = {std::clamp(over_ranks(MPI_SUM) / comm.procs(), least, std::max(least, most))},
+          .max = {most}};
 }
 
 }  // namespace
@@ -154,17 +165,16 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
         for (std::size_t call = 0; call < settling; ++call) candidate.run();
         candidate.warmups += static_cast<int>(settling);
       }
-      const double settled = timing.now();
       const Repetitions valid = timing.repeat(
           block.repetitions, candidate.expected, [&] { workspace.touch_input(); }, candidate.run);
       const Seconds spent{timing.now() - begin};
       candidate.spent = candidate.spent + spent;
       candidate.taken += block.repetitions;
       candidate.repetitions.append(valid);
-      candidate.expected = {(timing.now() - settled) / block.repetitions};
+      candidate.expected = timing.work();
       if (!valid.own.empty()) candidate.call = {median(valid.own)};
       if (control_.me() == Rank{0}) {
-        sampling.add(block, valid.of(request_.measure.run_time), spent);
+        sampling.add(block, rounded(valid.of(request_.measure.run_time)), spent);
       }
     }
   }

@@ -37,7 +37,7 @@ class Measurer {
     std::function<void()> run;
     Seconds call{};             ///< what one takes alone, at this rank
     Seconds spent{};            ///< on it so far
-    Seconds expected{};         ///< from one repetition's beginning to the next one's
+    Seconds expected{};         ///< of one repetition, but for the wait for its beginning
     int warmups = 0;            ///< calls that are not kept, so far
     int taken = 0;              ///< repetitions so far
     Repetitions repetitions{};  ///< those that are valid, of all blocks so far

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
+#include "harness/worker/native_op.hpp"
 
 namespace breakeven {
 
@@ -44,7 +45,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
   void* out = workspace.output().data();
   const auto n = static_cast<int>(call.count);
   const MPI_Datatype type = mpi_datatype(call.datatype);
-  const MPI_Op op = mpi_op(call.op);
+  const MPI_Op op = native_op(call.op);
   const int root = call.problem.root.value;
   switch (call.problem.collective) {
     case Collective::allgather:

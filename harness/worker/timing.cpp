@@ -62,14 +62,19 @@ Repetitions Timing::repeat(int count, Seconds expected, const std::function<void
   std::vector<double> end(size);
   std::vector<char> valid(size);
   start_->prepare(expected);
+  double work = 0;
   for (std::size_t i = 0; i < size; ++i) {
+    const double ready = local_.now();
     before();
+    work += local_.now() - ready;
     const bool began = start_->wait();
     begin[i] = local_.now();
     run();
     end[i] = local_.now();
+    work += end[i] - begin[i];
     valid[i] = began && start_->in_time(end[i]) ? 1 : 0;
   }
+  work_ = {work / count};
   valid = agreed(std::move(valid), control_);
   Repetitions kept;
   std::vector<double> global_begin;

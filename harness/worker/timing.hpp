@@ -33,9 +33,12 @@ class Timing {
 
   /// Collective. Makes so many repetitions and gives those that are valid.
   /// @param before    run before each repetition, outside its time
-  /// @param expected  how long one takes with all around it, at rank 0
+  /// @param expected  how long one takes without the wait for its beginning, at rank 0
   [[nodiscard]] Repetitions repeat(int count, Seconds expected, const std::function<void()>& before,
                                    const std::function<void()>& run);
+
+  /// A repetition of the last block at this rank, on average: all but the wait for its beginning.
+  [[nodiscard]] Seconds work() const { return work_; }
 
   /// Rank-local seconds, for what takes longer than a repetition.
   [[nodiscard]] double now() const { return local_.now(); }
@@ -45,6 +48,7 @@ class Timing {
   LocalClock local_;
   GlobalClock clock_;
   std::unique_ptr<Start> start_;
+  Seconds work_{};
 };
 
 }  // namespace breakeven

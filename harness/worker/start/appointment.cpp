@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/start/appointment.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +10,7 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
+#include "harness/worker/waiting.hpp"
 
 namespace breakeven {
 
@@ -45,7 +45,7 @@ Kept Appointment::keep(double global) {
   double now = local.now();
   Kept kept = now > end ? Kept::arrived_late : Kept::in_time;
   while (now < begin) {
-    if (cores_are_shared_) sched_yield();
+    give_way({begin - now}, cores_are_shared_);
     now = local.now();
   }
   if (kept == Kept::in_time && now > end) kept = Kept::left_late;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/charge.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Host.hpp>
+#include <string_view>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+double read_gamma() {
+  const char* given = std::getenv(kGammaVariable);
+  if (given == nullptr) return 0;
+  const std::string_view text{given};
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status == std::errc{} && end == text.data() + text.size() && value >= 0 &&
+      std::isfinite(value)) {
+    return value;
+  }
+  throw UsageError(fmt::format("{}='{}' is not seconds per byte", kGammaVariable, text));
+}
+
+}  // namespace
+
+double gamma_per_byte() {
+  static const double gamma = read_gamma();
+  return gamma;
+}
+
+/// As work of the rank's core, so that ranks that share one slow each other down.
+void charge_reduction(std::int64_t bytes) {
+  const double seconds = gamma_per_byte() * static_cast<double>(bytes);
+  if (seconds > 0) {
+    namespace actor = simgrid::s4u::this_actor;
+    actor::execute(seconds * actor::get_host()->get_speed());
+  }
+}
+
+}  // namespace breakeven

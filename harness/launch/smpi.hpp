@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/launch/job.hpp"
+#include "harness/launch/smpi_machine.hpp"
+
+namespace breakeven {
+
+/// A platform as SimGrid reads it.
+struct SmpiPlatform {
+  std::vector<std::string> hosts{};  ///< in the platform's own order
+  int cores = 1;                     ///< of the host that has the fewest
+  std::string identity{};  ///< "platform 64f0c1..., 8 hosts": another content, another text
+};
+
+/// @param programs  the folder of our programs
+/// @throws UsageError when the file can't be read, or when SimGrid refuses it, in its words.
+[[nodiscard]] SmpiPlatform read_platform(const std::filesystem::path& file,
+                                         const std::filesystem::path& programs);
+
+/// SMPI on this platform, as find_library() gives a real library.
+/// @throws UsageError as find_library() does, and when the platform has fewer than `hosts` hosts.
+[[nodiscard]] Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int hosts,
+                                const std::filesystem::path& programs, const std::string& program,
+                                const std::vector<std::string>& arguments);
+
+}  // namespace breakeven

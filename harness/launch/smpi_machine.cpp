@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/smpi_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr std::string_view kName = "smpi";
+constexpr std::string_view kForm =
+    "smpi:PLATFORM.xml[,hosts=NUMBER][,ppn=NUMBER][,mapping=seq|rr][,network=pure|smpi]"
+    "[,selector=default|ompi|mpich|mvapich2|impi][,gamma=SECONDS_PER_BYTE]";
+
+/// A number that fills the whole text and is at least `least`.
+template <typename Number>
+Number number(std::string_view text, Number least) {
+  Number value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || end != text.data() + text.size() || !(value >= least) ||
+      !std::isfinite(static_cast<double>(value))) {
+    throw UsageError(fmt::format("'{}' is not a number of {} or more", text, least));
+  }
+  return value;
+}
+
+void set(SmpiMachine& machine, std::string_view key, std::string_view value) {
+  if (key == "hosts") {
+    machine.hosts = number(value, 1);
+  } else if (key == "ppn") {
+    machine.procs_per_host = number(value, 1);
+  } else if (key == "mapping") {
+    machine.mapping = kMappings.parse(value);
+  } else if (key == "network") {
+    machine.network = kSmpiNetworks.parse(value);
+  } else if (key == "selector") {
+    machine.selector = kSmpiSelectors.parse(value);
+  } else if (key == "gamma") {
+    machine.gamma_per_byte = number(value, 0.0);
+  } else {
+    throw UsageError("no such key");
+  }
+}
+
+/// The keys that make another machine, where they are not the usual ones.
+std::string options_of(const SmpiMachine& machine) {
+  const SmpiMachine usual;
+  std::string text;
+  if (machine.network != usual.network) {
+    text += fmt::format(",network={}", kSmpiNetworks.of(machine.network));
+  }
+  if (machine.selector != usual.selector) {
+    text += fmt::format(",selector={}", kSmpiSelectors.of(machine.selector));
+  }
+  if (machine.gamma_per_byte != 0) text += fmt::format(",gamma={}", machine.gamma_per_byte);
+  return text;
+}
+
+}  // namespace
+
+bool is_smpi(std::string_view machine) { return machine.substr(0, machine.find(':')) == kName; }
+
+SmpiMachine parse_smpi(std::string_view machine) {
+  const auto refuse = [&](std::string_view part, std::string_view why) {
+    throw UsageError(
+        fmt::format("machine '{}': '{}': {}; possible: {}", machine, part, why, kForm));
+  };
+  std::string_view rest = machine.substr(std::min(kName.size() + 1, machine.size()));
+  const auto next = [&] {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    return part;
+  };
+  SmpiMachine found{.platform = next()};
+  if (found.platform.empty()) refuse(machine, "names no platform");
+  // smpirun is a shell script that takes its options apart at blanks.
+  if (found.platform.native().find_first_of(" \t\n\"'") != std::string::npos) {
+    refuse(found.platform.native(), "a platform's name must have no blanks or quotes");
+  }
+  std::set<std::string_view> seen;
+  while (!rest.empty()) {
+    const std::string_view part = next();
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) refuse(part, "is not key=value");
+    const std::string_view key = part.substr(0, equals);
+    if (!seen.insert(key).second) refuse(part, "was said before");
+    try {
+      set(found, key, part.substr(equals + 1));
+    } catch (const UsageError& error) {
+      refuse(part, error.what());
+    }
+  }
+  return found;
+}
+
+std::string to_text(const SmpiMachine& machine) {
+  return fmt::format("{}:{}{}", kName, machine.platform.native(), options_of(machine));
+}
+
+std::string name_of(const SmpiMachine& machine) {
+  return fmt::format("{}:{}{}", kName, machine.platform.filename().native(), options_of(machine));
+}
+
+void require_real_nodes(std::string_view machine, std::string_view command) {
+  if (!is_smpi(machine)) return;
+  throw UsageError(
+      fmt::format("`{}` looks at real nodes and clocks, of which '{}', a simulation, has none; "
+                  "possible: an MPI library (see `breakeven machines`)",
+                  command, machine));
+}
+
+}  // namespace breakeven

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/native_op.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "core/error.hpp"
+#include "executor/charge.hpp"
+#include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
+#include "executor/reduce_kernel.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// What MPI calls for an operation of the user's.
+template <Op op>
+void reduce_and_charge(void* in, void* inout, int* count, MPI_Datatype* type) {
+  const std::optional<Datatype> datatype = datatype_of(*type);
+  if (!datatype) throw Error("native: a reduction of a datatype that is not predefined");
+  auto* into = static_cast<std::byte*>(inout);
+  reduce_kernel(op, *datatype)(static_cast<const std::byte*>(in), into, into,
+                               static_cast<std::size_t>(*count));
+  charge_reduction(*count * extent(*datatype).value);
+}
+
+template <std::size_t... Index>
+constexpr auto functions_of(std::index_sequence<Index...>) {
+  return std::array<MPI_User_function*, sizeof...(Index)>{
+      reduce_and_charge<static_cast<Op>(Index)>...};
+}
+
+MPI_Op make_op(Op op) {
+  static constexpr auto kFunctions = functions_of(std::make_index_sequence<kOps.entries.size()>{});
+  constexpr int kCommutes = 1;
+  MPI_Op made = MPI_OP_NULL;
+  check_mpi(MPI_Op_create(kFunctions.at(static_cast<std::size_t>(op)), kCommutes, &made),
+            "MPI_Op_create");
+  return made;
+}
+
+}  // namespace
+
+MPI_Op native_op(Op op) {
+  if (op == Op::none || gamma_per_byte() == 0) return mpi_op(op);
+  static std::map<Op, MPI_Op> made;  // of this rank, for as long as it runs
+  const auto found = made.find(op);
+  return found != made.end() ? found->second : made.emplace(op, make_op(op)).first->second;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sweeps on simulated platforms: exact, repeatable, told apart, and refused where they make no sense."""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from support import LONGEST_RUN_S, ProgramTest, descendants, picoseconds, wait_until
+
+MAKERS = pathlib.Path(__file__).parents[1] / "scripts/platforms"
+BUS = 5.6e9  # bytes per second, the maker's usual one
+MIB = 1 << 20
+
+
+def simulators_below(ancestor: int) -> list[int]:
+    """The running simulations that descend from a process."""
+    found = []
+    for pid in descendants(ancestor):
+        with contextlib.suppress(OSError):
+            if "smpimain" in os.readlink(f"/proc/{pid}/exe"):
+                found.append(pid)
+    return found
+
+
+class Simulation(ProgramTest):
+    """With a platform of 8 nodes with 8 cores, and a folder of its own for temporary files."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+        os.environ["TMPDIR"] = str(self.temporary)
+        self.make("two_level.py", "--nodes", "8", "--cores", "8")
+
+    def make(self, maker: str, *arguments: str, out: str = "platform.xml") -> None:
+        command = [sys.executable, MAKERS / maker, *arguments, "--out", self.folder / out]
+        subprocess.run(command, check=True, timeout=60)
+
+    def sweep(self, machine: str, *arguments: str, database: str = "results.db", **how):
+        """An allreduce sweep of one launch and size, unless the arguments say otherwise."""
+        usual = {"--procs": "16", "--bytes": "8K", "--launches": "1", "--algorithms": "ring"}
+        for flag, value in usual.items():
+            if flag not in arguments:
+                arguments = (*arguments, flag, value)
+        return self.breakeven(
+            "sweep", "--machine", machine, "--db", database, "--collectives", "allreduce",
+            *arguments, **how,
+        )  # fmt: skip
+
+    def medians(self) -> dict[tuple[str, str, str], float]:
+        """Seconds by algorithm, parameters and mapping."""
+        return {
+            (algorithm, params, mapping): median
+            for algorithm, params, mapping, median in self.rows(
+                """SELECT algorithm, params, mapping, median_s
+                   FROM measurement JOIN "case" ON "case".id = case_id"""
+            )
+        }
+
+    def samples(self, database: str) -> list[tuple]:
+        with contextlib.closing(sqlite3.connect(self.folder / database)) as connection:
+            return connection.execute(
+                """SELECT algorithm, params, message_bytes, repeat, median_s, local_ps
+                   FROM durations JOIN measurement ON measurement.id = measurement_id
+                   JOIN "case" ON "case".id = case_id ORDER BY 1, 2, 3, 4"""
+            ).fetchall()
+
+
+class Exact(Simulation):
+    def test_the_same_sweep_gives_the_same_numbers(self) -> None:
+        machine = "smpi:platform.xml,hosts=2,mapping=rr"
+        algorithms = "native,ring,ring:renumber=seq,hierarchical,recursive_doubling"
+        arguments = ["--algorithms", algorithms, "--bytes", "8,64K", "--launches", "2"]
+        for database in ("first.db", "second.db"):
+            self.sweep(machine, *arguments, database=database)
+        first = self.samples("first.db")
+        self.assertEqual(len(first), 5 * 2 * 2)
+        self.assertEqual(first, self.samples("second.db"))
+
+    def test_a_ring_takes_what_its_fullest_bus_says(self) -> None:
+        """Of 8 ranks of a node, 7 send within it, 1 out of it and 1 into it; dealt out, 8 and 8."""
+        for mapping in ("seq", "rr"):
+            algorithms = "ring" if mapping == "seq" else "ring,ring:renumber=seq"
+            self.sweep(
+                f"smpi:platform.xml,hosts=8,mapping={mapping}", "--procs", "64", "--bytes", "4M",
+                "--algorithms", algorithms, "--repetitions", "2", "--block", "2",
+            )  # fmt: skip
+        found = self.medians()
+        for mapping, flows in (("seq", 9), ("rr", 16)):
+            expected = 2 * 63 * flows * (4 * MIB / 64) / BUS
+            self.assertAlmostEqual(found["ring", "", mapping] / expected, 1, delta=0.03)
+        renumbered = found["ring", "renumber=seq", "rr"]
+        # Not to the last digit: SimGrid takes what happens at one moment in the order of the ranks.
+        self.assertAlmostEqual(renumbered / found["ring", "", "seq"], 1, delta=2e-3)
+
+    def test_without_noise_the_first_block_is_precise(self) -> None:
+        self.sweep(
+            "smpi:platform.xml,hosts=2", "--repetitions", "1000", "--block", "20",
+            "--start", "dissemination", "--run-time", "local",
+        )  # fmt: skip
+        [(samples, stopped)] = self.rows("SELECT samples, stopped FROM measurement")
+        self.assertEqual((samples, stopped), (20, "precise"))
+
+    def test_gamma_charges_each_byte_that_is_reduced(self) -> None:
+        """Of 2 ranks each reduces one half; SMPI's own collective is charged too."""
+        gamma = 1e-8
+        arguments = ["--procs", "2", "--bytes", "1M", "--algorithms", "native,ring"]
+        machine = "smpi:platform.xml,hosts=2"
+        self.sweep(machine, *arguments)
+        free = self.medians()
+        self.database.unlink()
+        self.sweep(f"{machine},gamma={gamma}", *arguments)
+        charged = self.medians()
+        ring, native = (("ring", "", "seq"), ("native", "", "seq"))
+        self.assertAlmostEqual((charged[ring] - free[ring]) / (gamma * MIB / 2), 1, delta=1e-6)
+        self.assertGreaterEqual(charged[native] - free[native], gamma * MIB / 2 * (1 - 1e-6))
+
+    def test_all_ranks_begin_at_the_same_moment(self) -> None:
+        """From the first start to the last end is then as long as the slowest rank takes."""
+        self.sweep("smpi:platform.xml,hosts=2")
+        [(local, global_)] = self.rows("SELECT local_ps, global_ps FROM durations")
+        self.assertEqual(picoseconds(local), picoseconds(global_))
+
+    def test_windows_stay_as_long_as_their_repetitions(self) -> None:
+        """Of blocks that wait for windows, each would make the next one's twice as long."""
+        self.sweep(
+            "smpi:platform.xml,hosts=2", "--repetitions", "100", "--block", "5", "--precision",
+            "1e-15", "--case-budget-s", "0.1",
+        )  # fmt: skip
+        [(samples, stopped)] = self.rows("SELECT samples, stopped FROM measurement")
+        self.assertEqual((samples, stopped), (100, "repetitions"))
+
+    def test_every_way_to_begin_together_works_in_simulated_time(self) -> None:
+        for start in ("dissemination", "library", "round_time"):
+            for clock in ("jk", "hca3", "two_level"):
+                self.sweep("smpi:platform.xml,hosts=2", "--start", start, "--clock", clock)
+                [(samples,)] = self.rows("SELECT samples FROM measurement")
+                self.assertEqual(samples, 5, (start, clock))
+                self.database.unlink()
+
+    def test_fat_trees_and_dragonflies(self) -> None:
+        self.make("fat_tree.py", "--down", "4,4", "--up", "1,2", out="tree.xml")
+        dragonfly = ["--groups", "2", "--chassis", "2", "--routers", "2", "--hosts", "2"]
+        self.make("dragonfly.py", *dragonfly, out="dragonfly.xml")
+        for platform in ("tree.xml", "dragonfly.xml"):
+            self.sweep(f"smpi:{platform},hosts=16,network=smpi,selector=mpich")
+        names = [name for (name,) in self.rows("SELECT name FROM machine ORDER BY name")]
+        options = ",network=smpi,selector=mpich"
+        self.assertEqual(names, [f"smpi:dragonfly.xml{options}", f"smpi:tree.xml{options}"])
+
+
+class Recorded(Simulation):
+    def test_a_launch_says_where_its_ranks_were(self) -> None:
+        self.sweep("smpi:platform.xml,hosts=2,mapping=rr", "--procs", "4")
+        [(placement, nodes, mapping, timer, oversubscribed)] = self.rows(
+            "SELECT placement, nodes, mapping, timer, oversubscribed FROM launch"
+        )
+        self.assertEqual(json.loads(placement), ["node-0", "node-1"] * 2)
+        self.assertEqual((nodes, mapping, timer, oversubscribed), (2, "rr", "wtime", 0))
+
+    def test_ranks_of_a_host_are_a_node(self) -> None:
+        """Reduced on each node first, nothing but one vector leaves a node: mappings are alike."""
+        for mapping in ("seq", "rr"):
+            self.sweep(f"smpi:platform.xml,ppn=8,mapping={mapping}", "--algorithms", "hierarchical")
+        seq, dealt_out = (self.medians()["hierarchical", "", each] for each in ("seq", "rr"))
+        self.assertAlmostEqual(dealt_out / seq, 1, delta=1e-6)
+
+    def test_mappings_are_cases_of_one_machine(self) -> None:
+        for mapping in ("seq", "rr"):
+            self.sweep(f"smpi:platform.xml,hosts=2,mapping={mapping}")
+        self.assertEqual(self.rows("SELECT count(*) FROM machine"), [(1,)])
+        self.assertEqual(len(self.medians()), 2)
+        self.breakeven("tune", "--db", "results.db", "--machine", "smpi:platform.xml", "--out", "t")
+        status = self.breakeven("status", "--db", "results.db").stdout
+        self.assertIn("2 measured, 0 failed, 0 remaining", status)
+
+    def test_another_platform_is_another_machine(self) -> None:
+        self.sweep("smpi:platform.xml,hosts=2")
+        (self.folder / "elsewhere").mkdir()
+        shutil.copy(self.folder / "platform.xml", self.folder / "elsewhere")
+        again = self.sweep("smpi:elsewhere/platform.xml,hosts=2")
+        self.assertIn("0 measured, 0 failed, 1 stored before", again.stdout)
+        self.make("two_level.py", "--nodes", "8", "--cores", "8", "--bus-bytes-per-s", "1e9")
+        other = self.sweep("smpi:platform.xml,hosts=2")
+        self.assertIn("1 measured, 0 failed, 0 stored before", other.stdout)
+        self.assertEqual(self.rows("SELECT count(*) FROM machine"), [(2,)])
+
+    def test_a_simulation_leaves_no_file(self) -> None:
+        self.sweep("smpi:platform.xml,hosts=2")
+        self.assertEqual(list(self.temporary.iterdir()), [])
+        self.assertEqual(
+            {file.name for file in self.folder.iterdir()}, {"platform.xml", "results.db", "tmp"}
+        )
+
+
+class Fault(Simulation):
+    LONG = ["--procs", "64", "--bytes", "1M", "--algorithms", "ring,recursive_doubling",
+            "--repetitions", "400", "--block", "20"]  # fmt: skip
+
+    def test_a_crash_loses_only_its_case(self) -> None:
+        arguments = ["sweep", "--machine", "smpi:platform.xml,hosts=8", "--db", "results.db",
+                     "--collectives", "allreduce", "--launches", "1", *self.LONG]  # fmt: skip
+        with self.start(*arguments) as process:
+            self.assertTrue(wait_until(lambda: self.rows("SELECT id FROM launch")), "no launch")
+            self.assertTrue(wait_until(lambda: simulators_below(process.pid)), "no simulation")
+            for pid in simulators_below(process.pid):
+                os.kill(pid, signal.SIGKILL)
+            output, errors = process.communicate(timeout=LONGEST_RUN_S)
+        self.assertEqual(process.returncode, 1, errors)
+        [(*_, reason)] = self.failures()
+        self.assertRegex(reason, "^crashed: ")
+        self.assertEqual(len(self.measured()), 1)
+
+    def test_an_interrupt_ends_the_simulation_and_leaves_nothing(self) -> None:
+        arguments = ["sweep", "--machine", "smpi:platform.xml,hosts=8", "--db", "results.db",
+                     "--collectives", "allreduce", "--launches", "1", *self.LONG]  # fmt: skip
+        with self.start(*arguments) as process:
+            self.assertTrue(wait_until(lambda: simulators_below(process.pid)), "no simulation")
+            simulation = simulators_below(process.pid)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=LONGEST_RUN_S)
+        self.assertEqual(process.returncode, 4)
+        self.assertTrue(wait_until(lambda: not any(map(alive, simulation)), 5), "still running")
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+
+def alive(pid: int) -> bool:
+    return pathlib.Path(f"/proc/{pid}").exists()
+
+
+class Refused(Simulation):
+    def refused(self, words: str, *arguments: str) -> None:
+        """Exit status 2, one line that holds `words`, and no file added."""
+        before = sorted(self.folder.rglob("*"))
+        run = self.breakeven(*arguments, status=2)
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        self.assertIn(words, run.stderr)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+
+    def refused_sweep(self, words: str, machine: str, *arguments: str) -> None:
+        self.refused(
+            words, "sweep", "--machine", machine, "--procs", "16", "--bytes", "8", "--db", "new.db",
+            *arguments,
+        )  # fmt: skip
+
+    def test_a_layout_said_twice_and_differently(self) -> None:
+        self.refused_sweep("says hosts=2, the sweep 1 nodes", "smpi:platform.xml,hosts=2", "--nodes", "1")
+        self.refused_sweep(
+            "says mapping=rr, the sweep mapping seq", "smpi:platform.xml,hosts=2,mapping=rr",
+            "--mapping", "seq",
+        )  # fmt: skip
+        self.refused_sweep("says ppn=8", "smpi:platform.xml,hosts=4,ppn=8")
+
+    def test_a_platform_that_is_not_there_or_too_small(self) -> None:
+        self.refused_sweep("can't read platform 'none.xml'", "smpi:none.xml")
+        self.refused_sweep("16 hosts asked for; platform 'platform.xml' has 8", "smpi:platform.xml,hosts=16")
+
+    def test_a_platform_that_simgrid_refuses(self) -> None:
+        (self.folder / "broken.xml").write_text("<platform version='4.1'><zone/></platform>\n")
+        self.refused_sweep("SimGrid can't read platform 'broken.xml'", "smpi:broken.xml")
+
+    def test_what_there_is_nothing_of(self) -> None:
+        self.refused_sweep("names no platform", "smpi")
+        self.refused_sweep("no such key", "smpi:platform.xml,nodes=2")
+        self.refused(
+            "p = 1 asked for", "sweep", "--machine", "smpi:platform.xml", "--procs", "1", "--bytes",
+            "8", "--db", "new.db",
+        )  # fmt: skip
+        for command in ("doctor", "clocks"):
+            self.refused("looks at real nodes", command, "--machine", "smpi:platform.xml")
+
+
+if __name__ == "__main__":
+    unittest.main()
