@@ -37,7 +37,7 @@ void set(SmpiMachine& machine, std::string_view key, std::string_view value) {
   } else if (key == "ppn") {
     machine.procs_per_host = number(value, 1);
   } else if (key == "mapping") {
-    machine.mapping = kMappings.parse(value);
+    machine.mapping = Mapping::parse(value);
   } else if (key == "network") {
     machine.network = kSmpiNetworks.parse(value);
   } else if (key == "selector") {
