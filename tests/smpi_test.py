@@ -45,14 +45,12 @@ class Simulation(ProgramTest):
 
     def sweep(self, machine: str, *arguments: str, database: str = "results.db", **how):
         """An allreduce sweep of one launch and size, unless the arguments say otherwise."""
-        usual = {"--procs": "16", "--bytes": "8K", "--launches": "1", "--algorithms": "ring"}
+        usual = {"--collectives": "allreduce", "--procs": "16", "--bytes": "8K", "--launches": "1",
+                 "--algorithms": "ring"}  # fmt: skip
         for flag, value in usual.items():
             if flag not in arguments:
                 arguments = (*arguments, flag, value)
-        return self.breakeven(
-            "sweep", "--machine", machine, "--db", database, "--collectives", "allreduce",
-            *arguments, **how,
-        )  # fmt: skip
+        return self.breakeven("sweep", "--machine", machine, "--db", database, *arguments, **how)
 
     def medians(self) -> dict[tuple[str, str, str], float]:
         """Seconds by algorithm, parameters and mapping."""
@@ -147,10 +145,13 @@ class Exact(Simulation):
 
     def test_fat_trees_and_dragonflies(self) -> None:
         self.make("fat_tree.py", "--down", "4,4", "--up", "1,2", out="tree.xml")
-        dragonfly = ["--groups", "2", "--chassis", "2", "--routers", "2", "--hosts", "2"]
+        dragonfly = ["--groups", "4", "--chassis", "1", "--routers", "4", "--hosts", "1"]
         self.make("dragonfly.py", *dragonfly, out="dragonfly.xml")
         for platform in ("tree.xml", "dragonfly.xml"):
-            self.sweep(f"smpi:{platform},hosts=16,network=smpi,selector=mpich")
+            machine = f"smpi:{platform},hosts=16,network=smpi,selector=mpich"
+            # Every rank hears from every other: each route is taken.
+            self.sweep(machine, "--collectives", "gather", "--algorithms", "native")
+            self.sweep(machine, "--algorithms", "recursive_doubling,ring")
         names = [name for (name,) in self.rows("SELECT name FROM machine ORDER BY name")]
         options = ",network=smpi,selector=mpich"
         self.assertEqual(names, [f"smpi:dragonfly.xml{options}", f"smpi:tree.xml{options}"])

@@ -30,10 +30,11 @@ def make(arguments: list[str]) -> None:
         )
     add_links(parser)
     options = parser.parse_args(arguments)
-    if options.groups > options.chassis * options.routers:
+    # SimGrid finds the way to a group by its number among the routers of one chassis.
+    if options.groups > options.routers:
         raise UsageError(
-            f"{options.groups} groups asked for; with {options.chassis} chassis x {options.routers} "
-            f"routers a group has links to {options.chassis * options.routers} at most"
+            f"{options.groups} groups asked for; SimGrid takes as many as a chassis has routers, "
+            f"{options.routers}, at most"
         )
     parameters = (
         f"{options.groups},{options.group_links};{options.chassis},{options.chassis_links};"

@@ -18,7 +18,7 @@ LISTER = ""
 
 TWO_LEVEL = ["two_level.py", "--nodes", "3", "--cores", "4"]
 FAT_TREE = ["fat_tree.py", "--down", "4,2", "--up", "1,2"]
-DRAGONFLY = ["dragonfly.py", "--groups", "3", "--chassis", "2", "--routers", "2", "--hosts", "2"]
+DRAGONFLY = ["dragonfly.py", "--groups", "3", "--chassis", "2", "--routers", "3", "--hosts", "2"]
 
 
 class MakerTest(unittest.TestCase):
@@ -65,8 +65,8 @@ class Makes(MakerTest):
 
     def test_a_dragonfly(self) -> None:
         cluster = self.make(*DRAGONFLY, "--group-links", "3").find("cluster")
-        self.assertEqual(cluster.get("topo_parameters"), "3,3;2,1;2,1;2")
-        self.assertEqual(cluster.get("radical"), "0-23")
+        self.assertEqual(cluster.get("topo_parameters"), "3,3;2,1;3,1;2")
+        self.assertEqual(cluster.get("radical"), "0-35")
 
     def test_the_same_file_every_time(self) -> None:
         self.make(*DRAGONFLY)
@@ -77,7 +77,7 @@ class Makes(MakerTest):
     def test_what_simgrid_takes_with_hosts_in_order(self) -> None:
         if not LISTER:
             self.skipTest("built without SimGrid")
-        for maker, hosts, cores in ((TWO_LEVEL, 3, 4), (FAT_TREE, 8, 1), (DRAGONFLY, 24, 1)):
+        for maker, hosts, cores in ((TWO_LEVEL, 3, 4), (FAT_TREE, 8, 1), (DRAGONFLY, 36, 1)):
             self.make(*maker)
             listed = subprocess.run(
                 [LISTER, self.out], capture_output=True, text=True, timeout=60, check=True
@@ -102,9 +102,9 @@ class Refuses(MakerTest):
     def test_a_tree_whose_levels_differ(self) -> None:
         self.assertIn("as many in each", self.refused("fat_tree.py", "--down", "4,2", "--up", "1"))
 
-    def test_more_groups_than_links(self) -> None:
-        words = self.refused(*DRAGONFLY[:1], "--groups", "5", *DRAGONFLY[3:])
-        self.assertIn("5 groups asked for; with 2 chassis x 2 routers", words)
+    def test_more_groups_than_simgrid_finds(self) -> None:
+        words = self.refused(*DRAGONFLY[:1], "--groups", "4", *DRAGONFLY[3:])
+        self.assertIn("4 groups asked for; SimGrid takes as many as a chassis has routers, 3", words)
 
     def test_a_file_that_can_not_be_written(self) -> None:
         made = self.run_maker(*TWO_LEVEL, "--out", "/no/such/folder/platform.xml")
