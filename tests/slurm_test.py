@@ -30,9 +30,9 @@ QUICK = ["--collectives", "allreduce", "--algorithms", "native,ring", "--repetit
 PLACES = {"seq": ["node0", "node0", "node1", "node1"], "rr": ["node0", "node1", "node0", "node1"]}
 
 
-def lasting(case_s: float) -> list[str]:
-    """A sweep of 48 measurements that take so long each."""
-    return ["--machine", MACHINES[-1], "--procs", "2", "--bytes", "8:1K", "--launches", "3",
+def lasting(case_s: float, bytes: str = "8:1K") -> list[str]:
+    """A sweep of 48 measurements (6 for each size) that take so long each."""
+    return ["--machine", MACHINES[-1], "--procs", "2", "--bytes", bytes, "--launches", "3",
             "--collectives", "allreduce", "--algorithms", "native,ring", "--no-doctor",
             "--precision", "1e-9", "--repetitions", "10000000", "--racing", "false",
             "--case-budget-s", str(case_s)]  # fmt: skip
@@ -122,16 +122,16 @@ class SlurmTest(unittest.TestCase):
 
     def test_a_job_that_runs_out_of_time_goes_on_until_all_is_measured(self) -> None:
         """The word that Slurm sends before the limit, sent now."""
-        job, folder = self.submit("--time", "5min", sweep=lasting(case_s=0.1))
+        job, folder = self.submit("--time", "5min", sweep=lasting(case_s=0.1, bytes="8:64"))
         database = folder / "results.db"
         slurm_lab.wait_for("measurements", lambda: self.measured(database) > 2, 30)
         subprocess.run(["scancel", "--batch", "--signal=USR1", job], check=True)
         slurm_lab.wait_for("the first end", lambda: self.slurm.state(job) != "RUNNING", 20)
         before = self.rows(database, "SELECT id, case_id, repeat, median_s FROM measurement")
-        self.assertLess(len(before), 48)
+        self.assertLess(len(before), 24)
         said = self.finish(job, folder)
         self.assertIn("out of time in run 1; nothing is lost", said)
-        self.check_complete(database, 48)
+        self.check_complete(database, 24)
         after = self.rows(database, "SELECT id, case_id, repeat, median_s FROM measurement")
         self.assertLessEqual(set(before), set(after))
         outcomes = self.rows(database, "SELECT DISTINCT outcome FROM launch ORDER BY outcome")
