@@ -127,6 +127,18 @@ def _text(file: Path) -> str:
         raise UsageError(f"--doc '{file}': {error.strerror}") from error
 
 
+def _replace(file: Path, text: str) -> None:
+    """Writes the whole file or leaves it as it was."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        partial.write_text(text)
+        partial.replace(file)
+    except OSError as error:
+        raise UsageError(f"--doc '{file}': {error.strerror}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
 def with_ratios(text: str, ratios: str) -> str:
     """The document with other ratios."""
     begin, end = re.search(r"<!-- ratios.*-->\n", text), text.find("<!-- end of ratios")
@@ -153,7 +165,7 @@ def main(arguments: list[str]) -> int:
             save(draw_growth(growth), options.out / "mapping_growth.png")
         ratios = "\n".join(table(panel) for panel in panels)
         if options.doc is not None:
-            options.doc.write_text(with_ratios(_text(options.doc), ratios))
+            _replace(options.doc, with_ratios(_text(options.doc), ratios))
         else:
             print(ratios, end="")
     except UsageError as error:

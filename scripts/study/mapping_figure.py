@@ -87,7 +87,8 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
             **{"lw": 1.2, "ms": 4, "elinewidth": 0.8, "capsize": 1.5},
         )
     axes.set_xscale("log", base=2)
-    axes.set_xticks(sizes[::2], [size_text(size) for size in sizes[::2]], fontsize=7, rotation=30)
+    labelled = sizes if len(sizes) <= 5 else sizes[::2]
+    axes.set_xticks(labelled, [size_text(size) for size in labelled], fontsize=7, rotation=30)
     axes.set_xticks([], minor=True)
     axes.set_ylim(bottom=0)
     title = f"{place.machine}, M = {place.nodes}, Q = {place.procs_per_node}"
