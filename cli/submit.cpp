@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -35,7 +36,7 @@ struct Options {
 };
 
 const BatchSystem& system_of(const Options& options) {
-  if (options.slurm + options.pbs + options.flux != 1) {
+  if (std::ranges::count(std::array{options.slurm, options.pbs, options.flux}, true) != 1) {
     throw UsageError("which batch system? one of --slurm --pbs --flux");
   }
   return options.slurm ? slurm_batch : (options.pbs ? pbs_batch : flux_batch);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <utility>
 
 #include "core/error.hpp"
 
@@ -18,7 +17,8 @@ std::vector<std::string> split_words(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (quote == '\0' && kBlanks.find(c) != std::string_view::npos) {
-      if (word) words.push_back(*std::exchange(word, std::nullopt));
+      if (word) words.push_back(*word);
+      word.reset();
       continue;
     }
     if (!word) word.emplace();
