@@ -83,6 +83,7 @@ class Times:
     """What one algorithm took in each launch: its median there, in seconds, by the launch."""
 
     by_launch: dict[int, float]
+    params: str = ""  # with which it took that
 
     @property
     def seconds(self) -> float:
@@ -272,9 +273,9 @@ def read_sheets(
         medians[problem, layout, size, algorithm, params][launch] = median_s
         if oversubscribed:
             sheet.oversubscribed.add(layout)
-    for (problem, layout, size, algorithm, _), values in medians.items():
+    for (problem, layout, size, algorithm, params), values in medians.items():
         cell = sheets[problem].cells.setdefault((layout, size), {})
-        times = Times(values)
+        times = Times(values, params)
         if algorithm not in cell or times.seconds < cell[algorithm].seconds:
             cell[algorithm] = times
     for sheet in sheets.values():

@@ -30,6 +30,7 @@ COLOURS = {
     "reduce_bcast": "#eedd88",
     "ring": "#ee8866",
 }
+PRIME = "\u2032"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Winner:
 
     algorithm: str
     doubtful: bool  # not shown to be faster than the second, or there is no second
+    renumbered: bool = False
 
 
 def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
@@ -50,7 +52,7 @@ def _winner(sheet: Sheet, place: tuple[Layout, int]) -> Winner:
     (first, best), others = ranked[0], ranked[1:]
     # The second by its median need not be the rival that comes closest in some launch.
     sure = bool(others) and all(beyond_doubt(best, other) for _, other in others)
-    return Winner(first, not sure)
+    return Winner(first, not sure, "renumber=" in best.params)
 
 
 def abbreviations(algorithms: list[str]) -> dict[str, str]:
@@ -102,7 +104,8 @@ def _draw_panel(axes: Axes, sheet: Sheet, looks: dict[str, Cell]) -> None:
     for (column, row), winner in grid.items():
         look = looks[winner.algorithm]
         colour = _paler(look.colour) if winner.doubtful else look.colour
-        draw_cell(axes, column, row, Cell(colour, look.text, winner.doubtful))
+        text = look.text + (PRIME if winner.renumbered else "")
+        draw_cell(axes, column, row, Cell(colour, text, winner.doubtful))
     _draw_break_even_lines(axes, grid)
 
 
@@ -120,6 +123,8 @@ def draw(sheets: list[Sheet]) -> Figure:
         " were fewer than three launches or one algorithm only). Of two equal algorithms, one comes"
         " out beyond doubt by chance in at most 5 % of the cells.",
     ]
+    if any(winner.renumbered for sheet in sheets for winner in winners(sheet).values()):
+        notes.append(f"{PRIME}: with its ranks renumbered, so that less passes between nodes.")
     if measured - first:
         notes.append(f"Measured, but nowhere fastest: {', '.join(sorted(measured - first))}.")
     key = [(look, name) for name, look in looks.items()]
