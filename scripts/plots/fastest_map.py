@@ -30,6 +30,9 @@ COLOURS = {
     "reduce_bcast": "#eedd88",
     "ring": "#ee8866",
 }
+# For names without a colour of their own, once those that a map has no use for are spent: Tol's
+# "pale" scheme and three of his "muted" one.
+MORE_COLOURS = ["#bbccee", "#ffcccc", "#ccddaa", "#eeeebb", "#cceeff", "#ddcc77", "#cc99bb"]
 PRIME = "\u2032"
 
 
@@ -72,7 +75,7 @@ def abbreviations(algorithms: list[str]) -> dict[str, str]:
 
 def colours(algorithms: list[str]) -> dict[str, str]:
     """Each algorithm's colour in every map; one without its own gets what this map leaves over."""
-    free = [colour for name, colour in COLOURS.items() if name not in algorithms] or ["#ffffff"]
+    free = [colour for name, colour in COLOURS.items() if name not in algorithms] + MORE_COLOURS
     chosen = {}
     for name in algorithms:
         unknown = sum(1 for other in chosen if other not in COLOURS)
