@@ -54,8 +54,7 @@ int dry_run(const Options& options) {
   const Library library = describe_library(options.machine, programs_folder(),
                                            options.launcher.launcher, options.launcher.arguments);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
-  const Hello host{.cores =
-                       options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
+  const Hello host{.cores = options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
   std::string lines;  // all or none
   for (const JobLayout& layout : layouts(options, host)) {
     lines += to_text(job_command(library, layout)) + "\n";

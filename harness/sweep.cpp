@@ -157,8 +157,7 @@ Problem problem_of(const Sweep& sweep, Collective collective, int procs, const P
           .procs = procs,
           .root = rooted(collective) ? sweep.root : Rank{},
           .params = params,
-          .placement = {.procs_per_node = procs_per_node(sweep, procs),
-                        .mapping = sweep.mapping}};
+          .placement = {.procs_per_node = procs_per_node(sweep, procs), .mapping = sweep.mapping}};
 }
 
 /// The numberings of the ranks with which an algorithm sends less from node to node than without.

@@ -19,7 +19,7 @@ struct Library {
   std::vector<std::string> arguments{};  ///< more of the user's, for the launcher
   std::filesystem::path worker;
   std::filesystem::path yield;
-  std::string why{};  ///< see ChosenLauncher
+  std::string why{};                       ///< see ChosenLauncher
   std::vector<std::string> hosts{};        ///< for a launcher that has to be told them
   std::vector<std::string> environment{};  ///< "NAME=value" for the ranks
 };

@@ -13,7 +13,7 @@ namespace breakeven {
 namespace {
 
 constexpr std::array kLaunchers{
-    &hydra,    &srun_pmi2_mpich,   &srun_pmix_mpich,   &pbs,         &flux_mpich, &openmpi4,
+    &hydra,    &srun_pmi2_mpich,   &srun_pmix_mpich,   &pbs,          &flux_mpich, &openmpi4,
     &openmpi5, &srun_pmix_openmpi, &srun_pmi2_openmpi, &flux_openmpi, &smpi};
 
 }  // namespace
