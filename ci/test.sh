@@ -37,7 +37,7 @@ tests() {
 }
 
 # A stage needs those before it in its chain; the chains need nothing of each other.
-if stage scripts/install_packages.sh build mpich openmpi smpi plots test lint; then
+if stage scripts/install_packages.sh build mpich openmpi smpi slurm plots test lint; then
   stage ci/lint.sh || true
   if stage ci/build.sh release; then
     tests release
