@@ -93,10 +93,12 @@ class Exact(Simulation):
         found = self.medians()
         for mapping, flows in (("seq", 9), ("rr", 16)):
             expected = 2 * 63 * flows * (4 * MIB / 64) / BUS
-            self.assertAlmostEqual(found["ring", "", mapping] / expected, 1, delta=0.03)
+            # A bound: latencies come on top, and ranks that drift apart leave the bus idle at times.
+            self.assertGreaterEqual(found["ring", "", mapping] / expected, 1)
+            self.assertLessEqual(found["ring", "", mapping] / expected, 1.05)
         renumbered = found["ring", "renumber=seq", "rr"]
         # Not to the last digit: SimGrid takes what happens at one moment in the order of the ranks.
-        self.assertAlmostEqual(renumbered / found["ring", "", "seq"], 1, delta=2e-3)
+        self.assertAlmostEqual(renumbered / found["ring", "", "seq"], 1, delta=0.015)
 
     def test_without_noise_the_first_block_is_precise(self) -> None:
         self.sweep(
