@@ -10,7 +10,7 @@ namespace breakeven {
 namespace {
 
 constexpr std::string_view kColumns =
-    "       from  measured at           algorithm                       gain over native   regret"
+    "       from  measured at           algorithm            gain over native   regret"
     "  launches  doubt\n";
 
 constexpr std::string_view kWords = R"(
@@ -46,7 +46,7 @@ std::string row_of(const Rule& rule) {
   const std::string algorithm =
       rule.what.params.empty() ? rule.what.algorithm : rule.what.algorithm + ':' + rule.what.params;
   return fmt::format(
-      "{:>11}  {:<20}  {:<30}  {:<17}  {:>5.1f}%  {:>8}  {}\n", to_text(rule.what.message),
+      "{:>11}  {:<20}  {:<19}  {:<17}  {:>5.1f}%  {:>8}  {}\n", to_text(rule.what.message),
       measured_at(rule), algorithm, gain_of(rule), 100 * rule.regret,
       fmt::format("{} ({:.0f}%)", rule.launches, 100 * rule.coverage), kDoubts.of(rule.doubt));
 }
