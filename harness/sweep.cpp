@@ -172,6 +172,7 @@ std::vector<Params> numberings_that_pay(const Algorithm& algorithm, const Proble
   };
   const Crossing plain = crossing_of({});
   for (const char* how : {"seq", "rr"}) {
+    if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
     Params params = Params::parse(fmt::format("{}={}", kRenumber.key, how));
     if (crossing_of(params) < plain) found.push_back(std::move(params));
   }
