@@ -83,22 +83,18 @@ std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& req
   constexpr Seconds kPatience{60};
   const Library library = ready_library(options.machine, options.launcher);
   const Hello host = probe(library, {.nodes = options.nodes}, kPatience);
-  const PlannedLaunch layout{.procs = options.procs,
-                             .nodes = options.nodes,
-                             .procs_per_node = options.procs / options.nodes};
+  const NodeLayout layout{.procs = options.procs,
+                          .nodes = options.nodes,
+                          .procs_per_node = options.procs / options.nodes};
   const ChildProcess::Command command =
-      job_command(library, {.procs = layout.procs,
-                            .nodes = layout.nodes,
-                            .procs_per_node = layout.procs_per_node,
-                            .mapping = layout.mapping,
-                            .oversubscribed = oversubscribed(host, layout.procs_per_node)});
+      job_command(library, {layout, oversubscribed(host, layout.procs_per_node)});
   std::vector<WatchedClock> clocks;
   const auto of = [&](ClockMethod method) {
     return std::ranges::find(clocks, method,
                              [](const WatchedClock& each) { return each.synced.clock; });
   };
   const Match follow{
-      [&](const Hello& hello) { check_placement(hello, layout_of(layout)); },
+      [&](const Hello& hello) { check_placement(hello, layout); },
       [&](const ClockSynced& synced) { clocks.push_back({.synced = synced, .offsets = {}}); },
       [&](const ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); },
       [](const auto&) {}};

@@ -52,11 +52,11 @@ Examination examine(const Options& options) {
   const int cores = std::max(1, host.cores / host.nodes_on_kernel);
   const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
   return examine_job(library,
-                     {.procs = procs_per_node * options.nodes,
-                      .nodes = options.nodes,
-                      .procs_per_node = procs_per_node,
-                      .mapping = Mapping::parse(options.mapping),
-                      .oversubscribed = oversubscribed(host, procs_per_node)},
+                     {{.procs = procs_per_node * options.nodes,
+                       .nodes = options.nodes,
+                       .procs_per_node = procs_per_node,
+                       .mapping = Mapping::parse(options.mapping)},
+                      oversubscribed(host, procs_per_node)},
                      kPatience);
 }
 

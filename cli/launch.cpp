@@ -41,11 +41,11 @@ std::vector<JobLayout> layouts(const Options& options, const Hello& host) {
                                    procs, options.nodes));
     }
     const int procs_per_node = procs / options.nodes;
-    found.push_back({.procs = procs,
-                     .nodes = options.nodes,
-                     .procs_per_node = procs_per_node,
-                     .mapping = Mapping::parse(options.mapping),
-                     .oversubscribed = oversubscribed(host, procs_per_node)});
+    found.push_back({{.procs = procs,
+                      .nodes = options.nodes,
+                      .procs_per_node = procs_per_node,
+                      .mapping = Mapping::parse(options.mapping)},
+                     oversubscribed(host, procs_per_node)});
   }
   return found;
 }
@@ -90,10 +90,7 @@ void start(const Library& library, const JobLayout& layout) {
     throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
   }
   print_placement(*found);
-  check_placement(*found, {.procs = layout.procs,
-                           .nodes = layout.nodes,
-                           .procs_per_node = layout.procs_per_node,
-                           .mapping = layout.mapping});
+  check_placement(*found, layout);
 }
 
 int run(const Options& options) {

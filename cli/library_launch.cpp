@@ -51,11 +51,7 @@ LibraryLaunch::LibraryLaunch(Session& session, const Library& library, const Hel
       planned_{std::move(planned)},
       record_{launch_record(planned_, session.request().sweep.measure)} {
   record_.oversubscribed = oversubscribed(host, planned_.procs_per_node);
-  command_ = job_command(library, {.procs = planned_.procs,
-                                   .nodes = planned_.nodes,
-                                   .procs_per_node = planned_.procs_per_node,
-                                   .mapping = planned_.mapping,
-                                   .oversubscribed = record_.oversubscribed});
+  command_ = job_command(library, {layout_of(planned_), record_.oversubscribed});
   record_.command = to_text(command_);
 }
 

@@ -68,24 +68,15 @@ Rest rest_of(const Plan& plan, const Store& store, MachineId machine, const Swee
 /// Not every launcher can say every mapping.
 void refuse_layouts_without_words(const Library& library, const Plan& plan) {
   for (const PlannedLaunch& launch : plan.launches) {
-    static_cast<void>(job_command(library, {.procs = launch.procs,
-                                            .nodes = launch.nodes,
-                                            .procs_per_node = launch.procs_per_node,
-                                            .mapping = launch.mapping}));
+    static_cast<void>(job_command(library, {layout_of(launch)}));
   }
 }
 
 /// What makes measurements here worth less, said and stored before the first one.
 void look_over(Session& session, const Library& library, const Hello& host, const Sweep& sweep) {
-  const int procs = std::ranges::max(sweep.procs);
-  const Examination found =
-      examine_job(library,
-                  {.procs = procs,
-                   .nodes = sweep.nodes,
-                   .procs_per_node = layout_of(sweep, procs).procs_per_node,
-                   .mapping = sweep.mapping,
-                   .oversubscribed = oversubscribed(host, layout_of(sweep, procs).procs_per_node)},
-                  session.request().patience);
+  const NodeLayout layout = layout_of(sweep, std::ranges::max(sweep.procs));
+  const Examination found = examine_job(
+      library, {layout, oversubscribed(host, layout.procs_per_node)}, session.request().patience);
   session.store().inspected(session.machine(), report_json(found));
   for (const Finding& finding : found.findings) {
     if (finding.verdict.severity != Severity::warning) continue;

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from support import LONGEST_RUN_S, ProgramTest, descendants, picoseconds, wait_until
+from support import LONGEST_RUN_S, ProgramTest, picoseconds, programs_below, wait_until
 
 MAKERS = pathlib.Path(__file__).parents[1] / "scripts/platforms"
 BUS = 5.6e9  # bytes per second, the maker's usual one
@@ -21,12 +21,7 @@ MIB = 1 << 20
 
 def simulators_below(ancestor: int) -> list[int]:
     """The running simulations that descend from a process."""
-    found = []
-    for pid in descendants(ancestor):
-        with contextlib.suppress(OSError):
-            if "smpimain" in os.readlink(f"/proc/{pid}/exe"):
-                found.append(pid)
-    return found
+    return programs_below(ancestor, "smpimain")
 
 
 class Simulation(ProgramTest):

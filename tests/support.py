@@ -139,14 +139,19 @@ def descendants(ancestor: int) -> list[int]:
     return sorted(pid for pid in parents if pid != ancestor and descends(pid))
 
 
-def workers_below(ancestor: int) -> list[int]:
-    """The running worker processes that descend from a process."""
-    workers = []
+def programs_below(ancestor: int, name: str) -> list[int]:
+    """The processes that descend from one and run a program of such a name."""
+    found = []
     for pid in descendants(ancestor):
         with contextlib.suppress(OSError):
-            if "breakeven-worker" in os.readlink(f"/proc/{pid}/exe"):
-                workers.append(pid)
-    return workers
+            if name in os.readlink(f"/proc/{pid}/exe"):
+                found.append(pid)
+    return found
+
+
+def workers_below(ancestor: int) -> list[int]:
+    """The running worker processes that descend from a process."""
+    return programs_below(ancestor, "breakeven-worker")
 
 
 def wait_until(condition, seconds: float = 30.0) -> bool:

@@ -51,12 +51,7 @@ Examination examined(std::string machine, std::vector<NodeFacts> nodes) {
 
 Examination examine_job(const Library& library, const JobLayout& layout, Seconds patience) {
   std::vector<NodeFacts> nodes;
-  const Match follow{[&](const Hello& hello) {
-                       check_placement(hello, {.procs = layout.procs,
-                                               .nodes = layout.nodes,
-                                               .procs_per_node = layout.procs_per_node,
-                                               .mapping = layout.mapping});
-                     },
+  const Match follow{[&](const Hello& hello) { check_placement(hello, layout); },
                      [&](const NodeFacts& node) { nodes.push_back(node); }, [](const auto&) {}};
   bool asked = false;
   const auto next = [&]() -> std::optional<WorkerRequest> {

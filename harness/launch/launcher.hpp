@@ -13,12 +13,8 @@
 
 namespace breakeven {
 
-/// Where a job's processes shall run.
-struct JobLayout {
-  int procs = 1;
-  int nodes = 1;
-  int procs_per_node = 1;
-  Mapping mapping{};
+/// Where a job's processes shall run, and how.
+struct JobLayout : NodeLayout {
   bool oversubscribed = false;       ///< more processes than cores on a node
   std::vector<std::string> hosts{};  ///< the nodes' names, where a launcher has to be told them
 };

@@ -10,8 +10,8 @@
 namespace breakeven {
 namespace {
 
-const JobLayout kTwoNodes{
-    .procs = 8, .nodes = 2, .procs_per_node = 4, .mapping = Mapping::seq, .oversubscribed = false};
+const JobLayout kTwoNodes{{.procs = 8, .nodes = 2, .procs_per_node = 4, .mapping = Mapping::seq},
+                          false};
 
 std::string command_of(const Launcher& launcher, JobLayout layout) {
   ChildProcess::Command command = launcher.command("mpiexec", layout, "/lib/yield.so");
@@ -65,7 +65,7 @@ TEST(Hydra, LetsRanksShareCoresWhenThereAreMoreOfThem) {
 }
 
 JobLayout on_one_node(bool oversubscribed) {
-  return {.procs = 4, .nodes = 1, .procs_per_node = 4, .oversubscribed = oversubscribed};
+  return {{.procs = 4, .nodes = 1, .procs_per_node = 4}, oversubscribed};
 }
 
 TEST(OpenMpi4, SaysHowManyProcessesEachNodeGetsAndInWhichOrderTheyAreRanked) {

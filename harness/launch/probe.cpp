@@ -12,11 +12,7 @@ Hello probe(const Library& library, const NodeLayout& layout, Seconds patience) 
   if (layout.mapping.kind() == Mapping::Kind::irregular) asked = layout;
   std::optional<Hello> found;
   const Match follow{[&](const Hello& hello) { found = hello; }, [](const auto&) {}};
-  const ChildProcess::Command command =
-      job_command(library, {.procs = asked.procs,
-                            .nodes = asked.nodes,
-                            .procs_per_node = asked.procs_per_node,
-                            .mapping = asked.mapping});
+  const ChildProcess::Command command = job_command(library, {asked});
   const JobEnd end = run_job(
       command, patience, [] { return std::nullopt; },
       [&](const WorkerEvent& event) { std::visit(follow, event); });

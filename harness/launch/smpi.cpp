@@ -43,10 +43,7 @@ std::string nameless_file(const std::string& text) {
 /// The host of each rank, one a line.
 std::string host_lines(const JobLayout& layout) {
   std::string lines;
-  for (const int node : nodes_of_ranks({.procs = layout.procs,
-                                        .nodes = layout.nodes,
-                                        .procs_per_node = layout.procs_per_node,
-                                        .mapping = layout.mapping})) {
+  for (const int node : nodes_of_ranks(layout)) {
     lines += layout.hosts.at(static_cast<std::size_t>(node)) + "\n";
   }
   return lines;

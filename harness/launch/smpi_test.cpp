@@ -29,12 +29,8 @@ std::string placed(JobLayout layout) {
   return text.str();
 }
 
-const JobLayout kTwoHosts{.procs = 6,
-                          .nodes = 2,
-                          .procs_per_node = 3,
-                          .mapping = Mapping::seq,
-                          .oversubscribed = false,
-                          .hosts = {"a", "b"}};
+const JobLayout kTwoHosts{
+    {.procs = 6, .nodes = 2, .procs_per_node = 3, .mapping = Mapping::seq}, false, {"a", "b"}};
 
 TEST(SmpiMachine, IsToldFromLibrariesByItsName) {
   EXPECT_TRUE(is_smpi("smpi:two.xml"));
