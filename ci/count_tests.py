@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints "PASSED FAILED" of a CTest run from its JUnit file; names the skipped tests on stderr.
+"""Prints "PASSED FAILED" of a CTest run from its JUnit file; names the others on stderr.
 
 usage: count_tests.py JUNIT_FILE
 
@@ -21,24 +21,29 @@ def was_skipped(case: xml.Element) -> bool:
     return own_word or case.get("status") == "disabled"
 
 
-def count(junit: str) -> tuple[int, int, list[str]]:
-    """Numbers of passed and failed tests, and the names of the skipped ones."""
+def names(cases: list[xml.Element]) -> list[str]:
+    return [case.get("name", "?") for case in cases]
+
+
+def outcomes(junit: str) -> tuple[list[str], list[str], list[str]]:
+    """The names of the passed, the failed and the skipped tests."""
     cases = list(xml.fromstring(junit).iter("testcase"))
-    skipped = [case.get("name", "?") for case in cases if was_skipped(case)]
-    passed = sum(1 for case in cases if case.get("status") == "run")
-    failed = len(cases) - passed - len(skipped)
-    return passed, failed if passed + failed else 1, skipped
+    skipped = [case for case in cases if was_skipped(case)]
+    passed = [case for case in cases if case.get("status") == "run"]
+    failed = [case for case in cases if case not in skipped and case not in passed]
+    return names(passed), names(failed), names(skipped)
 
 
 def main() -> int:
     try:
-        passed, failed, skipped = count(Path(sys.argv[1]).read_text())
+        passed, failed, skipped = outcomes(Path(sys.argv[1]).read_text())
     except (IndexError, OSError, xml.ParseError) as error:
         print(f"count_tests.py: no result of CTest: {error}", file=sys.stderr)
         return 2
-    for name in skipped:
-        print(f"skipped: {name}", file=sys.stderr)
-    print(passed, failed)
+    for word, tests in {"skipped": skipped, "failed": failed}.items():
+        for name in tests:
+            print(f"{word}: {name}", file=sys.stderr)
+    print(len(passed), len(failed) if passed or failed else 1)
     return 0
 
 

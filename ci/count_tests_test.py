@@ -3,6 +3,9 @@
 """Tests of count_tests.py on what CTest 3.25 writes."""
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import count_tests
@@ -18,24 +21,40 @@ CASES = {
 }
 
 
-def count(*names: str) -> tuple[int, int, list[str]]:
+def outcomes(*names: str) -> tuple[list[str], list[str], list[str]]:
     cases = "".join(CASES[name] for name in names)
-    return count_tests.count(f'<?xml version="1.0"?><testsuite>{cases}</testsuite>')
+    return count_tests.outcomes(f'<?xml version="1.0"?><testsuite>{cases}</testsuite>')
 
 
-class CountTest(unittest.TestCase):
-    def test_passed_and_failed_are_counted(self) -> None:
-        self.assertEqual(count("passed", "failed", "passed"), (2, 1, []))
+class OutcomesTest(unittest.TestCase):
+    def test_passed_and_failed_are_named(self) -> None:
+        self.assertEqual(outcomes("passed", "failed", "passed"), (["passed"] * 2, ["failed"], []))
 
-    def test_skipped_and_disabled_tests_are_named_and_not_counted(self) -> None:
-        self.assertEqual(count("passed", "own word", "disabled"), (1, 0, ["own word", "disabled"]))
+    def test_skipped_and_disabled_tests_have_not_failed(self) -> None:
+        others = ["own word", "disabled"]
+        self.assertEqual(outcomes("passed", *others), (["passed"], [], others))
 
     def test_a_test_that_could_not_be_started_has_failed(self) -> None:
-        self.assertEqual(count("passed", "no program"), (1, 1, []))
+        self.assertEqual(outcomes("passed", "no program"), (["passed"], ["no program"], []))
+
+
+class ProgramTest(unittest.TestCase):
+    def run_on(self, *names: str) -> subprocess.CompletedProcess[str]:
+        with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
+            file.write("<testsuite>" + "".join(CASES[name] for name in names) + "</testsuite>")
+            file.flush()
+            return subprocess.run(
+                [sys.executable, count_tests.__file__, file.name], capture_output=True, text=True
+            )
+
+    def test_it_counts_and_names_the_others(self) -> None:
+        done = self.run_on("passed", "failed", "disabled")
+        self.assertEqual(done.stdout, "1 1\n")
+        self.assertEqual(done.stderr, "skipped: disabled\nfailed: failed\n")
 
     def test_a_run_without_tests_is_a_failure(self) -> None:
-        self.assertEqual(count(), (0, 1, []))
-        self.assertEqual(count("disabled"), (0, 1, ["disabled"]))
+        self.assertEqual(self.run_on().stdout, "0 1\n")
+        self.assertEqual(self.run_on("disabled").stdout, "0 1\n")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 passed=0
 failed=0
 failures=()
+named=()  # the single tests that failed or were skipped: told last, where a log is looked at
 
 announce() { printf '\n== %s\n' "$*"; }
 
@@ -28,12 +29,13 @@ tests() {
   local status=0 counts
   announce "ci/ctest.sh $1"
   ci/ctest.sh "$1" || status=$?
-  counts="$(ci/count_tests.py "build/$1/tests.xml")" || counts="0 1"
+  counts="$(ci/count_tests.py "build/$1/tests.xml" 2> "build/$1/tests.names")" || counts="0 1"
   # CTest may fail for another reason than a test.
   if ((status != 0)) && [[ "$counts" == *" 0" ]]; then counts="${counts% 0} 1"; fi
   passed=$((passed + ${counts% *}))
   failed=$((failed + ${counts#* }))
   if [[ "$counts" != *" 0" ]]; then failures+=("ci/ctest.sh $1"); fi
+  mapfile -t -O "${#named[@]}" named < "build/$1/tests.names"
 }
 
 # A stage needs those before it in its chain; the chains need nothing of each other.
@@ -47,6 +49,7 @@ if stage scripts/install_packages.sh build mpich openmpi smpi slurm plots test l
 fi
 
 echo
+for name in "${named[@]}"; do echo "$name"; done
 for failure in "${failures[@]}"; do echo "failed: $failure"; done
 echo "$passed passed, $failed failed"
 ((failed == 0))

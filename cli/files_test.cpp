@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 
 namespace breakeven {
 namespace {
@@ -12,23 +13,14 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
  protected:
-  Files() : folder_{fs::path{testing::TempDir()} / "breakeven_files_test"} {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Files() override { fs::remove_all(folder_); }
-  [[nodiscard]] std::size_t entries() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator{folder_}, fs::directory_iterator{}));
-  }
-  fs::path folder_;
+  test::TemporaryFolder folder_;
 };
 
 TEST_F(Files, AreWrittenWholeAndLeaveNothingElse) {
   write_file(folder_ / "a.txt", "first");
   write_file(folder_ / "a.txt", "second");
   EXPECT_EQ(read_file(folder_ / "a.txt"), "second");
-  EXPECT_EQ(entries(), 1);
+  EXPECT_EQ(folder_.entries(), 1);
 }
 
 TEST_F(Files, ThatCanNotBeWrittenAreRefusedByNameAndLeaveNothing) {
@@ -42,16 +34,16 @@ TEST_F(Files, ThatCanNotBeWrittenAreRefusedByNameAndLeaveNothing) {
           << error.what();
     }
   }
-  EXPECT_EQ(entries(), 1);
+  EXPECT_EQ(folder_.entries(), 1);
 }
 
 TEST_F(Files, ThatCanNotBeReadAreRefusedByName) {
   EXPECT_THROW(static_cast<void>(read_file(folder_ / "missing")), UsageError);
   try {
-    static_cast<void>(read_file(folder_));
+    static_cast<void>(read_file(folder_.path()));
     FAIL() << "read a folder";
   } catch (const UsageError& error) {
-    EXPECT_EQ(error.what(), "can't read '" + folder_.string() + "': Is a directory");
+    EXPECT_EQ(error.what(), "can't read '" + folder_.path().string() + "': Is a directory");
   }
 }
 

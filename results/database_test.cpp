@@ -30,14 +30,14 @@ void run_sql(const fs::path& file, const char* sql) {
 /// Neither access takes the file; both say `why` and its name in one line and change nothing.
 void expect_refused(const TemporaryFolder& folder, const fs::path& file, const std::string& why) {
   const std::string before = bytes_of(file);
-  const auto files = folder.files();
+  const auto files = folder.entries();
   for (const Access access : {Access::read, Access::write}) {
     const std::string message = refusal(file, access);
     EXPECT_NE(message.find("'" + file.string() + "'"), std::string::npos) << message;
     EXPECT_NE(message.find(why), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos) << message;
     EXPECT_TRUE(bytes_of(file) == before);
-    EXPECT_EQ(folder.files(), files);
+    EXPECT_EQ(folder.entries(), files);
   }
 }
 
@@ -47,7 +47,7 @@ TEST(Database, IsMadeByTheFirstWriterInTheCurrentVersion) {
   EXPECT_EQ(refusal(folder / "x.db", Access::read), "");
   SQLite::Database database = open_to_read(folder / "x.db", Store::kPatience);
   EXPECT_EQ(schema_version(database), kSchemaVersion);
-  EXPECT_EQ(folder.files(), 1);
+  EXPECT_EQ(folder.entries(), 1);
 }
 
 TEST(Database, IsMadeInAnEmptyFile) {
@@ -81,14 +81,14 @@ TEST(Database, AMissingFileIsRefusedToAReader) {
   const TemporaryFolder folder;
   EXPECT_EQ(refusal(folder / "x.db", Access::read),
             "there is no results database '" + (folder / "x.db").string() + "'; a sweep makes one");
-  EXPECT_EQ(folder.files(), 0);
+  EXPECT_EQ(folder.entries(), 0);
 }
 
 TEST(Database, AMissingFolderIsRefusedToAWriter) {
   const TemporaryFolder folder;
   const std::string message = refusal(folder / "none" / "x.db", Access::write);
   EXPECT_NE(message.find("its folder does not exist"), std::string::npos) << message;
-  EXPECT_EQ(folder.files(), 0);
+  EXPECT_EQ(folder.entries(), 0);
 }
 
 TEST(Database, AFolderIsRefused) {
@@ -98,7 +98,7 @@ TEST(Database, AFolderIsRefused) {
               "'" + folder.path().string() +
                   "' is not a results database: it is a folder or a device, not a file");
   }
-  EXPECT_EQ(folder.files(), 0);
+  EXPECT_EQ(folder.entries(), 0);
 }
 
 TEST(Database, TextIsRefused) {
@@ -213,7 +213,7 @@ TEST(Database, AReadOnlyFolderIsRefusedToAWriter) {
     const std::string message = refusal(folder / file, Access::write);
     EXPECT_NE(message.find("can't be written"), std::string::npos) << message;
   }
-  EXPECT_EQ(folder.files(), 1);
+  EXPECT_EQ(folder.entries(), 1);
 }
 
 TEST(Database, NoFileStaysBehindWhenTheDiskIsFull) {
@@ -222,7 +222,7 @@ TEST(Database, NoFileStaysBehindWhenTheDiskIsFull) {
     const test::FullDisk disk(6000);
     EXPECT_NE(refusal(folder / "x.db", Access::write), "");
   }
-  EXPECT_EQ(folder.files(), 0);
+  EXPECT_EQ(folder.entries(), 0);
   EXPECT_EQ(refusal(folder / "x.db", Access::write), "");
 }
 

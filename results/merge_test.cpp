@@ -152,7 +152,7 @@ TEST_F(MergeTest, AnOlderDatabaseIsBroughtUpToDateInACopy) {
   const std::string before = test::bytes_of(old);
   EXPECT_GT(merge({old}).added, 0);
   EXPECT_EQ(test::bytes_of(old), before);
-  EXPECT_EQ(folder.files(), 2);
+  EXPECT_EQ(folder.entries(), 2);
 }
 
 TEST_F(MergeTest, RefusesAndLeavesEverythingAsItWas) {
@@ -161,7 +161,7 @@ TEST_F(MergeTest, RefusesAndLeavesEverythingAsItWas) {
   const std::string before = test::bytes_of(out);
   const fs::path text = folder / "text.db";
   std::ofstream{text} << std::string(200, 'x');
-  const auto files = folder.files();
+  const auto files = folder.entries();
   EXPECT_THROW((void)merge({good, folder / "missing.db"}), UsageError);
   EXPECT_THROW((void)merge({good, text}), UsageError);
   EXPECT_THROW((void)merge({out}), UsageError);
@@ -171,7 +171,7 @@ TEST_F(MergeTest, RefusesAndLeavesEverythingAsItWas) {
     EXPECT_THROW((void)merge({good}), UsageError);
   }
   EXPECT_EQ(test::bytes_of(out), before);
-  EXPECT_EQ(folder.files(), files);
+  EXPECT_EQ(folder.entries(), files);
 }
 
 TEST_F(MergeTest, KnowsEveryTable) {

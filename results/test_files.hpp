@@ -15,34 +15,10 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 #include "results/store.hpp"
 
 namespace breakeven::test {
-
-/// A folder of one test, which every user may enter; it goes with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = testing::TempDir() + "breakeven_results_XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder " + name);
-    path_ = name;
-    std::filesystem::permissions(path_, std::filesystem::perms::all);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
-  /// How many files lie in the folder.
-  [[nodiscard]] std::ptrdiff_t files() const {
-    return std::distance(std::filesystem::directory_iterator(path_), {});
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// While it lives, no file of this process grows beyond `bytes`, as on a full disk.
 class FullDisk {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 
 namespace breakeven {
 namespace {
@@ -112,13 +113,11 @@ TEST(Job, PassesOverWhatLibrariesPrintOfTheirOwn) {
 TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
   if (launchers().empty()) GTEST_SKIP() << "this build found no MPI library";
   const std::string name{launchers().front()->library};
-  const fs::path folder = fs::path{testing::TempDir()} / "breakeven_library_test";
-  fs::remove_all(folder);
-  fs::create_directories(folder);
+  const test::TemporaryFolder folder;
   for (const std::string& part :
        {"breakeven-worker-" + name, std::string{"libbreakeven_yield.so"}}) {
     try {
-      static_cast<void>(find_library(name, folder, "/bin/sh", {}));
+      static_cast<void>(find_library(name, folder.path(), "/bin/sh", {}));
       ADD_FAILURE() << "accepted without " << part;
     } catch (const UsageError& error) {
       EXPECT_TRUE(
@@ -127,9 +126,8 @@ TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
     }
     fs::copy_file("/bin/sh", folder / part);
   }
-  EXPECT_EQ(find_library(name, folder, "/bin/sh", {}).worker,
+  EXPECT_EQ(find_library(name, folder.path(), "/bin/sh", {}).worker,
             folder / ("breakeven-worker-" + name));
-  fs::remove_all(folder);
 }
 
 class Placement : public testing::Test {
