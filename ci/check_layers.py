@@ -15,17 +15,21 @@ from pathlib import Path
 MAY_INCLUDE = {
     "core": set(),
     "kernels": {"core"},
+    "libraries": {"core", "kernels"},
     "sim": {"core", "kernels"},
     "executor": {"core", "kernels"},
-    "harness": {"core", "kernels", "sim"},
-    "harness/worker": {"core", "kernels", "sim", "executor", "harness"},
+    "harness": {"core", "kernels", "libraries", "sim"},
+    "harness/worker": {"core", "kernels", "libraries", "sim", "executor", "harness"},
     "results": {"core"},
-    "tuner": {"core", "kernels", "sim"},
+    "tuner": {"core", "kernels", "libraries", "sim"},
     "guidelines": {"core"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "bench/same_algorithm": {"core", "kernels", "executor", "harness", "harness/worker"},
-    "cli": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines"},
-    "tests": {"core", "kernels", "sim", "harness", "results", "tuner", "guidelines", "cli"},
+    "cli": {"core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"},
+    "tests": {
+        *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),
+        "cli",
+    },
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {

@@ -21,7 +21,7 @@ std::string heading(const Case& what) {
 
 Cells key(const Case& what) {
   return {to_text(what.message),
-          what.params.empty() ? what.algorithm : what.algorithm + ':' + what.params};
+          variant_text(what)};
 }
 
 std::string notes_on(const ShownCase& shown) {

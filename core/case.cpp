@@ -15,10 +15,21 @@ Case without_algorithm(Case what) {
   return what;
 }
 
+std::string variant_text(const Case& what) {
+  return what.params.empty() ? what.algorithm : what.algorithm + ':' + what.params;
+}
+
+std::string algorithm_text(const Case& what) {
+  const std::string variant = variant_text(what);
+  // The library's name, if there is one, stands before the collective's.
+  const std::size_t library_ends = what.algorithm.find(':') + 1;
+  return fmt::format("{}{}/{}", variant.substr(0, library_ends), kCollectives.of(what.collective),
+                     variant.substr(library_ends));
+}
+
 std::string to_text(const Case& what) {
-  std::string text = fmt::format("{}/{}{}{} p={} {} {}", kCollectives.of(what.collective),
-                                 what.algorithm, what.params.empty() ? "" : ":", what.params,
-                                 what.procs, to_text(what.message), kDatatypes.of(what.datatype));
+  std::string text = fmt::format("{} p={} {} {}", algorithm_text(what), what.procs,
+                                 to_text(what.message), kDatatypes.of(what.datatype));
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
   if (what.root != Rank{}) text += fmt::format(" root {}", what.root.value);
   return text;

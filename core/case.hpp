@@ -22,7 +22,7 @@ inline constexpr std::string_view kNative = "native";
 /// What is measured: the key of every number in this project.
 struct Case {
   Collective collective = Collective::allreduce;
-  std::string algorithm{};  ///< a catalogue name, or kNative
+  std::string algorithm{};  ///< a catalogue name, kNative, or "openmpi:ring": of a library's own
   std::string params{};     ///< "key=value,key=value" in key order; empty when there are none
   int procs = 1;
   int nodes = 1;
@@ -42,6 +42,13 @@ struct Case {
 
 /// The problem that a case solves: the same without algorithm and parameters.
 [[nodiscard]] Case without_algorithm(Case what);
+
+/// "ring:renumber=seq": the algorithm with its parameters, for whom the problem itself is known.
+[[nodiscard]] std::string variant_text(const Case& what);
+
+/// "allreduce/ring:renumber=seq", and "openmpi:allreduce/ring" of a library's own algorithm, which
+/// in a case is called "openmpi:ring": as a user asks for it.
+[[nodiscard]] std::string algorithm_text(const Case& what);
 
 /// "allreduce/ring p=4 64 KiB int sum", for messages and logs.
 [[nodiscard]] std::string to_text(const Case& what);

@@ -74,6 +74,13 @@ TEST(CaseText, NamesWhatDiffersFromTheOrdinary) {
   EXPECT_EQ(to_text(what), "bcast/chain:segment=4096 p=5 1000 B byte root 3");
 }
 
+TEST(CaseText, PutsALibraryBeforeTheCollective) {
+  const Case what{.algorithm = "openmpi:segmented_ring", .params = "segment_bytes=1024"};
+  EXPECT_EQ(algorithm_text(what), "openmpi:allreduce/segmented_ring:segment_bytes=1024");
+  EXPECT_EQ(variant_text(what), "openmpi:segmented_ring:segment_bytes=1024");
+  EXPECT_EQ(algorithm_text({.algorithm = "ring"}), "allreduce/ring");
+}
+
 TEST(Case, TwoThatDifferInAnyMemberAreDifferentKeys) {
   const Case base{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
   std::set<Case> keys{base, base};

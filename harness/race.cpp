@@ -91,11 +91,6 @@ class Field {
 
 bool native(const Case& what) { return what.algorithm == kNative; }
 
-/// "ring:renumber=seq", for whom the problem itself is known.
-std::string name(const Case& what) {
-  return fmt::format("{}{}{}", what.algorithm, what.params.empty() ? "" : ":", what.params);
-}
-
 /// The candidates that are surely slower than `best`, each with how much.
 std::map<std::size_t, Estimate> slower(const Field& field, std::size_t best, double confidence) {
   const double of_each = 1 - (1 - confidence) / static_cast<double>(field.size() - 1);
@@ -110,7 +105,7 @@ std::map<std::size_t, Estimate> slower(const Field& field, std::size_t best, dou
 
 std::string slower_words(const Case& rival, const Estimate& ratio) {
   return fmt::format("surely slower than {}: {:.3g} times [{:.3g}, {:.3g}] in {} launches",
-                     name(rival), ratio.median, ratio.low, ratio.high, ratio.count);
+                     variant_text(rival), ratio.median, ratio.low, ratio.high, ratio.count);
 }
 
 /// Why nothing more need be measured; nothing while it is open who is the fastest.
@@ -123,10 +118,10 @@ std::optional<std::string> decided(const Field& field, std::size_t best,
     // Both ends of this interval are beyond the indifference with 1 - equality each, at most.
     const Estimate ratio = field.ratio(i, best, 2 * rules.equality - 1);
     if (ratio.high > 1 + rules.indifference) return std::nullopt;
-    equals.push_back(name(field.what(i)));
+    equals.push_back(variant_text(field.what(i)));
   }
-  if (equals.empty()) return fmt::format("decided: {} is the fastest", name(field.what(best)));
-  return fmt::format("decided: {}, {} differ by less than {:.3g} %", name(field.what(best)),
+  if (equals.empty()) return fmt::format("decided: {} is the fastest", variant_text(field.what(best)));
+  return fmt::format("decided: {}, {} differ by less than {:.3g} %", variant_text(field.what(best)),
                      fmt::join(equals, ", "), 100 * rules.indifference);
 }
 

@@ -43,11 +43,9 @@ std::string gain_of(const Rule& rule) {
 }
 
 std::string row_of(const Rule& rule) {
-  const std::string algorithm =
-      rule.what.params.empty() ? rule.what.algorithm : rule.what.algorithm + ':' + rule.what.params;
   return fmt::format(
       "{:>11}  {:<20}  {:<19}  {:<17}  {:>5.1f}%  {:>8}  {}\n", to_text(rule.what.message),
-      measured_at(rule), algorithm, gain_of(rule), 100 * rule.regret,
+      measured_at(rule), variant_text(rule.what), gain_of(rule), 100 * rule.regret,
       fmt::format("{} ({:.0f}%)", rule.launches, 100 * rule.coverage), kDoubts.of(rule.doubt));
 }
 

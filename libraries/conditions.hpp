@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::conditions {
+
+/// Elements as MPI's count argument has them.
+[[nodiscard]] inline std::int64_t count(const Case& what) {
+  return what.message.value / extent(what.datatype).value;
+}
+[[nodiscard]] inline int power_of_two_below(int procs) {
+  return static_cast<int>(std::bit_floor(static_cast<unsigned>(procs)));
+}
+
+inline constexpr Condition kAlways{"nothing", [](const Case&) { return true; }};
+/// Several processes: alone, most algorithms return before they begin.
+inline constexpr Condition kSeveral{"p > 1", [](const Case& what) { return what.procs > 1; }};
+inline constexpr Condition kTwoProcs{"p = 2", [](const Case& what) { return what.procs == 2; }};
+inline constexpr Condition kEven{"p even", [](const Case& what) { return what.procs % 2 == 0; }};
+inline constexpr Condition kPowerOfTwo{"p a power of two", [](const Case& what) {
+                                         return power_of_two_below(what.procs) == what.procs;
+                                       }};
+inline constexpr Condition kElementForEachProcess{
+    "as many elements as processes", [](const Case& what) { return count(what) >= what.procs; }};
+inline constexpr Condition kElementForEachOfPowerOfTwo{
+    "as many elements as the power of two that is not above p", [](const Case& what) {
+      return what.procs > 1 && count(what) >= power_of_two_below(what.procs);
+    }};
+/// Of MPICH: a communicator over several nodes, with several processes on some.
+inline constexpr Condition kSeveralNodes{
+    "several nodes, with several processes on one",
+    [](const Case& what) { return what.nodes > 1 && what.nodes < what.procs; }};
+
+}  // namespace breakeven::conditions

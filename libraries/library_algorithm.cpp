@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "libraries/library_algorithm.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "kernels/params.hpp"
+#include "libraries/conditions.hpp"
+#include "libraries/lists.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using namespace library_params;
+
+bool takes(const LibraryAlgorithm& algorithm, std::string_view param) {
+  return std::ranges::find(algorithm.params, param) != algorithm.params.end();
+}
+
+/// Every parameter is one that the algorithm takes, and a number.
+void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
+  const Params params = Params::parse(what.params);
+  for (const Params::Entry& entry : params.entries()) {
+    if (!takes(algorithm, entry.key)) {
+      throw UsageError(fmt::format("{} takes no parameter '{}'; known: {}", to_text(what),
+                                   entry.key, fmt::join(algorithm.params, " ")));
+    }
+    static_cast<void>(params.find_number(entry.key, entry.key == kRadix ? 2 : 1));
+  }
+}
+
+}  // namespace
+
+std::span<const KnownLibrary> known_libraries() {
+  static const std::array kLibraries{KnownLibrary{"mpich", mpich_algorithms()},
+                                     KnownLibrary{"openmpi", openmpi_algorithms()}};
+  return kLibraries;
+}
+
+std::optional<LibraryName> library_name(std::string_view algorithm) {
+  const std::size_t colon = algorithm.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const LibraryName name{algorithm.substr(0, colon), algorithm.substr(colon + 1)};
+  const auto libraries = known_libraries();
+  const auto found = std::ranges::find(libraries, name.library, &KnownLibrary::name);
+  if (found == libraries.end()) return std::nullopt;
+  return name;
+}
+
+const LibraryAlgorithm* find_library_algorithm(const Case& what) {
+  const std::optional<LibraryName> name = library_name(what.algorithm);
+  if (!name) return nullptr;
+  for (const KnownLibrary& library : known_libraries()) {
+    if (library.name != name->library) continue;
+    for (const LibraryAlgorithm& algorithm : library.algorithms) {
+      if (algorithm.collective == what.collective && algorithm.name == name->algorithm) {
+        return &algorithm;
+      }
+    }
+  }
+  return nullptr;
+}
+
+std::optional<std::string> refusal(const Case& what) {
+  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  if (algorithm == nullptr) return "it is not known when it runs as it is named";
+  require_params(what, *algorithm);
+  if (algorithm->runs.met(what)) return std::nullopt;
+  return fmt::format("which needs {}", algorithm->runs.words);
+}
+
+std::vector<std::string> library_variants(const Case& what) {
+  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  if (algorithm == nullptr) return {};
+  // A segment of the whole message is none, and pipelines of a few segments hide little.
+  constexpr std::array kSegments{1024, 8192, 65536};
+  constexpr std::array kFanouts{1, 2, 4};
+  constexpr std::array kRadices{2, 4, 8};
+  std::vector<std::string> texts{""};
+  const auto multiply = [&](std::string_view key, auto values, auto sensible) {
+    if (!takes(*algorithm, key)) return;
+    const std::vector<std::string> before = texts;
+    for (const int value : values) {
+      if (!sensible(value)) continue;
+      for (const std::string& text : before) {
+        texts.push_back(fmt::format("{}{}{}={}", text, text.empty() ? "" : ",", key, value));
+      }
+    }
+  };
+  multiply(kFanout, kFanouts, [&](int fanout) { return fanout > 1 && fanout < what.procs - 1; });
+  multiply(kRadix, kRadices, [&](int radix) { return radix != 4 && radix < what.procs; });
+  multiply(kSegmentBytes, kSegments,
+           [&](int segment) { return 2 * segment <= what.message.value; });
+  return texts;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/case.hpp"
+
+namespace breakeven {
+
+/// When an algorithm of a library runs as it is named. Elsewhere the library runs another one and
+/// says nothing: to measure that under this name would be to measure something else.
+struct Condition {
+  std::string_view words;  ///< "p = 2"
+  /// @throws UsageError when a parameter of the case can't be understood.
+  bool (*met)(const Case& what);
+};
+
+/// One of the algorithms that an MPI library has itself, as its sources have it.
+struct LibraryAlgorithm {
+  Collective collective;
+  std::string_view name;      ///< as the library's control variable calls it
+  std::string_view function;  ///< of the library, which runs when and only when the algorithm does
+  Condition runs;
+  /// Whether operands stay in rank order. A library's own decision sees to operations that do not
+  /// commute; a table or a control variable overrides it, and some algorithms then give wrong
+  /// results.
+  bool ordered = true;
+  std::span<const std::string_view> params{};  ///< that it takes: see library_params
+};
+
+/// The parameters of the libraries' algorithms.
+namespace library_params {
+inline constexpr std::string_view kSegmentBytes = "segment_bytes";  ///< of a pipeline; none: one
+inline constexpr std::string_view kFanout = "fanout";               ///< chains that leave the root
+inline constexpr std::string_view kRadix = "radix";                 ///< of a k-nomial tree
+}  // namespace library_params
+
+/// A library whose own algorithms can be chosen, with those that are known of all its versions.
+struct KnownLibrary {
+  std::string_view name;  ///< "openmpi"
+  std::span<const LibraryAlgorithm> algorithms;
+};
+[[nodiscard]] std::span<const KnownLibrary> known_libraries();
+
+/// The library and the algorithm that "openmpi:ring" names; nothing where the name is not one of a
+/// library's own algorithms.
+struct LibraryName {
+  std::string_view library;
+  std::string_view algorithm;
+};
+[[nodiscard]] std::optional<LibraryName> library_name(std::string_view algorithm);
+
+/// What is known of a case's algorithm; null where it is none of a library's own, or not known.
+[[nodiscard]] const LibraryAlgorithm* find_library_algorithm(const Case& what);
+
+/// Why the case's library algorithm would not run as it is named; nothing when it would.
+/// @throws UsageError when a parameter is none of the algorithm's or can't be understood.
+[[nodiscard]] std::optional<std::string> refusal(const Case& what);
+
+/// Parameters worth trying for the case's library algorithm: texts for Params::parse, "" for none.
+[[nodiscard]] std::vector<std::string> library_variants(const Case& what);
+
+}  // namespace breakeven

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "libraries/library_algorithm.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+Case allreduce(const std::string& algorithm, int procs, std::int64_t bytes,
+               const std::string& params = "") {
+  return {.algorithm = algorithm,
+          .params = params,
+          .procs = procs,
+          .nodes = 1,
+          .procs_per_node = procs,
+          .message = {bytes},
+          .datatype = Datatype::double_,
+          .op = Op::sum};
+}
+
+TEST(LibraryName, IsTakenApart) {
+  const auto name = library_name("openmpi:ring");
+  ASSERT_TRUE(name);
+  EXPECT_EQ(name->library, "openmpi");
+  EXPECT_EQ(name->algorithm, "ring");
+  EXPECT_FALSE(library_name("ring"));
+  EXPECT_FALSE(library_name("native"));
+  EXPECT_FALSE(library_name("otherlib:ring"));
+}
+
+TEST(KnownLibraries, NameEachAlgorithmOfACollectiveOnce) {
+  for (const KnownLibrary& library : known_libraries()) {
+    std::set<std::pair<Collective, std::string_view>> names;
+    for (const LibraryAlgorithm& each : library.algorithms) {
+      EXPECT_TRUE(names.emplace(each.collective, each.name).second) << each.name;
+    }
+  }
+}
+
+TEST(Refusal, SaysWhatARingNeeds) {
+  EXPECT_EQ(refusal(allreduce("openmpi:ring", 4, 24)), "which needs as many elements as processes");
+  EXPECT_EQ(refusal(allreduce("openmpi:ring", 4, 32)), std::nullopt);
+}
+
+TEST(Refusal, OfASegmentedRingLooksAtItsSegments) {
+  EXPECT_TRUE(refusal(allreduce("openmpi:segmented_ring", 2, 4096)));
+  EXPECT_TRUE(refusal(allreduce("openmpi:segmented_ring", 2, 4096, "segment_bytes=4096")));
+  EXPECT_FALSE(refusal(allreduce("openmpi:segmented_ring", 2, 4096, "segment_bytes=2048")));
+}
+
+TEST(Refusal, OfAnAlgorithmThatNobodyKnowsIsCertain) {
+  EXPECT_TRUE(refusal(allreduce("openmpi:quantum", 4, 1024)));
+}
+
+TEST(Refusal, NamesAParameterThatIsNotTaken) {
+  EXPECT_THROW((void)refusal(allreduce("openmpi:ring", 4, 1024, "segment_bytes=8")), UsageError);
+  EXPECT_THROW((void)refusal(allreduce("openmpi:segmented_ring", 4, 1024, "segment_bytes=x")),
+               UsageError);
+}
+
+TEST(Variants, OfAPipelineAreSegmentsThatFit) {
+  Case what = allreduce("openmpi:pipeline", 4, 16384);
+  what.collective = Collective::bcast;
+  EXPECT_EQ(library_variants(what),
+            (std::vector<std::string>{"", "segment_bytes=1024", "segment_bytes=8192"}));
+  EXPECT_EQ(library_variants(allreduce("openmpi:ring", 4, 16384)), std::vector<std::string>{""});
+}
+
+}  // namespace
+}  // namespace breakeven

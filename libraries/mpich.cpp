@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The blocking algorithms of MPICH's MPIR layer, of versions 4.0 to 4.2, and their restrictions:
+// read in src/mpi/coll/coll_algorithms.txt at v4.0.2 and v4.2.1, and counted in
+// libraries_mpi_test.cpp. `nb` is the nonblocking collective, waited for.
+#include <array>
+
+#include "libraries/conditions.hpp"
+#include "libraries/lists.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using namespace conditions;
+
+constexpr bool kDisordered = false;
+
+constexpr std::array kAlgorithms{
+    LibraryAlgorithm{Collective::allgather, "brucks", "MPIR_Allgather_intra_brucks", kAlways},
+    LibraryAlgorithm{Collective::allgather, "k_brucks", "MPIR_Allgather_intra_k_brucks", kAlways},
+    LibraryAlgorithm{Collective::allgather, "nb", "MPIR_Allgather_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::allgather, "recursive_doubling",
+                     "MPIR_Allgather_intra_recursive_doubling", kPowerOfTwo},
+    LibraryAlgorithm{Collective::allgather, "recexch_doubling", "MPIR_Allgather_intra_recexch",
+                     kAlways},
+    LibraryAlgorithm{Collective::allgather, "recexch_halving", "MPIR_Allgather_intra_recexch",
+                     kAlways},
+    LibraryAlgorithm{Collective::allgather, "ring", "MPIR_Allgather_intra_ring", kAlways},
+
+    LibraryAlgorithm{Collective::allgatherv, "brucks", "MPIR_Allgatherv_intra_brucks", kAlways},
+    LibraryAlgorithm{Collective::allgatherv, "nb", "MPIR_Allgatherv_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::allgatherv, "recursive_doubling",
+                     "MPIR_Allgatherv_intra_recursive_doubling", kPowerOfTwo},
+    LibraryAlgorithm{Collective::allgatherv, "ring", "MPIR_Allgatherv_intra_ring", kAlways},
+
+    LibraryAlgorithm{Collective::allreduce, "k_reduce_scatter_allgather",
+                     "MPIR_Allreduce_intra_k_reduce_scatter_allgather", kAlways, kDisordered},
+    LibraryAlgorithm{Collective::allreduce, "nb", "MPIR_Allreduce_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "recexch", "MPIR_Allreduce_intra_recexch", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
+                     "MPIR_Allreduce_intra_recursive_doubling", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "reduce_scatter_allgather",
+                     "MPIR_Allreduce_intra_reduce_scatter_allgather", kElementForEachOfPowerOfTwo,
+                     kDisordered},
+    LibraryAlgorithm{Collective::allreduce, "ring", "MPIR_Allreduce_intra_ring", kAlways,
+                     kDisordered},
+    LibraryAlgorithm{Collective::allreduce, "smp", "MPIR_Allreduce_intra_smp", kSeveralNodes,
+                     kDisordered},
+    LibraryAlgorithm{Collective::allreduce, "tree", "MPIR_Allreduce_intra_tree", kAlways},
+
+    LibraryAlgorithm{Collective::barrier, "dissemination", "MPIR_Barrier_intra_dissemination",
+                     kAlways},
+    LibraryAlgorithm{Collective::barrier, "k_dissemination", "MPIR_Barrier_intra_k_dissemination",
+                     kAlways},
+    LibraryAlgorithm{Collective::barrier, "nb", "MPIR_Barrier_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::barrier, "recexch", "MPIR_Barrier_intra_recexch", kAlways},
+    LibraryAlgorithm{Collective::barrier, "smp", "MPIR_Barrier_intra_smp", kSeveralNodes},
+
+    LibraryAlgorithm{Collective::bcast, "binomial", "MPIR_Bcast_intra_binomial", kAlways},
+    LibraryAlgorithm{Collective::bcast, "nb", "MPIR_Bcast_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::bcast, "pipelined_tree", "MPIR_Bcast_intra_pipelined_tree",
+                     kAlways},
+    LibraryAlgorithm{Collective::bcast, "scatter_recursive_doubling_allgather",
+                     "MPIR_Bcast_intra_scatter_recursive_doubling_allgather", kAlways},
+    LibraryAlgorithm{Collective::bcast, "scatter_ring_allgather",
+                     "MPIR_Bcast_intra_scatter_ring_allgather", kAlways},
+    LibraryAlgorithm{Collective::bcast, "smp", "MPIR_Bcast_intra_smp", kSeveralNodes},
+    LibraryAlgorithm{Collective::bcast, "tree", "MPIR_Bcast_intra_tree", kAlways},
+
+    LibraryAlgorithm{Collective::gather, "binomial", "MPIR_Gather_intra_binomial", kAlways},
+    LibraryAlgorithm{Collective::gather, "nb", "MPIR_Gather_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::gatherv, "linear", "MPIR_Gatherv_allcomm_linear", kAlways},
+    LibraryAlgorithm{Collective::gatherv, "nb", "MPIR_Gatherv_allcomm_nb", kAlways},
+
+    LibraryAlgorithm{Collective::reduce, "binomial", "MPIR_Reduce_intra_binomial", kAlways},
+    LibraryAlgorithm{Collective::reduce, "nb", "MPIR_Reduce_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::reduce, "reduce_scatter_gather",
+                     "MPIR_Reduce_intra_reduce_scatter_gather", kElementForEachOfPowerOfTwo,
+                     kDisordered},
+    LibraryAlgorithm{Collective::reduce, "smp", "MPIR_Reduce_intra_smp", kSeveralNodes,
+                     kDisordered},
+
+    LibraryAlgorithm{Collective::reduce_scatter, "nb", "MPIR_Reduce_scatter_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter, "noncommutative",
+                     "MPIR_Reduce_scatter_intra_noncommutative", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter, "pairwise", "MPIR_Reduce_scatter_intra_pairwise",
+                     kAlways, kDisordered},
+    LibraryAlgorithm{Collective::reduce_scatter, "recursive_doubling",
+                     "MPIR_Reduce_scatter_intra_recursive_doubling", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter, "recursive_halving",
+                     "MPIR_Reduce_scatter_intra_recursive_halving", kAlways, kDisordered},
+
+    LibraryAlgorithm{Collective::reduce_scatter_block, "nb", "MPIR_Reduce_scatter_block_allcomm_nb",
+                     kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "noncommutative",
+                     "MPIR_Reduce_scatter_block_intra_noncommutative", kPowerOfTwo},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "pairwise",
+                     "MPIR_Reduce_scatter_block_intra_pairwise", kAlways, kDisordered},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "recursive_doubling",
+                     "MPIR_Reduce_scatter_block_intra_recursive_doubling", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "recursive_halving",
+                     "MPIR_Reduce_scatter_block_intra_recursive_halving", kAlways, kDisordered},
+
+    LibraryAlgorithm{Collective::scatter, "binomial", "MPIR_Scatter_intra_binomial", kAlways},
+    LibraryAlgorithm{Collective::scatter, "nb", "MPIR_Scatter_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::scatterv, "linear", "MPIR_Scatterv_allcomm_linear", kAlways},
+    LibraryAlgorithm{Collective::scatterv, "nb", "MPIR_Scatterv_allcomm_nb", kAlways},
+};
+
+}  // namespace
+
+std::span<const LibraryAlgorithm> mpich_algorithms() { return kAlgorithms; }
+
+}  // namespace breakeven

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The algorithms of Open MPI's component coll/tuned, of all versions from 4.1 to 5.0, and when they
+// call others instead: read in ompi/mca/coll/base/coll_base_*.c at v4.1.4, and counted in
+// libraries_mpi_test.cpp.
+#include <array>
+
+#include "kernels/params.hpp"
+#include "libraries/conditions.hpp"
+#include "libraries/lists.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using namespace conditions;
+using namespace library_params;
+
+constexpr std::array kSegments{kSegmentBytes};
+constexpr std::array kChains{kFanout, kSegmentBytes};
+constexpr std::array kTree{kRadix, kSegmentBytes};
+
+constexpr bool kOrdered = true;
+constexpr bool kDisordered = false;
+
+std::int64_t segment_bytes(const Case& what) {
+  return Params::parse(what.params).find_number(kSegmentBytes, 0).value_or(0);
+}
+
+/// Elements of a segment: at least one, and all where there are no segments.
+std::int64_t segment_count(const Case& what, std::int64_t all) {
+  const std::int64_t bytes = segment_bytes(what);
+  const std::int64_t element = extent(what.datatype).value;
+  return bytes < element || bytes >= all * element ? all : bytes / element;
+}
+
+constexpr Condition kSegmentForEachProcess{
+    "segment_bytes, and as many segments as processes",
+    [](const Case& what) { return count(what) >= what.procs * segment_count(what, count(what)); }};
+constexpr Condition kTwoSegments{
+    "two elements, and segments not above the smaller half of the message", [](const Case& what) {
+      const std::int64_t half = count(what) / 2;
+      return what.procs > 1 && half > 0 &&
+             segment_bytes(what) <= half * extent(what.datatype).value;
+    }};
+constexpr Condition kTwoProcsAndAnElementForEach{
+    "p > 1 and as many elements as the power of two that is not above p",
+    kElementForEachOfPowerOfTwo.met};
+
+constexpr std::array kAlgorithms{
+    LibraryAlgorithm{Collective::allgather, "linear", "ompi_coll_base_allgather_intra_basic_linear",
+                     kAlways},
+    LibraryAlgorithm{Collective::allgather, "bruck", "ompi_coll_base_allgather_intra_bruck",
+                     kAlways},
+    LibraryAlgorithm{Collective::allgather, "recursive_doubling",
+                     "ompi_coll_base_allgather_intra_recursivedoubling", kPowerOfTwo},
+    LibraryAlgorithm{Collective::allgather, "ring", "ompi_coll_base_allgather_intra_ring", kAlways},
+    LibraryAlgorithm{Collective::allgather, "neighbor",
+                     "ompi_coll_base_allgather_intra_neighborexchange", kEven},
+    LibraryAlgorithm{Collective::allgather, "two_proc", "ompi_coll_base_allgather_intra_two_procs",
+                     kTwoProcs},
+    LibraryAlgorithm{Collective::allgather, "sparbit", "ompi_coll_base_allgather_intra_sparbit",
+                     kAlways},
+
+    LibraryAlgorithm{Collective::allgatherv, "default",
+                     "ompi_coll_base_allgatherv_intra_basic_default", kAlways},
+    LibraryAlgorithm{Collective::allgatherv, "bruck", "ompi_coll_base_allgatherv_intra_bruck",
+                     kAlways},
+    LibraryAlgorithm{Collective::allgatherv, "ring", "ompi_coll_base_allgatherv_intra_ring",
+                     kAlways},
+    LibraryAlgorithm{Collective::allgatherv, "neighbor",
+                     "ompi_coll_base_allgatherv_intra_neighborexchange", kEven},
+    LibraryAlgorithm{Collective::allgatherv, "two_proc",
+                     "ompi_coll_base_allgatherv_intra_two_procs", kTwoProcs},
+    LibraryAlgorithm{Collective::allgatherv, "sparbit", "ompi_coll_base_allgatherv_intra_sparbit",
+                     kAlways},
+
+    LibraryAlgorithm{Collective::allreduce, "basic_linear",
+                     "ompi_coll_base_allreduce_intra_basic_linear", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "nonoverlapping",
+                     "ompi_coll_base_allreduce_intra_nonoverlapping", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
+                     "ompi_coll_base_allreduce_intra_recursivedoubling", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "ring", "ompi_coll_base_allreduce_intra_ring",
+                     kElementForEachProcess, kDisordered},
+    LibraryAlgorithm{Collective::allreduce, "segmented_ring",
+                     "ompi_coll_base_allreduce_intra_ring_segmented", kSegmentForEachProcess,
+                     kDisordered, kSegments},
+    LibraryAlgorithm{Collective::allreduce, "rabenseifner",
+                     "ompi_coll_base_allreduce_intra_redscat_allgather",
+                     kElementForEachOfPowerOfTwo},
+
+    LibraryAlgorithm{Collective::barrier, "linear", "ompi_coll_base_barrier_intra_basic_linear",
+                     kAlways},
+    LibraryAlgorithm{Collective::barrier, "double_ring", "ompi_coll_base_barrier_intra_doublering",
+                     kAlways},
+    LibraryAlgorithm{Collective::barrier, "recursive_doubling",
+                     "ompi_coll_base_barrier_intra_recursivedoubling", kAlways},
+    LibraryAlgorithm{Collective::barrier, "bruck", "ompi_coll_base_barrier_intra_bruck", kAlways},
+    LibraryAlgorithm{Collective::barrier, "two_proc", "ompi_coll_base_barrier_intra_two_procs",
+                     kTwoProcs},
+    LibraryAlgorithm{Collective::barrier, "tree", "ompi_coll_base_barrier_intra_tree", kAlways},
+
+    LibraryAlgorithm{Collective::bcast, "basic_linear", "ompi_coll_base_bcast_intra_basic_linear",
+                     kAlways},
+    LibraryAlgorithm{Collective::bcast, "chain", "ompi_coll_base_bcast_intra_chain", kAlways,
+                     kOrdered, kChains},
+    LibraryAlgorithm{Collective::bcast, "pipeline", "ompi_coll_base_bcast_intra_pipeline", kAlways,
+                     kOrdered, kSegments},
+    LibraryAlgorithm{Collective::bcast, "split_binary_tree",
+                     "ompi_coll_base_bcast_intra_split_bintree", kTwoSegments, kOrdered, kSegments},
+    LibraryAlgorithm{Collective::bcast, "binary_tree", "ompi_coll_base_bcast_intra_bintree",
+                     kAlways, kOrdered, kSegments},
+    LibraryAlgorithm{Collective::bcast, "binomial", "ompi_coll_base_bcast_intra_binomial", kAlways,
+                     kOrdered, kSegments},
+    LibraryAlgorithm{Collective::bcast, "knomial", "ompi_coll_base_bcast_intra_knomial", kAlways,
+                     kOrdered, kTree},
+    LibraryAlgorithm{Collective::bcast, "scatter_allgather",
+                     "ompi_coll_base_bcast_intra_scatter_allgather", kElementForEachProcess},
+    LibraryAlgorithm{Collective::bcast, "scatter_allgather_ring",
+                     "ompi_coll_base_bcast_intra_scatter_allgather_ring", kElementForEachProcess},
+
+    LibraryAlgorithm{Collective::gather, "basic_linear", "ompi_coll_base_gather_intra_basic_linear",
+                     kAlways},
+    LibraryAlgorithm{Collective::gather, "binomial", "ompi_coll_base_gather_intra_binomial",
+                     kAlways},
+    LibraryAlgorithm{Collective::gather, "linear_sync", "ompi_coll_base_gather_intra_linear_sync",
+                     kAlways, kOrdered, kSegments},
+
+    LibraryAlgorithm{Collective::reduce, "linear", "ompi_coll_base_reduce_intra_basic_linear",
+                     kAlways},
+    LibraryAlgorithm{Collective::reduce, "chain", "ompi_coll_base_reduce_intra_chain", kAlways,
+                     kDisordered, kChains},
+    LibraryAlgorithm{Collective::reduce, "pipeline", "ompi_coll_base_reduce_intra_pipeline",
+                     kAlways, kDisordered, kSegments},
+    LibraryAlgorithm{Collective::reduce, "binary", "ompi_coll_base_reduce_intra_binary", kAlways,
+                     kDisordered, kSegments},
+    LibraryAlgorithm{Collective::reduce, "binomial", "ompi_coll_base_reduce_intra_binomial",
+                     kAlways, kDisordered, kSegments},
+    LibraryAlgorithm{Collective::reduce, "in-order_binary",
+                     "ompi_coll_base_reduce_intra_in_order_binary", kAlways, kOrdered, kSegments},
+    LibraryAlgorithm{Collective::reduce, "rabenseifner",
+                     "ompi_coll_base_reduce_intra_redscat_gather", kTwoProcsAndAnElementForEach},
+
+    LibraryAlgorithm{Collective::reduce_scatter, "non-overlapping",
+                     "ompi_coll_base_reduce_scatter_intra_nonoverlapping", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter, "recursive_halving",
+                     "ompi_coll_base_reduce_scatter_intra_basic_recursivehalving", kAlways,
+                     kDisordered},
+    LibraryAlgorithm{Collective::reduce_scatter, "ring", "ompi_coll_base_reduce_scatter_intra_ring",
+                     kAlways, kDisordered},
+    LibraryAlgorithm{Collective::reduce_scatter, "butterfly",
+                     "ompi_coll_base_reduce_scatter_intra_butterfly", kAlways},
+
+    LibraryAlgorithm{Collective::reduce_scatter_block, "basic_linear",
+                     "ompi_coll_base_reduce_scatter_block_basic_linear", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "recursive_doubling",
+                     "ompi_coll_base_reduce_scatter_block_intra_recursivedoubling", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "recursive_halving",
+                     "ompi_coll_base_reduce_scatter_block_intra_recursivehalving", kAlways},
+    LibraryAlgorithm{Collective::reduce_scatter_block, "butterfly",
+                     "ompi_coll_base_reduce_scatter_block_intra_butterfly", kAlways},
+
+    LibraryAlgorithm{Collective::scatter, "basic_linear",
+                     "ompi_coll_base_scatter_intra_basic_linear", kAlways},
+    LibraryAlgorithm{Collective::scatter, "binomial", "ompi_coll_base_scatter_intra_binomial",
+                     kAlways},
+    LibraryAlgorithm{Collective::scatter, "linear_nb", "ompi_coll_base_scatter_intra_linear_nb",
+                     kAlways},
+};
+
+}  // namespace
+
+std::span<const LibraryAlgorithm> openmpi_algorithms() { return kAlgorithms; }
+
+}  // namespace breakeven
