@@ -69,7 +69,8 @@ int run(const Options& options) {
   std::vector<const Emitter*> chosen;
   for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
   const Selection from = select_machine(options.database);
-  const Table table = make_table(from.store.measurements(from.id), key);
+  const std::vector<Measurement> measurements = from.store.measurements(from.id);
+  const Table table = make_table(measurements, key);
   const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
                               .machine = from.machine,
                               .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
@@ -84,9 +85,12 @@ int run(const Options& options) {
   write_file(folder / "table.txt", text);
   fmt::print("\nwrote {}\n", (folder / "table.txt").string());
   for (const Emitter* emitter : chosen) {
+    key.candidates = emitter->candidates;
+    const Emitted emitted = emitter->emit(make_table(measurements, key), provenance);
     const std::filesystem::path file = folder / emitter->file_name;
-    write_file(file, emitter->text(table, provenance));
+    write_file(file, emitted.text);
     fmt::print("wrote {}\n", file.string());
+    for (const std::string& line : emitted.degraded) fmt::print("  {}\n", line);
   }
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/launch.hpp"
+#include "core/library_offer.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {
@@ -13,6 +14,7 @@ namespace breakeven {
 struct Provenance {
   std::string database{};  ///< file name
   Machine machine{};
+  LibraryOffer offer{};   ///< of the machine's library; empty when it was not asked
   std::string date{};     ///< of the table, ISO 8601
   std::string version{};  ///< of Breakeven
   std::string command{};  ///< that makes the table again

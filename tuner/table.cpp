@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "kernels/catalogue.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "tuner/break_even.hpp"
 #include "tuner/table_key.hpp"
 
@@ -12,15 +13,20 @@ namespace breakeven {
 
 namespace {
 
+/// A library's own algorithms say what they need of p and size together: see `refusal`.
+Needs needs_of(const Case& what) {
+  if (what.algorithm == kNative || library_name(what.algorithm)) return kAnyProcs;
+  return find_algorithm(what.collective, what.algorithm).needs;
+}
+
 Rule rule_from(const Decision& decision) {
   const Candidate& choice = decision.choice();
-  const bool native = choice.native();
   const Case& what = choice.times.what;
   return {.what = what,
           .previous = what.message,
           .first_measured = what.message,
           .last_measured = what.message,
-          .needs = native ? kAnyProcs : find_algorithm(what.collective, what.algorithm).needs,
+          .needs = needs_of(what),
           .doubt = decision.doubt,
           .gain = decision.gain,
           .regret = decision.regret,
@@ -70,6 +76,23 @@ bool nearer(std::int64_t procs, std::int64_t one, std::int64_t other) {
   return left < right || (left == right && one < other);
 }
 
+/// Whether the collective was measured at some p above and at some below, under this mapping.
+bool is_between_measured(std::span<const Rule> rules, const Case& what, int procs) {
+  const auto any = [&](auto&& of) {
+    return std::ranges::any_of(rules, [&](const Rule& rule) {
+      return rule.what.collective == what.collective && rule.what.mapping == what.mapping &&
+             of(rule.what.procs);
+    });
+  };
+  return any([&](int each) { return each < procs; }) && any([&](int each) { return each > procs; });
+}
+
+Case at(Case what, int procs, Bytes message) {
+  what.procs = procs;
+  what.message = message;
+  return what;
+}
+
 }  // namespace
 
 Choice Table::choose(Collective collective, int procs, Bytes message,
@@ -85,6 +108,12 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
   }
   if (best == nullptr) return {};
   const bool measured = best->what.procs == procs;
+  if (library_name(best->what.algorithm)) {
+    const bool known = measured || is_between_measured(rules, best->what, procs);
+    if (!known || refusal(at(best->what, procs, message))) return {};
+    return {best->what.algorithm, best->what.params, measured,
+            measured && best->doubt == Doubt::sure};
+  }
   const bool for_its_procs_alone = !best->what.params.empty();
   if (!measured && (procs < 1 || for_its_procs_alone || !best->needs.met({.procs = procs}))) {
     return {};
@@ -95,7 +124,7 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
 
 Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
   const std::vector<Measurement> selected = select(measurements, which);
-  Table table{.datatype = selected.front().what.datatype};
+  Table table{.candidates = which.candidates, .datatype = selected.front().what.datatype};
   for (const Measurement& measurement : selected) {
     if (reduces(measurement.what.collective)) table.op = measurement.what.op;
     if (rooted(measurement.what.collective)) table.root = measurement.what.root;

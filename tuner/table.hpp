@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/names.hpp"
 #include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "kernels/algorithm.hpp"
@@ -14,8 +16,19 @@
 
 namespace breakeven {
 
+/// Whose algorithms a table may choose, beside native: it is for somebody who can call them.
+enum class Candidates : std::uint8_t {
+  all,      ///< to know what is fastest
+  ours,     ///< for programs that call this project's algorithms
+  library,  ///< the MPI library's own: for the library itself
+};
+inline constexpr Names<Candidates, 3> kCandidates{
+    "candidates",
+    {{{Candidates::all, "all"}, {Candidates::ours, "ours"}, {Candidates::library, "library"}}}};
+
 /// Which of the measurements a table is made from; what is left open must be the same in all.
 struct TableKey {
+  Candidates candidates = Candidates::all;
   std::optional<Datatype> datatype{};
   std::optional<Op> op{};               ///< of the collectives that reduce
   std::optional<Rank> root{};           ///< of the rooted collectives
@@ -48,6 +61,7 @@ struct Choice {
 
 /// Which algorithm to use on one machine for one data type, operation and root.
 struct Table {
+  Candidates candidates = Candidates::all;
   Datatype datatype = Datatype::int_;
   Op op = Op::none;           ///< of the collectives that reduce; none when there are none of them
   Rank root{};                ///< of the rooted collectives
@@ -59,6 +73,9 @@ struct Table {
   /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
   /// run at p or has parameters, which were chosen for the measured p. Native as well when the
   /// collective was not measured under this mapping.
+  ///
+  /// A library's own algorithm is chosen only between the least and the greatest p measured, and
+  /// where it runs as it is named (elements as large as the table's): else native.
   [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
                               const Mapping& mapping = Mapping::seq) const;
 };
@@ -67,7 +84,7 @@ struct Table {
 ///
 /// @throws UsageError listing what there is when `which` matches nothing, or leaves several data
 ///         types, operations, roots or, for one p, numbers of nodes; or when a chosen algorithm
-///         is none of this program's.
+///         is neither this program's nor a library's.
 [[nodiscard]] Table make_table(std::span<const Measurement> measurements,
                                const TableKey& which = {});
 

@@ -13,13 +13,20 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven {
 
 namespace {
 
+bool is_candidate(Candidates of, const Case& what) {
+  if (of == Candidates::all || what.algorithm == kNative) return true;
+  return library_name(what.algorithm).has_value() == (of == Candidates::library);
+}
+
 bool matches(const TableKey& which, const Case& what) {
-  return which.datatype.value_or(what.datatype) == what.datatype &&
+  return is_candidate(which.candidates, what) &&
+         which.datatype.value_or(what.datatype) == what.datatype &&
          (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
          (!rooted(what.collective) || which.root.value_or(what.root) == what.root) &&
          which.procs_per_node.value_or(what.procs_per_node) == what.procs_per_node;

@@ -212,5 +212,46 @@ TEST(TableLookup, MappingsAreKeptApartAndParametersGoWithTheAlgorithm) {
             (Choice{"ring", "segment=4096", true, true}));
 }
 
+/// openmpi:ring is the fastest at p = 4 and p = 16.
+Table table_of_rings() {
+  std::vector<Measurement> all;
+  for (const int procs : {4, 16}) {
+    all = join({all, launches(allreduce("native", procs, 8), {9, 9, 9}),
+                launches(allreduce("openmpi:ring", procs, 64), {3, 3, 3}),
+                launches(allreduce("native", procs, 64), {9, 9, 9})});
+  }
+  return make_table(all, {.candidates = Candidates::library});
+}
+
+TEST(LibraryTable, ChoosesBetweenMeasuredProcessesAndNotBeyond) {
+  const Table table = table_of_rings();
+  const auto chosen = [&](int procs) {
+    return table.choose(Collective::allreduce, procs, Bytes{128}).algorithm;
+  };
+  EXPECT_EQ(chosen(4), "openmpi:ring");
+  EXPECT_EQ(chosen(6), "openmpi:ring");
+  EXPECT_EQ(chosen(16), "openmpi:ring");
+  EXPECT_EQ(chosen(3), "native");
+  EXPECT_EQ(chosen(17), "native");
+}
+
+TEST(LibraryTable, LeavesToTheLibraryWhatWouldNotRunAsNamed) {
+  const Table table = table_of_rings();
+  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{60}).algorithm, "openmpi:ring");
+  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{56}).algorithm, "native");
+}
+
+TEST(LibraryTable, HasNoneOfOurs) {
+  const auto all = join({launches(allreduce("native", 4, 8), {9, 9, 9}),
+                         launches(allreduce("ring", 4, 8), {1, 1, 1}),
+                         launches(allreduce("mpich:nb", 4, 8), {3, 3, 3})});
+  const auto chosen = [&](Candidates candidates) {
+    return make_table(all, {.candidates = candidates}).rules.at(0).what.algorithm;
+  };
+  EXPECT_EQ(chosen(Candidates::all), "ring");
+  EXPECT_EQ(chosen(Candidates::ours), "ring");
+  EXPECT_EQ(chosen(Candidates::library), "mpich:nb");
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -153,7 +153,7 @@ std::string rules_of(const Table& table) {
 
 }  // namespace
 
-std::string cpp_header(const Table& table, const Provenance& provenance) {
+Emitted cpp_header(const Table& table, const Provenance& provenance) {
   const std::set<std::string_view> algorithms = algorithms_of(table);
   std::string text = "// SPDX-License-Identifier: BSD-3-Clause\n// A table of Breakeven.\n//\n";
   for (const std::string& line : describe(table, provenance)) text += "//   " + line + '\n';
@@ -170,7 +170,8 @@ std::string cpp_header(const Table& table, const Provenance& provenance) {
   for (const std::string_view name : algorithms) {
     text += fmt::format("    case Algorithm::{0}: return \"{0}\";\n", name);
   }
-  return text.append(kEnd);
+  text.append(kEnd);
+  return {.text = std::move(text)};
 }
 
 }  // namespace breakeven

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
+#include "tuner/emit/emitted.hpp"
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
@@ -11,6 +10,6 @@ namespace breakeven {
 /// The table as one self-contained C++17 header, `breakeven_table::choose(...)`, which answers as
 /// `Table::choose` does, at compile time too.
 /// @throws Error when a rule's algorithm has a need that the header has no words for.
-[[nodiscard]] std::string cpp_header(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted cpp_header(const Table& table, const Provenance& provenance);
 
 }  // namespace breakeven

@@ -13,7 +13,12 @@ namespace breakeven {
 
 std::span<const Emitter> emitters() {
   static constexpr std::array kEmitters{
-      Emitter{"cpp_header", "breakeven_table.hpp", cpp_header},
+      Emitter{.name = "cpp_header",
+              .file_name = "breakeven_table.hpp",
+              .candidates = Candidates::ours,
+              .library = "",
+              .emit = cpp_header,
+              .read = nullptr},
   };
   return kEmitters;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
+#include "tuner/emit/emitted.hpp"
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
@@ -14,7 +14,12 @@ namespace breakeven {
 struct Emitter {
   std::string_view name;
   std::string_view file_name;  ///< what the file is called unless the user says otherwise
-  std::string (*text)(const Table& table, const Provenance& provenance);
+  Candidates candidates;       ///< of the tables that it takes
+  std::string_view library;    ///< "openmpi": whose machine the table has to be of; empty: any
+  /// @throws UsageError where the format can't be made from this table at all.
+  Emitted (*emit)(const Table& table, const Provenance& provenance);
+  /// Never throws for what is in the file: that is what faults are for.
+  ReadTable (*read)(std::string_view text);
 };
 
 /// All of them, in the order in which they are documented.
