@@ -82,7 +82,7 @@ ClocksRequest request_of(const Options& options) {
 std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& request) {
   constexpr Seconds kPatience{60};
   const Library library = ready_library(options.machine, options.launcher);
-  const Hello host = probe(library, {.nodes = options.nodes}, kPatience);
+  const Hello host = probe(library, {.nodes = options.nodes}, kPatience).hello;
   const NodeLayout layout{.procs = options.procs,
                           .nodes = options.nodes,
                           .procs_per_node = options.procs / options.nodes};

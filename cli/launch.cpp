@@ -97,7 +97,7 @@ int run(const Options& options) {
   if (options.dry_run) return dry_run(options);
   const Library library = ready_library(options.machine, options.launcher);
   const Hello host = options.cores ? Hello{.cores = *options.cores}
-                                   : probe(library, {.nodes = options.nodes}, kPatience);
+                                   : probe(library, {.nodes = options.nodes}, kPatience).hello;
   for (const JobLayout& layout : layouts(options, host)) start(library, layout);
   return 0;
 }

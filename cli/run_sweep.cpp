@@ -19,6 +19,7 @@
 #include "harness/model_machine.hpp"
 #include "harness/order.hpp"
 #include "harness/shuffle.hpp"
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven {
 
@@ -86,10 +87,12 @@ void look_over(Session& session, const Library& library, const Hello& host, cons
 
 /// Runs every launch of what is left of the plan with `measure`, after `prepare` if there is any.
 template <typename Prepare, typename Measure>
-SweepSummary run_plan(const SweepRequest& request, const Machine& machine, const Plan& plan,
-                      const Prepare& prepare, const Measure& measure) {
+SweepSummary run_plan(const SweepRequest& request, const Machine& machine,
+                      const LibraryOffer& offer, const Plan& plan, const Prepare& prepare,
+                      const Measure& measure) {
   Store store{request.database, Store::Access::fill};
   const MachineId id = store.add(machine);
+  store.remember(id, offer);
   store.remember(id, to_toml(request.sweep));
   Rest rest = rest_of(plan, store, id, request);
   Session session{store, id, request, measurements(rest.open)};
@@ -139,16 +142,17 @@ SweepSummary run_sweep(const SweepRequest& request) {
     const Plan plan = make_plan(request.sweep, MachineKind::model);
     ModelMachine machine{model};
     return run_plan(
-        request, {.name = to_text(model), .kind = MachineKind::model}, plan, [](Session&) {},
+        request, {.name = to_text(model), .kind = MachineKind::model}, {}, plan, [](Session&) {},
         [&](Session& session, const PlannedLaunch& launch) {
           run_on_model(session, machine, launch);
         });
   }
-  const Plan plan = make_plan(request.sweep, MachineKind::library);
+  check_sweep(request.sweep, MachineKind::library, known_offer(request.sweep.machine));
   const Target target = find_target(request);
+  const Plan plan = make_plan(request.sweep, MachineKind::library, target.offer);
   refuse_layouts_without_words(target.library, plan);
   return run_plan(
-      request, target.machine, plan,
+      request, target.machine, target.offer, plan,
       [&](Session& session) {
         if (!request.doctor || target.simulated) return;
         look_over(session, target.library, target.host, request.sweep);

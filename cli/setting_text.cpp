@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "kernels/catalogue.hpp"
+#include "harness/algorithm_words.hpp"
 
 namespace breakeven {
 

@@ -19,10 +19,7 @@ std::string heading(const Case& what) {
   return text;
 }
 
-Cells key(const Case& what) {
-  return {to_text(what.message),
-          variant_text(what)};
-}
+Cells key(const Case& what) { return {to_text(what.message), variant_text(what)}; }
 
 std::string notes_on(const ShownCase& shown) {
   Cells notes;

@@ -27,7 +27,7 @@ std::set<Key> asked_for(const Store& store, MachineId id, const Machine& machine
   std::set<Key> keys;
   for (const std::string& toml : store.sweeps(id)) {
     const Sweep sweep = parse_sweep(toml, "stored sweep");
-    const Plan plan = remaining(make_plan(sweep, machine.kind), {},
+    const Plan plan = remaining(make_plan(sweep, machine.kind, store.offer(id)), {},
                                 sweep.measure.racing ? dropped : std::set<Case>{});
     for (const PlannedLaunch& launch : plan.launches) {
       for (const Case& what : launch.cases) keys.emplace(what, launch.repeat);

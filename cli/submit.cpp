@@ -14,6 +14,7 @@
 #include "cli/submit/sweep_words.hpp"
 #include "core/error.hpp"
 #include "harness/model_machine.hpp"
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven {
 
@@ -109,9 +110,10 @@ Plan plan_of(Sweep sweep, int parts) {
   sweep.part = {.number = 1, .of = parts};
   const MachineKind kind = is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
   if (kind == MachineKind::library) static_cast<void>(find_launcher(sweep.machine));
-  static_cast<void>(make_plan(sweep, kind));
+  const LibraryOffer offer = known_offer(sweep.machine);
+  static_cast<void>(make_plan(sweep, kind, offer));
   sweep.part = {};
-  return make_plan(sweep, kind);
+  return make_plan(sweep, kind, offer);
 }
 
 void print_cost(const Plan& plan, const Sweep& sweep, const BatchJob& job) {

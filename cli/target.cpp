@@ -17,7 +17,8 @@ Target find_simulated(const SweepRequest& request) {
   Target target{.library = find_smpi(machine, platform, sweep.nodes, programs_folder(),
                                      request.launcher.launcher, request.launcher.arguments),
                 .simulated = true};
-  target.host = probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience);
+  target.host =
+      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience).hello;
   target.host.cores = platform.cores;
   target.host.nodes_on_kernel = 1;  // that they are simulated on one computer costs them nothing
   target.machine = {.name = name_of(machine),
@@ -33,7 +34,10 @@ Target find_target(const SweepRequest& request) {
   const Sweep& sweep = request.sweep;
   if (is_smpi(sweep.machine)) return find_simulated(request);
   Target target{.library = ready_library(sweep.machine, request.launcher)};
-  target.host = probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience);
+  const Probed probed =
+      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience);
+  target.host = probed.hello;
+  target.offer = probed.offer;
   target.machine = {.name = sweep.machine,
                     .kind = MachineKind::library,
                     .library_version = target.host.library_version,

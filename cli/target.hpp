@@ -12,6 +12,7 @@ struct Target {
   Library library{};
   Hello host{};  ///< what one process on each node said; its cores are those of a node
   Machine machine{};
+  LibraryOffer offer{};  ///< what the library has itself
   bool simulated = false;
 };
 

@@ -73,6 +73,7 @@ int run(const Options& options) {
   const Table table = make_table(measurements, key);
   const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
                               .machine = from.machine,
+                              .offer = from.store.offer(from.id),
                               .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                               .version = fmt::format("{} ({})", kVersion, kGitCommit),
                               .command = command_of(options, from.machine)};

@@ -15,20 +15,19 @@ function(breakeven_library name)
   breakeven_warnings(breakeven_${name})
 endfunction()
 
-# breakeven_mpi_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...] [SMPI <file>...])
-# The same, once for each MPI library found: breakeven::<name>_mpich, breakeven::<name>_openmpi; and
-# for SMPI, where a file of SMPI stands for the one of its name in SOURCES, if there is one.
+# breakeven_mpi_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...]
+#                       [mpich <file>...] [openmpi <file>...] [smpi <file>...])
+# The same, once for each MPI library found: breakeven::<name>_mpich, breakeven::<name>_openmpi, and
+# for SMPI. A library's own files stand for those of their names in SOURCES, where there are such.
 # A LINK entry with <mpi> in it stands for that library's own build of the dependency.
 function(breakeven_mpi_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK;SMPI")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK;mpich;openmpi;smpi")
   foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES BREAKEVEN_SMPI)
     string(REPLACE "<mpi>" "${mpi}" link "${arg_LINK}")
     set(sources ${arg_SOURCES})
-    if(mpi STREQUAL smpi)
-      string(REGEX REPLACE "(^|;)smpi/" "\\1" replaced "${arg_SMPI}")
-      list(REMOVE_ITEM sources ${replaced})
-      list(APPEND sources ${arg_SMPI})
-    endif()
+    string(REGEX REPLACE "(^|;)${mpi}/" "\\1" replaced "${arg_${mpi}}")
+    list(REMOVE_ITEM sources ${replaced})
+    list(APPEND sources ${arg_${mpi}})
     breakeven_library(${name}_${mpi} SOURCES ${sources} HEADERS ${arg_HEADERS}
                       LINK ${link} PkgConfig::${mpi})
     # The C++ bindings are gone from MPI; their headers warn.

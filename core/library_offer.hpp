@@ -28,6 +28,7 @@ struct DefaultTree {
 struct LibraryOffer {
   std::vector<ListedAlgorithm> algorithms{};
   std::vector<DefaultTree> default_trees{};
+  std::string note{};  ///< why some of them can't be chosen as things are; not kept
   friend bool operator==(const LibraryOffer&, const LibraryOffer&) = default;
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "harness/doctor/facts_json.hpp"
+#include "harness/offer_json.hpp"
 
 namespace breakeven {
 
@@ -20,6 +21,7 @@ constexpr std::string_view kFormat = "breakeven-request-2";
 constexpr std::string_view kMeasureTask = "measure";
 constexpr std::string_view kInspectTask = "inspect";
 constexpr std::string_view kClocksTask = "clocks";
+constexpr std::string_view kOfferTask = "offer";
 
 json json_of(const MeasurePlan& plan) {
   return {{"start", kStartMethods.of(plan.start)},
@@ -136,8 +138,9 @@ WorkerRequest request_of(const json& object) {
   if (task == kMeasureTask) return measure_request_of(object);
   if (task == kInspectTask) return inspect_request_of(object);
   if (task == kClocksTask) return clocks_request_of(object);
-  throw Error(
-      fmt::format("no task '{}'; known: {} {} {}", task, kMeasureTask, kInspectTask, kClocksTask));
+  if (task == kOfferTask) return OfferRequest{};
+  throw Error(fmt::format("no task '{}'; known: {} {} {} {}", task, kMeasureTask, kInspectTask,
+                          kClocksTask, kOfferTask));
 }
 
 json json_of(const MeasureRequest& request) {
@@ -162,6 +165,8 @@ json json_of(const ClocksRequest& request) {
           {"timer", kTimers.of(request.timer)},
           {"duration_s", request.duration.value}};
 }
+
+json json_of(const OfferRequest&) { return {{"task", kOfferTask}}; }
 
 json json_of(const Hello& hello) {
   return {{"event", "hello"},
@@ -206,6 +211,8 @@ json json_of(const Failed& failed) {
 }
 
 json json_of(const End&) { return {{"event", "end"}}; }
+
+json json_of(const LibraryOffer& offer) { return {{"event", "offer"}, {"offer", offer}}; }
 
 json json_of(const NodeFacts& facts) { return {{"event", "node"}, {"facts", facts}}; }
 
@@ -279,12 +286,13 @@ WorkerEvent event_of(const json& object) {
   if (event == "done") return done_of(object);
   if (event == "failed") return Failed{int_at(object, "id", 0), text_at(object, "reason")};
   if (event == "end") return End{};
+  if (event == "offer") return object.at("offer").get<LibraryOffer>();
   if (event == "node") return object.at("facts").get<NodeFacts>();
   if (event == "clock_synced") return clock_synced_of(object);
   if (event == "clock_offset") return clock_offset_of(object);
   throw Error(
       fmt::format("no event '{}'; known: hello ready begin done failed end node clock_synced "
-                  "clock_offset",
+                  "clock_offset offer",
                   event));
 }
 

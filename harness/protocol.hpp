@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/library_offer.hpp"
 #include "core/measurement.hpp"
 #include "core/units.hpp"
 #include "harness/clock_events.hpp"
@@ -30,10 +31,13 @@ struct InspectRequest {
   Seconds window{0.2};  ///< for which each rank looks for noise
 };
 
+/// Say what the library has itself.
+struct OfferRequest {};
+
 /// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
 /// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
 /// read. The end of the input is the end of the job.
-using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest>;
+using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest, OfferRequest>;
 
 /// What a worker says of itself, first: where its ranks are and what they run on.
 struct Hello {
@@ -83,9 +87,9 @@ struct End {
   friend bool operator==(const End&, const End&) = default;
 };
 /// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and
-/// ClockOffsets.
-using WorkerEvent =
-    std::variant<Hello, Ready, Begin, Done, Failed, End, NodeFacts, ClockSynced, ClockOffset>;
+/// ClockOffsets, an OfferRequest by a LibraryOffer.
+using WorkerEvent = std::variant<Hello, Ready, Begin, Done, Failed, End, NodeFacts, ClockSynced,
+                                 ClockOffset, LibraryOffer>;
 
 /// JSON on one line, without the line's end. Doubles keep all their digits.
 [[nodiscard]] std::string to_json(const WorkerRequest& request);

@@ -76,6 +76,9 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
             .cores = 64,
             .kernel = "Linux 6.1",
             .governor = "performance"},
+      LibraryOffer{.algorithms = {{Collective::bcast, "chain", 2}},
+                   .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}},
+                   .note = "none"},
       Begin{.id = 3},
       Done{.id = 4,
            .warmups = 12,
@@ -140,7 +143,7 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "irregular:NODE*RANKS.NODE... "
             "with nodes numbered from 0 as ranks meet them");
   EXPECT_EQ(refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
-            "worker request: no task 'guess'; known: measure inspect clocks");
+            "worker request: no task 'guess'; known: measure inspect clocks offer");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),
             std::string::npos);
 }

@@ -120,7 +120,8 @@ std::optional<std::string> decided(const Field& field, std::size_t best,
     if (ratio.high > 1 + rules.indifference) return std::nullopt;
     equals.push_back(variant_text(field.what(i)));
   }
-  if (equals.empty()) return fmt::format("decided: {} is the fastest", variant_text(field.what(best)));
+  if (equals.empty())
+    return fmt::format("decided: {} is the fastest", variant_text(field.what(best)));
   return fmt::format("decided: {}, {} differ by less than {:.3g} %", variant_text(field.what(best)),
                      fmt::join(equals, ", "), 100 * rules.indifference);
 }

@@ -2,48 +2,18 @@
 #include "harness/sweep.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 
 #include "core/case_times.hpp"
 #include "core/error.hpp"
+#include "harness/candidates.hpp"
 #include "harness/shuffle.hpp"
-#include "kernels/build.hpp"
-#include "kernels/catalogue.hpp"
-#include "kernels/crossing.hpp"
 
 namespace breakeven {
 
 namespace {
-
-/// "ring", "allreduce/ring" or "allreduce/ring:renumber=seq", taken apart.
-struct Word {
-  std::string_view collective{};  // empty: any
-  std::string_view algorithm{};
-  std::string_view params{};
-
-  explicit Word(std::string_view text) {
-    const std::size_t colon = text.find(':');
-    if (colon != std::string_view::npos) params = text.substr(colon + 1);
-    algorithm = text.substr(0, colon);
-    const std::size_t slash = algorithm.find('/');
-    if (slash == std::string_view::npos) return;
-    collective = algorithm.substr(0, slash);
-    algorithm.remove_prefix(slash + 1);
-  }
-
-  [[nodiscard]] bool means(Collective of, std::string_view name) const {
-    return name == algorithm && (collective.empty() || collective == kCollectives.of(of));
-  }
-};
-
-/// An algorithm with the parameters that a user gave it.
-struct Asked {
-  std::string algorithm;
-  Params params{};
-};
 
 void require(bool condition, const std::string& message) {
   if (!condition) throw UsageError(message);
@@ -104,112 +74,6 @@ void check_measure(const MeasurePlan& measure) {
           fmt::format("run time 'global' needs {}", clocks));
 }
 
-/// Every algorithm that was asked for by name exists in some collective of the sweep.
-void check_algorithms(const Sweep& sweep, MachineKind kind) {
-  for (const std::string& word : sweep.algorithms) {
-    const Word asked{word};
-    const bool native = std::ranges::any_of(
-        sweep.collectives, [&](Collective collective) { return asked.means(collective, kNative); });
-    if (native) {
-      require(asked.params.empty(),
-              fmt::format("'{}' asked for; native takes no parameters", word));
-      require(kind == MachineKind::library,
-              fmt::format("'native' asked for on model '{}', which has no library of its own",
-                          sweep.machine));
-      continue;
-    }
-    const bool known = std::ranges::any_of(sweep.collectives, [&](Collective collective) {
-      return std::ranges::any_of(catalogue(collective), [&](const Algorithm* algorithm) {
-        return asked.means(collective, algorithm->name);
-      });
-    });
-    if (known) continue;
-    std::vector<std::string> possible;
-    for (const Collective collective : sweep.collectives) {
-      for (const Algorithm* algorithm : catalogue(collective)) {
-        possible.push_back(fmt::format("{}/{}", kCollectives.of(collective), algorithm->name));
-      }
-    }
-    throw UsageError(fmt::format("no algorithm '{}' in this sweep's collectives; known: native {}",
-                                 word, fmt::join(possible, " ")));
-  }
-}
-
-void leave_out(Plan& plan, const std::string& words, int procs) {
-  plan.left_out[words].push_back(procs);
-}
-
-/// The parameters with which a collective's algorithm was asked for by name, in order.
-std::vector<Params> params_asked(const Sweep& sweep, Collective collective,
-                                 std::string_view algorithm) {
-  std::vector<Params> found;
-  for (const std::string& word : sweep.algorithms) {
-    const Word asked{word};
-    if (!asked.means(collective, algorithm)) continue;
-    Params params = Params::parse(asked.params);
-    if (std::ranges::find(found, params) == found.end()) found.push_back(std::move(params));
-  }
-  return found;
-}
-
-Problem problem_of(const Sweep& sweep, Collective collective, int procs, const Params& params) {
-  return {.collective = collective,
-          .procs = procs,
-          .root = rooted(collective) ? sweep.root : Rank{},
-          .params = params,
-          .placement = {.procs_per_node = procs_per_node(sweep, procs), .mapping = sweep.mapping}};
-}
-
-/// The numberings of the ranks with which an algorithm sends less from node to node than without.
-/// @see "mapping transformation" paper, sections III.2 and IV
-std::vector<Params> numberings_that_pay(const Algorithm& algorithm, const Problem& problem) {
-  std::vector<Params> found;
-  if (problem.placement.nodes(problem.procs) == 1) return found;
-  const auto crossing_of = [&](const Params& params) {
-    Problem with = problem;
-    with.params = params;
-    return crossing(world_of(algorithm, with), problem.placement);
-  };
-  const Crossing plain = crossing_of({});
-  for (const char* how : {"seq", "rr"}) {
-    if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
-    Params params = Params::parse(fmt::format("{}={}", kRenumber.key, how));
-    if (crossing_of(params) < plain) found.push_back(std::move(params));
-  }
-  return found;
-}
-
-/// The candidates of a collective at p; those that refuse p are named, or an error when asked for.
-std::vector<Asked> candidates(const Sweep& sweep, MachineKind kind, Collective collective,
-                              int procs, Plan& plan) {
-  const bool all = sweep.algorithms.empty();
-  std::vector<Asked> found;
-  if (kind == MachineKind::library && (all || !params_asked(sweep, collective, kNative).empty())) {
-    found.push_back({.algorithm = std::string{kNative}});
-  }
-  for (const Algorithm* algorithm : catalogue(collective)) {
-    for (const Params& params : params_asked(sweep, collective, algorithm->name)) {
-      require_runs(*algorithm, problem_of(sweep, collective, procs, params));
-      found.push_back({.algorithm = std::string{algorithm->name}, .params = params});
-    }
-    if (!all) continue;
-    const Problem problem = problem_of(sweep, collective, procs, {});
-    if (runs(*algorithm, problem)) {
-      found.push_back({.algorithm = std::string{algorithm->name}});
-      if (!sweep.renumber) continue;
-      for (Params& params : numberings_that_pay(*algorithm, problem)) {
-        found.push_back({.algorithm = std::string{algorithm->name}, .params = std::move(params)});
-      }
-    } else {
-      leave_out(plan,
-                fmt::format("{}/{}, which needs {}", kCollectives.of(collective), algorithm->name,
-                            algorithm->needs.words),
-                procs);
-    }
-  }
-  return found;
-}
-
 /// The asked sizes; for collectives that take the whole vector also those at which the guidelines
 /// set them beside p blocks of a size asked for, as far as these stay within the sizes asked for.
 std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int procs) {
@@ -227,36 +91,27 @@ std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int 
 }
 
 /// All problems of one process count, each with its candidates.
-std::vector<std::vector<Case>> problems_at(const Sweep& sweep, MachineKind kind, int procs,
-                                           Plan& plan) {
-  std::vector<std::vector<Case>> problems;
+std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFinder& finder,
+                                           int procs, Plan& plan) {
+  std::vector<std::vector<Case>> all;
   for (const Collective collective : sweep.collectives) {
-    const std::vector<Asked> algorithms = candidates(sweep, kind, collective, procs, plan);
-    if (algorithms.empty()) {
-      leave_out(plan,
-                fmt::format("{}, which has none of the algorithms asked for",
-                            kCollectives.of(collective)),
-                procs);
-      continue;
-    }
+    std::vector<Case> problems;
     for (const Bytes message : message_sizes(sweep, collective, procs)) {
-      std::vector<Case>& problem = problems.emplace_back();
-      for (const auto& [algorithm, params] : algorithms) {
-        problem.push_back({.collective = collective,
-                           .algorithm = algorithm,
-                           .params = params.text(),
-                           .procs = procs,
-                           .nodes = sweep.nodes,
-                           .procs_per_node = procs_per_node(sweep, procs),
-                           .mapping = sweep.mapping,
-                           .message = message,
-                           .datatype = sweep.datatype,
-                           .op = reduces(collective) ? sweep.op : Op::none,
-                           .root = rooted(collective) ? sweep.root : Rank{}});
-      }
+      problems.push_back({.collective = collective,
+                          .procs = procs,
+                          .nodes = sweep.nodes,
+                          .procs_per_node = procs_per_node(sweep, procs),
+                          .mapping = sweep.mapping,
+                          .message = message,
+                          .datatype = sweep.datatype,
+                          .op = reduces(collective) ? sweep.op : Op::none,
+                          .root = rooted(collective) ? sweep.root : Rank{}});
+    }
+    for (auto& candidates : finder.find(problems, plan.left_out)) {
+      all.push_back(std::move(candidates));
     }
   }
-  return problems;
+  return all;
 }
 
 }  // namespace
@@ -275,14 +130,19 @@ NodeLayout layout_of(const PlannedLaunch& launch) {
           .mapping = launch.mapping};
 }
 
-Plan make_plan(const Sweep& sweep, MachineKind kind) {
+void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
   check_layout(sweep);
   check_data(sweep);
   check_measure(sweep.measure);
-  check_algorithms(sweep, kind);
+  static_cast<void>(CandidateFinder{sweep, kind, offer});
+}
+
+Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
+  check_sweep(sweep, kind, offer);
+  const CandidateFinder finder{sweep, kind, offer};
   Plan plan;
   std::vector<std::vector<std::vector<Case>>> problems;
-  for (const int procs : sweep.procs) problems.push_back(problems_at(sweep, kind, procs, plan));
+  for (const int procs : sweep.procs) problems.push_back(problems_at(sweep, finder, procs, plan));
 
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
     for (std::size_t i = 0; i < sweep.procs.size(); ++i) {

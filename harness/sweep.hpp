@@ -10,6 +10,7 @@
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
+#include "core/library_offer.hpp"
 #include "harness/part.hpp"
 #include "harness/protocol.hpp"
 
@@ -21,7 +22,7 @@ struct Sweep {
   std::vector<Collective> collectives{Collective::allreduce, Collective::reduce,
                                       Collective::reduce_scatter_block, Collective::allgather,
                                       Collective::scatter};
-  std::vector<std::string> algorithms{};  ///< "allreduce/ring", "ring", "native"; none = every one
+  std::vector<std::string> algorithms{};  ///< see AlgorithmWord; none = every one
   std::vector<int> procs{2};
   int nodes = 1;
   Mapping mapping{};
@@ -60,11 +61,16 @@ struct Plan {
   std::map<std::string, std::vector<int>> left_out{};  ///< what, in words, and at which p
 };
 
-/// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete.
+/// Refuses what can be seen to be impossible without laying the sweep out.
+/// @throws UsageError as make_plan does.
+void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer = {});
+
+/// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete, and
+/// `offer` which algorithms of its own it has.
 /// @throws UsageError when something was asked for by name that can't be measured: an algorithm
 ///         that does not exist or refuses a process count, an operation undefined on the datatype,
 ///         a size that is not whole elements, a root outside the communicator, ...
-[[nodiscard]] Plan make_plan(const Sweep& sweep, MachineKind kind);
+[[nodiscard]] Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer = {});
 
 /// The plan without the (case, repeat) pairs in `stored`, and without the launches of the cases in
 /// `dropped` that a race may leave out; launches without cases left are none.

@@ -221,7 +221,7 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   };
   const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
   EXPECT_TRUE(unknown.starts_with(
-      "no algorithm 'rign' in this sweep's collectives; known: native allreduce/"))
+      "no algorithm 'rign' in this sweep's collectives; known: native ours library allreduce/"))
       << unknown;
   EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
   EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"allgather/recursive_doubling"}; }),

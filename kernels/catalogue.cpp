@@ -47,26 +47,4 @@ Variant find_variant(Collective collective, std::string_view name) {
   return {&algorithm, Params::parse(name.substr(colon + 1))};
 }
 
-std::vector<std::string> split_algorithms(std::string_view text) {
-  const auto begins_name = [](std::string_view piece) {
-    if (piece.find('=') < std::min(piece.find(':'), piece.find('/'))) return false;
-    const std::string_view name = piece.substr(0, piece.find(':'));
-    return name.find('/') != std::string_view::npos || name == kNative ||
-           std::ranges::any_of(kCollectives.entries, [&](const auto& collective) {
-             const auto rows = catalogue(collective.value);
-             return std::ranges::find(rows, name, &Algorithm::name) != rows.end();
-           });
-  };
-  std::vector<std::string> names;
-  for (const std::string_view piece : split_list(text)) {
-    const bool has_params = !names.empty() && names.back().find(':') != std::string::npos;
-    if (has_params && !begins_name(piece)) {
-      names.back().append(",").append(piece);
-    } else {
-      names.emplace_back(piece);
-    }
-  }
-  return names;
-}
-
 }  // namespace breakeven

@@ -25,8 +25,4 @@ struct Variant {
 /// @throws UsageError as find_algorithm and Params::parse do.
 [[nodiscard]] Variant find_variant(Collective collective, std::string_view name);
 
-/// "native,ring:renumber=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas that end
-/// an algorithm: what follows one and is no algorithm's name itself belongs to its parameters.
-[[nodiscard]] std::vector<std::string> split_algorithms(std::string_view text);
-
 }  // namespace breakeven

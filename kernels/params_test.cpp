@@ -40,11 +40,5 @@ TEST(Params, NumbersAreWholeAndLargeEnough) {
   EXPECT_THROW(static_cast<void>(params.find_number("z", 1)), UsageError);
 }
 
-TEST(SplitAlgorithms, EndsAnAlgorithmOnlyWhereAnotherOneBegins) {
-  EXPECT_EQ(split_algorithms("native,ring:renumber=2,0,1,binomial,reduce/binomial:segments=4"),
-            (std::vector<std::string>{"native", "ring:renumber=2,0,1", "binomial",
-                                      "reduce/binomial:segments=4"}));
-}
-
 }  // namespace
 }  // namespace breakeven

@@ -17,8 +17,6 @@ namespace breakeven::conditions {
 }
 
 inline constexpr Condition kAlways{"nothing", [](const Case&) { return true; }};
-/// Several processes: alone, most algorithms return before they begin.
-inline constexpr Condition kSeveral{"p > 1", [](const Case& what) { return what.procs > 1; }};
 inline constexpr Condition kTwoProcs{"p = 2", [](const Case& what) { return what.procs == 2; }};
 inline constexpr Condition kEven{"p even", [](const Case& what) { return what.procs % 2 == 0; }};
 inline constexpr Condition kPowerOfTwo{"p a power of two", [](const Case& what) {
@@ -27,9 +25,8 @@ inline constexpr Condition kPowerOfTwo{"p a power of two", [](const Case& what) 
 inline constexpr Condition kElementForEachProcess{
     "as many elements as processes", [](const Case& what) { return count(what) >= what.procs; }};
 inline constexpr Condition kElementForEachOfPowerOfTwo{
-    "as many elements as the power of two that is not above p", [](const Case& what) {
-      return what.procs > 1 && count(what) >= power_of_two_below(what.procs);
-    }};
+    "as many elements as the power of two that is not above p",
+    [](const Case& what) { return count(what) >= power_of_two_below(what.procs); }};
 /// Of MPICH: a communicator over several nodes, with several processes on some.
 inline constexpr Condition kSeveralNodes{
     "several nodes, with several processes on one",

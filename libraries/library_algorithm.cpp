@@ -42,6 +42,18 @@ std::span<const KnownLibrary> known_libraries() {
   return kLibraries;
 }
 
+LibraryOffer known_offer(std::string_view library) {
+  LibraryOffer offer;
+  for (const KnownLibrary& each : known_libraries()) {
+    if (each.name != library) continue;
+    for (const LibraryAlgorithm& algorithm : each.algorithms) {
+      offer.algorithms.push_back(
+          {.collective = algorithm.collective, .name = std::string{algorithm.name}});
+    }
+  }
+  return offer;
+}
+
 std::optional<LibraryName> library_name(std::string_view algorithm) {
   const std::size_t colon = algorithm.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
@@ -70,13 +82,15 @@ std::optional<std::string> refusal(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
   if (algorithm == nullptr) return "it is not known when it runs as it is named";
   require_params(what, *algorithm);
+  // Alone, a process needs no algorithm, and the libraries don't get as far.
+  if (what.procs == 1) return "which needs p > 1";
   if (algorithm->runs.met(what)) return std::nullopt;
   return fmt::format("which needs {}", algorithm->runs.words);
 }
 
 std::vector<std::string> library_variants(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  if (algorithm == nullptr) return {};
+  if (algorithm == nullptr) return {""};
   // A segment of the whole message is none, and pipelines of a few segments hide little.
   constexpr std::array kSegments{1024, 8192, 65536};
   constexpr std::array kFanouts{1, 2, 4};

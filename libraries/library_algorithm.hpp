@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/library_offer.hpp"
 
 namespace breakeven {
 
@@ -45,6 +46,10 @@ struct KnownLibrary {
   std::span<const LibraryAlgorithm> algorithms;
 };
 [[nodiscard]] std::span<const KnownLibrary> known_libraries();
+
+/// All that some version of a library has, as if it listed it; empty for what isn't known here. The
+/// values mean nothing.
+[[nodiscard]] LibraryOffer known_offer(std::string_view library);
 
 /// The library and the algorithm that "openmpi:ring" names; nothing where the name is not one of a
 /// library's own algorithms.

@@ -39,12 +39,8 @@ constexpr Condition kSegmentForEachProcess{
 constexpr Condition kTwoSegments{
     "two elements, and segments not above the smaller half of the message", [](const Case& what) {
       const std::int64_t half = count(what) / 2;
-      return what.procs > 1 && half > 0 &&
-             segment_bytes(what) <= half * extent(what.datatype).value;
+      return half > 0 && segment_bytes(what) <= half * extent(what.datatype).value;
     }};
-constexpr Condition kTwoProcsAndAnElementForEach{
-    "p > 1 and as many elements as the power of two that is not above p",
-    kElementForEachOfPowerOfTwo.met};
 
 constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgather, "linear", "ompi_coll_base_allgather_intra_basic_linear",
@@ -139,7 +135,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::reduce, "in-order_binary",
                      "ompi_coll_base_reduce_intra_in_order_binary", kAlways, kOrdered, kSegments},
     LibraryAlgorithm{Collective::reduce, "rabenseifner",
-                     "ompi_coll_base_reduce_intra_redscat_gather", kTwoProcsAndAnElementForEach},
+                     "ompi_coll_base_reduce_intra_redscat_gather", kElementForEachOfPowerOfTwo},
 
     LibraryAlgorithm{Collective::reduce_scatter, "non-overlapping",
                      "ompi_coll_base_reduce_scatter_intra_nonoverlapping", kAlways},

@@ -20,8 +20,9 @@ using Words = std::vector<std::string>;
 
 /// What two databases have to agree on is read from the tables, so that a new column is merged like
 /// the others; a new table has to be thought of.
-const std::set<std::string> kTables{"machine",     "sweep",     "launch",  "case",
-                                    "measurement", "durations", "dropped", "inspection"};
+const std::set<std::string> kTables{
+    "machine", "library_algorithm", "default_tree", "sweep",   "launch",
+    "case",    "measurement",       "durations",    "dropped", "inspection"};
 
 void refuse_unknown_tables(SQLite::Database& database) {
   SQLite::Statement tables(database,
@@ -71,7 +72,8 @@ class Merge {
 
   MergeSummary run() {
     machines();
-    sweeps_and_inspections();
+    things_of_machines();
+    inspections();
     cases();
     launches();
     measurements();
@@ -96,12 +98,18 @@ class Merge {
                     same(all)));
   }
 
-  void sweeps_and_inspections() {
-    const Words sweep = columns(database_, "sweep");
-    database_.exec(fmt::format(
-        "INSERT OR IGNORE INTO main.sweep (machine_id, {}) SELECT g.new, {} FROM part.sweep AS p "
-        "JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
-        list(sweep), list(sweep, "p.")));
+  /// Tables in which each machine has a thing once.
+  void things_of_machines() {
+    for (const std::string table : {"library_algorithm", "default_tree", "sweep"}) {
+      const Words all = columns(database_, table);
+      database_.exec(fmt::format(
+          "INSERT OR IGNORE INTO main.{0} (machine_id, {1}) SELECT g.new, {2} FROM part.{0} AS p "
+          "JOIN machine_map AS g ON g.old = p.machine_id ORDER BY p.id",
+          table, list(all), list(all, "p.")));
+    }
+  }
+
+  void inspections() {
     const Words inspection = columns(database_, "inspection");
     database_.exec(fmt::format(
         "INSERT INTO main.inspection (machine_id, {}) SELECT g.new, {} FROM part.inspection AS p "

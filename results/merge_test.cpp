@@ -31,6 +31,7 @@ class MergeTest : public testing::Test {
     Store store{file, Store::Access::write};
     const MachineId id = store.add(machine);
     store.remember(id, "asked = \"" + std::string{name} + "\"");
+    store.remember(id, LibraryOffer{.algorithms = {{Collective::allreduce, "ring", 4}}});
     const LaunchId launch = store.begin(id, {.procs = 4, .repeat = 0, .seed = seed});
     for (const Case& what : cases) store.add(launch, what, {.local = kOne});
     store.end(launch, "complete");
@@ -58,6 +59,7 @@ TEST_F(MergeTest, HoldsWhatTheDatabasesHold) {
   const auto [id, machine] = *store.machines().begin();
   EXPECT_EQ(machine, kMachine);
   EXPECT_EQ(store.sweeps(id).size(), 2U);
+  EXPECT_EQ(store.offer(id).algorithms.size(), 1U);
   const std::vector<Samples> samples = test::samples_of(store, id);
   ASSERT_EQ(samples.size(), 2U);
   EXPECT_NE(samples[0].what, samples[1].what);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "results/migrations/from_1.hpp"
+#include "results/migrations/from_2.hpp"
 
 namespace breakeven {
 
@@ -15,7 +16,7 @@ namespace breakeven {
 using Migration = void (*)(SQLite::Database&);
 
 /// The step at index n - 1 leads from version n to n + 1.
-inline constexpr std::array<Migration, 1> kMigrations{migrate_from_1};
+inline constexpr std::array<Migration, 2> kMigrations{migrate_from_1, migrate_from_2};
 
 /// The version that results/schema.sql makes, and to which the migrations lead.
 inline constexpr int kSchemaVersion = static_cast<int>(kMigrations.size()) + 1;

@@ -40,13 +40,14 @@ class MigrationTest : public testing::Test {
 
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder / "x.db";
-  const std::filesystem::path backup = folder / "x.db.v2.backup";
+  const std::filesystem::path backup = folder / "x.db.v3.backup";
 };
 
 void run(SQLite::Database& database, const char* sql) { database.exec(sql); }
 
-constexpr std::array<Migration, 3> kSteps{
-    migrate_from_1,
+/// Two steps beyond those of this program.
+constexpr std::array<Migration, 4> kSteps{
+    migrate_from_1, migrate_from_2,
     [](SQLite::Database& database) {
       run(database, "ALTER TABLE machine ADD COLUMN site TEXT NOT NULL DEFAULT 'here'");
     },
@@ -57,31 +58,31 @@ constexpr std::array<Migration, 3> kSteps{
 
 TEST_F(MigrationTest, RunsTheMissingStepsInOrderAndKeepsTheData) {
   migrate_with(kSteps);
-  EXPECT_EQ(version(file), 4);
+  EXPECT_EQ(version(file), 5);
   EXPECT_EQ(machines(file, "name"), "mpich");
   EXPECT_EQ(machines(file, "site"), "here and there");
 }
 
 TEST_F(MigrationTest, LeavesACopyOfTheVersionThatItFound) {
   migrate_with(kSteps);
-  EXPECT_EQ(version(backup), 2);
+  EXPECT_EQ(version(backup), 3);
   EXPECT_EQ(machines(backup, "name"), "mpich");
 }
 
 TEST_F(MigrationTest, StartsAtTheVersionOfTheFile) {
-  migrate_with(std::span(kSteps).first(2));
-  EXPECT_EQ(version(file), 3);
+  migrate_with(std::span(kSteps).first(3));
+  EXPECT_EQ(version(file), 4);
   SQLite::Database database(file, SQLite::OPEN_READWRITE);
   migrate(database, file, kSteps);
-  EXPECT_EQ(version(file), 4);
+  EXPECT_EQ(version(file), 5);
   EXPECT_EQ(machines(file, "site"), "here and there");
-  EXPECT_EQ(version(folder / "x.db.v3.backup"), 3);
+  EXPECT_EQ(version(folder / "x.db.v4.backup"), 4);
 }
 
 TEST_F(MigrationTest, AFailingStepLeavesTheFileAsItWas) {
   const std::string before = bytes_of(file);
-  const std::array<Migration, 4> steps{
-      kSteps[0], kSteps[1], kSteps[2],
+  const std::array<Migration, 5> steps{
+      kSteps[0], kSteps[1], kSteps[2], kSteps[3],
       [](SQLite::Database& database) { run(database, "INSERT INTO nowhere VALUES (1)"); }};
   try {
     migrate_with(steps);
@@ -89,11 +90,11 @@ TEST_F(MigrationTest, AFailingStepLeavesTheFileAsItWas) {
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()),
               "'" + file.string() +
-                  "' can't be brought from schema version 2 to 5: no such table: nowhere; it is as "
+                  "' can't be brought from schema version 3 to 6: no such table: nowhere; it is as "
                   "it was");
   }
   EXPECT_TRUE(bytes_of(file) == before);
-  EXPECT_EQ(version(file), 2);
+  EXPECT_EQ(version(file), 3);
 }
 
 TEST_F(MigrationTest, DoesNothingToACurrentFile) {

@@ -1,10 +1,10 @@
--- The results database, version 2. Durations in seconds where a column's name says nothing else,
+-- The results database, version 3. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
 -- embeds this file at build time; the plots read the same tables. A change here needs the next number
 -- in `PRAGMA user_version` and a step in results/migrations/ that leads to it.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- What cases ran on. Another version of the library or another processor is another machine.
 CREATE TABLE machine (
@@ -14,6 +14,26 @@ CREATE TABLE machine (
   library_version TEXT NOT NULL,     -- first line of MPI_Get_library_version; '' for a model
   cpu             TEXT NOT NULL,     -- '' for a model
   UNIQUE (name, kind, library_version, cpu)
+);
+
+-- The algorithms that a machine's MPI library says it has itself, and the values of the control
+-- variables that force them: what tables for the library are written with.
+CREATE TABLE library_algorithm (
+  id         INTEGER PRIMARY KEY,
+  machine_id INTEGER NOT NULL REFERENCES machine(id),
+  collective TEXT NOT NULL,
+  name       TEXT NOT NULL,          -- a case of it has 'LIBRARY:NAME' as its algorithm
+  value      INTEGER NOT NULL,
+  UNIQUE (machine_id, collective, name)
+);
+
+-- The selection trees that are built into MPICH.
+CREATE TABLE default_tree (
+  id         INTEGER PRIMARY KEY,
+  machine_id INTEGER NOT NULL REFERENCES machine(id),
+  name       TEXT NOT NULL,          -- of the layer: mpir | ch4 | posix
+  json       TEXT NOT NULL,
+  UNIQUE (machine_id, name)
 );
 
 -- What was asked to be measured: its plan less what is stored is what remains.
@@ -54,7 +74,8 @@ CREATE TABLE "case" (
   id             INTEGER PRIMARY KEY,
   machine_id     INTEGER NOT NULL REFERENCES machine(id),
   collective     TEXT NOT NULL,
-  algorithm      TEXT NOT NULL,      -- 'native': the library's own collective
+  algorithm      TEXT NOT NULL,      -- 'native': the library's own collective as it comes;
+                                     -- 'openmpi:ring': one of the library's own algorithms
   params         TEXT NOT NULL,      -- 'key=value,...'; '' for none
   procs          INTEGER NOT NULL,
   nodes          INTEGER NOT NULL,

@@ -11,6 +11,7 @@
 #include "results/claim.hpp"
 #include "results/database.hpp"
 #include "results/inserts.hpp"
+#include "results/offers.hpp"
 #include "results/queries.hpp"
 
 namespace breakeven {
@@ -91,6 +92,10 @@ void Store::remember(MachineId machine, const std::string& sweep) {
   implementation_->with_database([&](auto& database) { insert_sweep(database, machine, sweep); });
 }
 
+void Store::remember(MachineId machine, const LibraryOffer& offer) {
+  implementation_->with_database([&](auto& database) { insert_offer(database, machine, offer); });
+}
+
 void Store::inspected(MachineId machine, const std::string& report) {
   implementation_->with_database(
       [&](auto& database) { insert_inspection(database, machine, report); });
@@ -153,6 +158,11 @@ std::map<MachineId, Machine> Store::machines() const {
 std::vector<std::string> Store::sweeps(MachineId machine) const {
   return implementation_->with_database(
       [&](auto& database) { return select_sweeps(database, machine); });
+}
+
+LibraryOffer Store::offer(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_offer(database, machine); });
 }
 
 std::vector<Stored> Store::stored(MachineId machine) const {

@@ -12,6 +12,7 @@
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
+#include "core/library_offer.hpp"
 #include "core/units.hpp"
 #include "results/records.hpp"
 
@@ -52,6 +53,8 @@ class Store {
 
   /// Finds the machine or adds it.
   [[nodiscard]] MachineId add(const Machine& machine);
+  /// Remembers what the machine's library has itself; what is remembered already stays.
+  void remember(MachineId machine, const LibraryOffer& offer);
   /// Remembers what the machine was asked to measure, so that it can be told what remains.
   void remember(MachineId machine, const std::string& sweep);
   /// Records the beginning of a launch, dated now.
@@ -89,6 +92,8 @@ class Store {
   [[nodiscard]] Batch batch();
 
   [[nodiscard]] std::map<MachineId, Machine> machines() const;
+  /// What the machine's library has itself; empty when it was never asked.
+  [[nodiscard]] LibraryOffer offer(MachineId machine) const;
   /// What the machine was asked to measure, in the order in which it was.
   [[nodiscard]] std::vector<std::string> sweeps(MachineId machine) const;
   /// Every (case, repeat) of the machine that was measured or failed.

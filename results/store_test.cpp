@@ -81,6 +81,17 @@ TEST_F(StoreTest, GivesBackEveryMemberOfAMachine) {
   EXPECT_EQ(machines.at(second), library);
 }
 
+TEST_F(StoreTest, RemembersWhatALibraryHasItself) {
+  const LibraryOffer offer{
+      .algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "chain", 2}},
+      .default_trees = {{"mpir", "{}"}, {"ch4", "[]"}}};
+  EXPECT_EQ(reader().offer(machine), LibraryOffer{});
+  store.remember(machine, offer);
+  store.remember(machine, LibraryOffer{.algorithms = {{Collective::allreduce, "ring", 5}}});
+  EXPECT_EQ(reader().offer(machine), offer);
+  EXPECT_EQ(reader().offer(store.add(Machine{.name = "openmpi"})), LibraryOffer{});
+}
+
 TEST_F(StoreTest, FindsAMachineAgainAndTakesAnyOtherForAnother) {
   const Machine same{.name = "mpich"};
   EXPECT_EQ(store.add(same), machine);

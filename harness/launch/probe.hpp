@@ -5,10 +5,15 @@
 
 namespace breakeven {
 
+struct Probed {
+  Hello hello{};
+  LibraryOffer offer{};
+};
+
 /// Asks one process on each node what the library is and runs on; where nodes are the user's to
 /// place, all processes. Shows too that jobs start at all, and on as many nodes as were asked for.
 /// @param patience  silence after which the job counts as hung
 /// @throws UsageError when a job can't be started or placed so.
-[[nodiscard]] Hello probe(const Library& library, const NodeLayout& layout, Seconds patience);
+[[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience);
 
 }  // namespace breakeven

@@ -10,12 +10,26 @@
 #include "harness/worker/native.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven {
 
-std::function<void()> bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm) {
+namespace {
+
+BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MPI_Comm comm) {
+  if (const auto reason = refusal(what)) {
+    throw UsageError(fmt::format("{}, {}", algorithm_text(what), *reason));
+  }
+  auto forced = std::make_shared<const ForcedAlgorithm>(what, comm);
+  return {.run = native_collective(workspace, forced->comm()), .forced = forced};
+}
+
+}  // namespace
+
+BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm) {
+  if (library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
   if (what.algorithm == kNative) {
-    if (what.params.empty()) return native_collective(workspace, comm);
+    if (what.params.empty()) return {.run = native_collective(workspace, comm)};
     throw UsageError(fmt::format("{}/native takes no parameters, asked: {}",
                                  kCollectives.of(what.collective), what.params));
   }
@@ -26,9 +40,9 @@ std::function<void()> bind_candidate(const Case& what, Workspace& workspace, MPI
   require_runs(algorithm, call.problem);
   // Shared because std::function wants to be copied, which a plan must not be.
   const auto plan = std::make_shared<Plan>(build_schedule(algorithm, call.problem), call, comm);
-  return [plan, input = workspace.input().data(), output = workspace.output().data()] {
+  return {.run = [plan, input = workspace.input().data(), output = workspace.output().data()] {
     plan->run(input, output);
-  };
+  }};
 }
 
 }  // namespace breakeven

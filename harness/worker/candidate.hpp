@@ -4,19 +4,27 @@
 #include <mpi.h>
 
 #include <functional>
+#include <memory>
 
 #include "core/case.hpp"
+#include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/workspace.hpp"
 
 namespace breakeven {
 
-/// One call of the case's algorithm, or of the library's own collective, on the workspace's
-/// buffers, which must outlive the result; calling the result is collective. Nothing is ever
-/// substituted.
+/// A case made ready to be called.
+struct BoundCandidate {
+  std::function<void()> run{};  ///< collective
+  /// Where it is one of the library's own algorithms: enforced around what is measured.
+  std::shared_ptr<const ForcedAlgorithm> forced{};
+};
+
+/// Collective over `comm`. One call of the case's algorithm, of the library's own collective as it
+/// comes or with one of the library's own algorithms, on the workspace's buffers, which must
+/// outlive the result. Nothing is ever substituted.
 /// @throws UsageError when the case names an unknown algorithm or parameter, or one that cannot run
-///         on so many processes.
+///         on so many processes, or that the library would not run as it is named.
 /// @throws Error when the algorithm's schedule cannot be bound to the buffers.
-[[nodiscard]] std::function<void()> bind_candidate(const Case& what, Workspace& workspace,
-                                                   MPI_Comm comm);
+[[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm);
 
 }  // namespace breakeven

@@ -22,7 +22,9 @@
 #include "harness/worker/clock/watch.hpp"
 #include "harness/worker/hello.hpp"
 #include "harness/worker/inspect.hpp"
+#include "harness/worker/library_offer.hpp"
 #include "harness/worker/measure.hpp"
+#include "harness/worker/tools_session.hpp"
 
 namespace breakeven {
 namespace {
@@ -51,16 +53,20 @@ std::optional<WorkerRequest> read_request(const Communicator& comm) {
 }
 
 void work() {
+  const ToolsSession tools;
   const Communicator comm{MPI_COMM_WORLD};
   const auto emit = [&comm](const WorkerEvent& event) {
     if (comm.me() == Rank{0}) std::cout << to_json(event) << std::endl;
   };
-  emit(hello(comm));
+  const Hello greeting = hello(comm);
+  emit(greeting);
+  const int nodes = greeting.nodes.empty() ? 1 : std::ranges::max(greeting.nodes) + 1;
   Measurer measurer{comm.get(), emit};
   const Match obey{
       [&](MeasureRequest&& request) { measurer.measure(std::move(request)); },
       [&](InspectRequest&& request) { std::ranges::for_each(inspect(request, comm), emit); },
-      [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); }};
+      [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); },
+      [&](OfferRequest&&) { emit(library_offer(nodes)); }};
   emit(Ready{});
   while (std::optional<WorkerRequest> request = read_request(comm)) {
     std::visit(obey, std::move(*request));

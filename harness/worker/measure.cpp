@@ -111,7 +111,7 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
   std::optional<std::string> refusal;
   try {
     if (!workspace) workspace.emplace(what, control_.procs(), control_.me());
-    bound.run = bind_candidate(what, *workspace, measured_.get());
+    bound.bound = bind_candidate(what, *workspace, measured_.get());
   } catch (const Error& error) {
     refusal = error.what();
   } catch (const std::bad_alloc&) {
@@ -133,7 +133,10 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
 std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
                                                 Workspace& workspace) const {
   workspace.prepare();
-  candidate.run();
+  {
+    const ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
+    candidate.bound.run();
+  }
   std::optional<std::string> own = workspace.complaint();
   if (own) own = fmt::format("wrong data at rank {}: {}", control_.me().value, *own);
   return first_complaint(own, control_);
@@ -162,11 +165,19 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
         std::size_t settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
                                          calls_between(candidate, request_.measure)});
         share(settling, control_);
-        for (std::size_t call = 0; call < settling; ++call) candidate.run();
+        const ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
+        for (std::size_t call = 0; call < settling; ++call) candidate.bound.run();
         candidate.warmups += static_cast<int>(settling);
       }
-      const Repetitions valid = timing.repeat(
-          block.repetitions, candidate.expected, [&] { workspace.touch_input(); }, candidate.run);
+      // Not around the block: the harness's own collectives, too, would run so.
+      std::optional<ForcedAlgorithm::Enforced> enforced;
+      const auto before = [&] {
+        workspace.touch_input();
+        enforced.emplace(candidate.bound.forced.get());
+      };
+      const Repetitions valid =
+          timing.repeat(block.repetitions, candidate.expected,
+                        {before, candidate.bound.run, [&] { enforced.reset(); }});
       const Seconds spent{timing.now() - begin};
       candidate.spent = candidate.spent + spent;
       candidate.taken += block.repetitions;

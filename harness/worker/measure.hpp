@@ -10,6 +10,7 @@
 #include "harness/order.hpp"
 #include "harness/protocol.hpp"
 #include "harness/sampling.hpp"
+#include "harness/worker/candidate.hpp"
 #include "harness/worker/timing.hpp"
 #include "harness/worker/workspace.hpp"
 
@@ -34,7 +35,7 @@ class Measurer {
  private:
   struct Candidate {
     int id = 0;
-    std::function<void()> run;
+    BoundCandidate bound{};
     Seconds call{};             ///< what one takes alone, at this rank
     Seconds spent{};            ///< on it so far
     Seconds expected{};         ///< of one repetition, but for the wait for its beginning

@@ -55,8 +55,7 @@ Timing::Timing(const MeasurePlan& plan, const Communicator& control)
       clock_{synchronise(plan.clock, local_, control)},
       start_{make_start(plan.start, control, clock_)} {}
 
-Repetitions Timing::repeat(int count, Seconds expected, const std::function<void()>& before,
-                           const std::function<void()>& run) {
+Repetitions Timing::repeat(int count, Seconds expected, const Repetition& repetition) {
   const auto size = static_cast<std::size_t>(count);
   std::vector<double> begin(size);
   std::vector<double> end(size);
@@ -65,12 +64,13 @@ Repetitions Timing::repeat(int count, Seconds expected, const std::function<void
   double work = 0;
   for (std::size_t i = 0; i < size; ++i) {
     const double ready = local_.now();
-    before();
+    repetition.before();
     work += local_.now() - ready;
     const bool began = start_->wait();
     begin[i] = local_.now();
-    run();
+    repetition.run();
     end[i] = local_.now();
+    repetition.after();
     work += end[i] - begin[i];
     valid[i] = began && start_->in_time(end[i]) ? 1 : 0;
   }

@@ -25,6 +25,13 @@ struct Repetitions {
   }
 };
 
+/// What is repeated.
+struct Repetition {
+  std::function<void()> before{};  ///< the ranks wait for each other: outside the time
+  std::function<void()> run{};     ///< what is timed
+  std::function<void()> after{};   ///< outside the time
+};
+
 /// Times repetitions as a plan says: how they begin together, and by which clocks.
 class Timing {
  public:
@@ -32,10 +39,8 @@ class Timing {
   Timing(const MeasurePlan& plan, const Communicator& control);
 
   /// Collective. Makes so many repetitions and gives those that are valid.
-  /// @param before    run before each repetition, outside its time
   /// @param expected  how long one takes without the wait for its beginning, at rank 0
-  [[nodiscard]] Repetitions repeat(int count, Seconds expected, const std::function<void()>& before,
-                                   const std::function<void()>& run);
+  [[nodiscard]] Repetitions repeat(int count, Seconds expected, const Repetition& repetition);
 
   /// A repetition of the last block at this rank, on average: all but the wait for its beginning.
   [[nodiscard]] Seconds work() const { return work_; }

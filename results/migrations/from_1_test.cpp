@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A database that the program of schema version 1 made, opened by this one.
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "results/database.hpp"
@@ -58,7 +59,7 @@ TEST_F(FromVersion1, HasTheTablesOfANewDatabaseAndKeepsACopyOfTheOldOne) {
   for (const std::string& what : {columns, references, indices}) {
     EXPECT_EQ(ask(file, what), ask(folder / "new.db", what));
   }
-  EXPECT_EQ(ask(file, "PRAGMA user_version"), "2|\n");
+  EXPECT_EQ(ask(file, "PRAGMA user_version"), fmt::format("{}|\n", kSchemaVersion));
   EXPECT_EQ(ask(file, "PRAGMA foreign_key_check"), "");
   EXPECT_EQ(ask(file, "PRAGMA integrity_check"), "ok|\n");
   EXPECT_EQ(ask(folder / "x.db.v1.backup", "PRAGMA user_version"), "1|\n");

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/case.hpp"
+
+namespace breakeven {
+
+/// Names of groups of algorithms, beside native.
+inline constexpr std::string_view kOurs = "ours";
+inline constexpr std::string_view kLibrarys = "library";
+
+/// What a user names to be measured, taken apart: "native", "ours", "library", "ring",
+/// "allreduce/ring:renumber=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192".
+struct AlgorithmWord {
+  std::string_view library{};     ///< whose own algorithm it is; empty: nobody's
+  std::string_view collective{};  ///< empty: any
+  std::string_view algorithm{};
+  std::string_view params{};
+
+  explicit AlgorithmWord(std::string_view text);
+
+  /// Whether it names the algorithm, which a case calls `name`: "ring", "native", "openmpi:ring".
+  [[nodiscard]] bool means(Collective of, std::string_view name) const;
+  [[nodiscard]] bool is_group() const { return algorithm == kOurs || algorithm == kLibrarys; }
+};
+
+/// "native,ring:renumber=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas that end
+/// an algorithm: what follows one and is no algorithm's name itself belongs to its parameters.
+[[nodiscard]] std::vector<std::string> split_algorithms(std::string_view text);
+
+}  // namespace breakeven

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace breakeven {
+
+/// A control variable of the MPI library, as MPI_T gives it; valid while a ToolsSession is open.
+class ControlVariable {
+ public:
+  /// Nothing where the library has no variable of this name.
+  [[nodiscard]] static std::optional<ControlVariable> find(const std::string& name);
+  ~ControlVariable();
+  ControlVariable(ControlVariable&& other) noexcept;
+  ControlVariable& operator=(ControlVariable&& other) noexcept;
+
+  [[nodiscard]] const std::string& description() const { return description_; }
+  /// The words that its numbers stand for; empty where the library names none.
+  [[nodiscard]] const std::vector<std::pair<int, std::string>>& words() const { return words_; }
+
+  /// Its value as text; nothing where it is of a type that isn't read here.
+  [[nodiscard]] std::optional<std::string> text() const;
+  /// Its value where it is a whole number or a truth.
+  [[nodiscard]] std::optional<int> number() const;
+  /// Sets a number. Whether the library took it.
+  [[nodiscard]] bool set(int value) const;
+
+ private:
+  class Handle;
+  ControlVariable();
+
+  std::unique_ptr<Handle> handle_;
+  std::string description_{};
+  std::vector<std::pair<int, std::string>> words_{};
+};
+
+}  // namespace breakeven

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/mpich/variables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/error.hpp"
+#include "harness/worker/control_variable.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_choices.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+std::vector<std::string_view> known_names(Collective collective) {
+  std::vector<std::string_view> names{kAuto};
+  for (const KnownLibrary& library : known_libraries()) {
+    if (library.name != "mpich") continue;
+    for (const LibraryAlgorithm& algorithm : library.algorithms) {
+      if (algorithm.collective == collective) names.push_back(algorithm.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string algorithm_variable(Collective collective) {
+  std::string name{kCollectives.of(collective)};
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::toupper(letter));
+  });
+  return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", name);
+}
+
+std::vector<std::string> algorithm_choices(Collective collective) {
+  const auto variable = ControlVariable::find(algorithm_variable(collective));
+  if (!variable) return {};
+  return mpich_choices(variable->description(), known_names(collective));
+}
+
+int number_of(const std::string& variable, std::string_view word) {
+  const auto found = ControlVariable::find(variable);
+  if (!found) throw Error(fmt::format("this MPICH has no variable {}", variable));
+  const std::array known{word};
+  const std::vector<std::string> choices = mpich_choices(found->description(), known);
+  const auto choice = std::ranges::find(choices, word);
+  if (choice == choices.end()) {
+    throw Error(fmt::format("{} of this MPICH has no value '{}'", variable, word));
+  }
+  return static_cast<int>(choice - choices.begin());
+}
+
+}  // namespace breakeven::mpich

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace breakeven {
+
+/// The values of one of MPICH's control variables that are words, in the order of their numbers,
+/// from 0 on: MPI_T tells neither names nor numbers, but the variable's description lists them,
+/// each before " - ", glued to what stands before it. A word that is none of `known` is empty: it
+/// has a number, but nobody knows its name.
+[[nodiscard]] std::vector<std::string> mpich_choices(std::string_view description,
+                                                     std::span<const std::string_view> known);
+
+}  // namespace breakeven
