@@ -27,9 +27,9 @@ inline constexpr Condition kElementForEachProcess{
 inline constexpr Condition kElementForEachOfPowerOfTwo{
     "as many elements as the power of two that is not above p",
     [](const Case& what) { return count(what) >= power_of_two_below(what.procs); }};
-/// Of MPICH: a communicator over several nodes, with several processes on some.
-inline constexpr Condition kSeveralNodes{
-    "several nodes, with several processes on one",
-    [](const Case& what) { return what.nodes > 1 && what.nodes < what.procs; }};
+/// Of MPICH's levels: a communicator knows its nodes where some have several processes, even on
+/// one.
+inline constexpr Condition kSharedNode{"several processes on some node",
+                                       [](const Case& what) { return what.nodes < what.procs; }};
 
 }  // namespace breakeven::conditions

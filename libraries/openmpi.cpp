@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The algorithms of Open MPI's component coll/tuned, of all versions from 4.1 to 5.0, and when they
 // call others instead: read in ompi/mca/coll/base/coll_base_*.c at v4.1.4, and counted in
-// libraries_mpi_test.cpp.
+// harness/worker/library_algorithms_mpi_test.cpp.
 #include <array>
 
 #include "kernels/params.hpp"

@@ -54,7 +54,9 @@ class ForcedAlgorithm::Implementation {
     // The device's own compositions would call the algorithm on other communicators, if at all.
     constexpr auto kDevice = "MPIR_CVAR_DEVICE_COLLECTIVES";
     settings_.emplace_back(kDevice, mpich::number_of(kDevice, "none"));
-    // An algorithm that can't run is an error, not silently another one.
+    // An algorithm that can't run is an error, not silently another one; but for smp, which calls
+    // itself on the ranks of one node and counts on the fall-back there.
+    if (library_name(what.algorithm)->algorithm == "smp") return;
     constexpr auto kFallback = "MPIR_CVAR_COLLECTIVE_FALLBACK";
     settings_.emplace_back(kFallback, mpich::number_of(kFallback, "error"));
   }

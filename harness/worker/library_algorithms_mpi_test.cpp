@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts which functions of the MPI library run: an algorithm must run exactly where `refusal` says
+// nothing against it, and give right results.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <set>
+
+#include "core/error.hpp"
+#include "executor/communicator.hpp"
+#include "harness/worker/forced_algorithm.hpp"
+#include "harness/worker/library_offer.hpp"
+#include "harness/worker/native.hpp"
+#include "harness/worker/node.hpp"
+#include "harness/worker/spy/spy.hpp"
+#include "harness/worker/tools_session.hpp"
+#include "harness/worker/workspace.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven {
+namespace {
+
+constexpr const char* kLibrary = BREAKEVEN_MPI;
+
+/// The problem's counts of elements: around every condition, and large enough for segments.
+std::set<std::int64_t> counts(int procs) {
+  std::set<std::int64_t> found{1, 2, 3, procs - 1, procs, procs + 1, 2 * procs, 1000, 20000};
+  found.erase(0);
+  return found;
+}
+
+/// Where these don't run as they are named, the library gives up: there is nothing to count.
+bool ends_the_job(const LibraryAlgorithm& algorithm) {
+  return algorithm.name == "two_proc" ||
+         algorithm.function == "MPIR_Reduce_scatter_intra_noncommutative";
+}
+
+class LibraryAlgorithms : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { tools_.emplace(); }
+  static void TearDownTestSuite() { tools_.reset(); }
+
+  LibraryAlgorithms() : comm_{MPI_COMM_WORLD}, offer_{library_offer(nodes())} {}
+
+  [[nodiscard]] int nodes() const { return comm_.procs() / ranks_on_this_node(comm_); }
+
+  [[nodiscard]] Case problem(Collective collective, std::int64_t count) const {
+    const bool moves = moves_data(collective);
+    return {.collective = collective,
+            .procs = comm_.procs(),
+            .nodes = nodes(),
+            .procs_per_node = comm_.procs() / nodes(),
+            .message = moves ? Bytes{count * extent(Datatype::double_).value} : Bytes{0},
+            .datatype = Datatype::double_,
+            .op = reduces(collective) ? Op::sum : Op::none};
+  }
+
+  /// Every case of what the library lists, with its variants at all counts.
+  template <typename Visit>
+  void for_each_case(const Visit& visit) const {
+    for (const ListedAlgorithm& listed : offer_.algorithms) {
+      const std::set<std::int64_t> all =
+          moves_data(listed.collective) ? counts(comm_.procs()) : std::set<std::int64_t>{1};
+      for (const std::int64_t count : all) {
+        Case what = problem(listed.collective, count);
+        what.algorithm = fmt::format("{}:{}", kLibrary, listed.name);
+        for (const std::string& params : library_variants(what)) {
+          what.params = params;
+          visit(what);
+        }
+      }
+    }
+  }
+
+  /// The known functions of the case's collective that run when its algorithm is forced.
+  [[nodiscard]] std::set<std::string_view> functions_that_run(const Case& what) const {
+    Workspace workspace{what, comm_.procs(), comm_.me()};
+    workspace.prepare();
+    const ForcedAlgorithm forced{what, comm_.get()};
+    const auto run = native_collective(workspace, forced.comm());
+    spy::reset();
+    {
+      const ForcedAlgorithm::Enforced enforced{&forced};
+      try {
+        run();
+      } catch (const Error&) {
+        return {};  // the library itself refuses
+      }
+    }
+    EXPECT_EQ(workspace.complaint(), std::nullopt) << to_text(what);
+    std::set<std::string_view> ran;
+    for (const KnownLibrary& library : known_libraries()) {
+      if (library.name != kLibrary) continue;
+      for (const LibraryAlgorithm& each : library.algorithms) {
+        if (each.collective == what.collective && spy::count(each.function.data()) > 0) {
+          ran.insert(each.function);
+        }
+      }
+    }
+    return ran;
+  }
+
+  // One for all tests: MPICH has no variables any more once its tools interface was closed.
+  static inline std::optional<ToolsSession> tools_;
+  const Communicator comm_;
+  const LibraryOffer offer_;
+};
+
+TEST_F(LibraryAlgorithms, AreListed) {
+  EXPECT_GT(offer_.algorithms.size(), 30U);
+  EXPECT_EQ(offer_.note, "");
+}
+
+TEST_F(LibraryAlgorithms, ThatAreListedAreAllKnown) {
+  for_each_case(
+      [](const Case& what) { EXPECT_NE(find_library_algorithm(what), nullptr) << to_text(what); });
+}
+
+TEST_F(LibraryAlgorithms, RunAsTheyAreNamedExactlyWhereNothingIsSaidAgainstIt) {
+  ASSERT_TRUE(spy::is_here());
+  int ran_as_named = 0;
+  for_each_case([&](const Case& what) {
+    const LibraryAlgorithm* known = find_library_algorithm(what);
+    if (known == nullptr) return;
+    const bool refused = refusal(what).has_value();
+    if (refused && ends_the_job(*known)) return;
+    const std::set<std::string_view> ran = functions_that_run(what);
+    // One of several levels calls others of the same collective within.
+    const bool levels = known->name == "smp";
+    const bool as_named = ran.contains(known->function) && (levels || ran.size() == 1);
+    EXPECT_EQ(as_named, !refused) << to_text(what) << ": ran " << testing::PrintToString(ran);
+    if (as_named) ++ran_as_named;
+  });
+  EXPECT_GT(ran_as_named, 100);
+}
+
+TEST_F(LibraryAlgorithms, LeaveNoTraceOnceTheyAreNotEnforced) {
+  ASSERT_TRUE(spy::is_here());
+  const auto functions_of_native = [&](const Case& what) {
+    Workspace workspace{what, comm_.procs(), comm_.me()};
+    workspace.prepare();
+    spy::reset();
+    native_collective(workspace, comm_.get())();
+    std::set<std::string_view> ran;
+    for (const KnownLibrary& library : known_libraries()) {
+      for (const LibraryAlgorithm& each : library.algorithms) {
+        if (spy::count(each.function.data()) > 0) ran.insert(each.function);
+      }
+    }
+    return ran;
+  };
+  const Case what = problem(Collective::allreduce, 1000);
+  const std::set<std::string_view> before = functions_of_native(what);
+  for_each_case([&](const Case& other) {
+    if (other.collective != what.collective || refusal(other)) return;
+    static_cast<void>(functions_that_run(other));
+    EXPECT_EQ(functions_of_native(what), before) << "after " << to_text(other);
+  });
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes a spy: C++ that counts how often functions of an MPI library run, and runs them.
+
+usage: make_spy.py preload|wrap NM LIBRARY NAMES_FILE SOURCE [LINK_OPTIONS]
+
+Counted are those functions named in NAMES_FILE (as "function") that LIBRARY has. `preload` is for
+an object that stands before a shared library, `wrap` for one that is linked with a static library
+under the LINK_OPTIONS that are written. Either way each function gets a stub which passes on all
+registers and the stack as they came; so far for x86-64 alone.
+"""
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HEAD = """// Made by make_spy.py.
+#include <dlfcn.h>
+
+#include <cstring>
+
+extern "C" {
+extern long breakeven_spy_counts[];
+extern void* breakeven_spy_real[];
+}
+
+namespace {
+constexpr const char* kNames[] = {
+"""
+
+API = """};
+constexpr int kFunctions = sizeof kNames / sizeof *kNames;
+}  // namespace
+
+/// How often the function ran in this process since the last reset; -1 where it isn't counted.
+extern "C" long breakeven_spy_count(const char* name) {
+  for (int i = 0; i < kFunctions; ++i) {
+    if (std::strcmp(kNames[i], name) == 0) return breakeven_spy_counts[i];
+  }
+  return -1;
+}
+
+extern "C" void breakeven_spy_reset() {
+  std::memset(breakeven_spy_counts, 0, kFunctions * sizeof(long));
+}
+"""
+
+FIND_REAL = """
+[[gnu::constructor]] static void find_real_functions() {
+  for (int i = 0; i < kFunctions; ++i) breakeven_spy_real[i] = dlsym(RTLD_NEXT, kNames[i]);
+}
+"""
+
+
+def functions_of(nm: str, library: str) -> set[str]:
+    options = ["--defined-only", "--format=posix"]
+    if not library.endswith(".a"):
+        options.append("--dynamic")
+    text = subprocess.run([nm, *options, library], capture_output=True, text=True, check=True).stdout
+    return {line.split()[0] for line in text.splitlines() if re.match(r"\S+ T ", line)}
+
+
+def stub(index: int, name: str, way: str) -> str:
+    label, jump = {
+        "preload": (name, f"jmp *breakeven_spy_real+{8 * index}(%rip)"),
+        "wrap": (f"__wrap_{name}", f"jmp __real_{name}"),
+    }[way]
+    lines = [
+        ".text",
+        f".globl {label}",
+        f".type {label},@function",
+        f"{label}:",
+        f"lock incq breakeven_spy_counts+{8 * index}(%rip)",
+        jump,
+        f".size {label},.-{label}",
+    ]
+    return 'asm("' + "\\n".join(lines) + '");\n'
+
+
+def room(symbol: str, words: int) -> str:
+    lines = [
+        ".data",
+        ".balign 8",
+        f".globl {symbol}",
+        f".hidden {symbol}",
+        f"{symbol}: .zero {8 * words}",
+        ".text",
+    ]
+    return 'asm("' + "\\n".join(lines) + '");\n'
+
+
+def main() -> int:
+    way, nm, library, names_file, source = sys.argv[1:6]
+    known = set(re.findall(r'"((?:ompi_coll_base|MPIR)_\w+)"', Path(names_file).read_text()))
+    names = sorted(known & functions_of(nm, library))
+    if not names:
+        print(f"make_spy.py: {library} has no function of {names_file}", file=sys.stderr)
+        return 1
+    text = HEAD + "".join(f'    "{name}",\n' for name in names) + API
+    if way == "preload":
+        text += FIND_REAL
+    text += room("breakeven_spy_counts", len(names)) + room("breakeven_spy_real", len(names))
+    text += "".join(stub(index, name, way) for index, name in enumerate(names))
+    Path(source).write_text(text)
+    if way == "wrap":
+        Path(sys.argv[6]).write_text("".join(f"-Wl,--wrap={name}\n" for name in names))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/spy/spy.hpp"
+
+#include <dlfcn.h>
+
+namespace breakeven::spy {
+
+namespace {
+
+// Preloaded or linked: either way among the symbols of the process.
+template <typename Function>
+Function* find(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+const auto kCount = find<long(const char*)>("breakeven_spy_count");
+const auto kReset = find<void()>("breakeven_spy_reset");
+
+}  // namespace
+
+bool is_here() { return kCount != nullptr && kReset != nullptr; }
+
+long count(const char* function) { return kCount(function); }
+
+void reset() { kReset(); }
+
+}  // namespace breakeven::spy
