@@ -19,6 +19,10 @@ namespace breakeven {
 /// The name under which the MPI library's own collective stands beside the algorithms.
 inline constexpr std::string_view kNative = "native";
 
+/// The library's own collective in a job whose environment puts a table in force; native stands for
+/// the default beside it.
+inline constexpr std::string_view kTuned = "tuned";
+
 /// What is measured: the key of every number in this project.
 struct Case {
   Collective collective = Collective::allreduce;

@@ -95,8 +95,8 @@ Case at(Case what, int procs, Bytes message) {
 
 }  // namespace
 
-Choice Table::choose(Collective collective, int procs, Bytes message,
-                     const Mapping& mapping) const {
+const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
+                             const Mapping& mapping) const {
   const Rule* best = nullptr;
   for (const Rule& rule : rules) {
     if (rule.what.collective != collective || rule.what.mapping != mapping) continue;
@@ -106,6 +106,12 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
       best = &rule;
     }
   }
+  return best;
+}
+
+Choice Table::choose(Collective collective, int procs, Bytes message,
+                     const Mapping& mapping) const {
+  const Rule* const best = find_rule(collective, procs, message, mapping);
   if (best == nullptr) return {};
   const bool measured = best->what.procs == procs;
   if (library_name(best->what.algorithm)) {

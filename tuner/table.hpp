@@ -78,6 +78,10 @@ struct Table {
   /// where it runs as it is named (elements as large as the table's): else native.
   [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
                               const Mapping& mapping = Mapping::seq) const;
+  /// The rule that `choose` looks at there; null where the collective was not measured under this
+  /// mapping.
+  [[nodiscard]] const Rule* find_rule(Collective collective, int procs, Bytes message,
+                                      const Mapping& mapping = Mapping::seq) const;
 };
 
 /// Consecutive sizes with the same choice become one rule, beginning at the break-even point.

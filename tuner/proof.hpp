@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/names.hpp"
+#include "core/statistics.hpp"
+
+namespace breakeven {
+
+/// How much slower than the default a problem may be with the table before that counts against it:
+/// what nobody notices, and what a machine drifts by between two days.
+inline constexpr double kToleratedLoss = 0.03;
+
+enum class Verdict : std::uint8_t {
+  better,  ///< the interval of the gain lies above 1
+  same,    ///< it holds 1: no difference was shown
+  worse,   ///< it lies below 1
+};
+inline constexpr Names<Verdict, 3> kVerdicts{
+    "verdict", {{{Verdict::better, "better"}, {Verdict::same, "same"}, {Verdict::worse, "worse"}}}};
+
+/// A problem that was solved by default and with the table.
+struct ProvenCell {
+  Case problem{};
+  std::string choice{};  ///< variant_text of what the table says
+  /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
+  /// interval of the logarithms at 95 %.
+  Estimate gain{};
+  Verdict verdict = Verdict::same;
+  /// Slower by more than kToleratedLoss beyond doubt: with 95 % no cell of all of them says so by
+  /// chance.
+  bool fails = false;
+
+  [[nodiscard]] bool changed() const { return choice != kNative; }
+};
+
+/// What trying a table came to.
+struct Proof {
+  std::vector<ProvenCell> cells{};            ///< by problem
+  Estimate gain{};                            ///< the geometric mean over all cells, in each launch
+  std::optional<Estimate> gain_of_changed{};  ///< over those that the table changes, if any
+
+  [[nodiscard]] bool any_fails() const;
+  /// Whether the table makes the problems that it changes faster, as a whole and beyond doubt.
+  [[nodiscard]] bool better() const { return gain_of_changed && gain_of_changed->low > 1; }
+};
+
+/// @param measurements  of each problem as `native` and as `tuned`; paired by their repeat
+/// @param choice        what the table says of a problem, as variant_text
+/// @throws UsageError when no problem was measured both ways in two repeats.
+[[nodiscard]] Proof prove(std::span<const Measurement> measurements,
+                          const std::function<std::string(const Case&)>& choice);
+
+}  // namespace breakeven

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+
+#include "tuner/proof.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// The table with native in the place of its choice for the sizes [from, to) of a problem's
+/// collective, mapping and p. Where this p was not measured it gets a rule of its own: native, for
+/// all sizes.
+[[nodiscard]] Table with_default(Table table, const Case& problem, Bytes from, Bytes to);
+
+/// The table with native wherever a proof found it not to hold: in cells that fail, and for rules
+/// whose cells together were not found faster.
+/// @param rewritten  how many rules were touched
+[[nodiscard]] Table where_proven(Table table, const Proof& proof, int& rewritten);
+
+}  // namespace breakeven
