@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "executor/plan.hpp"
 #include "harness/worker/native.hpp"
+#include "harness/worker/without_table.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
@@ -24,11 +25,19 @@ BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MP
   return {.run = native_collective(workspace, forced->comm()), .forced = forced};
 }
 
+BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
+  const std::shared_ptr<const Communicator> own = duplicate_without_table(comm);
+  return {.run = native_collective(workspace, own->get()), .comm = own};
+}
+
 }  // namespace
 
-BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm) {
+BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
+                              bool beside_tuned) {
   if (library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
+  if (what.algorithm == kTuned) return {.run = native_collective(workspace, comm)};
   if (what.algorithm == kNative) {
+    if (what.params.empty() && beside_tuned) return bind_default(workspace, comm);
     if (what.params.empty()) return {.run = native_collective(workspace, comm)};
     throw UsageError(fmt::format("{}/native takes no parameters, asked: {}",
                                  kCollectives.of(what.collective), what.params));

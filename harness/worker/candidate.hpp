@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/case.hpp"
+#include "executor/communicator.hpp"
 #include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/workspace.hpp"
 
@@ -14,7 +15,8 @@ namespace breakeven {
 
 /// A case made ready to be called.
 struct BoundCandidate {
-  std::function<void()> run{};  ///< collective
+  std::function<void()> run{};                 ///< collective
+  std::shared_ptr<const Communicator> comm{};  ///< where it has one of its own
   /// Where it is one of the library's own algorithms: enforced around what is measured.
   std::shared_ptr<const ForcedAlgorithm> forced{};
 };
@@ -22,9 +24,12 @@ struct BoundCandidate {
 /// Collective over `comm`. One call of the case's algorithm, of the library's own collective as it
 /// comes or with one of the library's own algorithms, on the workspace's buffers, which must
 /// outlive the result. Nothing is ever substituted.
+/// @param beside_tuned  the problem is solved with a table in force as well, so that native stands
+///                      for the default
 /// @throws UsageError when the case names an unknown algorithm or parameter, or one that cannot run
 ///         on so many processes, or that the library would not run as it is named.
 /// @throws Error when the algorithm's schedule cannot be bound to the buffers.
-[[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm);
+[[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
+                                            bool beside_tuned = false);
 
 }  // namespace breakeven

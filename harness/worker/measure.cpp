@@ -7,6 +7,7 @@
 #include <cmath>
 #include <new>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/error.hpp"
@@ -85,6 +86,10 @@ void Measurer::measure(MeasureRequest request) {
 void Measurer::measure(CandidateRange problem) {
   std::optional<Workspace> workspace;
   std::vector<Candidate> candidates;
+  const auto cases = std::span{request_.cases}.subspan(static_cast<std::size_t>(problem.first),
+                                                       static_cast<std::size_t>(problem.count));
+  beside_tuned_ =
+      std::ranges::any_of(cases, [](const Case& what) { return what.algorithm == kTuned; });
   for (int index = problem.first; index < problem.first + problem.count; ++index) {
     if (auto admitted = admit(index, workspace)) candidates.push_back(std::move(*admitted));
   }
@@ -111,7 +116,7 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
   std::optional<std::string> refusal;
   try {
     if (!workspace) workspace.emplace(what, control_.procs(), control_.me());
-    bound.bound = bind_candidate(what, *workspace, measured_.get());
+    bound.bound = bind_candidate(what, *workspace, measured_.get(), beside_tuned_);
   } catch (const Error& error) {
     refusal = error.what();
   } catch (const std::bad_alloc&) {

@@ -56,8 +56,9 @@ class Measurer {
               Workspace& workspace) const;
 
   MeasureRequest request_{};
-  Communicator control_;   // barriers and agreement
-  Communicator measured_;  // what is measured, and nothing else
+  bool beside_tuned_ = false;  // the problem is also solved with a table in force
+  Communicator control_;       // barriers and agreement
+  Communicator measured_;      // what is measured, and nothing else
   Emit emit_;
 };
 

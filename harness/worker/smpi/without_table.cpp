@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/without_table.hpp"
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
+  throw UsageError("SMPI has no tables");
+}
+
+}  // namespace breakeven
