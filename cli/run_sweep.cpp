@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/cost_text.hpp"
 #include "cli/library_launch.hpp"
@@ -125,28 +126,27 @@ SweepSummary run_plan(const SweepRequest& request, const Machine& machine, const
   for (const auto& [words, procs] : plan.left_out) {
     session.progress().say(fmt::format("left out at p = {}: {}", fmt::join(procs, ","), words));
   }
-  bool prepared = false;
-  const auto run = [&](Plan open) {
+  bool begun = false;
+  const auto run = [&](const Plan& whole) {
+    Plan open = take_stock(session, whole);
     if (open.launches.empty()) return;
-    if (machine.kind == MachineKind::library) {
-      session.progress().say(to_text(most_cost(open, request.sweep.measure)));
+    if (!std::exchange(begun, true)) {
+      if (machine.kind == MachineKind::library) {
+        session.progress().say(to_text(most_cost(open, request.sweep.measure)));
+      }
+      if (request.sweep.refine) session.progress().say(std::string{kRefinementToCome});
+      prepare(session);
     }
-    if (!prepared) prepare(session);
-    prepared = true;
     run_launches(session, std::move(open), measure);
   };
-  Plan open = take_stock(session, plan);
-  if (request.sweep.refine && !open.launches.empty()) {
-    session.progress().say(std::string{kRefinementToCome});
-  }
-  run(std::move(open));
+  run(plan);
   Refining refining{request.sweep, plan};
   while (request.sweep.refine && !session.over()) {
     const std::optional<Plan> round = refining.next(store.measurements(id));
     session.summary().refined = refining.words();
     if (!round) break;
     session.progress().say(session.summary().refined);
-    run(take_stock(session, *round));
+    run(*round);
   }
   session.summary().over = session.over();
   return session.summary();
