@@ -29,6 +29,8 @@ class Progress {
   void at(const std::string& what);
   /// One more is done, or has failed for good.
   void advance();
+  /// So many more are to be done.
+  void expect(std::size_t count) { total_ += count; }
   /// So many need not be done after all.
   void spare(std::size_t count) { total_ -= count; }
   /// Takes the line off a terminal, for who prints on standard output.

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/cost_text.hpp"
 #include "cli/library_launch.hpp"
+#include "cli/refine.hpp"
 #include "cli/session.hpp"
 #include "cli/settings.hpp"
 #include "cli/target.hpp"
@@ -85,7 +87,36 @@ void look_over(Session& session, const Library& library, const Hello& host, cons
   }
 }
 
-/// Runs every launch of what is left of the plan with `measure`, after `prepare` if there is any.
+/// Takes stock of what the database holds of a plan, says so, and gives what is left of it.
+Plan take_stock(Session& session, const Plan& plan) {
+  Rest rest = rest_of(plan, session.store(), session.machine(), session.request());
+  const std::size_t stored = measurements(plan) - measurements(rest.open) - rest.failed_before;
+  session.summary().failed_before += rest.failed_before;
+  session.summary().stored_before += stored;
+  session.progress().expect(measurements(rest.open));
+  if (stored > 0) {
+    session.progress().say(fmt::format("{} of {} are stored already", stored, measurements(plan)));
+  }
+  return std::move(rest.open);
+}
+
+/// Runs the launches of a plan with `measure`, until all are done or the session is over.
+template <typename Measure>
+void run_launches(Session& session, Plan plan, const Measure& measure) {
+  std::size_t number = 0;
+  for (PlannedLaunch& launch : plan.launches) {
+    ++number;
+    session.leave_out_dropped(launch);
+    if (session.over()) break;
+    if (launch.cases.empty()) continue;
+    session.progress().begin_part(fmt::format("p = {}, repeat {}, launch {} of {}", launch.procs,
+                                              launch.repeat, number, plan.launches.size()));
+    measure(session, launch);
+  }
+}
+
+/// Runs every launch of what is left of the plan with `measure`, after `prepare` if there is any,
+/// then those of the rounds that refine it.
 template <typename Prepare, typename Measure>
 SweepSummary run_plan(const SweepRequest& request, const Machine& machine,
                       const LibraryOffer& offer, const Plan& plan, const Prepare& prepare,
@@ -94,35 +125,34 @@ SweepSummary run_plan(const SweepRequest& request, const Machine& machine,
   const MachineId id = store.add(machine);
   store.remember(id, offer);
   store.remember(id, to_toml(request.sweep));
-  Rest rest = rest_of(plan, store, id, request);
-  Session session{store, id, request, measurements(rest.open)};
-  Progress& progress = session.progress();
-  SweepSummary& summary = session.summary();
+  Session session{store, id, request};
   for (const auto& [words, procs] : plan.left_out) {
-    progress.say(fmt::format("left out at p = {}: {}", fmt::join(procs, ","), words));
+    session.progress().say(fmt::format("left out at p = {}: {}", fmt::join(procs, ","), words));
   }
-  summary.failed_before = rest.failed_before;
-  summary.stored_before = measurements(plan) - measurements(rest.open) - rest.failed_before;
-  if (summary.stored_before > 0) {
-    progress.say(
-        fmt::format("{} of {} are stored already", summary.stored_before, measurements(plan)));
+  bool begun = false;
+  const auto run = [&](const Plan& whole) {
+    Plan open = take_stock(session, whole);
+    if (open.launches.empty()) return;
+    if (!std::exchange(begun, true)) {
+      if (machine.kind == MachineKind::library) {
+        session.progress().say(to_text(most_cost(open, request.sweep.measure)));
+      }
+      if (request.sweep.refine) session.progress().say(std::string{kRefinementToCome});
+      prepare(session);
+    }
+    run_launches(session, std::move(open), measure);
+  };
+  run(plan);
+  Refining refining{request.sweep, plan};
+  while (request.sweep.refine && !session.over()) {
+    const std::optional<Plan> round = refining.next(store.measurements(id));
+    session.summary().refined = refining.words();
+    if (!round) break;
+    session.progress().say(session.summary().refined);
+    run(*round);
   }
-  if (!rest.open.launches.empty() && machine.kind == MachineKind::library) {
-    progress.say(to_text(most_cost(rest.open, request.sweep.measure)));
-  }
-  if (!rest.open.launches.empty()) prepare(session);
-  std::size_t number = 0;
-  for (PlannedLaunch& launch : rest.open.launches) {
-    ++number;
-    session.leave_out_dropped(launch);
-    if (session.over()) break;
-    if (launch.cases.empty()) continue;
-    progress.begin_part(fmt::format("p = {}, repeat {}, launch {} of {}", launch.procs,
-                                    launch.repeat, number, rest.open.launches.size()));
-    measure(session, launch);
-  }
-  summary.over = session.over();
-  return summary;
+  session.summary().over = session.over();
+  return session.summary();
 }
 
 }  // namespace

@@ -26,12 +26,8 @@ std::vector<double> values(const std::vector<Seconds>& durations) {
 
 }  // namespace
 
-Session::Session(Store& store, MachineId machine, const SweepRequest& request, std::size_t open)
-    : store_{store},
-      machine_{machine},
-      request_{request},
-      progress_{open},
-      race_{rules_of(request.sweep)} {
+Session::Session(Store& store, MachineId machine, const SweepRequest& request)
+    : store_{store}, machine_{machine}, request_{request}, race_{rules_of(request.sweep)} {
   for (const Measurement& measurement : store.measurements(machine)) race_.add(measurement);
 }
 

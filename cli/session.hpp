@@ -15,7 +15,7 @@ namespace breakeven {
 class Session {
  public:
   /// Takes what the database holds of the machine into the race.
-  Session(Store& store, MachineId machine, const SweepRequest& request, std::size_t open);
+  Session(Store& store, MachineId machine, const SweepRequest& request);
 
   [[nodiscard]] const SweepRequest& request() const { return request_; }
   [[nodiscard]] Store& store() { return store_; }
@@ -42,7 +42,7 @@ class Session {
   Store& store_;
   MachineId machine_;
   const SweepRequest& request_;
-  Progress progress_;
+  Progress progress_{0};
   SweepSummary summary_{};
   Race race_;
   Clock::time_point launch_started_{};

@@ -58,6 +58,9 @@ constexpr std::array kSettings{
     setting<&Sweep::guideline_sizes>("guideline_sizes",
                                      "true: measure vectors also at p times the block sizes, where "
                                      "guidelines compare collectives"),
+    setting<&Sweep::refine>("refine",
+                            "true: then measure between neighbouring sizes whose fastest differ, "
+                            "until they are within 10 %"),
     setting<&Sweep::datatype>("datatype",
                               "MPI's in lower case: int, double, unsigned_long, double_int ..."),
     setting<&Sweep::op>("op", "MPI's in lower case: sum, prod, max, land, bor, maxloc ..."),

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "cli/progress.hpp"
+#include "cli/refine.hpp"
 #include "cli/settings.hpp"
 #include "harness/sweep.hpp"
 #include "results/store.hpp"
@@ -21,19 +23,36 @@ namespace {
 using Key = std::pair<Case, int>;  // a case and its repeat
 
 /// What the sweeps that were started on a machine measure in all, less what a race spared them.
-std::set<Key> asked_for(const Store& store, MachineId id, const Machine& machine) {
+struct Asked {
+  std::set<Key> keys{};
+  bool refinement_to_come = false;  ///< which depends on what is still to be measured
+};
+
+Asked asked_for(const Store& store, MachineId id, const Machine& machine) {
+  std::set<Key> stored;
+  for (const Stored& row : store.stored(id)) stored.emplace(row.what, row.repeat);
+  const std::vector<Measurement> measurements = store.measurements(id);
   std::set<Case> dropped;
   for (const Dropped& each : store.dropped(id)) dropped.insert(each.what);
-  std::set<Key> keys;
+  Asked asked;
   for (const std::string& toml : store.sweeps(id)) {
     const Sweep sweep = parse_sweep(toml, "stored sweep");
-    const Plan plan = remaining(make_plan(sweep, machine.kind, store.offer(id)), {},
-                                sweep.measure.racing ? dropped : std::set<Case>{});
-    for (const PlannedLaunch& launch : plan.launches) {
-      for (const Case& what : launch.cases) keys.emplace(what, launch.repeat);
+    const auto less_dropped = [&](Plan plan) {
+      return remaining(std::move(plan), {}, sweep.measure.racing ? dropped : std::set<Case>{});
+    };
+    std::optional<Plan> plan = make_plan(sweep, machine.kind, store.offer(id));
+    Refining refining{sweep, *plan};
+    while (plan) {
+      const Plan needed = less_dropped(std::move(*plan));
+      for (const PlannedLaunch& launch : needed.launches) {
+        for (const Case& what : launch.cases) asked.keys.emplace(what, launch.repeat);
+      }
+      const bool open = !remaining(needed, stored).launches.empty();
+      asked.refinement_to_come |= open && sweep.refine;
+      plan = open ? std::nullopt : refining.next(measurements);
     }
   }
-  return keys;
+  return asked;
 }
 
 void print_failures(const std::map<std::string, std::vector<Key>>& by_reason) {
@@ -63,7 +82,7 @@ void print(const Store& store, MachineId id, const Machine& machine) {
              machine.kind == MachineKind::library
                  ? fmt::format("{}, {}", machine.library_version, machine.cpu)
                  : "");
-  std::set<Key> open = asked_for(store, id, machine);
+  auto [open, refinement_to_come] = asked_for(store, id, machine);
   std::size_t measured = 0;
   std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
@@ -77,6 +96,7 @@ void print(const Store& store, MachineId id, const Machine& machine) {
     }
   }
   fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed, open.size());
+  if (refinement_to_come) fmt::print("  {}\n", kRefinementToCome);
   print_failures(failures);
   const Seconds spent = store.measuring_time(id);
   print_remaining(open,

@@ -10,6 +10,7 @@
 #include "cli/cost_text.hpp"
 #include "cli/files.hpp"
 #include "cli/progress.hpp"
+#include "cli/refine.hpp"
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/sweep_words.hpp"
 #include "core/error.hpp"
@@ -120,6 +121,7 @@ void print_cost(const Plan& plan, const Sweep& sweep, const BatchJob& job) {
   constexpr double kHour = 3600;
   const double node_hours = job.nodes * job.parts * job.limit.value / kHour;
   if (!is_model(sweep.machine)) fmt::print("{}\n", to_text(most_cost(plan, sweep.measure)));
+  if (sweep.refine) fmt::print("{}\n", kRefinementToCome);
   fmt::print("asked for: {} node{} for {}{}: {:.3g} node-hours a run", job.nodes,
              job.nodes == 1 ? "" : "s", clock_text(job.limit),
              job.parts > 1 ? fmt::format(", {} times", job.parts) : "", node_hours);

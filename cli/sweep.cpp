@@ -24,6 +24,7 @@ int run(const SweepOptions& options) {
   if (summary.failed_before > 0) {
     fmt::print("{} failed before; --retry-failed measures them again\n", summary.failed_before);
   }
+  if (!summary.refined.empty()) fmt::print("{}\n", summary.refined);
   if (summary.over) {
     fmt::print("{}: nothing is lost, the same command goes on\n", *summary.over);
     return kEndedEarly;
@@ -54,6 +55,7 @@ Examples:
                   --bytes 8:8M --db model.db
   breakeven sweep --machine smpi:platform.xml,hosts=8,mapping=rr --procs 64 --bytes 8K:4M \
                   --collectives allreduce --db simulated.db
+  breakeven sweep --machine mpich --procs 4 --bytes 8:1M --refine --db results.db
   breakeven sweep sweep.toml --db results.db
   breakeven sweep sweep.toml --db part2.db --part 2/8 --budget 2h
 A sweep file:

@@ -26,10 +26,13 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
   const Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {
     const std::string value = setting.text(defaults);
-    app.add_option(
-           flag_of(setting), options.given[setting.key],
-           fmt::format("{}{}", setting.help, value.empty() ? "" : fmt::format(" [{}]", value)))
-        ->group("What to measure");
+    CLI::Option* option = app.add_option(
+        flag_of(setting), options.given[setting.key],
+        fmt::format("{}{}", setting.help, value.empty() ? "" : fmt::format(" [{}]", value)));
+    option->group("What to measure");
+    if (value == "true" || value == "false") {  // --refine alone says yes
+      option->expected(0, 1)->default_str("true")->option_text("[true|false]");
+    }
   }
   add_launcher_options(app, options.request.launcher);
   app.add_option("--case-timeout-s", options.request.patience.value,

@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "harness/launch/child_process.hpp"
 #include "tuner/emit/emitter.hpp"
+#include "tuner/left_out.hpp"
 #include "tuner/readable.hpp"
 #include "tuner/table.hpp"
 
@@ -77,7 +78,7 @@ int run(const Options& options) {
                               .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                               .version = fmt::format("{} ({})", kVersion, kGitCommit),
                               .command = command_of(options, from.machine)};
-  const std::string text = readable(table, provenance);
+  const std::string text = readable(table, provenance, leave_out_procs(measurements, key));
   fmt::print("{}", text);
   if (options.folder.empty()) return 0;
 

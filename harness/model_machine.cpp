@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <tuple>
 
 #include "core/error.hpp"
 #include "harness/sampling.hpp"
@@ -109,11 +108,15 @@ std::string to_text(const Model& model) {
   return text;
 }
 
-/// The matched schedules of each algorithm, process count and root that was asked for.
+/// The matched schedules of each algorithm with its parameters, placement and root that was asked
+/// for: of all in a case that a schedule depends on.
 class ModelMachine::Exchanges {
  public:
   const Exchange& of(const Case& what, const Problem& problem) {
-    const auto key = std::tuple{what.collective, what.algorithm, what.procs, what.root};
+    Case key = what;
+    key.message = {};
+    key.datatype = {};
+    key.op = Op::none;
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
     const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
@@ -122,7 +125,7 @@ class ModelMachine::Exchanges {
   }
 
  private:
-  std::map<std::tuple<Collective, std::string, int, Rank>, Exchange> exchanges_;
+  std::map<Case, Exchange> exchanges_;
 };
 
 ModelMachine::ModelMachine(const Model& model)

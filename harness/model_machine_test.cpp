@@ -37,6 +37,17 @@ std::string refusal(const std::string& machine) {
   }
 }
 
+TEST(ModelMachine, ParametersMakeADifference) {
+  ModelMachine machine{{.postal = {{1e-6}, {1e-9}, {1e-10}}}};
+  Case what = ring_case();
+  EXPECT_NEAR(machine.exact_time(what).value, kRingTime, 1e-15);
+  what.params = "segments=2";
+  const double pipelined = machine.exact_time(what).value;
+  EXPECT_NE(pipelined, machine.exact_time(ring_case()).value);
+  ModelMachine other{{.postal = {{1e-6}, {1e-9}, {1e-10}}}};
+  EXPECT_EQ(other.exact_time(what).value, pipelined);  // whoever was asked for first
+}
+
 TEST(Model, IsReadFromItsName) {
   const Model model =
       parse_model("postal:gamma=1e-10,alpha=1e-6,beta=1e-9,noise=0.02,drift=0.1,seed=7");

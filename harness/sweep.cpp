@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "core/case_times.hpp"
@@ -134,19 +135,32 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer
   check_layout(sweep);
   check_data(sweep);
   check_measure(sweep.measure);
+  require(
+      !sweep.refine || sweep.part.of == 1,
+      fmt::format("refine asked for of part {}/{}, whose neighbouring sizes lie in other parts; "
+                  "merge them, then give the same sweep without --part",
+                  sweep.part.number, sweep.part.of));
   static_cast<void>(CandidateFinder{sweep, kind, offer});
 }
 
 Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
   check_sweep(sweep, kind, offer);
   const CandidateFinder finder{sweep, kind, offer};
-  Plan plan;
-  std::vector<std::vector<std::vector<Case>>> problems;
-  for (const int procs : sweep.procs) problems.push_back(problems_at(sweep, finder, procs, plan));
+  Plan refused;
+  std::vector<std::vector<Case>> problems;
+  for (const int procs : sweep.procs) {
+    std::ranges::move(problems_at(sweep, finder, procs, refused), std::back_inserter(problems));
+  }
+  Plan plan = lay_out(sweep, problems, 0);
+  plan.left_out = std::move(refused.left_out);
+  keep_part(plan, sweep.part);
+  return remaining(std::move(plan), {}, {});
+}
 
+Plan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems, std::uint64_t round) {
+  Plan plan;
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
-    for (std::size_t i = 0; i < sweep.procs.size(); ++i) {
-      const int procs = sweep.procs[i];
+    for (const int procs : sweep.procs) {
       PlannedLaunch& launch = plan.launches.emplace_back(
           PlannedLaunch{.procs = procs,
                         .nodes = sweep.nodes,
@@ -156,15 +170,17 @@ Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) 
                         .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(procs),
                                            static_cast<std::uint64_t>(repeat)),
                         .cases = {}});
-      std::vector<std::vector<Case>> order = problems[i];
+      if (round > 0) launch.seed = mixed_seed(launch.seed, round, 0);
+      std::vector<std::vector<Case>> order;
+      std::ranges::copy_if(problems, std::back_inserter(order),
+                           [&](const auto& problem) { return problem.front().procs == procs; });
       shuffle(order, launch.seed);
       for (const std::vector<Case>& problem : order) {
         launch.cases.insert(launch.cases.end(), problem.begin(), problem.end());
       }
     }
   }
-  keep_part(plan, sweep.part);
-  return remaining(std::move(plan), {}, {});
+  return plan;
 }
 
 Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,8 @@ struct Sweep {
   bool renumber = true;           ///< also measure algorithms renumbered where that may pay
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
+  bool refine =
+      false;  ///< then measure between two sizes where the choice changes, see cli/refine.hpp
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};
@@ -71,6 +74,12 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer
 ///         that does not exist or refuses a process count, an operation undefined on the datatype,
 ///         a size that is not whole elements, a root outside the communicator, ...
 [[nodiscard]] Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer = {});
+
+/// Lays out problems, each given as its candidates, in the launches of a sweep: all repeats at the
+/// process counts that they have.
+/// @param round  0: those that were asked for; other rounds come in other orders
+[[nodiscard]] Plan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems,
+                           std::uint64_t round);
 
 /// The plan without the (case, repeat) pairs in `stored`, and without the launches of the cases in
 /// `dropped` that a race may leave out; launches without cases left are none.

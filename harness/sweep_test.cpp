@@ -72,6 +72,46 @@ TEST(Plan, ShufflesProblemsDifferentlyInEachLaunchAndAlikeForTheSameSeed) {
   EXPECT_NE(plan.launches[0].cases, make_plan(reseeded, MachineKind::library).launches[0].cases);
 }
 
+TEST(Plan, LaysOutARoundOfRefinementInTheSameLaunchesInAnotherOrder) {
+  const Sweep sweep = small_sweep();
+  std::vector<std::vector<Case>> problems;
+  for (const int procs : {2, 3}) {
+    for (std::int64_t bytes = 16; bytes <= 4096; bytes *= 2) {
+      Case what{.algorithm = "native", .procs = procs, .message = {bytes}};
+      problems.push_back({what});
+      what.algorithm = "ring";
+      problems.back().push_back(what);
+    }
+  }
+  problems.erase(problems.begin());  // 16 B at p = 2
+  const Plan first = lay_out(sweep, problems, 1);
+  const Plan second = lay_out(sweep, problems, 2);
+  ASSERT_EQ(first.launches.size(), 6U);
+  EXPECT_EQ(keys(first).size(), 2U * 3 * (8 + 9));
+  EXPECT_EQ(keys(first), keys(second));
+  for (std::size_t i = 0; i < first.launches.size(); ++i) {
+    const PlannedLaunch& launch = first.launches[i];
+    EXPECT_EQ(launch.cases.size(), launch.procs == 2 ? 16U : 18U);
+    EXPECT_EQ(launch.repeat, static_cast<int>(i) / 2);
+    EXPECT_NE(launch.cases, second.launches[i].cases);
+    for (std::size_t c = 0; c < launch.cases.size(); c += 2) {
+      EXPECT_EQ(launch.cases[c].procs, launch.procs);
+      EXPECT_EQ(without_algorithm(launch.cases[c]), without_algorithm(launch.cases[c + 1]));
+    }
+  }
+}
+
+TEST(Plan, RefusesToRefineAPart) {
+  Sweep sweep = small_sweep();
+  sweep.refine = true;
+  EXPECT_EQ(refusal(sweep), "accepted");
+  sweep.part = {.number = 2, .of = 3};
+  EXPECT_EQ(
+      refusal(sweep),
+      "refine asked for of part 2/3, whose neighbouring sizes lie in other parts; merge them, "
+      "then give the same sweep without --part");
+}
+
 TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
   const auto has_native = [](const Plan& plan) {
     return std::ranges::any_of(keys(plan),

@@ -179,6 +179,24 @@ class Recorded(Simulation):
         status = self.breakeven("status", "--db", "results.db").stdout
         self.assertIn("2 measured, 0 failed, 0 remaining", status)
 
+    def test_break_even_points_are_drawn_in_on_with_native_at_every_size(self) -> None:
+        """On a real worker, whose library competes, and yet without luck: simulations are exact."""
+        sweep = ["smpi:platform.xml,hosts=2", "--refine", "--bytes", "8,1M", "--launches", "3",
+                 "--algorithms", "native,recursive_doubling,ring"]  # fmt: skip
+        run = self.sweep(*sweep)
+        self.assertIn(", each bracketed within 10 %", run.stdout)
+        sizes: dict[int, set[str]] = {}
+        for algorithm, size in self.rows('SELECT algorithm, message_bytes FROM "case"'):
+            sizes.setdefault(size, set()).add(algorithm)
+        self.assertGreater(len(sizes), 5)
+        for size, algorithms in sizes.items():
+            self.assertIn("native", algorithms, size)
+            self.assertGreater(len(algorithms), 1, size)
+        found = sorted(sizes)
+        closest = min(above / below for below, above in zip(found, found[1:]))
+        self.assertLessEqual(closest, 1.10)
+        self.assertIn(": 0 measured, 0 failed", self.sweep(*sweep).stdout)
+
     def test_another_platform_is_another_machine(self) -> None:
         self.sweep("smpi:platform.xml,hosts=2")
         (self.folder / "elsewhere").mkdir()

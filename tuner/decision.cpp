@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <map>
 #include <tuple>
 
@@ -51,31 +50,32 @@ std::optional<Estimate> ratio_of(const Candidate& one, const Candidate& other) {
   return estimate_ratio(above, below);
 }
 
-/// How much slower the choice is; nothing is known where they share no launch.
-double regret_of(const Candidate& choice, const Candidate& fastest) {
-  const std::optional<Estimate> ratio = ratio_of(choice, fastest);
-  return ratio ? std::max(0.0, ratio->median - 1) : 0;
+bool worth_leaving(const Candidate& native, const Candidate& for_it) {
+  const std::optional<Estimate> gain = ratio_of(native, for_it);
+  return gain && gain->median >= 1 + kLeastGain && beyond_doubt(for_it.times, native.times);
 }
 
 /// The index of the choice among candidates with the fastest first.
 std::size_t choose(std::span<const Candidate> candidates, const Decision* next_smaller) {
   const Candidate& fastest = candidates.front();
-  const auto find_within_doubt = [&](auto wanted) {
-    const auto found = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-      return std::invoke(wanted, candidate) &&
-             candidate.enough_launches() == fastest.enough_launches() &&
-             !beyond_doubt(fastest.times, candidate.times);
-    });
-    return static_cast<std::size_t>(found - candidates.begin());
+  const auto is_as_well_known = [&](const Candidate& candidate) {
+    return candidate.enough_launches() == fastest.enough_launches();
   };
-  const std::size_t native = find_within_doubt(&Candidate::native);
-  if (native < candidates.size()) return native;
-  if (!fastest.enough_launches() || next_smaller == nullptr) return 0;
-  const std::size_t same = find_within_doubt([&](const Candidate& candidate) {
-    return candidate.is(next_smaller->choice().times.what) &&
-           regret_of(candidate, fastest) <= kPriceOfASimplerTable;
+  const auto native = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+    return candidate.native() && is_as_well_known(candidate);
   });
-  return same < candidates.size() ? same : 0;
+  const auto beats_native = [&](const Candidate& candidate) {
+    return native == candidates.end() || worth_leaving(*native, candidate);
+  };
+  if (!beats_native(fastest)) return static_cast<std::size_t>(native - candidates.begin());
+  if (!fastest.enough_launches() || next_smaller == nullptr) return 0;
+  const auto same = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+    const std::optional<Estimate> regret = regret_of(candidate, fastest);
+    return candidate.is(next_smaller->choice().times.what) && is_as_well_known(candidate) &&
+           beats_native(candidate) && !beyond_doubt(fastest.times, candidate.times) &&
+           (!regret || regret->median <= kPriceOfASimplerTable);
+  });
+  return same == candidates.end() ? 0 : static_cast<std::size_t>(same - candidates.begin());
 }
 
 Doubt doubt_about(const Decision& decision) {
@@ -94,6 +94,15 @@ std::optional<Estimate> gain_of(const Decision& decision) {
 }
 
 }  // namespace
+
+std::optional<Estimate> regret_of(const Candidate& choice, const Candidate& fastest) {
+  std::optional<Estimate> ratio = ratio_of(choice, fastest);
+  if (!ratio) return std::nullopt;
+  for (double* value : {&ratio->median, &ratio->low, &ratio->high}) {
+    *value = std::max(0.0, *value - 1);
+  }
+  return ratio;
+}
 
 bool differ_in_size_alone(const Case& one, const Case& other) {
   return all_but_size(one) == all_but_size(other);

@@ -35,15 +35,21 @@ struct Candidate {
   }
 };
 
+/// What a candidate has to gain over native at least, as a part, to be chosen in its place. That a
+/// gain is beyond doubt says that it is there, not that it matters: the same ratio measured on
+/// another day is a percent or so off, and a rule for less can only go wrong, at sizes and in
+/// layouts that were not measured.
+inline constexpr double kLeastGain = 0.01;
+
 /// Which candidate to use for one problem, and how sure that is.
 struct Decision {
   Case problem{};                       ///< without algorithm and parameters
   std::vector<Candidate> candidates{};  ///< with enough launches first, of these the fastest first
   std::size_t chosen = 0;               ///< index into `candidates`
   Doubt doubt = Doubt::weak;
-  std::optional<Estimate> gain{};  ///< native / chosen, launches paired; nothing without native
-  double regret = 0;               ///< chosen / fastest - 1, launches paired
-  bool oversubscribed = false;     ///< in any launch of any candidate
+  std::optional<Estimate> gain{};    ///< native / chosen, launches paired; nothing without native
+  std::optional<Estimate> regret{};  ///< see regret_of
+  bool oversubscribed = false;       ///< in any launch of any candidate
 
   [[nodiscard]] const Candidate& choice() const { return candidates[chosen]; }
   [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
@@ -53,17 +59,22 @@ struct Decision {
   }
 };
 
+/// How much slower a choice is than the fastest candidate, choice / fastest - 1 with its interval,
+/// launches paired; 0 at least. Nothing where no launch measured both.
+[[nodiscard]] std::optional<Estimate> regret_of(const Candidate& choice, const Candidate& fastest);
+
 /// Whether two problems differ in their message size alone.
 [[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
 
 /// One decision per problem; problems that differ in their message size alone stand together,
 /// the smaller first. The measurements are of one machine.
 ///
-/// Chosen is the fastest when it is so beyond doubt. Otherwise native, when it is within the
-/// doubt: the default wins a tie. Otherwise what was chosen at the next smaller size, when it is
-/// within the doubt and at most 5 % slower in the median; otherwise the fastest. A candidate with
-/// fewer than kLeastLaunches launches is chosen only when none has more: then native, for want of
-/// evidence against it, or else the fastest, and the decision is `weak`.
+/// Native is chosen unless the fastest is worth leaving it for: faster beyond doubt, and by
+/// kLeastGain in the median. The default wins a tie. Otherwise what was chosen at the next smaller
+/// size, when it is worth leaving native for too, not beyond doubt slower than the fastest, and at
+/// most 5 % in the median; otherwise the fastest. A candidate with fewer than kLeastLaunches
+/// launches is chosen only when none has more: then native, for want of evidence against it, or
+/// else the fastest, and the decision is `weak`.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
 
 }  // namespace breakeven

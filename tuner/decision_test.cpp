@@ -29,7 +29,7 @@ TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
                        launches(allreduce("reduce_bcast", 4, 8), {6, 6, 7})}));
   EXPECT_EQ(chosen(decision), "ring");
   EXPECT_EQ(decision.doubt, Doubt::sure);
-  EXPECT_EQ(decision.regret, 0);
+  EXPECT_EQ(decision.regret->median, 0);
   EXPECT_EQ(decision.choice().seconds.count, 3);
   EXPECT_EQ(decision.choice().seconds.coverage, 0.75);
   ASSERT_NE(decision.runner_up(), nullptr);
@@ -42,8 +42,39 @@ TEST(Decision, NativeStaysWhenTheFastestIsNotBeyondDoubt) {
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.fastest().times.what.algorithm, "ring");
   EXPECT_EQ(decision.doubt, Doubt::unsure);
-  EXPECT_NEAR(decision.regret, 0.2, 1e-12);
+  EXPECT_NEAR(decision.regret->median, 0.2, 1e-12);
   EXPECT_EQ(decision.gain->median, 1);
+}
+
+TEST(Decision, NativeStaysWhereTheGainIsSureButDoesNotMatter) {
+  const auto with = [](double ring) {
+    return chosen(
+        decide_one(join({launches(allreduce("native", 4, 8), {10, 20, 30}),
+                         launches(allreduce("ring", 4, 8), {ring, 2 * ring, 3 * ring})})));
+  };
+  EXPECT_EQ(with(9.91), "native");  // 0.9 %
+  EXPECT_EQ(with(9.89), "ring");    // 1.1 %
+}
+
+TEST(Decision, TheChoiceOfTheNextSmallerSizeGoesWhereItIsNotWorthLeavingNative) {
+  // ring is within the doubt and 4 % behind the fastest, but no better than native beyond doubt.
+  const auto decisions = decide(join({launches(allreduce("native", 4, 8), {9, 9, 9}),
+                                      launches(allreduce("ring", 4, 8), {4, 4, 4}),
+                                      launches(allreduce("native", 4, 16), {5.4, 5.4, 5.4}),
+                                      launches(allreduce("ring", 4, 16), {5, 5.2, 7}),
+                                      launches(allreduce("reduce_bcast", 4, 16), {5, 5, 5})}));
+  ASSERT_EQ(decisions.size(), 2U);
+  EXPECT_EQ(chosen(decisions[0]), "ring");
+  EXPECT_EQ(chosen(decisions[1]), "reduce_bcast");
+}
+
+TEST(Decision, RegretHasAnIntervalThatIsNeverBelowNone) {
+  const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {5, 6, 7}),
+                                             launches(allreduce("ring", 4, 8), {4, 5, 7.5})}));
+  ASSERT_TRUE(decision.regret);
+  EXPECT_EQ(decision.regret->low, 0);  // 7 / 7.5
+  EXPECT_NEAR(decision.regret->high, 0.25, 1e-12);
+  EXPECT_EQ(decision.regret->count, 3);
 }
 
 TEST(Decision, LaunchesThatDifferAsAWholeLeaveNoDoubt) {
@@ -76,7 +107,7 @@ TEST(Decision, WithinDoubtTheChoiceOfTheNextSmallerSizeStays) {
   ASSERT_EQ(decisions.size(), 2U);
   EXPECT_EQ(chosen(decisions[1]), "ring");
   EXPECT_EQ(decisions[1].doubt, Doubt::unsure);
-  EXPECT_NEAR(decisions[1].regret, 0.04, 1e-12);
+  EXPECT_NEAR(decisions[1].regret->median, 0.04, 1e-12);
 }
 
 TEST(Decision, WithinDoubtTheChoiceOfTheNextSmallerSizeGoesWhenItsMedianIsMuchSlower) {
@@ -110,7 +141,7 @@ TEST(Decision, ACandidateOfTwoLaunchesIsNeitherChosenNorBeatenBeyondDoubt) {
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.doubt, Doubt::unsure);
-  EXPECT_EQ(decision.regret, 0);
+  EXPECT_EQ(decision.regret->median, 0);
 }
 
 TEST(Decision, NativeOfTwoLaunchesIsNotChosenEither) {
@@ -126,7 +157,7 @@ TEST(Decision, WithTooFewLaunchesNativeStaysAndTheRowIsWeak) {
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.doubt, Doubt::weak);
-  EXPECT_NEAR(decision.regret, 8, 1e-12);
+  EXPECT_NEAR(decision.regret->median, 8, 1e-12);
 }
 
 TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {

@@ -2,16 +2,16 @@
 #include "tuner/readable.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <string_view>
 
 namespace breakeven {
 
 namespace {
-
-constexpr std::string_view kColumns =
-    "       from  measured at           algorithm            gain over native   regret"
-    "  launches  doubt\n";
 
 constexpr std::string_view kWords = R"(
 Words
@@ -20,16 +20,22 @@ Words
              the true break-even point lies between the sizes at which they were measured
   native     the MPI library's own collective as it comes
   gain       time of native / time of the choice, with its interval, at the rule's size where it
-             is smallest; launches are paired
-  regret     how much slower the choice is than the fastest candidate, at its worst size: there
-             native, or the choice of the size below, was not shown to be slower
+             is smallest; launches are paired. A gain below 1 % leaves native where it is
+  regret     how much slower the choice is than the fastest candidate, with its interval, at its
+             worst size: there native, or the choice of the size below, was not shown to be slower
   launches   of the choice, where there are fewest, and the probability with which an interval over
              so many launches covers the true median
-  sure       at each of its sizes faster than every other candidate, in launch after launch; of two
-             equal candidates one comes out so by chance in at most 5 % of the cells
+  sure       at each of its sizes faster than every other candidate, in launch after launch
   unsure     not so at some size, or there was no other candidate
   weak       fewer than 3 launches at some size: native where it was measured, else the fastest
 )";
+
+/// A line of the table, cell by cell.
+using Row = std::array<std::string, 7>;
+
+Row heads() {
+  return {"from", "measured at", "algorithm", "gain over native", "regret", "launches", "doubt"};
+}
 
 std::string measured_at(const Rule& rule) {
   if (rule.first_measured == rule.last_measured) return to_text(rule.first_measured);
@@ -42,17 +48,50 @@ std::string gain_of(const Rule& rule) {
   return fmt::format("{:.2f} ({:.2f}-{:.2f})", rule.gain->median, rule.gain->low, rule.gain->high);
 }
 
-std::string row_of(const Rule& rule) {
-  return fmt::format(
-      "{:>11}  {:<20}  {:<19}  {:<17}  {:>5.1f}%  {:>8}  {}\n", to_text(rule.what.message),
-      measured_at(rule), variant_text(rule.what), gain_of(rule), 100 * rule.regret,
-      fmt::format("{} ({:.0f}%)", rule.launches, 100 * rule.coverage), kDoubts.of(rule.doubt));
+std::string regret_of(const Rule& rule) {
+  if (!rule.regret) return "not known";
+  const Estimate& regret = *rule.regret;
+  if (regret.high == 0) return "0.0%";
+  return fmt::format("{:.1f}% ({:.1f}-{:.1f})", 100 * regret.median, 100 * regret.low,
+                     100 * regret.high);
 }
 
+Row cells_of(const Rule& rule) {
+  return {to_text(rule.what.message),
+          measured_at(rule),
+          variant_text(rule.what),
+          gain_of(rule),
+          regret_of(rule),
+          fmt::format("{} ({:.0f}%)", rule.launches, 100 * rule.coverage),
+          std::string{kDoubts.of(rule.doubt)}};
+}
+
+/// Every column as wide as its longest entry, so that no name breaks them.
+class Columns {
+ public:
+  explicit Columns(const Table& table) {
+    widen(heads());
+    for (const Rule& rule : table.rules) widen(cells_of(rule));
+  }
+  [[nodiscard]] std::string line(const Row& row) const {
+    std::string text = fmt::format("  {:>{}}", row[0], widths_[0]);
+    for (std::size_t i = 1; i + 1 < row.size(); ++i) {
+      text += fmt::format("  {:<{}}", row[i], widths_[i]);
+    }
+    return text + "  " + row.back() + '\n';
+  }
+
+ private:
+  void widen(const Row& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], row[i].size());
+  }
+  std::array<std::size_t, std::tuple_size_v<Row>> widths_{};
+};
+
 std::string heading_of(Collective collective) {
-  return fmt::format("\n{} (message: {})\n{}", kCollectives.of(collective),
-                     counts_one_block(collective) ? "the block of one process" : "the whole vector",
-                     kColumns);
+  return fmt::format(
+      "\n{} (message: {})\n", kCollectives.of(collective),
+      counts_one_block(collective) ? "the block of one process" : "the whole vector");
 }
 
 std::string heading_of(const Case& what, bool oversubscribed) {
@@ -61,24 +100,113 @@ std::string heading_of(const Case& what, bool oversubscribed) {
                      oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
 }
 
-}  // namespace
-
-std::string readable(const Table& table, const Provenance& provenance) {
-  std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
-  for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
+std::string rows_of(const Table& table) {
+  const Columns columns{table};
+  std::string text;
   const Rule* previous = nullptr;
   for (const Rule& rule : table.rules) {
     const bool same_collective =
         previous != nullptr && previous->what.collective == rule.what.collective;
-    if (!same_collective) text += heading_of(rule.what.collective);
+    if (!same_collective) text += heading_of(rule.what.collective) + columns.line(heads());
     if (!same_collective || previous->what.procs != rule.what.procs ||
         previous->what.mapping != rule.what.mapping) {
       text += heading_of(rule.what, rule.oversubscribed);
     }
-    text += row_of(rule);
+    text += columns.line(cells_of(rule));
     previous = &rule;
   }
-  return text.append(kWords);
+  return text;
+}
+
+/// Who asks a hundred questions at 5 % gets five wrong answers: how many of them are to be
+/// expected.
+std::string chance_of(const Table& table) {
+  constexpr double kLevel = 0.05;  // of beyond_doubt, for two candidates that are equal
+  int cells = 0;
+  int sure = 0;
+  for (const Rule& rule : table.rules) {
+    cells += rule.sizes;
+    sure += rule.sure_sizes;
+  }
+  return fmt::format(
+      "\nChance\n  {} of {} cells (a size at a p) are sure. Of two equal candidates one comes out "
+      "so by chance in\n  at most 5 % of the cells; nothing is corrected for their number: if all "
+      "were equal, up to {:.0f}\n  of these cells would be sure all the same.\n",
+      sure, cells, std::ceil(kLevel * cells));
+}
+
+std::string group_of(const LeftOut& left_out) {
+  std::string text{kCollectives.of(left_out.collective)};
+  if (left_out.mapping != Mapping::seq)
+    text += fmt::format(", mapping {}", to_text(left_out.mapping));
+  if (left_out.candidates == Candidates::library) text += ", the library's own algorithms";
+  return text;
+}
+
+std::string result_of(const LeftOut& left_out) {
+  if (left_out.procs.empty()) {
+    return fmt::format("not checked: measured at fewer than {} p",
+                       least_procs(left_out.candidates));
+  }
+  std::string text = fmt::format("p = {} left out: ", fmt::join(left_out.procs, ","));
+  if (left_out.cells == 0) {
+    return text + fmt::format("what it chooses was measured in none of {} cells", left_out.unknown);
+  }
+  text += fmt::format(
+      "regret {:.1f}% on average, {:.1f}% at worst\n      (p = {}, {}); native surely faster in {} "
+      "of {} cells",
+      100 * left_out.mean_regret, 100 * left_out.worst_regret, left_out.worst.procs,
+      to_text(left_out.worst.message), left_out.native_better, left_out.cells);
+  if (left_out.unknown > 0) {
+    text += fmt::format("; its choice not measured in {} more", left_out.unknown);
+  }
+  return text;
+}
+
+std::string between_measured(std::span<const LeftOut> left_out) {
+  if (left_out.empty()) return "";
+  std::string text =
+      "\nBetween measured p\n  the rule of the nearest p by ratio holds, or native (see the "
+      "emitted "
+      "files); checked by leaving out\n  one measured p at a time and choosing there by the "
+      "others:\n";
+  for (const LeftOut& each : left_out) {
+    text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
+  }
+  return text;
+}
+
+std::string weak_rows(const Table& table) {
+  constexpr std::size_t kMost = 12;
+  std::vector<const Rule*> weak;
+  for (const Rule& rule : table.rules) {
+    if (rule.doubt == Doubt::weak) weak.push_back(&rule);
+  }
+  std::string text = "\n";
+  for (std::size_t i = 0; i < std::min(kMost, weak.size()); ++i) {
+    const Case& what = weak[i]->what;
+    text += fmt::format(
+        "weak: {} p={}{} from {}: {}\n", kCollectives.of(what.collective), what.procs,
+        what.mapping == Mapping::seq ? "" : " mapping " + to_text(what.mapping),
+        to_text(what.message),
+        weak[i]->launches == 1 ? "1 launch" : fmt::format("{} launches", weak[i]->launches));
+  }
+  if (weak.empty()) return text + "weak: none; every row rests on 3 launches or more\n";
+  if (weak.size() > kMost) text += fmt::format("weak: {} more rows\n", weak.size() - kMost);
+  return text;
+}
+
+}  // namespace
+
+std::string readable(const Table& table, const Provenance& provenance,
+                     std::span<const LeftOut> left_out) {
+  std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
+  for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
+  return text.append(rows_of(table))
+      .append(between_measured(left_out))
+      .append(kWords)
+      .append(chance_of(table))
+      .append(weak_rows(table));
 }
 
 }  // namespace breakeven

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 #include "tuner/testing.hpp"
@@ -23,16 +24,78 @@ const std::string kText = readable(testing::small_table(), testing::some_provena
 
 TEST(Readable, ARowShowsTheChoiceAndAllDoubts) {
   EXPECT_EQ(line_with(kText, "1020 B"),
-            "     1020 B  1 KiB to 1 MiB        ring                 1.50 (1.25-1.75)     0.0%   3 "
-            "(75%)  sure");
+            "    1020 B  1 KiB to 1 MiB    ring                1.50 (1.25-1.75)  0.0%            "
+            "3 (75%)   sure");
   EXPECT_EQ(line_with(kText, "halving_doubling"),
-            "   100000 B  128 KiB to 1 MiB      halving_doubling     1.50 (1.25-1.75)     3.4%   2 "
-            "(50%)  weak");
+            "  100000 B  128 KiB to 1 MiB  halving_doubling    1.50 (1.25-1.75)  3.4% (0.0-5.1)  "
+            "2 (50%)   weak");
 }
 
 TEST(Readable, AGainThatNobodyMeasuredIsNotOne) {
   EXPECT_NE(line_with(kText, "1 KiB to 2 KiB").find("not measured"), std::string::npos);
-  EXPECT_NE(line_with(kText, "unsure").find("native               -  "), std::string::npos);
+  EXPECT_NE(line_with(kText, "unsure").find("native              -  "), std::string::npos);
+}
+
+TEST(Readable, ARegretThatNobodyMeasuredIsNotNone) {
+  Table table = testing::small_table();
+  table.rules[2].regret.reset();
+  EXPECT_NE(line_with(readable(table, testing::some_provenance()), "1020 B").find("not known"),
+            std::string::npos);
+}
+
+TEST(Readable, LongNamesBreakNoColumn) {
+  Table table = testing::small_table();
+  table.rules[2].what.algorithm = "openmpi:segmented_ring";
+  table.rules[2].what.params = "segment_bytes=65536";
+  const std::string text = readable(table, testing::some_provenance());
+  const std::size_t gain = line_with(text, "measured at").find("gain");
+  EXPECT_EQ(line_with(text, "segment_bytes=65536").find("1.50"), gain);
+  EXPECT_EQ(line_with(text, "halving_doubling").find("1.50"), gain);
+}
+
+TEST(Readable, EndsWithItsWeakRows) {
+  EXPECT_TRUE(kText.ends_with("\nweak: allreduce p=8 from 100000 B: 2 launches\n"));
+  Table table = testing::small_table();
+  table.rules[4].doubt = Doubt::unsure;
+  EXPECT_TRUE(readable(table, testing::some_provenance())
+                  .ends_with("\nweak: none; every row rests on 3 launches or more\n"));
+  for (int i = 0; i < 20; ++i) {
+    table.rules.push_back(table.rules.back());
+    table.rules.back().doubt = Doubt::weak;
+    table.rules.back().launches = 1;
+  }
+  const std::string many = readable(table, testing::some_provenance());
+  EXPECT_NE(many.find("\nweak: allreduce p=8 mapping rr from 8 B: 1 launch\n"), std::string::npos);
+  EXPECT_TRUE(many.ends_with("\nweak: 8 more rows\n"));
+}
+
+TEST(Readable, SaysHowMuchOfItMayBeChance) {
+  EXPECT_NE(kText.find("  10 of 12 cells (a size at a p) are sure."), std::string::npos);
+  EXPECT_NE(kText.find("if all were equal, up to 1\n"), std::string::npos);
+}
+
+TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
+  const LeftOut checked{.collective = Collective::allreduce,
+                        .procs = {2, 4},
+                        .cells = 20,
+                        .unknown = 3,
+                        .mean_regret = 0.012,
+                        .worst_regret = 0.34,
+                        .worst = testing::allreduce("", 4, 65536),
+                        .native_better = 5};
+  const LeftOut unchecked{
+      .candidates = Candidates::library, .collective = Collective::bcast, .mapping = Mapping::rr};
+  const std::array left_out{checked, unchecked};
+  const std::string text = readable(testing::small_table(), testing::some_provenance(), left_out);
+  EXPECT_NE(
+      text.find("    allreduce: p = 2,4 left out: regret 1.2% on average, 34.0% at worst\n"
+                "      (p = 4, 64 KiB); native surely faster in 5 of 20 cells; its choice not "
+                "measured in 3 more\n"),
+      std::string::npos);
+  EXPECT_NE(text.find("    bcast, mapping rr, the library's own algorithms: not checked: measured "
+                      "at fewer than 3 p\n"),
+            std::string::npos);
+  EXPECT_EQ(kText.find("Between"), std::string::npos);
 }
 
 TEST(Readable, OversubscribedProcessCountsAreMarkedAndOthersAreNot) {

@@ -32,7 +32,8 @@ Rule rule_from(const Decision& decision) {
           .regret = decision.regret,
           .launches = choice.seconds.count,
           .coverage = choice.seconds.coverage,
-          .oversubscribed = decision.oversubscribed};
+          .oversubscribed = decision.oversubscribed,
+          .sure_sizes = decision.doubt == Doubt::sure ? 1 : 0};
 }
 
 /// The rule that covers the sizes of both: the first size is of `rule`, the doubts are the worst.
@@ -40,10 +41,14 @@ Rule extended(Rule rule, const Rule& next) {
   rule.last_measured = next.last_measured;
   rule.doubt = std::max(rule.doubt, next.doubt);
   if (next.gain && (!rule.gain || next.gain->median < rule.gain->median)) rule.gain = next.gain;
-  rule.regret = std::max(rule.regret, next.regret);
+  if (next.regret && (!rule.regret || next.regret->median > rule.regret->median)) {
+    rule.regret = next.regret;
+  }
   rule.launches = std::min(rule.launches, next.launches);
   rule.coverage = std::min(rule.coverage, next.coverage);
   rule.oversubscribed |= next.oversubscribed;
+  rule.sizes += next.sizes;
+  rule.sure_sizes += next.sure_sizes;
   return rule;
 }
 

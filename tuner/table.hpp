@@ -44,10 +44,12 @@ struct Rule {
   Needs needs = kAnyProcs;         ///< of the algorithm, for process counts that were not measured
   Doubt doubt = Doubt::weak;       ///< the worst of the rule's sizes, as is all that follows
   std::optional<Estimate> gain{};  ///< native / choice where it is smallest
-  double regret = 0;               ///< choice / fastest - 1 where it is largest
-  int launches = 0;                ///< of the choice, where there are fewest
-  double coverage = 0;             ///< of the choice's interval, likewise
-  bool oversubscribed = false;     ///< more processes than cores at some size
+  std::optional<Estimate> regret{};  ///< choice / fastest - 1 where it is largest
+  int launches = 0;                  ///< of the choice, where there are fewest
+  double coverage = 0;               ///< of the choice's interval, likewise
+  bool oversubscribed = false;       ///< more processes than cores at some size
+  int sizes = 1;                     ///< measured ones that it covers
+  int sure_sizes = 0;                ///< of them, those where the choice is beyond doubt
 };
 
 /// What a table says of one call.

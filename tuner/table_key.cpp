@@ -19,11 +19,6 @@ namespace breakeven {
 
 namespace {
 
-bool is_candidate(Candidates of, const Case& what) {
-  if (of == Candidates::all || what.algorithm == kNative) return true;
-  return library_name(what.algorithm).has_value() == (of == Candidates::library);
-}
-
 bool matches(const TableKey& which, const Case& what) {
   return is_candidate(which.candidates, what) &&
          which.datatype.value_or(what.datatype) == what.datatype &&
@@ -84,6 +79,11 @@ void require_one_placement(std::span<const Measurement> measurements) {
 }
 
 }  // namespace
+
+bool is_candidate(Candidates of, const Case& what) {
+  if (of == Candidates::all || what.algorithm == kNative) return true;
+  return library_name(what.algorithm).has_value() == (of == Candidates::library);
+}
 
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");

@@ -9,6 +9,9 @@
 
 namespace breakeven {
 
+/// Whether a table of this kind may choose the case's algorithm.
+[[nodiscard]] bool is_candidate(Candidates of, const Case& what);
+
 /// The measurements that a table may be made from.
 /// @throws UsageError as `make_table` does, unless they all fit into one table.
 [[nodiscard]] std::vector<Measurement> select(std::span<const Measurement> measurements,

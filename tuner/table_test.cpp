@@ -90,7 +90,11 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstDoubts) {
   EXPECT_EQ(ring.launches, 3);
   EXPECT_EQ(ring.coverage, 0.75);
   EXPECT_NEAR(ring.gain->median, 2, 1e-12);
-  EXPECT_NEAR(ring.regret, 3 / 2.91 - 1, 1e-12);
+  EXPECT_NEAR(ring.regret->median, 3 / 2.91 - 1, 1e-12);
+  EXPECT_EQ(ring.regret->low, 0);  // 3 / 3.2: none
+  EXPECT_NEAR(ring.regret->high, 3 / 2.9 - 1, 1e-12);
+  EXPECT_EQ(ring.sizes, 2);
+  EXPECT_EQ(ring.sure_sizes, 1);
   EXPECT_TRUE(ring.oversubscribed);
   const Rule& native = table.rules[1];
   EXPECT_EQ(native.what.algorithm, "native");

@@ -31,8 +31,11 @@ namespace breakeven::testing {
                 .last_measured = {last},
                 .doubt = Doubt::sure,
                 .gain = Estimate{1.5, 1.25, 1.75, 0.75, 3},
+                .regret = Estimate{0, 0, 0, 0.75, 3},
                 .launches = 3,
-                .coverage = 0.75};
+                .coverage = 0.75,
+                .sizes = 2,
+                .sure_sizes = 2};
   };
   Case gathered = allreduce("recursive_doubling", 4, 1024);
   gathered.collective = Collective::allgather;
@@ -51,11 +54,12 @@ namespace breakeven::testing {
   table.rules[0].needs = kPowerOfTwo;
   table.rules[0].gain.reset();
   table.rules[1].doubt = Doubt::unsure;
+  table.rules[1].sure_sizes = 0;
   table.rules[3].needs = kPowerOfTwo;
   table.rules[4].doubt = Doubt::weak;
   table.rules[4].launches = 2;
   table.rules[4].coverage = 0.5;
-  table.rules[4].regret = 0.034;
+  table.rules[4].regret = Estimate{0.034, 0.0, 0.051, 0.5, 2};
   table.rules[5].oversubscribed = true;
   return table;
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/left_out.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "libraries/library_algorithm.hpp"
+#include "tuner/decision.hpp"
+#include "tuner/table_key.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using Group = std::pair<Collective, Mapping>;
+
+Group group_of(const Case& what) { return {what.collective, what.mapping}; }
+
+Table without(Table table, const Group& group, int procs) {
+  std::erase_if(table.rules, [&](const Rule& rule) {
+    return group_of(rule.what) == group && rule.what.procs == procs;
+  });
+  return table;
+}
+
+/// The process counts that are left out in turn.
+std::vector<int> procs_to_leave_out(Candidates candidates, const std::set<int>& measured) {
+  if (static_cast<int>(measured.size()) < least_procs(candidates)) return {};
+  const int ends = candidates == Candidates::library ? 1 : 0;
+  return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
+}
+
+/// Takes what `choice` costs in one cell into the group's sums; `mean_regret` is a sum until all
+/// cells are in.
+void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
+  const Case wanted{.algorithm = choice.algorithm, .params = choice.params};
+  const auto& candidates = measured.candidates;
+  const auto chosen = std::ranges::find_if(
+      candidates, [&](const Candidate& candidate) { return candidate.is(wanted); });
+  const std::optional<Estimate> regret =
+      chosen == candidates.end() ? std::nullopt : regret_of(*chosen, measured.fastest());
+  if (!regret) {
+    ++sums.unknown;
+    return;
+  }
+  ++sums.cells;
+  sums.mean_regret += regret->median;
+  if (regret->median >= sums.worst_regret) {
+    sums.worst_regret = regret->median;
+    sums.worst = measured.problem;
+  }
+  const auto native = std::ranges::find_if(candidates, &Candidate::native);
+  if (native != candidates.end() && beyond_doubt(native->times, chosen->times)) {
+    ++sums.native_better;
+  }
+}
+
+std::vector<LeftOut> leave_out_procs(std::span<const Decision> decisions, const Table& table) {
+  std::map<Group, std::set<int>> measured;
+  for (const Decision& decision : decisions) {
+    measured[group_of(decision.problem)].insert(decision.problem.procs);
+  }
+  std::vector<LeftOut> all;
+  for (const auto& [group, procs] : measured) {
+    LeftOut& sums = all.emplace_back(LeftOut{.candidates = table.candidates,
+                                             .collective = group.first,
+                                             .mapping = group.second,
+                                             .procs = procs_to_leave_out(table.candidates, procs)});
+    std::map<int, Table> tables;
+    for (const int each : sums.procs) tables.emplace(each, without(table, group, each));
+    for (const Decision& decision : decisions) {
+      const Case& problem = decision.problem;
+      const auto found = tables.find(problem.procs);
+      if (group_of(problem) != group || found == tables.end()) continue;
+      add(sums, decision,
+          found->second.choose(problem.collective, problem.procs, problem.message,
+                               problem.mapping));
+    }
+    if (sums.cells > 0) sums.mean_regret /= sums.cells;
+  }
+  return all;
+}
+
+}  // namespace
+
+int least_procs(Candidates candidates) { return candidates == Candidates::library ? 3 : 2; }
+
+std::vector<LeftOut> leave_out_procs(std::span<const Measurement> measurements,
+                                     const TableKey& which) {
+  std::vector<LeftOut> all;
+  const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
+    return library_name(each.what.algorithm).has_value();
+  });
+  for (const Candidates kind : {Candidates::ours, Candidates::library}) {
+    if (kind == Candidates::library && !of_library) continue;
+    TableKey key = which;
+    key.candidates = kind;
+    const std::vector<Measurement> selected = select(measurements, key);
+    for (LeftOut& each : leave_out_procs(decide(selected), make_table(selected, key))) {
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/left_out.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::allreduce;
+using testing::join;
+using testing::launches;
+
+std::vector<Measurement> thrice(const std::string& algorithm, int procs, std::int64_t bytes,
+                                double time) {
+  return launches(allreduce(algorithm, procs, bytes), {time, time, time});
+}
+
+/// One size at p; native takes 10.
+std::vector<Measurement> at(int procs, double ring, double bruck) {
+  return join({thrice("native", procs, 1024, 10), thrice("ring", procs, 1024, ring),
+               thrice("reduce_bcast", procs, 1024, bruck)});
+}
+
+TEST(LeftOut, SetsTheNearestRuleBesideWhatWasMeasured) {
+  // 2 takes ring from 4: 2 times as long as the fastest there. 4 takes ring of 2 or 8 (2 is
+  // smaller): reduce_bcast, 1.5 times. 8 takes ring from 4, which is best.
+  const auto found = leave_out_procs(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].candidates, Candidates::ours);
+  EXPECT_EQ(found[0].procs, (std::vector{2, 4, 8}));
+  EXPECT_EQ(found[0].cells, 3);
+  EXPECT_EQ(found[0].unknown, 0);
+  EXPECT_NEAR(found[0].mean_regret, (1.0 + 0.5 + 0) / 3, 1e-12);
+  EXPECT_NEAR(found[0].worst_regret, 1, 1e-12);
+  EXPECT_EQ(found[0].worst.procs, 2);
+  EXPECT_EQ(found[0].worst.message, Bytes{1024});
+  EXPECT_EQ(found[0].native_better, 0);
+}
+
+TEST(LeftOut, CountsWhereNativeWouldHaveBeenBetter) {
+  const auto found = leave_out_procs(join({at(2, 1, 2), at(4, 20, 30)}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].cells, 2);
+  EXPECT_EQ(found[0].native_better, 1);          // at 4, ring as at 2
+  EXPECT_NEAR(found[0].worst_regret, 9, 1e-12);  // at 2, native as at 4, 10 to 1
+}
+
+TEST(LeftOut, CountsWhereItsChoiceWasNotMeasured) {
+  const auto found =
+      leave_out_procs(join({thrice("ring", 2, 8, 1), thrice("reduce_bcast", 4, 8, 1)}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].cells, 0);
+  EXPECT_EQ(found[0].unknown, 2);
+}
+
+TEST(LeftOut, ChecksNothingAtOneProcessCount) {
+  const auto found = leave_out_procs(at(4, 1, 2));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_TRUE(found[0].procs.empty());
+}
+
+TEST(LeftOut, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
+  const auto with = [](std::initializer_list<int> all_procs) {
+    std::vector<Measurement> all;
+    for (const int procs : all_procs) {
+      all = join({all, thrice("native", procs, 1024, 9), thrice("openmpi:ring", procs, 1024, 3)});
+    }
+    const auto found = leave_out_procs(all);
+    EXPECT_EQ(found.size(), 2U);
+    return found.at(1);
+  };
+  EXPECT_EQ(with({2, 4}).candidates, Candidates::library);
+  EXPECT_TRUE(with({2, 4}).procs.empty());
+  EXPECT_EQ(with({2, 4, 8, 16}).procs, (std::vector{4, 8}));
+  EXPECT_EQ(with({2, 4, 8, 16}).cells, 2);
+  EXPECT_EQ(with({2, 4, 8, 16}).worst_regret, 0);
+}
+
+TEST(LeftOut, KeepsMappingsApart) {
+  auto dealt = at(4, 1, 2);
+  for (Measurement& each : dealt) each.what.mapping = Mapping::rr;
+  const auto found = leave_out_procs(join({at(2, 1, 2), at(4, 2, 1), dealt}));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].procs.size(), 2U);
+  EXPECT_TRUE(found[1].procs.empty());
+}
+
+}  // namespace
+}  // namespace breakeven

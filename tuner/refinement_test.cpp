@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/refinement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::allreduce;
+using testing::join;
+using testing::launches;
+
+std::vector<Measurement> thrice(const std::string& algorithm, std::int64_t bytes, double time) {
+  return launches(allreduce(algorithm, 4, bytes), {time, time, time});
+}
+
+std::vector<std::string> names(const std::vector<Case>& cases) {
+  std::vector<std::string> names;
+  for (const Case& what : cases) names.push_back(what.algorithm);
+  return names;
+}
+
+/// ring wins at 1 KiB, bruck at 4 KiB, native at neither; "last" is never worth a look.
+const std::vector<Measurement> kCrossing =
+    join({thrice("ring", 1024, 1), thrice("bruck", 1024, 2), thrice("native", 1024, 3),
+          thrice("last", 1024, 9), thrice("ring", 4096, 8), thrice("bruck", 4096, 4),
+          thrice("native", 4096, 9), thrice("last", 4096, 9)});
+
+using Names = std::vector<std::string>;
+
+TEST(Refinement, MeasuresTheTwoWinnersAndNativeAtTheGeometricMean) {
+  const Refinement refinement = refine(kCrossing, {});
+  ASSERT_EQ(refinement.problems.size(), 1U);
+  EXPECT_EQ(names(refinement.problems[0]), (Names{"bruck", "native", "ring"}));
+  for (const Case& what : refinement.problems[0]) EXPECT_EQ(what.message, Bytes{2048});
+  EXPECT_EQ(refinement.points, 1);
+  EXPECT_EQ(refinement.indivisible, 0);
+}
+
+TEST(Refinement, LeavesPairsOfSizesWithOneChoiceAlone) {
+  const auto measurements = join({thrice("ring", 8, 1), thrice("bruck", 8, 2),
+                                  thrice("ring", 1 << 20, 1), thrice("bruck", 1 << 20, 2)});
+  EXPECT_TRUE(refine(measurements, {}).problems.empty());
+  EXPECT_EQ(refine(measurements, {}).points, 0);
+}
+
+TEST(Refinement, EndsWhereTheLargerSizeIsTenPercentMore) {
+  const auto with = [](std::int64_t larger) {
+    return refine(join({thrice("ring", 4000, 1), thrice("bruck", 4000, 2),
+                        thrice("ring", larger, 2), thrice("bruck", larger, 1)}),
+                  {});
+  };
+  EXPECT_EQ(with(4400).problems.size(), 0U);
+  EXPECT_EQ(with(4400).points, 1);
+  EXPECT_EQ(with(4400).indivisible, 0);
+  EXPECT_EQ(with(4404).problems.size(), 1U);
+}
+
+TEST(Refinement, MeasuresWholeElementsAndSaysWhereThereIsNoneBetween) {
+  const auto with = [](std::int64_t smaller, std::int64_t larger) {
+    return refine(join({thrice("ring", smaller, 1), thrice("bruck", smaller, 2),
+                        thrice("ring", larger, 2), thrice("bruck", larger, 1)}),
+                  {});
+  };
+  EXPECT_EQ(with(4, 8).indivisible, 1);
+  EXPECT_TRUE(with(4, 8).problems.empty());
+  EXPECT_EQ(with(4, 12).problems.at(0).at(0).message, Bytes{8});  // sqrt(48) = 6.9
+  EXPECT_EQ(with(4, 1024).problems.at(0).at(0).message, Bytes{64});
+  EXPECT_EQ(with(24, 32).problems.at(0).at(0).message, Bytes{28});  // 27.7
+}
+
+TEST(Refinement, AsksForNothingTwice) {
+  Case middle = without_algorithm(allreduce("ring", 4, 2048));
+  const Refinement refinement = refine(kCrossing, {middle});
+  EXPECT_TRUE(refinement.problems.empty());
+  EXPECT_EQ(refinement.points, 1);
+  EXPECT_EQ(refinement.indivisible, 1);
+}
+
+TEST(Refinement, TriesTheThirdWhomLinesThroughBothEndsPutAhead) {
+  const auto with = [](double at_1024, double at_4096) {
+    const auto all = join({thrice("ring", 1024, 1), thrice("ring", 4096, 8),
+                           thrice("bruck", 1024, 4), thrice("bruck", 4096, 4),
+                           thrice("third", 1024, at_1024), thrice("third", 4096, at_4096)});
+    return names(refine(all, {}).problems.at(0));
+  };
+  // At 2 KiB, a third of the way, lines put ring at 3.33 and bruck at 4.
+  EXPECT_EQ(with(2, 5), (Names{"bruck", "ring", "third"}));  // 3
+  EXPECT_EQ(with(1.3, 7.3), (Names{"bruck", "ring"}));       // 3.3: as good as ring
+  EXPECT_EQ(with(3, 8), (Names{"bruck", "ring"}));           // 4.7
+}
+
+TEST(Refinement, GivesEveryKindOfTableItsOwnCandidates) {
+  // For programs that call ours nothing changes: ring all along. The library's own change.
+  const auto all = join({thrice("native", 1024, 9), thrice("ring", 1024, 1),
+                         thrice("openmpi:ring", 1024, 3), thrice("openmpi:basic_linear", 1024, 4),
+                         thrice("native", 4096, 9), thrice("ring", 4096, 1),
+                         thrice("openmpi:ring", 4096, 4), thrice("openmpi:basic_linear", 4096, 3)});
+  const Refinement refinement = refine(all, {});
+  ASSERT_EQ(refinement.problems.size(), 1U);
+  EXPECT_EQ(names(refinement.problems[0]),
+            (Names{"native", "openmpi:basic_linear", "openmpi:ring", "ring"}));
+}
+
+TEST(Refinement, LeavesOutWhatWouldNotRunAsItIsNamed) {
+  // A ring of 64 needs 64 elements: it can't have been measured at 128 B, nor can it at 181 B.
+  const auto with_64 = [](const std::string& algorithm, std::int64_t bytes, double time) {
+    return launches(allreduce(algorithm, 64, bytes), {time, time, time});
+  };
+  const auto all = join({with_64("native", 128, 5), with_64("openmpi:recursive_doubling", 128, 1),
+                         with_64("native", 256, 5), with_64("openmpi:recursive_doubling", 256, 4),
+                         with_64("openmpi:ring", 256, 1)});
+  const Refinement refinement = refine(all, {});
+  ASSERT_EQ(refinement.problems.size(), 1U);
+  EXPECT_EQ(names(refinement.problems[0]), (Names{"native", "openmpi:recursive_doubling"}));
+}
+
+TEST(Refinement, KeepsProblemsApart) {
+  auto elsewhere = join({launches(allreduce("bruck", 8, 4096), {1, 1, 1}),
+                         launches(allreduce("bruck", 8, 1024), {1, 1, 1})});
+  const Refinement refinement = refine(join({kCrossing, elsewhere}), {});
+  ASSERT_EQ(refinement.problems.size(), 1U);
+  EXPECT_EQ(refinement.problems[0].front().procs, 4);
+}
+
+TEST(Refinement, DrawsInOnACrossing) {
+  // Rounds on lines that cross at 50 000 B, measured without noise, until all is near enough.
+  std::vector<Measurement> all;
+  std::set<Case> tried;
+  const auto measure = [&](std::int64_t bytes) {
+    const auto size = static_cast<double>(bytes);
+    all = join(
+        {all, thrice("ring", bytes, 100 + size / 1000), thrice("bruck", bytes, 50 + size / 500)});
+    tried.insert(without_algorithm(allreduce("ring", 4, bytes)));
+  };
+  measure(8);
+  measure(8 << 20);
+  int rounds = 0;
+  for (Refinement next = refine(all, tried); !next.problems.empty(); next = refine(all, tried)) {
+    measure(next.problems.at(0).at(0).message.value);
+    ASSERT_LT(++rounds, 20);
+  }
+  EXPECT_EQ(rounds, 8);  // log2(log(2^20) / log(1.1)) = 7.2
+  EXPECT_EQ(refine(all, tried).indivisible, 0);
+  const auto decisions = decide(all);
+  const auto after = std::ranges::find_if(decisions, [](const Decision& decision) {
+    return decision.choice().times.what.algorithm == "ring";
+  });
+  ASSERT_NE(after, decisions.end());
+  const auto larger = static_cast<double>(after->problem.message.value);
+  const auto smaller = static_cast<double>(std::prev(after)->problem.message.value);
+  EXPECT_LE(smaller, 50000);
+  EXPECT_GE(larger, 50000);
+  EXPECT_LE(larger, 1.1 * smaller);
+}
+
+}  // namespace
+}  // namespace breakeven
