@@ -36,6 +36,9 @@ struct SweepSummary {
   std::optional<std::string> over{};  ///< why it ended before all was measured
 };
 
+/// @throws UsageError when the request's times are none.
+void check_patience(const SweepRequest& request);
+
 /// Measures what of the sweep the database does not hold yet, and stores each case as it is
 /// finished. Everything that can be refused is refused before the database is touched. Ends within
 /// seconds, and cleanly, once the budget is spent and on SIGINT, SIGTERM or SIGUSR1.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/table_in_force.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cli/files.hpp"
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A format that a library loads by itself, and the variable that names its file.
+struct Loaded {
+  std::string_view format;
+  std::string_view variable;
+  bool required = true;
+};
+
+void require_faultless(const Emitter& emitter, const fs::path& file) {
+  const ReadTable read = emitter.read(read_file(file));
+  if (read.faults.empty()) return;
+  const ReadTable::Fault& first = read.faults.front();
+  throw UsageError(fmt::format("{}:{}: {}", file.string(), first.line, first.reason));
+}
+
+void load(TableInForce& table, const fs::path& folder, const Loaded& loaded) {
+  const Emitter& emitter = find_emitter(loaded.format);
+  const fs::path file = fs::absolute(folder / emitter.file_name);
+  if (!fs::exists(file)) {
+    if (!loaded.required) return;
+    throw UsageError(
+        fmt::format("'{}' is not there; `breakeven tune --format {} --out {}` makes it",
+                    file.string(), loaded.format, folder.string()));
+  }
+  require_faultless(emitter, file);
+  table.files.emplace_back(emitter.file_name);
+  table.environment.push_back(fmt::format("{}={}", loaded.variable, file.string()));
+}
+
+}  // namespace
+
+TableInForce find_table(const fs::path& folder, std::string_view library, std::string_view version,
+                        bool several_nodes) {
+  TableInForce table;
+  if (library == "openmpi") {
+    load(table, folder, {"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename"});
+    table.environment.emplace_back("OMPI_MCA_coll_tuned_use_dynamic_rules=1");
+    // From 5.0 on, on several nodes, coll/han stands before coll/tuned unless the whole job is
+    // told.
+    const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
+    if (han) table.environment.emplace_back("OMPI_MCA_coll_han_priority=0");
+    table.beside_default = !han;
+    return table;
+  }
+  if (library == "mpich") {
+    load(table, folder, {"mpich_json", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"});
+    load(table, folder, {"mpich_ch4_json", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", false});
+    return table;
+  }
+  throw UsageError(
+      fmt::format("tables of '{}' can't be put in force; known: mpich openmpi", library));
+}
+
+}  // namespace breakeven

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tuner/emit/emitter.hpp"
+
+namespace breakeven {
+
+/// A table as an application would have it: files that the MPI library loads.
+struct TableInForce {
+  std::vector<std::string> files{};        ///< names of them, in the folder
+  std::vector<std::string> environment{};  ///< "NAME=value", which puts them in force
+  /// Whether the default can be measured in the same job: there the table holds for communicators,
+  /// not for all of the job.
+  bool beside_default = false;
+};
+
+/// The files of a folder that a library of this name and version loads.
+/// @param several_nodes  of the jobs
+/// @throws UsageError when the folder has none of them, or when one has faults: FILE:LINE: reason.
+[[nodiscard]] TableInForce find_table(const std::filesystem::path& folder, std::string_view library,
+                                      std::string_view version, bool several_nodes);
+
+}  // namespace breakeven
