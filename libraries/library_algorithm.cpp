@@ -64,6 +64,14 @@ std::optional<LibraryName> library_name(std::string_view algorithm) {
   return name;
 }
 
+Case with_variant(Case what, std::string_view variant) {
+  const std::size_t library_ends = library_name(variant) ? variant.find(':') + 1 : 0;
+  const std::size_t colon = variant.find(':', library_ends);
+  what.algorithm = variant.substr(0, colon);
+  what.params = colon == std::string_view::npos ? "" : variant.substr(colon + 1);
+  return what;
+}
+
 const LibraryAlgorithm* find_library_algorithm(const Case& what) {
   const std::optional<LibraryName> name = library_name(what.algorithm);
   if (!name) return nullptr;
@@ -91,9 +99,10 @@ std::optional<std::string> refusal(const Case& what) {
 std::vector<std::string> library_variants(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
   if (algorithm == nullptr) return {""};
-  // A segment of the whole message is none, and pipelines of a few segments hide little.
+  // A segment of the whole message is none, and pipelines of a few segments hide little. A fan-out
+  // of 1 is a pipeline; 4 and a radix of 4 are what is taken without parameters.
   constexpr std::array kSegments{1024, 8192, 65536};
-  constexpr std::array kFanouts{1, 2, 4};
+  constexpr std::array kFanouts{2, 8};
   constexpr std::array kRadices{2, 4, 8};
   std::vector<std::string> texts{""};
   const auto multiply = [&](std::string_view key, auto values, auto sensible) {
@@ -106,7 +115,7 @@ std::vector<std::string> library_variants(const Case& what) {
       }
     }
   };
-  multiply(kFanout, kFanouts, [&](int fanout) { return fanout > 1 && fanout < what.procs - 1; });
+  multiply(kFanout, kFanouts, [&](int fanout) { return fanout < what.procs - 1; });
   multiply(kRadix, kRadices, [&](int radix) { return radix != 4 && radix < what.procs; });
   multiply(kSegmentBytes, kSegments,
            [&](int segment) { return 2 * segment <= what.message.value; });

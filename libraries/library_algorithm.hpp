@@ -59,6 +59,9 @@ struct LibraryName {
 };
 [[nodiscard]] std::optional<LibraryName> library_name(std::string_view algorithm);
 
+/// The case with the algorithm and the parameters of a text of `variant_text`.
+[[nodiscard]] Case with_variant(Case what, std::string_view variant);
+
 /// What is known of a case's algorithm; null where it is none of a library's own, or not known.
 [[nodiscard]] const LibraryAlgorithm* find_library_algorithm(const Case& what);
 

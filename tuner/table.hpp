@@ -33,6 +33,10 @@ struct TableKey {
   std::optional<Op> op{};               ///< of the collectives that reduce
   std::optional<Rank> root{};           ///< of the rooted collectives
   std::optional<int> procs_per_node{};  ///< where one p was measured on several numbers of nodes
+  std::optional<Mapping> mapping{};     ///< all unless said: formats of libraries know one
+  /// Without those algorithms of a library that give wrong results for operations that do not
+  /// commute, where a table overrides its own decision.
+  bool noncommutative_safe = false;
 };
 
 /// One choice for a range of message sizes, up to the next rule of the same problem.

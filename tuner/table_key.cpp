@@ -19,8 +19,15 @@ namespace breakeven {
 
 namespace {
 
+bool keeps_order(const Case& what) {
+  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  return algorithm == nullptr || algorithm->ordered;
+}
+
 bool matches(const TableKey& which, const Case& what) {
   return is_candidate(which.candidates, what) &&
+         (!which.noncommutative_safe || keeps_order(what)) &&
+         which.mapping.value_or(what.mapping) == what.mapping &&
          which.datatype.value_or(what.datatype) == what.datatype &&
          (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
          (!rooted(what.collective) || which.root.value_or(what.root) == what.root) &&

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "tuner/emit/head.hpp"
 
 namespace breakeven {
 
@@ -153,11 +154,9 @@ std::string rules_of(const Table& table) {
 
 }  // namespace
 
-Emitted cpp_header(const Table& table, const Provenance& provenance) {
+std::string cpp_header_body(const Table& table) {
   const std::set<std::string_view> algorithms = algorithms_of(table);
-  std::string text = "// SPDX-License-Identifier: BSD-3-Clause\n// A table of Breakeven.\n//\n";
-  for (const std::string& line : describe(table, provenance)) text += "//   " + line + '\n';
-  text.append("//\n").append(kUse);
+  std::string text{kUse};
   text +=
       "#ifndef BREAKEVEN_TABLE_HPP\n#define BREAKEVEN_TABLE_HPP\n\n"
       "#include <array>\n#include <cstdint>\n#include <string_view>\n\n"
@@ -170,8 +169,12 @@ Emitted cpp_header(const Table& table, const Provenance& provenance) {
   for (const std::string_view name : algorithms) {
     text += fmt::format("    case Algorithm::{0}: return \"{0}\";\n", name);
   }
-  text.append(kEnd);
-  return {.text = std::move(text)};
+  return text.append(kEnd);
+}
+
+Emitted cpp_header(const Table& table, const Provenance& provenance) {
+  return {.text = "// SPDX-License-Identifier: BSD-3-Clause\n// A table of Breakeven.\n//\n" +
+                  commented("//  ", describe(table, provenance)) + "//\n" + cpp_header_body(table)};
 }
 
 }  // namespace breakeven

@@ -8,6 +8,12 @@
 
 #include "core/error.hpp"
 #include "tuner/emit/cpp_header.hpp"
+#include "tuner/emit/csv.hpp"
+#include "tuner/emit/intel_mpi.hpp"
+#include "tuner/emit/json.hpp"
+#include "tuner/emit/openmpi_json.hpp"
+#include "tuner/emit/openmpi_rules.hpp"
+#include "tuner/emit/ucc.hpp"
 
 namespace breakeven {
 
@@ -18,7 +24,49 @@ std::span<const Emitter> emitters() {
               .candidates = Candidates::ours,
               .library = "",
               .emit = cpp_header,
-              .read = nullptr},
+              .read = read_cpp_header},
+      Emitter{.name = "openmpi_rules",
+              .file_name = "openmpi_rules.conf",
+              .candidates = Candidates::library,
+              .library = "openmpi",
+              .emit = openmpi_rules,
+              .read = read_openmpi_rules},
+      Emitter{.name = "openmpi_json",
+              .file_name = "openmpi_rules.json",
+              .candidates = Candidates::library,
+              .library = "openmpi",
+              .emit = openmpi_json,
+              .read = read_openmpi_json},
+      Emitter{.name = "intel_mpi",
+              .file_name = "intel_mpi.sh",
+              .candidates = Candidates::all,
+              .library = "",
+              .emit = intel_mpi,
+              .read = read_intel_mpi},
+      Emitter{.name = "ucc",
+              .file_name = "ucc_tune.sh",
+              .candidates = Candidates::all,
+              .library = "",
+              .emit = ucc,
+              .read = read_ucc},
+      Emitter{.name = "json",
+              .file_name = "table.json",
+              .candidates = Candidates::all,
+              .library = "",
+              .emit = json,
+              .read = read_json},
+      Emitter{.name = "json_library",
+              .file_name = "library_table.json",
+              .candidates = Candidates::library,
+              .library = "",
+              .emit = json,
+              .read = read_json},
+      Emitter{.name = "csv",
+              .file_name = "table.csv",
+              .candidates = Candidates::all,
+              .library = "",
+              .emit = csv,
+              .read = read_csv},
   };
   return kEmitters;
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// As declared in ompi/mca/coll/tuned/coll_tuned_dynamic_{file,rules}.h at v4.1.4 and v5.0.7.
+#include "harness/worker/openmpi/rules_lookup.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <mpi.h>
+
+#include <array>
+
+#include "core/error.hpp"
+#include "libraries/openmpi_rules.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// coll/tuned where it is a file of its own: opened with local symbols, so it has to be named.
+std::string component_file() {
+  std::string file;
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* found) {
+        const std::string_view name = object->dlpi_name;
+        if (name.find("mca_coll_tuned") == std::string_view::npos) return 0;
+        *static_cast<std::string*>(found) = name;
+        return 1;
+      },
+      &file);
+  return file;
+}
+
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+void require_known_version() {
+  const std::string text = library_version();
+  const auto version = openmpi::parse_version(text);
+  if (version && *version >= openmpi::kFirstKnownVersion &&
+      version->major < openmpi::kFirstMajorWithJson) {
+    return;
+  }
+  throw UsageError("the rules of coll/tuned can be looked up in Open MPI 4.1 to 5.x alone; this is " +
+                   text.substr(0, text.find_first_of(",\n")));
+}
+
+}  // namespace
+
+struct RulesLookup::Library {
+  int (*read)(char* file, void** rules, int collectives);
+  void* (*for_procs)(void* rules, int collective, int procs);
+  int (*for_bytes)(void* rules_for_procs, std::size_t bytes, int* fanout, int* segment_bytes,
+                   int* max_requests);
+  int (*free)(void* rules, int collectives);
+
+  /// @throws UsageError when there is no such function
+  template <typename Function>
+  static void find(void* object, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(object, name));
+    if (function == nullptr) {
+      throw UsageError(std::string{"this Open MPI has no "} + name + ": it was built without coll/tuned");
+    }
+  }
+};
+
+const RulesLookup::Library& RulesLookup::library() {
+  static const Library kLibrary = [] {
+    require_known_version();
+    const std::string file = component_file();
+    // Else it is part of the MPI library, whose symbols are everybody's.
+    void* const object = file.empty() ? RTLD_DEFAULT : dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    Library library{};
+    Library::find(object, "ompi_coll_tuned_read_rules_config_file", library.read);
+    Library::find(object, "ompi_coll_tuned_get_com_rule_ptr", library.for_procs);
+    Library::find(object, "ompi_coll_tuned_get_target_method_params", library.for_bytes);
+    Library::find(object, "ompi_coll_tuned_free_all_rules", library.free);
+    return library;
+  }();
+  return kLibrary;
+}
+
+void RulesLookup::Free::operator()(void* rules) const {
+  library().free(rules, openmpi::kRulesCollectives);
+}
+
+RulesLookup RulesLookup::of_file(const std::filesystem::path& file) {
+  void* rules = nullptr;
+  std::string name = file.string();  // the library does not change it, and does not say so
+  const int read = library().read(name.data(), &rules, openmpi::kRulesCollectives);
+  return RulesLookup{read < 0 ? nullptr : rules};
+}
+
+RulesLookup::Answer RulesLookup::answer(const Case& problem) const {
+  void* const for_procs =
+      library().for_procs(rules_.get(), openmpi::rules_id(problem.collective), problem.procs);
+  Answer answer;
+  int max_requests = 0;
+  answer.algorithm =
+      library().for_bytes(for_procs, static_cast<std::size_t>(openmpi::rules_bytes(problem)),
+                          &answer.fanout, &answer.segment_bytes, &max_requests);
+  return answer;
+}
+
+}  // namespace breakeven

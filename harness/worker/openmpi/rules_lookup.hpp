@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/case.hpp"
+
+namespace breakeven {
+
+/// A file of rules as Open MPI itself has read it: its component coll/tuned exports its parser and
+/// its look-up, which MPI_Init and every collective use.
+class RulesLookup {
+ public:
+  /// What the library would run.
+  struct Answer {
+    int algorithm = 0;  ///< its number; 0: the library's own decision
+    int fanout = 0;
+    int segment_bytes = 0;
+    friend bool operator==(const Answer&, const Answer&) = default;
+  };
+
+  /// Has the library parse the file. @pre MPI is initialised, so that the component is loaded
+  /// @throws UsageError when this is not Open MPI 4.1 to 5.x with coll/tuned: only of these the
+  ///         functions are known
+  [[nodiscard]] static RulesLookup of_file(const std::filesystem::path& file);
+
+  /// Whether the library's parser accepts the file; otherwise it would ignore it silently.
+  [[nodiscard]] bool loaded() const { return rules_ != nullptr; }
+
+  /// For the collective, its p and its message; of the case nothing else counts.
+  /// @pre loaded()
+  [[nodiscard]] Answer answer(const Case& problem) const;
+
+ private:
+  /// The functions that coll/tuned exports.
+  struct Library;
+  static const Library& library();
+
+  struct Free {
+    void operator()(void* rules) const;
+  };
+
+  explicit RulesLookup(void* rules) : rules_{rules} {}
+
+  std::unique_ptr<void, Free> rules_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "libraries/openmpi_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "core/error.hpp"
+#include "kernels/params.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::openmpi {
+
+namespace {
+
+struct Numbered {
+  Collective collective;
+  int id;
+};
+constexpr std::array kNumbers{
+    Numbered{Collective::allgather, 0},       Numbered{Collective::allgatherv, 1},
+    Numbered{Collective::allreduce, 2},       Numbered{Collective::barrier, 6},
+    Numbered{Collective::bcast, 7},           Numbered{Collective::gather, 9},
+    Numbered{Collective::gatherv, 10},        Numbered{Collective::reduce, 11},
+    Numbered{Collective::reduce_scatter, 12}, Numbered{Collective::reduce_scatter_block, 13},
+    Numbered{Collective::scatter, 15},        Numbered{Collective::scatterv, 16}};
+
+bool takes_fanout(const Case& what) {
+  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  return algorithm != nullptr &&
+         std::ranges::find(algorithm->params, library_params::kFanout) != algorithm->params.end();
+}
+
+}  // namespace
+
+std::optional<Version> parse_version(std::string_view library_version) {
+  constexpr std::string_view kBefore = "Open MPI v";
+  if (!library_version.starts_with(kBefore)) return std::nullopt;
+  const char* next = library_version.data() + kBefore.size();
+  const char* const end = library_version.data() + library_version.size();
+  Version version;
+  for (int* part : {&version.major, &version.minor, &version.release}) {
+    const auto [stop, failure] = std::from_chars(next, end, *part);
+    if (failure != std::errc{}) return std::nullopt;
+    next = stop == end ? stop : stop + 1;
+  }
+  return version;
+}
+
+int rules_id(Collective collective) {
+  return std::ranges::find(kNumbers, collective, &Numbered::collective)->id;
+}
+
+std::optional<Collective> rules_collective(int id) {
+  const auto* const found = std::ranges::find(kNumbers, id, &Numbered::id);
+  if (found == kNumbers.end()) return std::nullopt;
+  return found->collective;
+}
+
+std::int64_t rules_bytes(const Case& what) {
+  switch (what.collective) {
+    case Collective::barrier: return 0;
+    // The mean of the blocks: where they are equal, one of them.
+    case Collective::allgatherv: return what.message.value;
+    default: return total_bytes(what).value;
+  }
+}
+
+std::string_view rules_bytes_words(Collective collective) {
+  switch (collective) {
+    case Collective::barrier: return "always nothing";
+    case Collective::allgatherv: return "the mean bytes of a block";
+    default:
+      return counts_one_block(collective) ? "the bytes of all blocks" : "the bytes of the vector";
+  }
+}
+
+RuledAlgorithm ruled(Collective collective, std::string_view variant) {
+  if (variant == kNative) return {};
+  const Case what = with_variant({.collective = collective}, variant);
+  const Params params = Params::parse(what.params);
+  if (params.find_number(library_params::kRadix, 2).value_or(kDefaultRadix) != kDefaultRadix) {
+    throw UsageError(fmt::format("a rule can't say another radix than {}", kDefaultRadix));
+  }
+  RuledAlgorithm ruled{
+      .name = std::string{library_name(what.algorithm).value().algorithm},
+      .segment_bytes = params.find_number(library_params::kSegmentBytes, 0).value_or(0)};
+  if (takes_fanout(what)) {
+    ruled.fanout = params.find_number(library_params::kFanout, 1).value_or(kDefaultFanout);
+  }
+  return ruled;
+}
+
+std::string variant_of(const RuledAlgorithm& algorithm) {
+  if (algorithm.name.empty()) return std::string{kNative};
+  std::string text = "openmpi:" + algorithm.name;
+  char before = ':';
+  const auto append = [&](std::string_view key, int value) {
+    text += fmt::format("{}{}={}", before, key, value);
+    before = ',';
+  };
+  if (algorithm.fanout != 0 && algorithm.fanout != kDefaultFanout) {
+    append(library_params::kFanout, algorithm.fanout);
+  }
+  if (algorithm.segment_bytes != 0) append(library_params::kSegmentBytes, algorithm.segment_bytes);
+  return text;
+}
+
+}  // namespace breakeven::openmpi

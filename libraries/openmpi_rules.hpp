@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/case.hpp"
+
+/// What the rules of Open MPI's component coll/tuned mean, as its sources have it at v4.1.4 and
+/// v5.0.7 (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c): shared by those who write rules and
+/// those who ask the library for what it has read.
+namespace breakeven::openmpi {
+
+struct Version {
+  int major = 0;
+  int minor = 0;
+  int release = 0;
+  friend auto operator<=>(const Version&, const Version&) = default;
+};
+/// Of "Open MPI v4.1.4, package: ...", as MPI_Get_library_version says it; nothing of other texts.
+[[nodiscard]] std::optional<Version> parse_version(std::string_view library_version);
+
+/// The first version that reads rules in JSON, and whose reader of the older text is wrong: it
+/// moves communicator sizes by one entry.
+inline constexpr int kFirstMajorWithJson = 6;
+/// The first version in which coll/han comes before coll/tuned where there are several nodes, and
+/// in which an algorithm forced by a variable comes before the rules.
+inline constexpr int kFirstMajorWithHan = 5;
+/// The first version with the units of `rules_bytes`.
+inline constexpr Version kFirstKnownVersion{4, 1, 0};
+
+/// One more than the greatest number of a collective in a file of rules.
+inline constexpr int kRulesCollectives = 22;
+/// The number of a collective in a file of rules.
+[[nodiscard]] int rules_id(Collective collective);
+/// Nothing of numbers of collectives that this project does not know.
+[[nodiscard]] std::optional<Collective> rules_collective(int id);
+
+/// What the library compares with the message sizes of its rules when it meets the case.
+[[nodiscard]] std::int64_t rules_bytes(const Case& what);
+/// The same in words, "the bytes of the vector".
+[[nodiscard]] std::string_view rules_bytes_words(Collective collective);
+
+/// Whether ranks of one call may compute different `rules_bytes`, since not all arguments are
+/// significant everywhere: they would run different algorithms with each other.
+[[nodiscard]] constexpr bool rules_bytes_differ(Collective collective) {
+  return collective == Collective::gather || collective == Collective::scatter;
+}
+
+/// What an algorithm takes unless it is told otherwise by a control variable.
+inline constexpr int kDefaultFanout = 4;
+inline constexpr int kDefaultRadix = 4;
+
+/// An algorithm as a rule has it. A rule has no default: fan-out 0 would mean 1.
+struct RuledAlgorithm {
+  std::string name{};  ///< "chain"; empty where the library decides itself
+  int fanout = 0;      ///< 0 where the algorithm takes none
+  int segment_bytes = 0;
+  friend bool operator==(const RuledAlgorithm&, const RuledAlgorithm&) = default;
+};
+/// Of "openmpi:chain:segment_bytes=1024" or native.
+/// @throws UsageError where a rule can't say it: a radix other than the default.
+[[nodiscard]] RuledAlgorithm ruled(Collective collective, std::string_view variant);
+/// The other way round; what is the default is left out.
+[[nodiscard]] std::string variant_of(const RuledAlgorithm& algorithm);
+
+}  // namespace breakeven::openmpi

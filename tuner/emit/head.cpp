@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/emit/head.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace breakeven {
+
+std::string commented(std::string_view mark, std::span<const std::string> lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text.append(mark);
+    if (!line.empty()) text.append(" ").append(line);
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+int line_at(std::string_view text, std::size_t byte) {
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, byte), '\n'));
+}
+
+std::optional<std::string> head_value(std::string_view text, std::string_view key) {
+  const std::string before = fmt::format(" {:<10} ", key);
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t at = line.find(before);
+    // Of other words, there are some before the key.
+    if (at == std::string_view::npos || at > 3) continue;
+    return std::string{line.substr(at + before.size())};
+  }
+  return std::nullopt;
+}
+
+std::optional<ReadTable::Fault> first_difference(std::string_view text, std::string_view written,
+                                                 int first_line) {
+  const auto is = lines_of(text);
+  const auto was = lines_of(written);
+  const auto [here, there] = std::ranges::mismatch(is, was);
+  if (here == is.end() && there == was.end()) {
+    if (text.ends_with('\n') == written.ends_with('\n')) return std::nullopt;
+    return ReadTable::Fault{.line = first_line + static_cast<int>(is.size()) - 1,
+                            .reason = "the last line has no end: was the file cut?"};
+  }
+  const int line = first_line + static_cast<int>(here - is.begin());
+  if (here == is.end()) {
+    return ReadTable::Fault{.line = line, .reason = fmt::format("'{}' is missing", *there)};
+  }
+  if (there == was.end()) {
+    return ReadTable::Fault{.line = line, .reason = fmt::format("'{}' is too much", *here)};
+  }
+  return ReadTable::Fault{.line = line,
+                          .reason = fmt::format("'{}' where Breakeven writes '{}'", *here, *there)};
+}
+
+}  // namespace breakeven

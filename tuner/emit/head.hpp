@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tuner/emit/emitted.hpp"
+
+namespace breakeven {
+
+/// Lines as comments, each behind the mark: "#" and "# words".
+[[nodiscard]] std::string commented(std::string_view mark, std::span<const std::string> lines);
+
+/// The value of a line "KEY        VALUE" of `describe`, wherever it stands in the text, behind
+/// whatever mark; nothing when there is none.
+[[nodiscard]] std::optional<std::string> head_value(std::string_view text, std::string_view key);
+
+/// The lines of a text, without their ends.
+[[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
+
+/// The number of the line, from 1 on, in which a byte of the text stands.
+[[nodiscard]] int line_at(std::string_view text, std::size_t byte);
+
+/// A fault at the first line in which `text` is not as it was written; nothing when they are equal.
+/// @param first_line  of both texts in their file
+[[nodiscard]] std::optional<ReadTable::Fault> first_difference(std::string_view text,
+                                                               std::string_view written,
+                                                               int first_line = 1);
+
+}  // namespace breakeven

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/emit/cpp_header.hpp"
+#include "tuner/emit/csv.hpp"
+#include "tuner/emit/json.hpp"
+#include "tuner/emit/testing.hpp"
+#include "tuner/table_json.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::finds;
+using testing::line_with;
+using testing::replaced;
+using testing::small_table;
+using testing::some_provenance;
+using testing::text_of;
+
+Provenance provenance() {
+  Provenance all = some_provenance();
+  all.offer = {.algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "smp", 3}},
+               .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}}};
+  return all;
+}
+
+/// Every field, as numbers of type double come back in all their digits.
+std::string all_of(const Table& table) {
+  std::string text =
+      fmt::format("{} {} {} {}\n", kCandidates.of(table.candidates), kDatatypes.of(table.datatype),
+                  kOps.of(table.op), table.root.value);
+  for (const Rule& rule : table.rules) {
+    text += fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {}", to_text(rule.what),
+                        to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
+                        rule.what.params, rule.previous.value, rule.first_measured.value,
+                        rule.last_measured.value, rule.needs.words, kDoubts.of(rule.doubt),
+                        rule.regret, rule.launches, rule.coverage, rule.oversubscribed);
+    if (rule.gain) {
+      text += fmt::format(" {} {} {} {} {}", rule.gain->median, rule.gain->low, rule.gain->high,
+                          rule.gain->coverage, rule.gain->count);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Table odd_table() {
+  Table table = small_table();
+  table.candidates = Candidates::ours;
+  table.rules[2].gain = Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
+  table.rules[4].what.params = "stages=a4,a6";
+  table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
+  Rule moved = table.rules[5];
+  moved.what.collective = Collective::bcast;
+  moved.what.op = Op::none;
+  moved.what.algorithm = "openmpi:chain";
+  moved.what.params = "fanout=2";
+  moved.what.root = Rank{3};
+  table.root = Rank{3};
+  table.rules.push_back(moved);
+  return table;
+}
+
+struct Format {
+  const char* name;
+  Emitted (*emit)(const Table&, const Provenance&);
+  ReadTable (*read)(std::string_view);
+};
+class OwnFormat : public ::testing::TestWithParam<Format> {};
+
+TEST_P(OwnFormat, AnswersAsTheTable) {
+  const Table table = small_table();
+  const ReadTable read = GetParam().read(GetParam().emit(table, provenance()).text);
+  ASSERT_TRUE(read.answer) << text_of(read);
+  for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
+    int wrong = 0;
+    testing::for_dense_grid(table, 1, 20, [&](Case problem) {
+      problem.mapping = mapping;
+      const Choice choice =
+          table.choose(problem.collective, problem.procs, problem.message, mapping);
+      wrong += read.answer(problem) !=
+               variant_text({.algorithm = choice.algorithm, .params = choice.params});
+    });
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
+TEST_P(OwnFormat, NoCutOfItGoesUnseen) {
+  testing::expect_every_cut_is_found(GetParam().emit(small_table(), some_provenance()).text,
+                                     GetParam().read);
+}
+
+TEST_P(OwnFormat, CarriesWhereItComesFrom) {
+  const std::string text = GetParam().emit(small_table(), provenance()).text;
+  for (const char* words : {"results.db", "MPICH Version: 4.0.2", "2025-01-31", "breakeven tune"}) {
+    EXPECT_NE(text.find(words), std::string::npos) << words;
+  }
+}
+
+TEST_P(OwnFormat, AnUnknownAlgorithmIsFoundInItsLine) {
+  Table table = small_table();
+  table.rules[4].what.algorithm = "halving";
+  const std::string text = GetParam().emit(table, provenance()).text;
+  const ReadTable read = GetParam().read(text);
+  ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
+  EXPECT_NE(read.faults[0].reason.find("halving"), std::string::npos) << text_of(read);
+  EXPECT_EQ(read.faults[0].line, line_with(text, "100000"));
+}
+
+TEST_P(OwnFormat, RulesOutOfOrderAreFound) {
+  Table table = small_table();
+  std::swap(table.rules[3], table.rules[4]);
+  const ReadTable read = GetParam().read(GetParam().emit(table, provenance()).text);
+  ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
+  EXPECT_NE(read.faults[0].reason.find("ascend"), std::string::npos);
+  EXPECT_GT(read.faults[0].line, 1);
+}
+
+TEST_P(OwnFormat, AForeignFileIsCalledSo) {
+  for (const char* text : {"", "{}", "a,b\n1,2\n", "#pragma once\n"}) {
+    EXPECT_FALSE(GetParam().read(text).faults.empty()) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OwnFormat,
+                         ::testing::Values(Format{"cpp_header", cpp_header, read_cpp_header},
+                                           Format{"json", json, read_json},
+                                           Format{"csv", csv, read_csv}),
+                         [](const auto& format) { return std::string{format.param.name}; });
+
+TEST(Json, IsTheGoldenText) {
+  testing::expect_golden("table_json", json(small_table(), provenance()).text);
+}
+
+TEST(Csv, IsTheGoldenText) {
+  testing::expect_golden("table_csv", csv(small_table(), provenance()).text);
+}
+
+TEST(KeptTable, ComesBackWithAllFields) {
+  for (const Table& table : {small_table(), odd_table(), testing::openmpi_table()}) {
+    const ReadKept read = read_kept_table(to_json({table, provenance()}));
+    ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
+    EXPECT_EQ(all_of(read.kept.table), all_of(table));
+    const Provenance back = read.kept.provenance;
+    EXPECT_EQ(back.database, provenance().database);
+    EXPECT_EQ(back.machine, provenance().machine);
+    EXPECT_EQ(back.offer, provenance().offer);
+    EXPECT_EQ(back.date, provenance().date);
+    EXPECT_EQ(back.version, provenance().version);
+    EXPECT_EQ(back.command, provenance().command);
+  }
+}
+
+TEST(Csv, ComesBackWithAllFields) {
+  // Each field is read as it is written, or the file would differ from what it is compared with.
+  for (const Table& table : {small_table(), odd_table(), testing::openmpi_table()}) {
+    const ReadTable read = read_csv(csv(table, provenance()).text);
+    EXPECT_TRUE(read.answer) << text_of(read);
+  }
+}
+
+TEST(KeptTable, OfALaterFormIsRefused) {
+  const std::string text = replaced(json(small_table(), provenance()).text,
+                                    "\"breakeven_table\": 1", "\"breakeven_table\": 2");
+  EXPECT_TRUE(finds(read_json(text), 0, "form 2"));
+}
+
+TEST(KeptTable, SeveralOperationsAreNoTable) {
+  const std::string text =
+      replaced(json(small_table(), provenance()).text, "\"op\": \"sum\"", "\"op\": \"max\"");
+  EXPECT_TRUE(finds(read_json(text), 0, "one datatype, op and root"));
+}
+
+TEST(CppHeader, AChangedLookUpIsFoundInItsLine) {
+  const std::string text = replaced(cpp_header(small_table(), provenance()).text,
+                                    "left == right && one < other", "left == right && one > other");
+  EXPECT_TRUE(finds(read_cpp_header(text), line_with(text, "one > other"), "where Breakeven"));
+}
+
+TEST(CppHeader, AWrongNumberOfRulesIsFound) {
+  const std::string text = replaced(cpp_header(small_table(), provenance()).text,
+                                    "std::array<Rule, 6>", "std::array<Rule, 7>");
+  EXPECT_TRUE(finds(read_cpp_header(text), line_with(text, "std::array<Rule, 7>"), "Rule, 6"));
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/rule_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "kernels/catalogue.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven {
+
+namespace {
+
+template <typename Number>
+Number number_of(std::string_view text) {
+  Number number{};
+  const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure == std::errc{} && stop == text.data() + text.size()) return number;
+  throw UsageError(fmt::format("'{}' is no such number", text));
+}
+
+/// The parts of an estimate that may be missing as a whole.
+template <auto part>
+std::string write_gain(const Rule& rule) {
+  return rule.gain ? fmt::format("{}", (*rule.gain).*part) : std::string{};
+}
+template <auto part>
+void read_gain(Rule& rule, std::string_view text) {
+  if (text.empty()) return;
+  if (!rule.gain) rule.gain.emplace();
+  auto& value = (*rule.gain).*part;
+  value = number_of<std::remove_reference_t<decltype(value)>>(text);
+}
+
+Needs needs_of(std::string_view words) {
+  for (const Needs& needs : {kAnyProcs, kEvenProcs, kPowerOfTwo}) {
+    if (needs.words == words) return needs;
+  }
+  throw UsageError(fmt::format("no algorithm needs '{}'", words));
+}
+
+bool truth_of(std::string_view text) {
+  if (text == "true" || text == "false") return text == "true";
+  throw UsageError(fmt::format("'{}' is neither true nor false", text));
+}
+
+constexpr bool kText = true;
+constexpr bool kNumber = false;
+
+constexpr std::array kFields{
+    RuleField{
+        "collective", kText,
+        [](const Rule& rule) { return std::string{kCollectives.of(rule.what.collective)}; },
+        [](Rule& rule, std::string_view text) { rule.what.collective = kCollectives.parse(text); }},
+    RuleField{"mapping", kText, [](const Rule& rule) { return to_text(rule.what.mapping); },
+              [](Rule& rule, std::string_view text) { rule.what.mapping = Mapping::parse(text); }},
+    RuleField{"procs", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.what.procs); },
+              [](Rule& rule, std::string_view text) { rule.what.procs = number_of<int>(text); }},
+    RuleField{"nodes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.what.nodes); },
+              [](Rule& rule, std::string_view text) { rule.what.nodes = number_of<int>(text); }},
+    RuleField{
+        "procs_per_node", kNumber,
+        [](const Rule& rule) { return fmt::format("{}", rule.what.procs_per_node); },
+        [](Rule& rule, std::string_view text) { rule.what.procs_per_node = number_of<int>(text); }},
+    RuleField{"from_message_bytes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.what.message.value); },
+              [](Rule& rule, std::string_view text) {
+                rule.what.message = {number_of<std::int64_t>(text)};
+              }},
+    RuleField{"algorithm", kText, [](const Rule& rule) { return rule.what.algorithm; },
+              [](Rule& rule, std::string_view text) { rule.what.algorithm = text; }},
+    RuleField{"params", kText, [](const Rule& rule) { return rule.what.params; },
+              [](Rule& rule, std::string_view text) { rule.what.params = text; }},
+    RuleField{
+        "datatype", kText,
+        [](const Rule& rule) { return std::string{kDatatypes.of(rule.what.datatype)}; },
+        [](Rule& rule, std::string_view text) { rule.what.datatype = kDatatypes.parse(text); }},
+    RuleField{"op", kText, [](const Rule& rule) { return std::string{kOps.of(rule.what.op)}; },
+              [](Rule& rule, std::string_view text) { rule.what.op = kOps.parse(text); }},
+    RuleField{"root", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.what.root.value); },
+              [](Rule& rule, std::string_view text) { rule.what.root = {number_of<int>(text)}; }},
+    RuleField{
+        "previous_measured_bytes", kNumber,
+        [](const Rule& rule) { return fmt::format("{}", rule.previous.value); },
+        [](Rule& rule, std::string_view text) { rule.previous = {number_of<std::int64_t>(text)}; }},
+    RuleField{"first_measured_bytes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.first_measured.value); },
+              [](Rule& rule, std::string_view text) {
+                rule.first_measured = {number_of<std::int64_t>(text)};
+              }},
+    RuleField{"last_measured_bytes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.last_measured.value); },
+              [](Rule& rule, std::string_view text) {
+                rule.last_measured = {number_of<std::int64_t>(text)};
+              }},
+    RuleField{"needs", kText, [](const Rule& rule) { return std::string{rule.needs.words}; },
+              [](Rule& rule, std::string_view text) { rule.needs = needs_of(text); }},
+    RuleField{"doubt", kText, [](const Rule& rule) { return std::string{kDoubts.of(rule.doubt)}; },
+              [](Rule& rule, std::string_view text) { rule.doubt = kDoubts.parse(text); }},
+    RuleField{"gain", kNumber, write_gain<&Estimate::median>, read_gain<&Estimate::median>},
+    RuleField{"gain_low", kNumber, write_gain<&Estimate::low>, read_gain<&Estimate::low>},
+    RuleField{"gain_high", kNumber, write_gain<&Estimate::high>, read_gain<&Estimate::high>},
+    RuleField{"gain_coverage", kNumber, write_gain<&Estimate::coverage>,
+              read_gain<&Estimate::coverage>},
+    RuleField{"gain_launches", kNumber, write_gain<&Estimate::count>, read_gain<&Estimate::count>},
+    RuleField{"regret", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.regret); },
+              [](Rule& rule, std::string_view text) { rule.regret = number_of<double>(text); }},
+    RuleField{"launches", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.launches); },
+              [](Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
+    RuleField{"coverage", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.coverage); },
+              [](Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
+    RuleField{"oversubscribed", kNumber,
+              [](const Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
+              [](Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},
+};
+
+auto place_of(const Rule& rule) {
+  return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message);
+}
+
+std::optional<std::string> algorithm_fault(const Case& what) {
+  if (what.algorithm == kNative) return std::nullopt;
+  try {
+    if (library_name(what.algorithm)) {
+      static_cast<void>(refusal(what));
+      if (find_library_algorithm(what) != nullptr) return std::nullopt;
+      return fmt::format("{} is no algorithm that Breakeven knows of it", algorithm_text(what));
+    }
+    static_cast<void>(find_algorithm(what.collective, what.algorithm));
+    return std::nullopt;
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+std::span<const RuleField> rule_fields() { return kFields; }
+
+Table table_of(Candidates candidates, std::vector<Rule> rules) {
+  Table table{.candidates = candidates, .rules = std::move(rules)};
+  if (table.rules.empty()) throw UsageError("a table without a rule");
+  table.datatype = table.rules.front().what.datatype;
+  for (const Rule& rule : table.rules) {
+    if (reduces(rule.what.collective)) table.op = rule.what.op;
+    if (rooted(rule.what.collective)) table.root = rule.what.root;
+  }
+  for (const Rule& rule : table.rules) {
+    const bool one_kind = rule.what.datatype == table.datatype &&
+                          (!reduces(rule.what.collective) || rule.what.op == table.op) &&
+                          (!rooted(rule.what.collective) || rule.what.root == table.root);
+    if (!one_kind) throw UsageError("a table is for one datatype, op and root");
+  }
+  return table;
+}
+
+std::optional<std::string> rule_fault(const Rule* before, const Rule& rule) {
+  if (before != nullptr && place_of(*before) >= place_of(rule)) {
+    return "the rules don't ascend by collective, mapping, processes and size";
+  }
+  if (rule.what.procs < 1 || rule.what.message.value < 0) {
+    return "a rule for less than one process, or for less than nothing";
+  }
+  return algorithm_fault(rule.what);
+}
+
+std::function<std::string(const Case& problem)> answer_of(Table table) {
+  return [table = std::move(table)](const Case& problem) {
+    const Choice choice =
+        table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
+    return variant_text({.algorithm = choice.algorithm, .params = choice.params});
+  };
+}
+
+}  // namespace breakeven
