@@ -8,6 +8,8 @@
 
 #include "core/error.hpp"
 #include "tuner/emit/cpp_header.hpp"
+#include "tuner/emit/mpich_cvars.hpp"
+#include "tuner/emit/mpich_json.hpp"
 
 namespace breakeven {
 
@@ -19,6 +21,27 @@ std::span<const Emitter> emitters() {
               .library = "",
               .emit = cpp_header,
               .read = nullptr},
+      Emitter{.name = "mpich_json",
+              .file_name = "mpich_coll.json",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich_json,
+              .read = read_mpich_json,
+              .recognises = is_mpich_json},
+      Emitter{.name = "mpich_ch4_json",
+              .file_name = "mpich_ch4_coll.json",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich_ch4_json,
+              .read = read_mpich_ch4_json,
+              .recognises = is_mpich_ch4_json},
+      Emitter{.name = "mpich_cvars",
+              .file_name = "mpich_cvars.sh",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich_cvars,
+              .read = read_mpich_cvars,
+              .recognises = is_mpich_cvars},
   };
   return kEmitters;
 }
