@@ -23,6 +23,7 @@
 #include "harness/worker/hello.hpp"
 #include "harness/worker/inspect.hpp"
 #include "harness/worker/measure.hpp"
+#include "harness/worker/read_back.hpp"
 
 namespace breakeven {
 namespace {
@@ -60,7 +61,8 @@ void work() {
   const Match obey{
       [&](MeasureRequest&& request) { measurer.measure(std::move(request)); },
       [&](InspectRequest&& request) { std::ranges::for_each(inspect(request, comm), emit); },
-      [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); }};
+      [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); },
+      [&](ReadBackRequest&& request) { emit(read_back(request)); }};
   emit(Ready{});
   while (std::optional<WorkerRequest> request = read_request(comm)) {
     std::visit(obey, std::move(*request));

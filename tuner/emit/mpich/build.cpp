@@ -123,7 +123,6 @@ class Builder {
     } else if (!algorithm->ordered) {
       guard("is_commutative=yes", "is_commutative=no");
     }
-    if (runs_only(conditions::kPowerOfTwo)) guard("comm_size=pow2", "comm_size=any");
     if (runs_only(conditions::kSeveralNodes)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.words));

@@ -61,10 +61,7 @@ Chain specialise(const Chain& chain, const Communicators& which) {
     if (same == Answer::no) continue;
     Chain below = specialise(each.below, which);
     if (same == Answer::yes && special.empty()) return below;
-    const std::optional<int> most = limit(asked);
-    std::string key = each.key;
-    if (most) key = fmt::format("comm_size<={}", *most);
-    if (same == Answer::yes) key = fmt::format("{}=any", asked.of);
+    std::string key = same == Answer::yes ? fmt::format("{}=any", asked.of) : each.key;
     special.push_back(node(std::move(key), std::move(below)));
     if (same == Answer::yes) break;
   }

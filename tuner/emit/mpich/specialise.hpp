@@ -15,8 +15,9 @@ struct Communicators {
   int most = std::numeric_limits<int>::max();
 };
 
-/// The chain without questions whose answer is the same for all these communicators; "comm_size<8"
-/// becomes "comm_size<=7", which means the same wherever in a tree it comes to stand.
+/// The chain without questions whose answer is the same for all these communicators. For a single
+/// number of processes no limit of it is left, so that the chain may stand anywhere in a tree:
+/// "comm_size<8" means something else below a question about the call.
 [[nodiscard]] Chain specialise(const Chain& chain, const Communicators& which);
 
 }  // namespace breakeven::mpich
