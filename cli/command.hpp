@@ -33,13 +33,14 @@ extern const Command show_command;
 extern const Command status_command;
 extern const Command submit_command;
 extern const Command sweep_command;
+extern const Command tables_command;
 extern const Command tune_command;
 extern const Command verify_command;
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command, &doctor_command, &clocks_command, &launch_command,  &sweep_command,
-    &submit_command,   &status_command, &merge_command,  &show_command,    &tune_command,
-    &verify_command,   &check_command,  &plot_command,   &schedule_command};
+    &machines_command, &doctor_command, &clocks_command, &launch_command, &sweep_command,
+    &submit_command,   &status_command, &merge_command,  &show_command,   &tune_command,
+    &tables_command,   &verify_command, &check_command,  &plot_command,   &schedule_command};
 
 }  // namespace breakeven

@@ -22,6 +22,7 @@ constexpr std::string_view kMeasureTask = "measure";
 constexpr std::string_view kInspectTask = "inspect";
 constexpr std::string_view kClocksTask = "clocks";
 constexpr std::string_view kOfferTask = "offer";
+constexpr std::string_view kReadBackTask = "read_back";
 
 json json_of(const MeasurePlan& plan) {
   return {{"start", kStartMethods.of(plan.start)},
@@ -130,6 +131,13 @@ ClocksRequest clocks_request_of(const json& object) {
   return request;
 }
 
+ReadBackRequest read_back_request_of(const json& object) {
+  ReadBackRequest request{
+      .file = text_at(object, "file"), .variable = text_at(object, "variable"), .queries = {}};
+  for (const json& query : object.at("queries")) request.queries.push_back(case_of(query));
+  return request;
+}
+
 WorkerRequest request_of(const json& object) {
   if (const std::string format = text_at(object, "format"); format != kFormat) {
     throw Error(fmt::format("'format' is '{}', not '{}'", format, kFormat));
@@ -139,8 +147,9 @@ WorkerRequest request_of(const json& object) {
   if (task == kInspectTask) return inspect_request_of(object);
   if (task == kClocksTask) return clocks_request_of(object);
   if (task == kOfferTask) return OfferRequest{};
-  throw Error(fmt::format("no task '{}'; known: {} {} {} {}", task, kMeasureTask, kInspectTask,
-                          kClocksTask, kOfferTask));
+  if (task == kReadBackTask) return read_back_request_of(object);
+  throw Error(fmt::format("no task '{}'; known: {} {} {} {} {}", task, kMeasureTask, kInspectTask,
+                          kClocksTask, kOfferTask, kReadBackTask));
 }
 
 json json_of(const MeasureRequest& request) {
@@ -167,6 +176,15 @@ json json_of(const ClocksRequest& request) {
 }
 
 json json_of(const OfferRequest&) { return {{"task", kOfferTask}}; }
+
+json json_of(const ReadBackRequest& request) {
+  json queries = json::array();
+  for (const Case& query : request.queries) queries.push_back(json_of(query));
+  return {{"task", kReadBackTask},
+          {"file", request.file},
+          {"variable", request.variable},
+          {"queries", std::move(queries)}};
+}
 
 json json_of(const Hello& hello) {
   return {{"event", "hello"},
@@ -239,6 +257,10 @@ json json_of(const ClockOffset& offset) {
   return object;
 }
 
+json json_of(const ReadBack& read) {
+  return {{"event", "read_back"}, {"loaded", read.loaded}, {"answers", read.answers}};
+}
+
 Done done_of(const json& object) {
   return {.id = int_at(object, "id", 0),
           .warmups = int_at(object, "warmups", 0),
@@ -290,9 +312,13 @@ WorkerEvent event_of(const json& object) {
   if (event == "node") return object.at("facts").get<NodeFacts>();
   if (event == "clock_synced") return clock_synced_of(object);
   if (event == "clock_offset") return clock_offset_of(object);
+  if (event == "read_back") {
+    return ReadBack{.loaded = text_at(object, "loaded"),
+                    .answers = object.at("answers").get<std::vector<std::string>>()};
+  }
   throw Error(
       fmt::format("no event '{}'; known: hello ready begin done failed end node clock_synced "
-                  "clock_offset offer",
+                  "clock_offset offer read_back",
                   event));
 }
 

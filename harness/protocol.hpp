@@ -33,11 +33,18 @@ struct InspectRequest {
 
 /// Say what the library has itself.
 struct OfferRequest {};
+/// Have the library itself read a table's file, which the job was started to use.
+struct ReadBackRequest {
+  std::string file{};
+  std::string variable{};       ///< of the library's: says which file it has loaded
+  std::vector<Case> queries{};  ///< problems, for a library that can be asked what it would do
+};
 
 /// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
 /// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
 /// read. The end of the input is the end of the job.
-using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest, OfferRequest>;
+using WorkerRequest =
+    std::variant<MeasureRequest, InspectRequest, ClocksRequest, OfferRequest, ReadBackRequest>;
 
 /// What a worker says of itself, first: where its ranks are and what they run on.
 struct Hello {
@@ -86,10 +93,17 @@ struct Failed {
 struct End {
   friend bool operator==(const End&, const End&) = default;
 };
+/// What a library made of a table's file.
+struct ReadBack {
+  std::string loaded{};                ///< the variable's value; empty: no file
+  std::vector<std::string> answers{};  ///< to each query, as ReadTable::answer has them; empty
+                                       ///< where the library can't be asked
+  friend bool operator==(const ReadBack&, const ReadBack&) = default;
+};
 /// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and
-/// ClockOffsets, an OfferRequest by a LibraryOffer.
+/// ClockOffsets, an OfferRequest by a LibraryOffer, a ReadBackRequest by one ReadBack.
 using WorkerEvent = std::variant<Hello, Ready, Begin, Done, Failed, End, NodeFacts, ClockSynced,
-                                 ClockOffset, LibraryOffer>;
+                                 ClockOffset, LibraryOffer, ReadBack>;
 
 /// JSON on one line, without the line's end. Doubles keep all their digits.
 [[nodiscard]] std::string to_json(const WorkerRequest& request);

@@ -64,6 +64,15 @@ TEST(Protocol, ClocksRequestsSurviveTheWayThere) {
   EXPECT_EQ(got.duration, sent.duration);
 }
 
+TEST(Protocol, ReadBackRequestsSurviveTheWay) {
+  const ReadBackRequest sent{
+      .file = "rules", .variable = "a_file", .queries = {{.procs = 3, .message = {8}}}};
+  const auto got = std::get<ReadBackRequest>(parse_request(to_json(sent)));
+  EXPECT_EQ(got.file, sent.file);
+  EXPECT_EQ(got.variable, sent.variable);
+  EXPECT_EQ(got.queries, sent.queries);
+}
+
 TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
   const WorkerEvent events[] = {
       Hello{.library_version = "MPICH Version: 4.0.2",
@@ -96,6 +105,7 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
                   .round_trip = {1e-6},
                   .truth = {}},
       ClockOffset{.rank = 1, .truth = Seconds{-2e-8}},
+      ReadBack{.loaded = "/tmp/table.json", .answers = {"native", "openmpi:ring"}},
       Ready{},
       End{},
       NodeFacts{.host = {.name = "a", .cpus = {.usable = {0, 1}}}, .ranks = {{.rank = 1}}},
@@ -143,7 +153,7 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "irregular:NODE*RANKS.NODE... "
             "with nodes numbered from 0 as ranks meet them");
   EXPECT_EQ(refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
-            "worker request: no task 'guess'; known: measure inspect clocks offer");
+            "worker request: no task 'guess'; known: measure inspect clocks offer read_back");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),
             std::string::npos);
 }

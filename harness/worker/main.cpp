@@ -24,6 +24,7 @@
 #include "harness/worker/inspect.hpp"
 #include "harness/worker/library_offer.hpp"
 #include "harness/worker/measure.hpp"
+#include "harness/worker/read_back.hpp"
 #include "harness/worker/tools_session.hpp"
 
 namespace breakeven {
@@ -66,7 +67,8 @@ void work() {
       [&](MeasureRequest&& request) { measurer.measure(std::move(request)); },
       [&](InspectRequest&& request) { std::ranges::for_each(inspect(request, comm), emit); },
       [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); },
-      [&](OfferRequest&&) { emit(library_offer(nodes)); }};
+      [&](OfferRequest&&) { emit(library_offer(nodes)); },
+      [&](ReadBackRequest&& request) { emit(read_back(request)); }};
   emit(Ready{});
   while (std::optional<WorkerRequest> request = read_request(comm)) {
     std::visit(obey, std::move(*request));

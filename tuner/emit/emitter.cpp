@@ -11,6 +11,8 @@
 #include "tuner/emit/csv.hpp"
 #include "tuner/emit/intel_mpi.hpp"
 #include "tuner/emit/json.hpp"
+#include "tuner/emit/mpich_cvars.hpp"
+#include "tuner/emit/mpich_json.hpp"
 #include "tuner/emit/openmpi_json.hpp"
 #include "tuner/emit/openmpi_rules.hpp"
 #include "tuner/emit/ucc.hpp"
@@ -67,6 +69,27 @@ std::span<const Emitter> emitters() {
               .library = "",
               .emit = csv,
               .read = read_csv},
+      Emitter{.name = "mpich_json",
+              .file_name = "mpich_coll.json",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich_json,
+              .read = read_mpich_json,
+              .recognises = is_mpich_json},
+      Emitter{.name = "mpich_ch4_json",
+              .file_name = "mpich_ch4_coll.json",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich_ch4_json,
+              .read = read_mpich_ch4_json,
+              .recognises = is_mpich_ch4_json},
+      Emitter{.name = "mpich_cvars",
+              .file_name = "mpich_cvars.sh",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich_cvars,
+              .read = read_mpich_cvars,
+              .recognises = is_mpich_cvars},
   };
   return kEmitters;
 }

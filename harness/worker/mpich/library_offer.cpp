@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/library_offer.hpp"
 
+#include "harness/worker/mpich/default_trees.hpp"
 #include "harness/worker/mpich/variables.hpp"
 
 namespace breakeven {
@@ -15,6 +16,7 @@ LibraryOffer library_offer(int /*nodes*/) {
           {.collective = collective.value, .name = names[value], .value = static_cast<int>(value)});
     }
   }
+  offer.default_trees = default_trees();
   return offer;
 }
 

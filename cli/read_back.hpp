@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "harness/launch/job.hpp"
+#include "tuner/emit/emitter.hpp"
+
+namespace breakeven {
+
+/// Whether this program knows how to have the format's library load a file.
+[[nodiscard]] bool can_read_back(const Emitter& format);
+
+/// Starts a process of the library that loads the file as a user's would, and asks it whether it
+/// has.
+/// @return what went wrong, in the library's words where it ended; empty: it has loaded the file.
+/// @pre can_read_back(format)
+[[nodiscard]] std::string read_back(const Emitter& format, const std::filesystem::path& file,
+                                    std::string_view text, const Library& library);
+
+}  // namespace breakeven

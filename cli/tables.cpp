@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/launcher_options.hpp"
+#include "cli/read_back.hpp"
+#include "core/error.hpp"
+#include "harness/launch/probe.hpp"
+#include "tuner/emit/emitter.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr Seconds kPatience{60};  // for a job to start
+
+struct Options {
+  std::vector<std::string> files;
+  std::string machine;
+  LauncherOptions launcher;
+};
+
+/// The value that a table's head comment has behind a key: see `describe`.
+std::string in_head(std::string_view text, std::string_view key) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const std::string_view before = text.substr(line, at - line);
+    const std::string_view rest =
+        text.substr(at + key.size(), text.find('\n', at) - at - key.size());
+    const std::size_t value = rest.find_first_not_of(' ');
+    if (before.find_first_not_of(" */#") != std::string_view::npos || value == 0) continue;
+    if (value != std::string_view::npos) return std::string{rest.substr(value)};
+  }
+  return "nobody knows what";
+}
+
+/// Where the library is installed here, as it says itself; else why that isn't so.
+struct Installed {
+  std::optional<Library> library{};
+  std::string version{};
+  std::string missing{};
+};
+
+Installed find_installed(const Emitter& format, const Options& options) {
+  const std::string name{options.machine.empty() ? format.library : options.machine};
+  if (name != format.library) {
+    throw UsageError(fmt::format("{} tables are for {}, not for '{}'", format.name,
+                                 format.library.empty() ? "no library" : format.library, name));
+  }
+  try {
+    Installed found{.library = ready_library(name, options.launcher)};
+    found.version = probe(*found.library, {}, kPatience).library_version;
+    return found;
+  } catch (const UsageError& error) {
+    if (!options.machine.empty()) throw;
+    return {.missing = error.what()};
+  }
+}
+
+/// What the library itself makes of a file that its reader here finds right.
+struct Verdict {
+  std::string fault{};
+  std::string words{};  ///< without a fault
+};
+
+Verdict ask_library(const Emitter& format, const std::string& file, std::string_view text,
+                    const Options& options) {
+  if (!can_read_back(format)) return {};
+  const Installed here = find_installed(format, options);
+  if (!here.library) return {.words = fmt::format("; not loaded: {}", here.missing)};
+  const std::string version = in_head(text, "library");
+  if (text.find(here.version) == std::string_view::npos) {
+    std::string words =
+        fmt::format("it is for {}, and the library here is {}", version, here.version);
+    if (options.machine.empty()) return {.words = fmt::format("; not loaded: {}", words)};
+    return {.fault = std::move(words)};
+  }
+  std::string fault = read_back(format, file, text, *here.library);
+  if (!fault.empty()) return {.fault = std::move(fault)};
+  return {.words = fmt::format("; loaded by {}", here.version)};
+}
+
+/// Prints what there is to say of one file.
+/// @return whether it is right
+bool check(const std::string& file, const Options& options) {
+  const std::string text = read_file(file);
+  const auto formats = emitters();
+  const auto format = std::ranges::find_if(formats, [&](const Emitter& each) {
+    return each.recognises != nullptr && each.recognises(text);
+  });
+  if (format == formats.end()) {
+    fmt::print("{}: it looks like no form of table that can be checked here\n", file);
+    return false;
+  }
+  const ReadTable read = format->read(text);
+  for (const ReadTable::Fault& fault : read.faults) {
+    const std::string line = fault.line > 0 ? fmt::format(":{}", fault.line) : "";
+    fmt::print("{}{}: {}\n", file, line, fault.reason);
+  }
+  if (!read.faults.empty()) return false;
+  const Verdict verdict = ask_library(*format, file, text, options);
+  if (!verdict.fault.empty()) {
+    fmt::print("{}: {}\n", file, verdict.fault);
+    return false;
+  }
+  fmt::print("{}: right; {} for {}, made {}{}\n", file, format->name, in_head(text, "library"),
+             in_head(text, "made"), verdict.words);
+  return true;
+}
+
+int run(const Options& options) {
+  bool right = true;
+  for (const std::string& file : options.files) right &= check(file, options);
+  return right ? 0 : 2;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.require_subcommand(1);
+  CLI::App* checks = app.add_subcommand(
+      "check", "Say of each file whether its library would read in it what it should");
+  checks->add_option("FILE", options->files, "as `breakeven tune` writes them")->required();
+  checks->add_option("--machine", options->machine,
+                     "the MPI library that shall load them too [theirs, where it is installed]");
+  add_launcher_options(*checks, options->launcher);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command tables_command{.name = "tables",
+                             .summary = "Check files that MPI libraries load",
+                             .examples = R"(
+Exit status of check: 0 all are right; 2 otherwise, with a line FILE:LINE: REASON for each fault.
+Examples:
+  breakeven tables check tables/mpich_coll.json tables/mpich_ch4_coll.json
+  breakeven tables check tables/mpich_cvars.sh --machine mpich)",
+                             .setup = setup};
+
+}  // namespace breakeven

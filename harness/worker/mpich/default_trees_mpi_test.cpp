@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/worker/library_facts.hpp"
+#include "harness/worker/mpich/default_trees.hpp"
+
+namespace breakeven {
+namespace {
+
+TEST(DefaultTrees, AreThoseOfMpichAndOfNoOtherLibrary) {
+  const std::vector<DefaultTree> trees = default_trees();
+  if (library_version().find("MPICH") == std::string::npos) {
+    EXPECT_TRUE(trees.empty());
+    return;
+  }
+  const auto find = [&](std::string_view name) {
+    const auto found = std::ranges::find(trees, name, &DefaultTree::name);
+    return found == trees.end() ? nlohmann::json{} : nlohmann::json::parse(found->json);
+  };
+  for (const char* collective : {"collective=allreduce", "collective=bcast"}) {
+    EXPECT_TRUE(find("mpir").contains(collective));
+    EXPECT_TRUE(find("ch4").contains(collective));
+  }
+  EXPECT_GE(find("mpir").size(), 44U);  // every collective: a file has to have them all
+}
+
+}  // namespace
+}  // namespace breakeven

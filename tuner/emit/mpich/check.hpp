@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tuner/emit/emitted.hpp"
+#include "tuner/emit/mpich/names.hpp"
+#include "tuner/emit/mpich/selection_tree.hpp"
+
+namespace breakeven::mpich {
+
+enum class Layer {
+  mpir,  ///< "algorithm=" leaves; a collective that is missing ends the program
+  ch4,   ///< "composition=" leaves; one that is missing takes the flat way
+};
+
+/// What would end a program that loads the tree, at its start or at some call, or give it another
+/// answer than the text seems to: keys, leaves and numbers that the library doesn't know, questions
+/// that it can't answer for a collective, chains that may lead nowhere, algorithms that are not
+/// guarded by what they need.
+/// @param series  whose names count; nothing: those of any known one
+[[nodiscard]] std::vector<ReadTable::Fault> check_tree(const Chain& tree, Layer layer,
+                                                       std::optional<Series> series);
+
+}  // namespace breakeven::mpich

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/emit/mpich/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/error.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "tuner/emit/mpich/leaf_names.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+constexpr std::string_view kAlgorithm = "algorithm=MPIR_";
+constexpr std::string_view kComposition = "composition=MPIDI_";
+constexpr std::string_view kInCompositions = "_intra_composition_";
+constexpr std::string_view kBetweenGroups = "_inter_";
+constexpr std::array<std::string_view, 3> kKinds{"_intra_", kBetweenGroups, "_allcomm_"};
+
+/// Where "_intra_" or the like begins; npos where nothing of the kind is there.
+std::size_t kind_at(std::string_view name) {
+  std::size_t first = std::string_view::npos;
+  for (const std::string_view kind : kKinds) first = std::min(first, name.find(kind));
+  return first;
+}
+
+std::string lower_first(std::string_view name) {
+  std::string text{name};
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(text[0]));
+  return text;
+}
+
+std::string upper_first(std::string_view name) {
+  std::string text{name};
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+  return text;
+}
+
+bool lists(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+std::string_view letter_name(char letter) {
+  switch (letter) {
+    case 'a': return "alpha";
+    case 'b': return "beta";
+    case 'g': return "gamma";
+    default: return "delta";
+  }
+}
+
+bool lists_composition(std::string_view letters, std::string_view name) {
+  return std::ranges::any_of(letters, [&](char letter) { return letter_name(letter) == name; });
+}
+
+/// What the library gives its parameters when a control variable chooses the algorithm: that is
+/// how it was measured. All of them are of 4.2.
+/// @see src/mpi/coll/cvars.txt and parse_container_params in csel_container.c at v4.2.1
+std::vector<std::string_view> parameters_of(const LibraryAlgorithm& algorithm) {
+  const std::string_view name = algorithm.name;
+  if (name == "k_brucks" || name == "k_dissemination") return {"k=2"};
+  if (name.starts_with("recexch") || name == "k_reduce_scatter_allgather") {
+    return {"k=2", "single_phase_recv=0"};
+  }
+  if (name == "pipelined_tree") {
+    return {"tree_type=0", "k=2", "is_non_blocking=1", "chunk_size=8192", "recv_pre_posted=0"};
+  }
+  if (name != "tree") return {};
+  if (algorithm.collective == Collective::bcast) {
+    return {"tree_type=0", "k=2", "is_non_blocking=1"};
+  }
+  return {"tree_type=1", "k=2", "chunk_size=0", "buffer_per_child=0"};
+}
+
+const LibraryAlgorithm& known(const Case& what) {
+  if (const LibraryAlgorithm* algorithm = find_library_algorithm(what)) return *algorithm;
+  throw Error(fmt::format("{} is no algorithm of MPICH that is known here", to_text(what)));
+}
+
+char flat_letter(Collective collective, Series series) {
+  switch (collective) {
+    case Collective::bcast:
+    case Collective::reduce: return 'g';
+    case Collective::allreduce:
+    case Collective::barrier: return 'b';
+    case Collective::allgather: return series == Series::v4_0 ? 'a' : 'b';
+    default: return 'a';
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> version_in(std::string_view text) {
+  constexpr std::string_view kBefore = "MPICH Version:";
+  const std::size_t found = text.find(kBefore);
+  if (found == std::string_view::npos) return std::nullopt;
+  text.remove_prefix(found + kBefore.size());
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n"), text.size());
+  if (end == 0) return std::nullopt;
+  return std::string{text.substr(0, end)};
+}
+
+std::optional<Series> series_of(std::string_view version) {
+  if (version.starts_with("4.0.")) return Series::v4_0;
+  if (version.starts_with("4.2.")) return Series::v4_2;
+  return std::nullopt;
+}
+
+std::vector<std::string_view> all_collectives() {
+  std::vector<std::string_view> names;
+  for (const LeafNames& row : leaf_names()) names.push_back(row.collective);
+  return names;
+}
+
+std::string collective_of_leaf(std::string_view leaf) {
+  for (const std::string_view layer : {kAlgorithm, kComposition}) {
+    if (!leaf.starts_with(layer)) continue;
+    const std::string_view name = leaf.substr(layer.size());
+    const std::size_t end = kind_at(name);
+    if (end != std::string_view::npos) return lower_first(name.substr(0, end));
+  }
+  return {};
+}
+
+bool knows_leaf(std::string_view collective, std::string_view leaf, std::optional<Series> series) {
+  const auto rows = leaf_names();
+  const auto row = std::ranges::find(rows, collective, &LeafNames::collective);
+  if (row == rows.end() || collective_of_leaf(leaf) != collective) return false;
+  if (const std::size_t at = leaf.find(kInCompositions);
+      leaf.starts_with(kComposition) && at != std::string_view::npos) {
+    const std::string_view letter = leaf.substr(at + kInCompositions.size());
+    return (series != Series::v4_2 && lists_composition(row->compositions_4_0, letter)) ||
+           (series != Series::v4_0 && lists_composition(row->compositions_4_2, letter));
+  }
+  if (!leaf.starts_with(kAlgorithm)) return false;
+  const std::string_view name = leaf.substr(kAlgorithm.size() + collective.size() + 1);
+  return lists(row->both, name) || (series != Series::v4_2 && lists(row->only_4_0, name)) ||
+         (series != Series::v4_0 && lists(row->only_4_2, name));
+}
+
+bool knows_algorithm(std::string_view collective, std::string_view name,
+                     std::optional<Series> series) {
+  return std::ranges::any_of(kKinds, [&](std::string_view kind) {
+    return kind != kBetweenGroups &&
+           knows_leaf(collective,
+                      fmt::format("{}{}{}{}", kAlgorithm, upper_first(collective), kind, name),
+                      series);
+  });
+}
+
+bool can_ask(std::string_view collective, std::string_view question) {
+  const bool waits_later = collective.starts_with("i");
+  const std::string_view blocking = waits_later ? collective.substr(1) : collective;
+  const auto is = [&](std::string_view names) { return lists(names, blocking); };
+  if (question == "avg_msg_size") return is("allreduce bcast reduce alltoall");
+  if (question == "total_msg_size") {
+    return is(
+        "allreduce bcast reduce alltoall alltoallv alltoallw allgather allgatherv gather "
+        "scatter reduce_scatter reduce_scatter_block");
+  }
+  if (question == "count") {
+    return (blocking != "bcast" || !waits_later) &&
+           is("allreduce bcast reduce allgather allgatherv reduce_scatter reduce_scatter_block");
+  }
+  if (question == "is_commutative") {
+    return is("allreduce reduce reduce_scatter reduce_scatter_block");
+  }
+  if (question == "is_op_built_in") return is("allreduce reduce");
+  if (question == "is_block_regular") return is("reduce_scatter");
+  if (question == "is_sendbuf_inplace") return is("alltoall alltoallv alltoallw");
+  return true;
+}
+
+SizeKey size_key(Collective collective) {
+  // Gather and scatter would be asked for elements rather than bytes, and by the root for counts
+  // that mean something elsewhere alone: ranks would part ways.
+  if (regular(collective) == Collective::gather || regular(collective) == Collective::scatter) {
+    return SizeKey::none;
+  }
+  if (!moves_data(collective)) return SizeKey::none;
+  return counts_one_block(collective) ? SizeKey::total : SizeKey::avg;
+}
+
+Node algorithm_leaf(const Case& what, Series series) {
+  const LibraryAlgorithm& algorithm = known(what);
+  const std::size_t kind = kind_at(algorithm.function);
+  const std::size_t end = algorithm.function.find('_', kind + 1) + 1;
+  Node leaf =
+      node(fmt::format("algorithm={}{}", algorithm.function.substr(0, end), algorithm.name));
+  if (!knows_leaf(kCollectives.of(what.collective), leaf.key, series)) {
+    throw UsageError(fmt::format("this version of MPICH has no {}", algorithm_text(what)));
+  }
+  for (const std::string_view parameter : parameters_of(algorithm)) {
+    leaf.below.push_back(node(std::string{parameter}));
+  }
+  leaf.below.push_back(node(std::string{kChosen}));
+  return leaf;
+}
+
+Node flat_leaf(const Case& what, Series series) {
+  return node(
+      fmt::format("{}{}{}{}", kComposition, upper_first(kCollectives.of(what.collective)),
+                  kInCompositions, letter_name(flat_letter(what.collective, series))),
+      {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, known(what).name))});
+}
+
+std::string algorithm_in(const Node& leaf) {
+  for (const Node& each : leaf.below) {
+    if (each.key.starts_with(kChosenFor)) return each.key.substr(kChosenFor.size());
+  }
+  const std::size_t kind = kind_at(leaf.key);
+  if (kind == std::string::npos) return {};
+  return leaf.key.substr(leaf.key.find('_', kind + 1) + 1);
+}
+
+}  // namespace breakeven::mpich

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/emit/mpich/specialise.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "tuner/emit/mpich/question.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+int number(std::string_view text) {
+  int value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+/// The largest size that a limit of it lets pass; nothing when the question is another one.
+std::optional<int> limit(const Question& asked) {
+  if (asked.of != "comm_size" || asked.sign == "=") return std::nullopt;
+  return number(asked.value) - (asked.sign == "<" ? 1 : 0);
+}
+
+enum class Answer { yes, no, open };
+
+/// Open where it isn't the same for all of the communicators.
+Answer answer(const Question& asked, const Communicators& which) {
+  const auto is = [](bool holds) { return holds ? Answer::yes : Answer::no; };
+  if (const auto most = limit(asked)) {
+    if (which.least <= *most && *most < which.most) return Answer::open;
+    return is(which.most <= *most);
+  }
+  if (asked.of == "comm_hierarchy") {
+    return is(asked.value == "any" || asked.value == name_of(which.hierarchy));
+  }
+  if (asked.of != "comm_size") return Answer::open;
+  if (asked.value == "any") return Answer::yes;
+  if (asked.value == "node_comm_size") {
+    return which.hierarchy == Hierarchy::parent ? Answer::open : Answer::no;
+  }
+  if (which.least != which.most) return Answer::open;
+  return is(std::has_single_bit(static_cast<unsigned>(which.least)));
+}
+
+}  // namespace
+
+Chain specialise(const Chain& chain, const Communicators& which) {
+  Chain special;
+  for (const Node& each : chain) {
+    if (each.leaf()) {
+      special.push_back(each);
+      continue;
+    }
+    const Question asked = question_in(each.key);
+    const Answer same = answer(asked, which);
+    if (same == Answer::no) continue;
+    Chain below = specialise(each.below, which);
+    if (same == Answer::yes && special.empty()) return below;
+    std::string key = same == Answer::yes ? fmt::format("{}=any", asked.of) : each.key;
+    special.push_back(node(std::move(key), std::move(below)));
+    if (same == Answer::yes) break;
+  }
+  return special;
+}
+
+}  // namespace breakeven::mpich

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "tuner/emit/mpich/search.hpp"
+#include "tuner/emit/mpich/selection_tree.hpp"
+#include "tuner/emit/test_settings.hpp"
+#include "tuner/testing.hpp"
+
+namespace breakeven::testing {
+
+[[nodiscard]] inline std::string testdata(std::string_view name) {
+  std::ifstream stream(std::string{kTestdata} + "/" + std::string{name});
+  EXPECT_TRUE(stream) << name;
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What a worker reports of Debian 12's MPICH.
+[[nodiscard]] inline Provenance mpich_provenance() {
+  Provenance provenance = some_provenance();
+  provenance.offer.default_trees = {{"mpir", testdata("mpich-4.0.2-mpir.json")},
+                                    {"ch4", testdata("mpich-4.0.2-ch4.json")}};
+  return provenance;
+}
+
+[[nodiscard]] inline Rule library_rule(Collective collective, const std::string& algorithm,
+                                       int procs, std::int64_t bytes,
+                                       const Mapping& mapping = Mapping::seq, int nodes = 1) {
+  return {.what = {.collective = collective,
+                   .algorithm = algorithm == kNative ? algorithm : "mpich:" + algorithm,
+                   .procs = procs,
+                   .nodes = nodes,
+                   .procs_per_node = procs / nodes,
+                   .mapping = mapping,
+                   .message = {bytes},
+                   .datatype = Datatype::int_,
+                   .op = reduces(collective) ? Op::sum : Op::none},
+          .first_measured = {bytes},
+          .last_measured = {bytes},
+          .doubt = Doubt::sure,
+          .launches = 3,
+          .coverage = 0.75};
+}
+
+[[nodiscard]] inline Table library_table(std::vector<Rule> rules) {
+  return {.candidates = Candidates::library,
+          .datatype = Datatype::int_,
+          .op = Op::sum,
+          .root = {},
+          .rules = std::move(rules)};
+}
+
+/// Several process counts, sizes, mappings, and an algorithm for each kind of need.
+[[nodiscard]] inline Table mpich_table() {
+  using enum Collective;
+  const Mapping blocked = Mapping::blocked(2);
+  return library_table({
+      library_rule(allgather, "recursive_doubling", 2, 8),
+      library_rule(allgather, "brucks", 2, 1000),
+      library_rule(allgather, "ring", 5, 8),
+      library_rule(allreduce, "native", 2, 8),
+      library_rule(allreduce, "reduce_scatter_allgather", 2, 64),
+      library_rule(allreduce, "recursive_doubling", 4, 8),
+      library_rule(allreduce, "native", 4, 2048),
+      library_rule(allreduce, "reduce_scatter_allgather", 4, 4096),
+      library_rule(allreduce, "recursive_doubling", 8, 8),
+      library_rule(allreduce, "smp", 8, 1024, Mapping::seq, 2),
+      library_rule(barrier, "dissemination", 4, 0),
+      library_rule(bcast, "scatter_ring_allgather", 4, 8),
+      library_rule(bcast, "binomial", 4, 4096),
+      library_rule(bcast, "binomial", 4, 8, Mapping::rr, 2),
+      library_rule(bcast, "nb", 8, 8, blocked, 2),
+      library_rule(bcast, "native", 8, 8),
+      library_rule(gather, "nb", 2, 8),
+      library_rule(gather, "nb", 4, 8),
+      library_rule(gather, "binomial", 4, 1024),
+      library_rule(gatherv, "linear", 4, 8),
+      library_rule(reduce, "native", 4, 8),
+      library_rule(reduce_scatter, "pairwise", 4, 8),
+      library_rule(reduce_scatter_block, "noncommutative", 4, 8),
+      library_rule(reduce_scatter_block, "recursive_halving", 4, 512),
+  });
+}
+
+/// The tree in a text.
+[[nodiscard]] inline mpich::Chain tree_of(std::string_view text) {
+  mpich::ParsedTree parsed = mpich::parse_tree(text);
+  EXPECT_FALSE(parsed.fault) << parsed.fault->line << ": " << parsed.fault->reason;
+  return parsed.chain;
+}
+
+/// The key of the leaf that a call comes to; empty where it comes to none.
+[[nodiscard]] inline std::string leaf_for(const mpich::Chain& tree, const mpich::Call& call) {
+  const mpich::Node* leaf = mpich::search(tree, call);
+  return leaf == nullptr ? "" : leaf->key;
+}
+
+}  // namespace breakeven::testing
