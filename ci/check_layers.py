@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "cli": {"core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"},
     "tests": {
         *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),
-        "cli",
+        *("harness/worker", "cli"),
     },
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.

@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
@@ -15,6 +17,7 @@
 #include "cli/version.hpp"
 #include "core/error.hpp"
 #include "harness/launch/child_process.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "tuner/emit/emitter.hpp"
 #include "tuner/left_out.hpp"
 #include "tuner/readable.hpp"
@@ -32,6 +35,8 @@ struct Options {
   std::string op;
   std::optional<int> root{};
   std::optional<int> procs_per_node{};
+  std::string mapping;
+  bool noncommutative_safe = false;
 };
 
 /// The command that makes the same table again, as a shell takes it.
@@ -48,6 +53,8 @@ std::string command_of(const Options& options, const Machine& machine) {
   if (options.procs_per_node) {
     append("--procs-per-node", fmt::format("{}", *options.procs_per_node));
   }
+  append("--mapping", options.mapping);
+  if (options.noncommutative_safe) command.arguments.emplace_back("--noncommutative-safe");
   append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
   append("--out", options.folder);
   return to_text(command);
@@ -61,14 +68,45 @@ void make_folder(const std::string& folder) {
   }
 }
 
-int run(const Options& options) {
-  TableKey key;
+TableKey key_of(const Options& options) {
+  TableKey key{.procs_per_node = options.procs_per_node,
+               .noncommutative_safe = options.noncommutative_safe};
   if (!options.datatype.empty()) key.datatype = kDatatypes.parse(options.datatype);
   if (!options.op.empty()) key.op = kOps.parse(options.op);
   if (options.root) key.root = Rank{*options.root};
-  key.procs_per_node = options.procs_per_node;
+  if (!options.mapping.empty()) key.mapping = Mapping::parse(options.mapping);
+  return key;
+}
+
+/// Those asked for, else those that a machine of this name can have.
+std::vector<const Emitter*> chosen_emitters(const Options& options, const Machine& machine) {
   std::vector<const Emitter*> chosen;
   for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
+  if (!chosen.empty()) return chosen;
+  for (const Emitter& emitter : emitters()) {
+    if (emitter.library.empty() || emitter.library == machine.name) chosen.push_back(&emitter);
+  }
+  return chosen;
+}
+
+/// @throws UsageError when there can be no such table of these measurements
+Emitted emit(const Emitter& emitter, TableKey key, std::span<const Measurement> measurements,
+             const Provenance& provenance) {
+  const bool any_of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
+    return library_name(each.what.algorithm).has_value();
+  });
+  if (emitter.candidates == Candidates::library && !any_of_library) {
+    throw UsageError(
+        "none of the library's own algorithms was measured: sweep them, as openmpi:allreduce/ring");
+  }
+  key.candidates = emitter.candidates;
+  return emitter.emit(make_table(measurements, key), provenance);
+}
+
+int run(const Options& options) {
+  const TableKey key = key_of(options);
+  // Before anything is read: a wrong word is a wrong word on every machine.
+  for (const std::string& format : options.formats) static_cast<void>(find_emitter(format));
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   const Table table = make_table(measurements, key);
@@ -86,9 +124,15 @@ int run(const Options& options) {
   const std::filesystem::path folder{options.folder};
   write_file(folder / "table.txt", text);
   fmt::print("\nwrote {}\n", (folder / "table.txt").string());
-  for (const Emitter* emitter : chosen) {
-    key.candidates = emitter->candidates;
-    const Emitted emitted = emitter->emit(make_table(measurements, key), provenance);
+  for (const Emitter* emitter : chosen_emitters(options, from.machine)) {
+    Emitted emitted;
+    try {
+      emitted = emit(*emitter, key, measurements, provenance);
+    } catch (const UsageError& error) {
+      if (!options.formats.empty()) throw;
+      fmt::print("left out {}: {}\n", emitter->name, error.what());
+      continue;
+    }
     const std::filesystem::path file = folder / emitter->file_name;
     write_file(file, emitted.text);
     fmt::print("wrote {}\n", file.string());
@@ -101,15 +145,19 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
   app.add_option("--out", options->folder, "folder for the table's files; none: only print it");
-  for (const Emitter& emitter : emitters()) options->formats.emplace_back(emitter.name);
-  app.add_option("--format", options->formats, "which formats to write")
-      ->delimiter(',')
-      ->capture_default_str();
+  std::string formats = "which formats to write; none: all that the machine can have:";
+  for (const Emitter& emitter : emitters()) formats += fmt::format(" {}", emitter.name);
+  app.add_option("--format", options->formats, formats)->delimiter(',');
   app.add_option("--datatype", options->datatype, "when several were measured");
   app.add_option("--op", options->op, "when several were measured");
   app.add_option("--root", options->root, "when several were measured");
   app.add_option("--procs-per-node", options->procs_per_node,
                  "when one p was measured on several numbers of nodes");
+  app.add_option("--mapping", options->mapping,
+                 "seq, rr, ...: of this mapping alone, for libraries, which know none; else all");
+  app.add_flag("--noncommutative-safe", options->noncommutative_safe,
+               "without the library's own algorithms that give wrong results for operations that "
+               "do not commute");
   return [options] { return run(*options); };
 }
 
@@ -120,7 +168,8 @@ const Command tune_command{.name = "tune",
                            .examples = R"(
 Examples:
   breakeven tune --db results.db
-  breakeven tune --db results.db --machine openmpi --out tables)",
+  breakeven tune --db results.db --machine openmpi --out tables
+  breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --noncommutative-safe)",
                            .setup = setup};
 
 }  // namespace breakeven

@@ -61,17 +61,20 @@ function(breakeven_mpi_command variable mpi ranks)
   set(${variable} ${command} PARENT_SCOPE)
 endfunction()
 
-# breakeven_mpi_test(<name> SOURCES <file>... LINK <library>... RANKS <n>...)
+# breakeven_mpi_test(<name> SOURCES <file>... LINK <library>... RANKS <n>... [MPI <library>...])
 # A GoogleTest program over MPI, with a main of its own. Registers one CTest test for each MPI
 # library and communicator size: <name>.<mpi>.p<n>. The exit status is the verdict; <mpi> in LINK as
-# in breakeven_mpi_library.
+# in breakeven_mpi_library. MPI names the libraries that it is for, if not for all.
 function(breakeven_mpi_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;RANKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;RANKS;MPI")
   if(NOT BUILD_TESTING)
     return()
   endif()
   find_package(GTest REQUIRED)
   foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES)
+    if(arg_MPI AND NOT mpi IN_LIST arg_MPI)
+      continue()
+    endif()
     string(REPLACE "<mpi>" "${mpi}" link "${arg_LINK}")
     add_executable(${name}_mpi_test_${mpi} ${arg_SOURCES})
     target_link_libraries(${name}_mpi_test_${mpi} PRIVATE ${link} GTest::gtest)

@@ -43,8 +43,9 @@ void require_known_version() {
       version->major < openmpi::kFirstMajorWithJson) {
     return;
   }
-  throw UsageError("the rules of coll/tuned can be looked up in Open MPI 4.1 to 5.x alone; this is " +
-                   text.substr(0, text.find_first_of(",\n")));
+  throw UsageError(
+      "the rules of coll/tuned can be looked up in Open MPI 4.1 to 5.x alone; this is " +
+      text.substr(0, text.find_first_of(",\n")));
 }
 
 }  // namespace
@@ -61,7 +62,8 @@ struct RulesLookup::Library {
   static void find(void* object, const char* name, Function& function) {
     function = reinterpret_cast<Function>(dlsym(object, name));
     if (function == nullptr) {
-      throw UsageError(std::string{"this Open MPI has no "} + name + ": it was built without coll/tuned");
+      throw UsageError(std::string{"this Open MPI has no "} + name +
+                       ": it was built without coll/tuned");
     }
   }
 };
@@ -71,7 +73,8 @@ const RulesLookup::Library& RulesLookup::library() {
     require_known_version();
     const std::string file = component_file();
     // Else it is part of the MPI library, whose symbols are everybody's.
-    void* const object = file.empty() ? RTLD_DEFAULT : dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    void* const object =
+        file.empty() ? RTLD_DEFAULT : dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     Library library{};
     Library::find(object, "ompi_coll_tuned_read_rules_config_file", library.read);
     Library::find(object, "ompi_coll_tuned_get_com_rule_ptr", library.for_procs);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rules that are written for Open MPI, read by Open MPI's own parser and look-up.
+#include <fstream>
+
+#include "core/temporary_folder.hpp"
+#include "harness/worker/openmpi/rules_lookup.hpp"
+#include "libraries/openmpi_rules.hpp"
+#include "tuner/emit/openmpi_rules.hpp"
+#include "tuner/emit/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+/// What the library would run, in the words of tables.
+std::string variant_of(const RulesLookup::Answer& answer, Collective collective,
+                       const LibraryOffer& offer) {
+  openmpi::RuledAlgorithm algorithm{.fanout = answer.fanout, .segment_bytes = answer.segment_bytes};
+  for (const ListedAlgorithm& listed : offer.algorithms) {
+    if (listed.collective == collective && listed.value == answer.algorithm) {
+      algorithm.name = listed.name;
+    }
+  }
+  return openmpi::variant_of(algorithm);
+}
+
+void expect_library_answers_as(const Table& table) {
+  const Provenance provenance = testing::openmpi_provenance();
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
+  std::ofstream(file) << openmpi_rules(table, provenance).text;
+  const RulesLookup rules = RulesLookup::of_file(file);
+  ASSERT_TRUE(rules.loaded());
+  int wrong = 0;
+  int calls = 0;
+  testing::for_dense_grid(table, 2, 80, [&](const Case& problem) {
+    ++calls;
+    const std::string answer =
+        variant_of(rules.answer(problem), problem.collective, provenance.offer);
+    if (answer != testing::chosen(table, problem) && ++wrong < 5) {
+      ADD_FAILURE() << to_text(problem) << ": the library has " << answer << ", the table "
+                    << testing::chosen(table, problem);
+    }
+  });
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(calls, 100000);
+}
+
+TEST(OpenmpiRules, TheLibraryAnswersAsTheTableForEveryPAndSize) {
+  expect_library_answers_as(testing::openmpi_table());
+}
+
+TEST(OpenmpiRules, TheLibraryAnswersAsATableOfFewProcessCountsFarApart) {
+  using enum Collective;
+  expect_library_answers_as(testing::library_table(
+      {testing::library_rule(allreduce, 4, 8, "openmpi:ring"),
+       testing::library_rule(allreduce, 64, 8, "openmpi:segmented_ring:segment_bytes=1024"),
+       testing::library_rule(allgather, 4, 100, "native"),
+       testing::library_rule(allgather, 4, 1000, "openmpi:neighbor"),
+       testing::library_rule(allgather, 64, 8, "openmpi:recursive_doubling"),
+       testing::library_rule(bcast, 16, 8, "openmpi:split_binary_tree:segment_bytes=1024"),
+       testing::library_rule(bcast, 64, 8, "openmpi:scatter_allgather")}));
+}
+
+TEST(OpenmpiRules, TheLibraryLoadsATableOfDefaults) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
+  std::ofstream(file) << openmpi_rules(testing::library_table({testing::library_rule(
+                                           Collective::bcast, 4, 8, "native")}),
+                                       testing::openmpi_provenance())
+                             .text;
+  EXPECT_TRUE(RulesLookup::of_file(file).loaded());
+}
+
+}  // namespace
+}  // namespace breakeven
