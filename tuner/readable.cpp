@@ -143,12 +143,18 @@ std::string group_of(const LeftOut& left_out) {
   return text;
 }
 
+std::string procs_of(std::span<const int> procs) {
+  constexpr std::size_t kListed = 6;
+  if (procs.size() <= kListed) return fmt::format("p = {}", fmt::join(procs, ","));
+  return fmt::format("{} p from {} to {}", procs.size(), procs.front(), procs.back());
+}
+
 std::string result_of(const LeftOut& left_out) {
   if (left_out.procs.empty()) {
     return fmt::format("not checked: measured at fewer than {} p",
                        least_procs(left_out.candidates));
   }
-  std::string text = fmt::format("p = {} left out: ", fmt::join(left_out.procs, ","));
+  std::string text = procs_of(left_out.procs) + " left out: ";
   if (left_out.cells == 0) {
     return text + fmt::format("what it chooses was measured in none of {} cells", left_out.unknown);
   }

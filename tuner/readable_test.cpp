@@ -83,6 +83,11 @@ TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
                         .worst_regret = 0.34,
                         .worst = testing::allreduce("", 4, 65536),
                         .native_better = 5};
+  LeftOut many = checked;
+  many.procs = {2, 3, 4, 5, 6, 7, 8};
+  EXPECT_NE(readable(testing::small_table(), testing::some_provenance(), std::array{many})
+                .find("    allreduce: 7 p from 2 to 8 left out: "),
+            std::string::npos);
   const LeftOut unchecked{
       .candidates = Candidates::library, .collective = Collective::bcast, .mapping = Mapping::rr};
   const std::array left_out{checked, unchecked};
