@@ -59,6 +59,7 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
                                                              {"mapping", "cyclic"},
                                                              {"collectives", "alltoall"},
                                                              {"guideline_sizes", "yes"},
+                                                             {"refine", "maybe"},
                                                              {"case_budget_s", "fast"},
                                                              {"seed", "-1"},
                                                              {"root", "99999999999"}}) {
