@@ -89,6 +89,13 @@ std::vector<const Emitter*> chosen_emitters(const Options& options, const Machin
   return chosen;
 }
 
+/// A file to write, or why there is none.
+struct File {
+  const Emitter* emitter = nullptr;
+  std::optional<Emitted> emitted{};
+  std::string reason{};
+};
+
 /// @throws UsageError when there can be no such table of these measurements
 Emitted emit(const Emitter& emitter, TableKey key, std::span<const Measurement> measurements,
              const Provenance& provenance) {
@@ -97,10 +104,41 @@ Emitted emit(const Emitter& emitter, TableKey key, std::span<const Measurement> 
   });
   if (emitter.candidates == Candidates::library && !any_of_library) {
     throw UsageError(
-        "none of the library's own algorithms was measured: sweep them, as openmpi:allreduce/ring");
+        fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
+                    "them, as openmpi:allreduce/ring",
+                    emitter.name));
   }
   key.candidates = emitter.candidates;
   return emitter.emit(make_table(measurements, key), provenance);
+}
+
+/// What was asked for by name is written or refused; of the others, what can be written is.
+std::vector<File> files_of(const Options& options, const TableKey& key,
+                           std::span<const Measurement> measurements,
+                           const Provenance& provenance) {
+  std::vector<File> files;
+  for (const Emitter* emitter : chosen_emitters(options, provenance.machine)) {
+    File file{.emitter = emitter};
+    try {
+      file.emitted = emit(*emitter, key, measurements, provenance);
+    } catch (const UsageError& error) {
+      if (!options.formats.empty()) throw;
+      file.reason = error.what();
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+void write(const File& file, const std::filesystem::path& folder) {
+  if (!file.emitted) {
+    fmt::print("left out {}: {}\n", file.emitter->name, file.reason);
+    return;
+  }
+  const std::filesystem::path path = folder / file.emitter->file_name;
+  write_file(path, file.emitted->text);
+  fmt::print("wrote {}\n", path.string());
+  for (const std::string& line : file.emitted->degraded) fmt::print("  {}\n", line);
 }
 
 int run(const Options& options) {
@@ -117,6 +155,8 @@ int run(const Options& options) {
                               .version = fmt::format("{} ({})", kVersion, kGitCommit),
                               .command = command_of(options, from.machine)};
   const std::string text = readable(table, provenance, leave_out_procs(measurements, key));
+  std::vector<File> files;
+  if (!options.folder.empty()) files = files_of(options, key, measurements, provenance);
   fmt::print("{}", text);
   if (options.folder.empty()) return 0;
 
@@ -124,20 +164,7 @@ int run(const Options& options) {
   const std::filesystem::path folder{options.folder};
   write_file(folder / "table.txt", text);
   fmt::print("\nwrote {}\n", (folder / "table.txt").string());
-  for (const Emitter* emitter : chosen_emitters(options, from.machine)) {
-    Emitted emitted;
-    try {
-      emitted = emit(*emitter, key, measurements, provenance);
-    } catch (const UsageError& error) {
-      if (!options.formats.empty()) throw;
-      fmt::print("left out {}: {}\n", emitter->name, error.what());
-      continue;
-    }
-    const std::filesystem::path file = folder / emitter->file_name;
-    write_file(file, emitted.text);
-    fmt::print("wrote {}\n", file.string());
-    for (const std::string& line : emitted.degraded) fmt::print("  {}\n", line);
-  }
+  for (const File& file : files) write(file, folder);
   return 0;
 }
 

@@ -70,5 +70,43 @@ TEST(Variants, OfAPipelineAreSegmentsThatFit) {
   EXPECT_EQ(library_variants(allreduce("openmpi:ring", 4, 16384)), std::vector<std::string>{""});
 }
 
+TEST(Variants, LeaveOutWhatIsTakenWithoutParameters) {
+  Case what = allreduce("openmpi:chain", 16, 8);
+  what.collective = Collective::bcast;
+  EXPECT_EQ(library_variants(what), (std::vector<std::string>{"", "fanout=2", "fanout=8"}));
+}
+
+TEST(WithVariant, TakesApartWhatVariantTextJoins) {
+  for (const char* text : {"native", "ring", "ring:renumber=seq,segments=2", "openmpi:ring",
+                           "openmpi:chain:fanout=2,segment_bytes=1024"}) {
+    EXPECT_EQ(variant_text(with_variant({}, text)), text);
+  }
+  EXPECT_EQ(with_variant({}, "openmpi:chain:fanout=2").algorithm, "openmpi:chain");
+  EXPECT_EQ(with_variant({}, "ring:segments=2").params, "segments=2");
+}
+
+/// Tables become ranges of sizes by bisection, which rests on this.
+TEST(Refusal, EndsAtSomeSizeAndDoesNotComeBack) {
+  for (const KnownLibrary& library : known_libraries()) {
+    for (const LibraryAlgorithm& each : library.algorithms) {
+      for (const int procs : {1, 2, 3, 4, 5, 7, 8, 16, 100}) {
+        Case what = allreduce(std::string{library.name} + ':' + std::string{each.name}, procs, 0);
+        what.collective = each.collective;
+        what.message = {1 << 20};
+        for (const std::string& params : library_variants(what)) {
+          what.params = params;
+          bool runs = false;
+          for (std::int64_t bytes = 0; bytes < 1 << 24; bytes += 8 + bytes / 64 / 8 * 8) {
+            what.message = {bytes};
+            const bool refused = refusal(what).has_value();
+            EXPECT_FALSE(runs && refused) << to_text(what);
+            runs |= !refused;
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -34,8 +34,10 @@ std::int64_t segment_count(const Case& what, std::int64_t all) {
 }
 
 constexpr Condition kSegmentForEachProcess{
-    "segment_bytes, and as many segments as processes",
-    [](const Case& what) { return count(what) >= what.procs * segment_count(what, count(what)); }};
+    "segment_bytes, and as many segments as processes", [](const Case& what) {
+      const std::int64_t all = count(what);
+      return all > 0 && all >= what.procs * segment_count(what, all);
+    }};
 constexpr Condition kTwoSegments{
     "two elements, and segments not above the smaller half of the message", [](const Case& what) {
       const std::int64_t half = count(what) / 2;

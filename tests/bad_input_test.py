@@ -99,6 +99,11 @@ class BadInput(ProgramTest):
         rest = ["--db", "results.db"]
         self.assert_refused("tune", *rest, "--machine", "mpich", words="no machines called 'mpich'")
         self.assert_refused("tune", *rest, "--format", "yaml", words="yaml")
+        self.assert_refused("tune", *rest, "--mapping", "diagonal", words="diagonal")
+        self.assert_refused("tune", *rest, "--mapping", "rr", words="mapping seq")
+        # What is asked for by name is written or refused, before anything is.
+        self.assert_refused("tune", *rest, "--out", "tables", "--format", "csv,openmpi_rules",
+                            words="none was measured")
         self.assert_refused("check", *rest, "--guidelines", "7", words="7")
         self.assert_refused("check", *rest, "--implementation", "ringg", words="ringg")
         self.assert_refused("plot", "pie", *rest, "--out", "p.png", words="no plot 'pie'")

@@ -99,11 +99,15 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
                        [&](const Measurement& each) { return matches(which, each.what); });
   if (selected.empty()) {
     std::set<int> per_node;
-    for (const Measurement& each : measurements) per_node.insert(each.what.procs_per_node);
-    throw UsageError(
-        fmt::format("nothing measured fits the table asked for; measured are: {}; "
-                    "processes per node {}",
-                    to_text(contents_of(measurements)), fmt::join(per_node, ", ")));
+    std::set<std::string> mappings;
+    for (const Measurement& each : measurements) {
+      per_node.insert(each.what.procs_per_node);
+      mappings.insert(to_text(each.what.mapping));
+    }
+    throw UsageError(fmt::format(
+        "nothing measured fits the table asked for; measured are: {}; "
+        "processes per node {}; mapping {}",
+        to_text(contents_of(measurements)), fmt::join(per_node, ", "), fmt::join(mappings, ", ")));
   }
   require_one_kind_of_data(contents_of(selected));
   require_one_placement(selected);

@@ -170,7 +170,7 @@ TEST(Table, SeveralPlacementsOfOnePMustBeToldApart) {
 TEST(Table, AKeyThatMatchesNothingIsRefusedWithWhatThereIs) {
   EXPECT_EQ(refusal(launches(allreduce("ring", 4, 8), {1}), {.datatype = Datatype::float_}),
             "nothing measured fits the table asked for; measured are: datatype int; op sum; "
-            "processes per node 4");
+            "processes per node 4; mapping seq");
   EXPECT_EQ(refusal({}), "nothing was measured on this machine: no table");
 }
 
@@ -255,6 +255,29 @@ TEST(LibraryTable, HasNoneOfOurs) {
   EXPECT_EQ(chosen(Candidates::all), "ring");
   EXPECT_EQ(chosen(Candidates::ours), "ring");
   EXPECT_EQ(chosen(Candidates::library), "mpich:nb");
+}
+
+TEST(Table, IsOfOneMappingWhereThatIsAskedFor) {
+  Case spread = allreduce("ring", 4, 8);
+  spread.mapping = Mapping::rr;
+  const auto measurements =
+      join({launches(allreduce("halving_doubling", 4, 8), {1, 1, 1}), launches(spread, {2, 2, 2})});
+  EXPECT_EQ(make_table(measurements).rules.size(), 2U);
+  const Table table = make_table(measurements, {.mapping = Mapping::rr});
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules[0].what.mapping, Mapping::rr);
+}
+
+TEST(Table, SafeForOperationsThatDoNotCommuteLeavesOutDisorderedAlgorithmsOfALibrary) {
+  const auto measurements =
+      join({launches(allreduce("native", 4, 1024), {4, 4, 4}),
+            launches(allreduce("openmpi:ring", 4, 1024), {1, 1, 1}),
+            launches(allreduce("mpich:recursive_doubling", 4, 1024), {3, 3, 3}),
+            launches(allreduce("ring", 4, 1024), {2, 2, 2})});
+  EXPECT_EQ(make_table(measurements).rules[0].what.algorithm, "openmpi:ring");
+  // Ours are called by programs that know their operation.
+  EXPECT_EQ(make_table(measurements, {.noncommutative_safe = true}).rules[0].what.algorithm,
+            "ring");
 }
 
 }  // namespace

@@ -241,6 +241,17 @@ TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
   }
 }
 
+TEST(OpenmpiRulesHazard, ASegmentedRingWithTooFewSegmentsIsARingSilently) {
+  const std::string_view ring = "openmpi:segmented_ring:segment_bytes=1024";
+  const Table table = library_table({library_rule(Collective::allreduce, 4, 8, ring)});
+  const ReadTable read = read_openmpi_rules(emitted(table));
+  ASSERT_TRUE(read.answer) << text_of(read);
+  for (const int bytes : {0, 4, 1024, 4095}) {
+    EXPECT_EQ(read.answer({.procs = 4, .message = {bytes}}), "native") << bytes;
+  }
+  EXPECT_EQ(read.answer({.procs = 4, .message = {4096}}), ring);
+}
+
 TEST(OpenmpiRulesHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
   const std::string numbers = numbers_of(
       emitted(library_table({library_rule(Collective::barrier, 2, 0, "openmpi:two_proc")})));

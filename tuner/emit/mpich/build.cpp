@@ -123,11 +123,10 @@ class Builder {
     } else if (!algorithm->ordered) {
       guard("is_commutative=yes", "is_commutative=no");
     }
-    if (runs_only(conditions::kSeveralNodes)) {
+    if (runs_only(conditions::kSharedNode)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.words));
       if (hierarchy != Hierarchy::parent) return own;
-      except("comm_size=node_comm_size", "comm_size=any");
     }
     return chain;
   }

@@ -263,7 +263,7 @@ class Checker {
     }
     if (runs_only(conditions::kPowerOfTwo) && !powers_of_two(path)) need("comm_size=pow2");
     // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
-    if (runs_only(conditions::kSeveralNodes) && !path.held.contains("avg_msg_size<=0")) {
+    if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
       need("comm_hierarchy=parent");
     }
   }
