@@ -50,7 +50,7 @@ bool can_read_back(const Emitter& format) { return find_loading(format) != nullp
 
 std::string read_back(const Emitter& format, const fs::path& file, std::string_view text,
                       const Library& library) {
-  const std::string path = fs::absolute(file).string();
+  const std::string path = fs::canonical(file).string();
   const std::string variable{find_loading(format)->variable};
   ChildProcess::Command command =
       job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
@@ -59,15 +59,15 @@ std::string read_back(const Emitter& format, const fs::path& file, std::string_v
   } else {
     command.environment.push_back(fmt::format("{}={}", variable, path));
   }
-  std::optional<ReadBackRequest> request{{.file = path, .variable = variable, .queries = {}}};
+  std::optional<ReadBackRequest> request{{.file = path, .queries = {}}};
   std::optional<ReadBack> answer;
   const Match follow{[&](const ReadBack& read) { answer = read; }, [](const auto&) {}};
   const JobEnd end = run_job(
       command, kPatience, [&] { return std::exchange(request, std::nullopt); },
       [&](const WorkerEvent& event) { std::visit(follow, event); });
   if (!end.complete()) return fmt::format("a process that loads it {}", end.outcome);
-  if (variable.empty() || answer->loaded == path) return "";
-  return fmt::format("the library says that {} is '{}'", variable, answer->loaded);
+  if (variable.empty() || answer->loaded) return "";
+  return fmt::format("the library didn't load it, though {} names it", variable);
 }
 
 }  // namespace breakeven

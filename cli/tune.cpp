@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
@@ -52,6 +54,30 @@ std::string command_of(const Options& options, const Machine& machine) {
   return to_text(command);
 }
 
+/// Those asked for; else all that are for tables of the machine.
+std::vector<const Emitter*> formats_for(const Options& options, const Machine& machine) {
+  std::vector<const Emitter*> chosen;
+  for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
+  if (!options.formats.empty()) return chosen;
+  for (const Emitter& format : emitters()) {
+    if (format.library.empty() || format.library == machine.name) chosen.push_back(&format);
+  }
+  return chosen;
+}
+
+/// A form that was asked for has to be possible; another one is left out, and that is said.
+std::optional<Emitted> emit(const Emitter& format, std::span<const Measurement> measurements,
+                            TableKey key, const Provenance& provenance, const Options& options) {
+  key.candidates = format.candidates;
+  try {
+    return format.emit(make_table(measurements, key), provenance);
+  } catch (const UsageError& error) {
+    if (!options.formats.empty()) throw;
+    fmt::print("no {}: {}\n", format.file_name, error.what());
+    return std::nullopt;
+  }
+}
+
 void make_folder(const std::string& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
@@ -66,9 +92,8 @@ int run(const Options& options) {
   if (!options.op.empty()) key.op = kOps.parse(options.op);
   if (options.root) key.root = Rank{*options.root};
   key.procs_per_node = options.procs_per_node;
-  std::vector<const Emitter*> chosen;
-  for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
   const Selection from = select_machine(options.database);
+  const std::vector<const Emitter*> chosen = formats_for(options, from.machine);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   const Table table = make_table(measurements, key);
   const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
@@ -84,13 +109,13 @@ int run(const Options& options) {
   const std::filesystem::path folder{options.folder};
   write_file(folder / "table.txt", text);
   fmt::print("\nwrote {}\n", (folder / "table.txt").string());
-  for (const Emitter* emitter : chosen) {
-    key.candidates = emitter->candidates;
-    const Emitted emitted = emitter->emit(make_table(measurements, key), provenance);
-    const std::filesystem::path file = folder / emitter->file_name;
-    write_file(file, emitted.text);
+  for (const Emitter* format : chosen) {
+    const std::optional<Emitted> emitted = emit(*format, measurements, key, provenance, options);
+    if (!emitted) continue;
+    const std::filesystem::path file = folder / format->file_name;
+    write_file(file, emitted->text);
     fmt::print("wrote {}\n", file.string());
-    for (const std::string& line : emitted.degraded) fmt::print("  {}\n", line);
+    for (const std::string& line : emitted->degraded) fmt::print("  {}\n", line);
   }
   return 0;
 }
@@ -99,10 +124,9 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
   app.add_option("--out", options->folder, "folder for the table's files; none: only print it");
-  for (const Emitter& emitter : emitters()) options->formats.emplace_back(emitter.name);
-  app.add_option("--format", options->formats, "which formats to write")
-      ->delimiter(',')
-      ->capture_default_str();
+  app.add_option("--format", options->formats,
+                 "which formats to write [all that are for tables of the machine]")
+      ->delimiter(',');
   app.add_option("--datatype", options->datatype, "when several were measured");
   app.add_option("--op", options->op, "when several were measured");
   app.add_option("--root", options->root, "when several were measured");

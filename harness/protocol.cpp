@@ -130,8 +130,7 @@ ClocksRequest clocks_request_of(const json& object) {
 }
 
 ReadBackRequest read_back_request_of(const json& object) {
-  ReadBackRequest request{
-      .file = text_at(object, "file"), .variable = text_at(object, "variable"), .queries = {}};
+  ReadBackRequest request{.file = text_at(object, "file"), .queries = {}};
   for (const json& query : object.at("queries")) request.queries.push_back(case_of(query));
   return request;
 }
@@ -175,10 +174,7 @@ json json_of(const ClocksRequest& request) {
 json json_of(const ReadBackRequest& request) {
   json queries = json::array();
   for (const Case& query : request.queries) queries.push_back(json_of(query));
-  return {{"task", kReadBackTask},
-          {"file", request.file},
-          {"variable", request.variable},
-          {"queries", std::move(queries)}};
+  return {{"task", kReadBackTask}, {"file", request.file}, {"queries", std::move(queries)}};
 }
 
 json json_of(const Hello& hello) {
@@ -305,7 +301,7 @@ WorkerEvent event_of(const json& object) {
   if (event == "clock_synced") return clock_synced_of(object);
   if (event == "clock_offset") return clock_offset_of(object);
   if (event == "read_back") {
-    return ReadBack{.loaded = text_at(object, "loaded"),
+    return ReadBack{.loaded = object.at("loaded").get<bool>(),
                     .answers = object.at("answers").get<std::vector<std::string>>()};
   }
   throw Error(

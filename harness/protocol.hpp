@@ -33,7 +33,6 @@ struct InspectRequest {
 /// Have the library itself read a table's file, which the job was started to use.
 struct ReadBackRequest {
   std::string file{};
-  std::string variable{};       ///< of the library's: says which file it has loaded
   std::vector<Case> queries{};  ///< problems, for a library that can be asked what it would do
 };
 
@@ -91,7 +90,7 @@ struct End {
 };
 /// What a library made of a table's file.
 struct ReadBack {
-  std::string loaded{};                ///< the variable's value; empty: no file
+  bool loaded = false;                 ///< the library has read it, and kept what it says
   std::vector<std::string> answers{};  ///< to each query, as ReadTable::answer has them; empty
                                        ///< where the library can't be asked
   friend bool operator==(const ReadBack&, const ReadBack&) = default;

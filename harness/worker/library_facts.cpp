@@ -96,11 +96,6 @@ std::string library_version() {
   return text.data();  // Open MPI counts the terminating zero in `length`
 }
 
-std::optional<std::string> control_variable(const std::string& name) {
-  const ToolsSession session;
-  return session.open() ? read_variable(name.c_str()) : std::nullopt;
-}
-
 LibraryFacts library_facts() {
   LibraryFacts facts{.version = library_version(), .thread_level = thread_level()};
   const ToolsSession session;

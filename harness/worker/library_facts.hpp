@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "harness/doctor/facts.hpp"
@@ -10,9 +9,6 @@ namespace breakeven {
 
 /// MPI_Get_library_version, whole.
 [[nodiscard]] std::string library_version();
-
-/// The value of one of its control variables as text; nothing where it has none of that name.
-[[nodiscard]] std::optional<std::string> control_variable(const std::string& name);
 
 /// What the MPI library says of itself, its control variables included.
 [[nodiscard]] LibraryFacts library_facts();

@@ -16,8 +16,6 @@ std::string library_version() {
   return text.data();
 }
 
-std::optional<std::string> control_variable(const std::string&) { return std::nullopt; }
-
 /// SMPI has no tools interface, and so no variables to read.
 LibraryFacts library_facts() { return {.version = library_version(), .thread_level = "single"}; }
 
