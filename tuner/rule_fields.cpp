@@ -24,16 +24,21 @@ Number number_of(std::string_view text) {
 }
 
 /// The parts of an estimate that may be missing as a whole.
-template <auto part>
-std::string write_gain(const Rule& rule) {
-  return rule.gain ? fmt::format("{}", (*rule.gain).*part) : std::string{};
+template <auto estimate, auto part>
+std::string write_part(const Rule& rule) {
+  return rule.*estimate ? fmt::format("{}", (*(rule.*estimate)).*part) : std::string{};
 }
-template <auto part>
-void read_gain(Rule& rule, std::string_view text) {
+template <auto estimate, auto part>
+void read_part(Rule& rule, std::string_view text) {
   if (text.empty()) return;
-  if (!rule.gain) rule.gain.emplace();
-  auto& value = (*rule.gain).*part;
+  if (!(rule.*estimate)) (rule.*estimate).emplace();
+  auto& value = (*(rule.*estimate)).*part;
   value = number_of<std::remove_reference_t<decltype(value)>>(text);
+}
+
+template <auto estimate, auto part>
+constexpr RuleField part_field(std::string_view name) {
+  return {name, false, write_part<estimate, part>, read_part<estimate, part>};
 }
 
 Needs needs_of(std::string_view words) {
@@ -102,20 +107,27 @@ constexpr std::array kFields{
               [](Rule& rule, std::string_view text) { rule.needs = needs_of(text); }},
     RuleField{"doubt", kText, [](const Rule& rule) { return std::string{kDoubts.of(rule.doubt)}; },
               [](Rule& rule, std::string_view text) { rule.doubt = kDoubts.parse(text); }},
-    RuleField{"gain", kNumber, write_gain<&Estimate::median>, read_gain<&Estimate::median>},
-    RuleField{"gain_low", kNumber, write_gain<&Estimate::low>, read_gain<&Estimate::low>},
-    RuleField{"gain_high", kNumber, write_gain<&Estimate::high>, read_gain<&Estimate::high>},
-    RuleField{"gain_coverage", kNumber, write_gain<&Estimate::coverage>,
-              read_gain<&Estimate::coverage>},
-    RuleField{"gain_launches", kNumber, write_gain<&Estimate::count>, read_gain<&Estimate::count>},
-    RuleField{"regret", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.regret); },
-              [](Rule& rule, std::string_view text) { rule.regret = number_of<double>(text); }},
+    part_field<&Rule::gain, &Estimate::median>("gain"),
+    part_field<&Rule::gain, &Estimate::low>("gain_low"),
+    part_field<&Rule::gain, &Estimate::high>("gain_high"),
+    part_field<&Rule::gain, &Estimate::coverage>("gain_coverage"),
+    part_field<&Rule::gain, &Estimate::count>("gain_launches"),
+    part_field<&Rule::regret, &Estimate::median>("regret"),
+    part_field<&Rule::regret, &Estimate::low>("regret_low"),
+    part_field<&Rule::regret, &Estimate::high>("regret_high"),
+    part_field<&Rule::regret, &Estimate::coverage>("regret_coverage"),
+    part_field<&Rule::regret, &Estimate::count>("regret_launches"),
     RuleField{"launches", kNumber,
               [](const Rule& rule) { return fmt::format("{}", rule.launches); },
               [](Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
     RuleField{"coverage", kNumber,
               [](const Rule& rule) { return fmt::format("{}", rule.coverage); },
               [](Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
+    RuleField{"sizes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.sizes); },
+              [](Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
+    RuleField{"sure_sizes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.sure_sizes); },
+              [](Rule& rule, std::string_view text) { rule.sure_sizes = number_of<int>(text); }},
     RuleField{"oversubscribed", kNumber,
               [](const Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
               [](Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},

@@ -215,8 +215,10 @@ std::string ChildProcess::last_words() const {
   for (std::size_t begin = 0; begin < error_.size();) {
     const std::size_t end = std::min(error_.find('\n', begin), error_.size());
     const std::string line = error_.substr(begin, end - begin);
-    // Launchers frame their messages with rules and blank lines.
-    if (line.find_first_not_of(" =-_*\r\t|") != std::string::npos) lines.push_back(line);
+    // Launchers frame their messages with rules and blank lines, libraries put the stack behind.
+    const bool frame = line.ends_with(']') && line.find(") [0x") != std::string::npos;
+    const bool rule = line.find_first_not_of(" =-_*\r\t|") == std::string::npos;
+    if (!frame && !rule) lines.push_back(line);
     if (lines.size() > 3) lines.erase(lines.begin());
     begin = end + 1;
   }

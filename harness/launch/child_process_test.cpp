@@ -60,6 +60,15 @@ TEST(ChildProcess, AddsToTheEnvironmentAndOverridesIt) {
   EXPECT_EQ(child.line(), "changed new");
 }
 
+TEST(ChildProcess, StackOfALibraryIsNotAmongItsLastWords) {
+  ChildProcess child{
+      shell("{ echo unknown key; for frame in 1 2 3; do"
+            "  echo '/lib/libmpich.so.12(MPI_Init+0x1c) [0x7f3fcab38c2c]'; done; } >&2")};
+  EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
+  EXPECT_EQ(child.wait(kLong), "");
+  EXPECT_EQ(child.last_words(), "unknown key");
+}
+
 TEST(ChildProcess, SaysHowItEndedAndItsLastWords) {
   ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);

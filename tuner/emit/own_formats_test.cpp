@@ -28,14 +28,16 @@ std::string all_of(const Table& table) {
       fmt::format("{} {} {} {}\n", kCandidates.of(table.candidates), kDatatypes.of(table.datatype),
                   kOps.of(table.op), table.root.value);
   for (const Rule& rule : table.rules) {
-    text += fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {}", to_text(rule.what),
-                        to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
-                        rule.what.params, rule.previous.value, rule.first_measured.value,
-                        rule.last_measured.value, rule.needs.words, kDoubts.of(rule.doubt),
-                        rule.regret, rule.launches, rule.coverage, rule.oversubscribed);
-    if (rule.gain) {
-      text += fmt::format(" {} {} {} {} {}", rule.gain->median, rule.gain->low, rule.gain->high,
-                          rule.gain->coverage, rule.gain->count);
+    text +=
+        fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {} {}", to_text(rule.what),
+                    to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
+                    rule.what.params, rule.previous.value, rule.first_measured.value,
+                    rule.last_measured.value, rule.needs.words, kDoubts.of(rule.doubt),
+                    rule.launches, rule.coverage, rule.oversubscribed, rule.sizes, rule.sure_sizes);
+    for (const auto& estimate : {rule.gain, rule.regret}) {
+      if (!estimate) continue;
+      text += fmt::format(" {} {} {} {} {}", estimate->median, estimate->low, estimate->high,
+                          estimate->coverage, estimate->count);
     }
     text += '\n';
   }

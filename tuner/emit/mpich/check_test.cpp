@@ -101,6 +101,16 @@ TEST(MpichHazard, UnknownKeysAndAlgorithms) {
             "1: 'comm_type=intra' stands where a collective should: every");
 }
 
+TEST(MpichHazard, KeysThatOnlyLaterVersionsKnow) {
+  const std::string chain =
+      "{\"comm_avg_ppn<4\": {\"any\": " + kBinomial + "}, \"any\": " + kBinomial + "}";
+  EXPECT_EQ(fault_with("bcast", "/* MPICH Version: 4.0.2 */" + chain),
+            "2: unknown key 'comm_avg_ppn<4'");
+  // The rest of that tree has a barrier that 4.2 lost, and stands behind.
+  EXPECT_EQ(fault_with("bcast", "/* MPICH Version: 4.2.1 */" + chain).find("comm_avg_ppn"),
+            std::string::npos);
+}
+
 TEST(MpichHazard, NumberAboveTheLargestInt) {
   EXPECT_EQ(fault_with("bcast", "{\"avg_msg_size<=2147483648\": " + kBinomial +
                                     ", \"avg_msg_size=any\": " + kBinomial + "}"),
@@ -173,6 +183,12 @@ TEST(MpichHazard, AlgorithmWithoutTheGuardOfItsNeed) {
   EXPECT_EQ(fault_with("allreduce", built_in),
             "2: 'algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather' is only for count>=pow2, "
             "and nothing asks for it");
+  const std::string counted =
+      R"({"count<pow2": {"algorithm=MPIR_Allreduce_intra_recursive_doubling": {}},
+          "count=any": {"algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather": {}}})";
+  EXPECT_EQ(fault_with("allreduce", counted),
+            "3: 'algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather' is only for "
+            "is_op_built_in=yes, and nothing asks for it");
   EXPECT_EQ(fault_with("reduce_scatter_block",
                        R"({"algorithm=MPIR_Reduce_scatter_block_intra_pairwise": {}})"),
             "2: 'algorithm=MPIR_Reduce_scatter_block_intra_pairwise' is only for "
