@@ -54,7 +54,7 @@ Installed find_installed(const Emitter& format, const Options& options) {
   }
   try {
     Installed found{.library = ready_library(name, options.launcher)};
-    found.version = probe(*found.library, {}, kPatience).library_version;
+    found.version = probe(*found.library, {}, kPatience).hello.library_version;
     return found;
   } catch (const UsageError& error) {
     if (!options.machine.empty()) throw;
