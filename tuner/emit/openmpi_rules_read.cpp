@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <climits>
 #include <sstream>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "tuner/emit/head.hpp"
 #include "tuner/emit/openmpi_rules.hpp"
+#include "tuner/emit/openmpi_rules_parse.hpp"
 #include "tuner/emit/openmpi_rules_text.hpp"
 #include "tuner/emit/openmpi_tuned.hpp"
 
@@ -19,107 +19,9 @@ namespace breakeven {
 namespace {
 
 using Fault = ReadTable::Fault;
-
-struct Number {
-  std::int64_t value = 0;
-  int line = 0;
-};
-
-/// The numbers outside of comments, all decimal.
-std::vector<Number> numbers_of(std::string_view text, std::vector<Fault>& faults) {
-  std::vector<Number> numbers;
-  int line = 0;
-  for (const std::string_view each : lines_of(text)) {
-    ++line;
-    std::istringstream words{std::string{each.substr(0, each.find('#'))}};
-    for (std::string word; words >> word;) {
-      Number number{.line = line};
-      const char* const end = word.data() + word.size();
-      const auto [stop, failure] = std::from_chars(word.data(), end, number.value);
-      if (failure != std::errc{} || stop != end || number.value < 0) {
-        faults.push_back({line, fmt::format("'{}' is no number of at least 0; the library takes "
-                                            "digits and '-' within words for numbers",
-                                            word)});
-      } else if (word.size() > 1 && word.front() == '0') {
-        faults.push_back(
-            {line, fmt::format("'{}' begins with 0: the library reads it as octal", word)});
-      }
-      numbers.push_back(number);
-    }
-  }
-  return numbers;
-}
-
-struct SizeRule {
-  int line = 0;
-  std::int64_t from_bytes = 0;
-  int id = 0;
-  openmpi::RuledAlgorithm algorithm{};
-};
-struct ProcsRule {
-  int line = 0;
-  int procs = 0;
-  std::vector<SizeRule> sizes{};
-};
-struct CollectiveRules {
-  int line = 0;
-  int id = 0;
-  std::vector<ProcsRule> procs{};
-};
-
-/// Takes the numbers as the library does, one after the other. @throws Fault
-class Reader {
- public:
-  explicit Reader(std::span<const Number> numbers) : numbers_{numbers} {}
-
-  std::vector<CollectiveRules> all() {
-    std::vector<CollectiveRules> all;
-    const auto collectives = next("the number of collectives", openmpi::kRulesCollectives).value;
-    for (std::int64_t i = 0; i < collectives; ++i) all.push_back(collective());
-    if (!numbers_.empty()) {
-      throw Fault{numbers_.front().line, "a number after the last rule that was announced"};
-    }
-    return all;
-  }
-
- private:
-  Number next(std::string_view what, std::int64_t most = INT_MAX) {
-    if (numbers_.empty()) {
-      throw Fault{line_, fmt::format("the file ends here, before {}: was it cut?", what)};
-    }
-    const Number number = numbers_.front();
-    numbers_ = numbers_.subspan(1);
-    line_ = number.line;
-    if (number.value <= most) return number;
-    throw Fault{line_, fmt::format("{} is {}, above {}", what, number.value, most)};
-  }
-  int next_int(std::string_view what) { return static_cast<int>(next(what).value); }
-
-  CollectiveRules collective() {
-    const Number id = next("a collective", openmpi::kRulesCollectives - 1);
-    CollectiveRules rules{.line = id.line, .id = static_cast<int>(id.value)};
-    const int count = next_int("a number of communicator sizes");
-    for (int i = 0; i < count; ++i) rules.procs.push_back(procs());
-    return rules;
-  }
-  ProcsRule procs() {
-    const Number least = next("a communicator size");
-    ProcsRule rule{.line = least.line, .procs = static_cast<int>(least.value)};
-    const int count = next_int("a number of message sizes");
-    for (int i = 0; i < count; ++i) rule.sizes.push_back(size());
-    return rule;
-  }
-  SizeRule size() {
-    const Number from = next("a message size", INT64_MAX);
-    SizeRule rule{.line = from.line, .from_bytes = from.value, .id = next_int("an algorithm")};
-    rule.algorithm.fanout = next_int("a fan-out");
-    rule.algorithm.segment_bytes = next_int("a segment size");
-    return rule;
-  }
-
-  std::span<const Number> numbers_;
-  int line_ = 0;  // of the last number taken
-};
+using openmpi_rules_text::CollectiveRules;
+using openmpi_rules_text::ProcsRule;
+using openmpi_rules_text::SizeRule;
 
 /// The numbers of algorithms, as the head lists them.
 LibraryOffer offer_of(std::string_view text) {
@@ -312,14 +214,8 @@ ReadTable read_openmpi_rules(std::string_view text) {
   ReadTable read;
   check_head(text, read.faults);
   const LibraryOffer offer = offer_of(text);
-  std::vector<CollectiveRules> rules;
-  const std::vector<Number> numbers = numbers_of(text, read.faults);
-  try {
-    rules = Reader{numbers}.all();
-    Checker{offer, read.faults}.check(rules);
-  } catch (const Fault& fault) {
-    read.faults.push_back(fault);
-  }
+  std::vector<CollectiveRules> rules = openmpi_rules_text::parse(text, read.faults);
+  Checker{offer, read.faults}.check(rules);
   if (!read.faults.empty()) return read;
 
   const std::vector<CollectiveRanges> ranges = ranges_of(rules);

@@ -116,8 +116,11 @@ TEST(OpenmpiRules, AnEditedNumberIsFoundByItsComment) {
 TEST(OpenmpiRulesHazard, DigitsWithinWordsAreReadAsNumbers) {
   // All words of ours stand in comments, and numbers are all that stands outside.
   EXPECT_TRUE(std::regex_match(numbers_of(emitted()), std::regex{"[0-9 \n]*"}));
-  const std::string text = with_rules("1\n2\n1\n2\n1\n0 3 hello1world 0 0\n");
-  EXPECT_TRUE(finds(read_openmpi_rules(text), line_with(text, "hello1world"), "'hello1world'"));
+  for (const char* word : {"hello1world", "1world", "x"}) {
+    const std::string text = with_rules(fmt::format("1\n2\n1\n2\n1\n0 3 {} 0 0\n", word));
+    EXPECT_TRUE(finds(read_openmpi_rules(text), line_with(text, fmt::format("0 3 {}", word)),
+                      fmt::format("'{}' is no number", word)));
+  }
 }
 
 TEST(OpenmpiRulesHazard, NumbersWithALeadingZeroAreOctal) {
