@@ -90,6 +90,12 @@ std::vector<Case> problems_of_trial(const Table& table, const Trial& trial) {
     const std::vector<Bytes> sizes = trial.messages.empty() || !moves_data(any.collective)
                                          ? sizes_between(known, extent(any.datatype))
                                          : trial.messages;
+    for (const Bytes size : sizes) {
+      if (size.value % extent(any.datatype).value == 0) continue;
+      throw UsageError(fmt::format("message size {} asked for, but the table is for {}, {} each",
+                                   to_text(size), kDatatypes.of(any.datatype),
+                                   to_text(extent(any.datatype))));
+    }
     for (const int procs : process_counts(known, trial)) {
       Case problem = laid_out(any, procs);
       for (const Bytes message : sizes) {

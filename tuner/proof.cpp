@@ -80,9 +80,9 @@ std::vector<double> values(const Gains& gains) {
   return found;
 }
 
-Verdict verdict_of(const Estimate& gain) {
-  if (gain.low > 1) return Verdict::better;
-  return gain.high < 1 ? Verdict::worse : Verdict::same;
+Effect effect_of(const Estimate& gain) {
+  if (gain.low > 1) return Effect::better;
+  return gain.high < 1 ? Effect::worse : Effect::same;
 }
 
 /// Over the cells in each repeat, then over the repeats.
@@ -115,7 +115,7 @@ Proof prove(std::span<const Measurement> measurements,
     const std::vector<double> logs = values(of_problem);
     const Estimate gain = estimate_mean(logs);
     proof.cells.push_back(
-        {.problem = problem, .choice = choice(problem), .gain = gain, .verdict = verdict_of(gain)});
+        {.problem = problem, .choice = choice(problem), .gain = gain, .effect = effect_of(gain)});
     p_values.push_back(p_value_of_failing(logs));
   }
   const std::vector<double> adjusted = holm(p_values);

@@ -18,13 +18,13 @@ namespace breakeven {
 /// what nobody notices, and what a machine drifts by between two days.
 inline constexpr double kToleratedLoss = 0.03;
 
-enum class Verdict : std::uint8_t {
+enum class Effect : std::uint8_t {
   better,  ///< the interval of the gain lies above 1
   same,    ///< it holds 1: no difference was shown
   worse,   ///< it lies below 1
 };
-inline constexpr Names<Verdict, 3> kVerdicts{
-    "verdict", {{{Verdict::better, "better"}, {Verdict::same, "same"}, {Verdict::worse, "worse"}}}};
+inline constexpr Names<Effect, 3> kEffects{
+    "effect", {{{Effect::better, "better"}, {Effect::same, "same"}, {Effect::worse, "worse"}}}};
 
 /// A problem that was solved by default and with the table.
 struct ProvenCell {
@@ -33,7 +33,7 @@ struct ProvenCell {
   /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
   /// interval of the logarithms at 95 %.
   Estimate gain{};
-  Verdict verdict = Verdict::same;
+  Effect effect = Effect::same;
   /// Slower by more than kToleratedLoss beyond doubt: with 95 % no cell of all of them says so by
   /// chance.
   bool fails = false;

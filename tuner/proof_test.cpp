@@ -27,7 +27,7 @@ Proof prove_with_ring(const std::vector<Measurement>& measurements) {
 TEST(Proof, ComparesWithinEachRepeatSoThatDriftOfTheMachineIsNoDoubt) {
   const Proof proof = prove_with_ring(cell(8, {10, 20, 40, 10}, {5, 10.1, 20, 5}));
   EXPECT_NEAR(proof.cells.at(0).gain.median, 2, 0.01);
-  EXPECT_EQ(proof.cells.at(0).verdict, Verdict::better);
+  EXPECT_EQ(proof.cells.at(0).effect, Effect::better);
   EXPECT_TRUE(proof.better());
   EXPECT_FALSE(proof.any_fails());
 }
@@ -43,7 +43,7 @@ TEST(Proof, FailsWhereACellIsSlowerThanToleratedBeyondDoubt) {
 
 TEST(Proof, DoesNotFailForALossThatIsTolerated) {
   const Proof proof = prove_with_ring(cell(64, {10, 10, 10, 10}, {10.2, 10.21, 10.2, 10.2}));
-  EXPECT_EQ(proof.cells.at(0).verdict, Verdict::worse);
+  EXPECT_EQ(proof.cells.at(0).effect, Effect::worse);
   EXPECT_FALSE(proof.any_fails());
 }
 

@@ -24,7 +24,7 @@ std::string heading_of(const Case& problem) {
 std::string row_of(const ProvenCell& cell, std::size_t width) {
   return fmt::format("{:>12}  {:<{}}  {:<21}  {:>8}  {}{}\n", to_text(cell.problem.message),
                      cell.choice, width, estimate_text(cell.gain), cell.gain.count,
-                     kVerdicts.of(cell.verdict), cell.fails ? ", FAILS" : "");
+                     kEffects.of(cell.effect), cell.fails ? ", FAILS" : "");
 }
 
 std::string verdict_of(const Proof& proof) {
@@ -44,7 +44,7 @@ std::string verdict_of(const Proof& proof) {
 std::string proof_text(const Proof& proof) {
   std::size_t width = 6;
   for (const ProvenCell& cell : proof.cells) width = std::max(width, cell.choice.size());
-  std::string text = fmt::format("{:>12}  {:<{}}  {:<21}  {:>8}  verdict\n", "message", "choice",
+  std::string text = fmt::format("{:>12}  {:<{}}  {:<21}  {:>8}  effect\n", "message", "choice",
                                  width, "default / tuned", "launches");
   const Case* previous = nullptr;
   for (const ProvenCell& cell : proof.cells) {
@@ -67,24 +67,24 @@ std::string proof_text(const Proof& proof) {
     text +=
         fmt::format("  of the cells that it changes: {}\n", estimate_text(*proof.gain_of_changed));
   }
-  const auto of = [&](Verdict verdict) {
-    return count([=](const ProvenCell& cell) { return cell.verdict == verdict; });
+  const auto of = [&](Effect effect) {
+    return count([=](const ProvenCell& cell) { return cell.effect == effect; });
   };
-  text += fmt::format("cells better {}, same {}, worse {}, failing {}\n", of(Verdict::better),
-                      of(Verdict::same), of(Verdict::worse), count(&ProvenCell::fails));
+  text += fmt::format("cells better {}, same {}, worse {}, failing {}\n", of(Effect::better),
+                      of(Effect::same), of(Effect::worse), count(&ProvenCell::fails));
   return text + verdict_of(proof);
 }
 
 std::string proof_csv(const Proof& proof) {
   std::string text =
       "collective,procs,nodes,procs_per_node,mapping,message_bytes,choice,gain,gain_low,gain_high,"
-      "launches,verdict,fails\n";
+      "launches,effect,fails\n";
   for (const ProvenCell& cell : proof.cells) {
     const Case& at = cell.problem;
     text += fmt::format("{},{},{},{},{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{}\n",
                         kCollectives.of(at.collective), at.procs, at.nodes, at.procs_per_node,
                         to_text(at.mapping), at.message.value, cell.choice, cell.gain.median,
-                        cell.gain.low, cell.gain.high, cell.gain.count, kVerdicts.of(cell.verdict),
+                        cell.gain.low, cell.gain.high, cell.gain.count, kEffects.of(cell.effect),
                         cell.fails);
   }
   return text;
