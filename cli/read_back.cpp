@@ -18,12 +18,16 @@ constexpr Seconds kPatience{60};  // for a job to start and answer
 /// A format whose files the library loads when it starts.
 struct Loading {
   std::string_view format;
-  std::string_view variable;  ///< that names the file; empty: the file's own lines are variables
+  std::string_view variable;   ///< that names the file; empty: the file's own lines are variables
+  std::string_view also = "";  ///< what has to be set besides
+  bool answers = false;        ///< the library can be asked what it would run
 };
 constexpr std::array kLoadings{
     Loading{"mpich_json", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"},
     Loading{"mpich_ch4_json", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"},
     Loading{"mpich_cvars", ""},
+    Loading{"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
+            "OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
 };
 
 const Loading* find_loading(const Emitter& format) {
@@ -44,30 +48,89 @@ std::vector<std::string> variables_in(std::string_view text) {
   return variables;
 }
 
+/// A grid of problems, as dense as a look-up is cheap.
+std::vector<Case> problems() {
+  std::vector<Case> grid;
+  for (const auto& collective : kCollectives.entries) {
+    if (!moves_data(collective.value)) continue;
+    for (const int procs : {2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 24, 32, 48, 64, 65, 128, 1000}) {
+      for (std::int64_t bytes = 8; bytes <= 1 << 23; bytes = (bytes * 3 / 2 + 7) / 8 * 8) {
+        grid.push_back({.collective = collective.value,
+                        .procs = procs,
+                        .nodes = 1,
+                        .procs_per_node = procs,
+                        .message = {bytes},
+                        .datatype = Datatype::double_,
+                        .op = reduces(collective.value) ? Op::sum : Op::none});
+      }
+    }
+  }
+  return grid;
+}
+
+/// "openmpi:chain" of "openmpi:chain:fanout=2".
+std::string_view without_params(std::string_view variant) {
+  const std::size_t library = variant.find(':');
+  return library == std::string_view::npos ? variant
+                                           : variant.substr(0, variant.find(':', library + 1));
+}
+
+/// The first problem of which the library and the file's reader say different things; empty: none.
+std::string difference(const ReadTable& read, const std::vector<Case>& asked,
+                       const std::vector<std::string>& answers) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::string ours = read.answer(asked[i]);
+    if (without_params(ours) == answers[i]) continue;
+    return fmt::format(
+        "at {} {} p = {} the library would run {}, though the file is meant to say {}",
+        kCollectives.of(asked[i].collective), to_text(asked[i].message), asked[i].procs, answers[i],
+        ours);
+  }
+  return "";
+}
+
 }  // namespace
 
 bool can_read_back(const Emitter& format) { return find_loading(format) != nullptr; }
 
 std::string read_back(const Emitter& format, const fs::path& file, std::string_view text,
                       const Library& library) {
+  constexpr std::size_t kQueries = 200;  // in a request: see WorkerRequest
   const std::string path = fs::canonical(file).string();
-  const std::string variable{find_loading(format)->variable};
+  const Loading& loading = *find_loading(format);
   ChildProcess::Command command =
       job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
-  if (variable.empty()) {
+  if (loading.variable.empty()) {
     std::ranges::move(variables_in(text), std::back_inserter(command.environment));
   } else {
-    command.environment.push_back(fmt::format("{}={}", variable, path));
+    command.environment.push_back(fmt::format("{}={}", loading.variable, path));
   }
-  std::optional<ReadBackRequest> request{{.file = path, .queries = {}}};
-  std::optional<ReadBack> answer;
-  const Match follow{[&](const ReadBack& read) { answer = read; }, [](const auto&) {}};
-  const JobEnd end = run_job(
-      command, kPatience, [&] { return std::exchange(request, std::nullopt); },
-      [&](const WorkerEvent& event) { std::visit(follow, event); });
+  if (!loading.also.empty()) command.environment.emplace_back(loading.also);
+  const std::vector<Case> asked = loading.answers ? problems() : std::vector<Case>{};
+  std::size_t next = 0;
+  bool begun = false;
+  const auto ask = [&]() -> std::optional<WorkerRequest> {
+    if (std::exchange(begun, true) && next >= asked.size()) return std::nullopt;
+    const std::size_t count = std::min(kQueries, asked.size() - next);
+    const auto from = asked.begin() + static_cast<std::ptrdiff_t>(next);
+    next += count;
+    return ReadBackRequest{.file = path,
+                           .queries = {from, from + static_cast<std::ptrdiff_t>(count)}};
+  };
+  bool loaded = false;
+  std::vector<std::string> answers;
+  const Match follow{[&](const ReadBack& read) {
+                       loaded = read.loaded;
+                       answers.insert(answers.end(), read.answers.begin(), read.answers.end());
+                     },
+                     [](const auto&) {}};
+  const JobEnd end = run_job(command, kPatience, ask,
+                             [&](const WorkerEvent& event) { std::visit(follow, event); });
   if (!end.complete()) return fmt::format("a process that loads it {}", end.outcome);
-  if (variable.empty() || answer->loaded) return "";
-  return fmt::format("the library didn't load it, though {} names it", variable);
+  if (!loading.variable.empty() && !loaded) {
+    return fmt::format("the library didn't load it, though {} names it", loading.variable);
+  }
+  return difference(format.read(text), asked, answers);
 }
 
 }  // namespace breakeven

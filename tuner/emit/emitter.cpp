@@ -19,6 +19,24 @@
 
 namespace breakeven {
 
+namespace {
+
+/// A text that a template can have as its parameter.
+template <std::size_t Size>
+struct Word {
+  // NOLINTNEXTLINE(google-explicit-constructor): that is what lets a literal stand there
+  constexpr Word(const char (&text)[Size]) { std::copy_n(text, Size, letters); }
+  char letters[Size];
+};
+
+/// Whether the text has the word anywhere.
+template <Word word>
+bool says(std::string_view text) {
+  return text.find(word.letters) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::span<const Emitter> emitters() {
   static constexpr std::array kEmitters{
       Emitter{.name = "cpp_header",
@@ -26,49 +44,57 @@ std::span<const Emitter> emitters() {
               .candidates = Candidates::ours,
               .library = "",
               .emit = cpp_header,
-              .read = read_cpp_header},
+              .read = read_cpp_header,
+              .recognises = says<"namespace breakeven_table">},
       Emitter{.name = "openmpi_rules",
               .file_name = "openmpi_rules.conf",
               .candidates = Candidates::library,
               .library = "openmpi",
               .emit = openmpi_rules,
-              .read = read_openmpi_rules},
+              .read = read_openmpi_rules,
+              .recognises = is_openmpi_rules},
       Emitter{.name = "openmpi_json",
               .file_name = "openmpi_rules.json",
               .candidates = Candidates::library,
               .library = "openmpi",
               .emit = openmpi_json,
-              .read = read_openmpi_json},
+              .read = read_openmpi_json,
+              .recognises = says<"\"rule_file_version\"">},
       Emitter{.name = "intel_mpi",
               .file_name = "intel_mpi.sh",
               .candidates = Candidates::all,
               .library = "",
               .emit = intel_mpi,
-              .read = read_intel_mpi},
+              .read = read_intel_mpi,
+              .recognises = says<"I_MPI_ADJUST_">},
       Emitter{.name = "ucc",
               .file_name = "ucc_tune.sh",
               .candidates = Candidates::all,
               .library = "",
               .emit = ucc,
-              .read = read_ucc},
+              .read = read_ucc,
+              .recognises = says<"UCC_TL_">},
       Emitter{.name = "json",
               .file_name = "table.json",
               .candidates = Candidates::all,
               .library = "",
               .emit = json,
-              .read = read_json},
+              .read = read_json,
+              .recognises = says<"\"breakeven_table\"">},
       Emitter{.name = "json_library",
               .file_name = "library_table.json",
               .candidates = Candidates::library,
               .library = "",
               .emit = json,
-              .read = read_json},
+              .read = read_json,
+              .recognises = says<"\"breakeven_table\"">},
       Emitter{.name = "csv",
               .file_name = "table.csv",
               .candidates = Candidates::all,
               .library = "",
               .emit = csv,
-              .read = read_csv},
+              .read = read_csv,
+              .recognises = says<"collective,mapping,procs,">},
       Emitter{.name = "mpich_json",
               .file_name = "mpich_coll.json",
               .candidates = Candidates::library,

@@ -21,7 +21,7 @@ struct Emitter {
   /// Never throws for what is in the file: that is what faults are for.
   ReadTable (*read)(std::string_view text);
   /// Whether a text looks like one of this form, however broken.
-  bool (*recognises)(std::string_view text) = nullptr;
+  bool (*recognises)(std::string_view text);
 };
 
 /// All of them, in the order in which they are documented.

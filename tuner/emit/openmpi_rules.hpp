@@ -19,6 +19,9 @@ namespace breakeven {
 /// @throws UsageError as `tuned_rules` does, and for other versions.
 [[nodiscard]] Emitted openmpi_rules(const Table& table, const Provenance& provenance);
 
+/// Whether the first word that is no comment is a number, or names a version of such files.
+[[nodiscard]] bool is_openmpi_rules(std::string_view text);
+
 /// Stricter than the library, which drops a file silently or follows it into an abort.
 [[nodiscard]] ReadTable read_openmpi_rules(std::string_view text);
 

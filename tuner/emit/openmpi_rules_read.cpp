@@ -231,4 +231,17 @@ ReadTable read_openmpi_rules(std::string_view text) {
   return read;
 }
 
+bool is_openmpi_rules(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string_view::npos && line[begin] != '#') {
+      const std::string_view word = line.substr(begin);
+      return word.starts_with("rule-file-version-") || (word.front() >= '0' && word.front() <= '9');
+    }
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return false;
+}
+
 }  // namespace breakeven

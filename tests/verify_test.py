@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`breakeven verify`: a table in force beside the default, and what becomes of rules that fail."""
+
+import csv
+import json
+import sqlite3
+import unittest
+
+from support import LONGEST_RUN_S, MACHINE, ProgramTest
+
+LIBRARY_TABLE = "library_table.json"
+
+
+class VerifyTest(ProgramTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.database = self.folder / "sweep.db"
+        self.tables = self.folder / "tables"
+        self.trial = self.folder / "trial.db"
+        # Some algorithm of the library's own, so that there is a table for the library.
+        own = {"openmpi": "openmpi:bcast/binomial", "mpich": "mpich:bcast/nb"}[MACHINE]
+        self.breakeven(
+            *("sweep", "--machine", MACHINE, "--procs", "2", "--bytes", "64K,1M"),
+            *("--collectives", "bcast", "--algorithms", f"native,{own}", "--launches", "3"),
+            *("--repetitions", "10", "--db", str(self.database)),
+        )
+        self.breakeven("tune", "--db", str(self.database), "--out", str(self.tables))
+
+    def verify(self, *more: str, statuses: tuple[int, ...]) -> str:
+        """What it says, in whatever words; whether a table pays is not for a test to decide."""
+        arguments = (
+            *("verify", "--tables", str(self.tables), "--procs", "2", "--bytes", "768K,1M"),
+            *("--launches", "3", "--db", str(self.trial), *more),
+        )
+        with self.start(*arguments) as process:
+            output, errors = process.communicate(timeout=LONGEST_RUN_S)
+        self.assertIn(process.returncode, statuses, output + errors)
+        return output + errors
+
+    def algorithms(self) -> list[str]:
+        rules = json.loads((self.tables / LIBRARY_TABLE).read_text())["rules"]
+        return [rule["algorithm"] for rule in rules]
+
+
+class Trials(VerifyTest):
+    def test_each_cell_is_measured_both_ways_in_each_launch(self) -> None:
+        text = self.verify(statuses=(0, 1))
+        self.assertIn("geometric mean", text)
+        rows = list(csv.DictReader((self.tables / "verified.csv").open()))
+        self.assertEqual([row["message_bytes"] for row in rows], ["786432", "1048576"])
+        with sqlite3.connect(self.trial) as trial:
+            pairs = trial.execute(
+                'SELECT c.message_bytes, m.repeat, group_concat(c.algorithm) FROM "case" c '
+                "JOIN measurement m ON m.case_id = c.id GROUP BY 1, 2 ORDER BY c.algorithm"
+            ).fetchall()
+        self.assertEqual(len(pairs), 2 * 3)
+        for _, _, algorithms in pairs:
+            self.assertEqual(sorted(algorithms.split(",")), ["native", "tuned"])
+
+    def test_only_the_launches_with_the_table_have_it_in_force(self) -> None:
+        self.verify(statuses=(0, 1))
+        variable = {
+            "openmpi": "OMPI_MCA_coll_tuned_dynamic_rules_filename",
+            "mpich": "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE",
+        }[MACHINE]
+        with sqlite3.connect(self.trial) as trial:
+            launches = trial.execute(
+                "SELECT l.command, group_concat(DISTINCT c.algorithm) FROM launch l "
+                'JOIN measurement m ON m.launch_id = l.id JOIN "case" c ON c.id = m.case_id '
+                "GROUP BY l.id"
+            ).fetchall()
+        for command, algorithms in launches:
+            self.assertEqual(variable in command, "tuned" in algorithms, command)
+
+    def test_what_was_measured_is_not_measured_again(self) -> None:
+        self.verify(statuses=(0, 1))
+        self.assertIn("12 of 12 are stored already", self.verify(statuses=(0, 1)))
+
+    def test_a_table_of_another_library_version_is_refused(self) -> None:
+        file = self.tables / LIBRARY_TABLE
+        text = file.read_text()
+        version = json.loads(text)["provenance"]["machine"]["library_version"]
+        file.write_text(text.replace(version, version.replace("4", "9")))
+        self.assertIn("9", self.verify(statuses=(2,)))
+
+    def test_a_folder_without_tables_is_refused_by_the_file_that_is_missing(self) -> None:
+        (self.tables / LIBRARY_TABLE).unlink()
+        self.assertIn(f"{LIBRARY_TABLE}'", self.verify(statuses=(2,)))
+
+    def test_a_broken_table_is_refused_by_its_line(self) -> None:
+        name = {"openmpi": "openmpi_rules.conf", "mpich": "mpich_coll.json"}[MACHINE]
+        file = self.tables / name
+        file.write_text(file.read_text()[:-40])
+        self.assertRegex(self.verify(statuses=(2,)), rf"{name}:\d+: ")
+
+
+@unittest.skipUnless(MACHINE == "openmpi", "only there is a library's own algorithm ruinous")
+class Ruinous(VerifyTest):
+    """A table that sends 1 MiB in pieces of 8 bytes: some fifty times as slow."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        kept = self.tables / LIBRARY_TABLE
+        table = json.loads(kept.read_text())
+        rule = table["rules"][0] | {
+            "algorithm": "openmpi:pipeline",
+            "params": "segment_bytes=8",
+            "from_message_bytes": 65536,
+        }
+        text = kept.read_text()
+        first = text.index('{"collective": ')
+        last = text.rindex("}", 0, text.rindex("]")) + 1
+        kept.write_text(text[:first] + json.dumps(rule) + text[last:])
+        rules = self.tables / "openmpi_rules.conf"
+        lines = rules.read_text().splitlines()
+        begin = next(i for i, line in enumerate(lines) if line and not line.startswith("#"))
+        rules.write_text(
+            "\n".join(
+                lines[:begin]
+                + ["1", "7", "2", "2", "2", "0 0 0 0", "65536 3 0 8", "3", "1", "0 0 0 0", ""]
+            )
+        )
+
+    def test_it_fails_and_its_rule_goes_back_to_the_default(self) -> None:
+        text = self.verify(statuses=(1,))
+        self.assertIn("FAILS", text)
+        self.assertIn("1 rule did not hold and went back to the default", text)
+        self.assertEqual(self.algorithms(), ["native"])
+        self.trial.unlink()
+        self.assertIn("changes nothing", self.verify(statuses=(1,)))
+
+    def test_it_stays_as_it_is_when_asked_to(self) -> None:
+        self.verify("--keep", statuses=(1,))
+        self.assertEqual(self.algorithms(), ["openmpi:pipeline"])
+
+
+if __name__ == "__main__":
+    unittest.main()
