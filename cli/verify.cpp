@@ -165,6 +165,9 @@ std::function<int()> setup(CLI::App& app) {
                  "message sizes, as \"8:1M\"; default: between those that sweeps measure");
   app.add_option("--launches", options->trial.launches, "of each process count")
       ->capture_default_str();
+  app.add_option("--case-budget-s", options->request.sweep.measure.case_budget.value,
+                 "seconds for a cell's samples in a launch, each way")
+      ->capture_default_str();
   app.add_option("--budget", options->budget, "time for all of it, as \"30min\"");
   app.add_option("--seed", options->trial.seed, "of the orders")->capture_default_str();
   app.add_flag("!--keep,--rewrite", options->rewrite,
