@@ -88,7 +88,7 @@ step() {
 
 step "Packages" "$root/scripts/install_packages.sh" build "$mpi" plots
 step "Build" build
-step "Sweep with $mpi at $(numbers_of_processes) processes (about 90 s with 2 cores)" sweep
+step "Sweep with $mpi at $(numbers_of_processes) processes (2 to 4 minutes with 2 cores)" sweep
 step "Table" "$breakeven" tune --db "$database" --machine "$mpi" --out "$out"
 step "Guidelines" check
 step "Map of the fastest algorithms" plot fastest
