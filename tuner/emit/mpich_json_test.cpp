@@ -186,6 +186,14 @@ TEST(MpichHazard, AlgorithmForPowersOfTwoIsAskedForThemAlone) {
   EXPECT_TRUE(read_mpich_json(text).faults.empty()) << read_mpich_json(text).faults[0].reason;
 }
 
+TEST(MpichHazard, AlgorithmOfLevelsThatWasMeasuredOnOneNodeIsForOneNode) {
+  const mpich::Chain tree =
+      mpir_tree(library_table({library_rule(Collective::allreduce, "smp", 4, 8, Mapping::seq, 1)}));
+  Call one = call("allreduce", 4, 16);
+  one.nodes = 1;
+  EXPECT_EQ(leaf_for(tree, one), "algorithm=MPIR_Allreduce_intra_smp");
+}
+
 TEST(MpichHazard, AlgorithmForSeveralNodesIsNotForOneNorForOneProcessOnEach) {
   Table table = library_table({library_rule(Collective::allreduce, "smp", 4, 8, Mapping::seq, 2)});
   const mpich::Chain tree = mpir_tree(table);

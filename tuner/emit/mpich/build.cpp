@@ -31,11 +31,13 @@ Chain own_side(const Chain& own, std::string_view side) {
 /// Writes one collective's part of a tree.
 class Builder {
  public:
-  Builder(Layer layer, Series series, Collective collective, Chain own,
+  /// @param several_nodes  on which the choices were measured
+  Builder(Layer layer, Series series, Collective collective, bool several_nodes, Chain own,
           std::vector<std::string>& degraded)
       : layer_{layer},
         series_{series},
         collective_{collective},
+        several_nodes_{several_nodes},
         own_{std::move(own)},
         degraded_{degraded} {}
 
@@ -127,6 +129,7 @@ class Builder {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.words));
       if (hierarchy != Hierarchy::parent) return own;
+      if (several_nodes_) except("comm_size=node_comm_size", "comm_size=any");
     }
     return chain;
   }
@@ -139,6 +142,7 @@ class Builder {
   Layer layer_;
   Series series_;
   Collective collective_;
+  bool several_nodes_;
   Chain own_;
   std::vector<std::string>& degraded_;
 };
@@ -179,7 +183,10 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& 
     if (sequential.empty() && dealt.empty()) continue;
     const Chain intra = own_side(each.below, "intra");
     const Chain inter = own_side(each.below, "inter");
-    Builder builder{layer, series, entry->value, intra, built.degraded};
+    const bool several_nodes = std::ranges::any_of(table.rules, [&](const Rule& rule) {
+      return rule.what.collective == entry->value && rule.what.nodes > 1;
+    });
+    Builder builder{layer, series, entry->value, several_nodes, intra, built.degraded};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
     Chain users{node("comm_hierarchy=parent", std::move(parent)),
