@@ -48,10 +48,10 @@ class Contest {
     Case native = ours;
     native.algorithm = kNative;
     native.params.clear();
-    sides_[0] = {.name = "ours", .run = bind_candidate(ours, workspace_, our_comm_.get())};
+    sides_[0] = {.name = "ours", .run = bind_candidate(ours, workspace_, our_comm_.get()).run};
     sides_[1] = {.name = "the library",
                  .number = forced,
-                 .run = bind_candidate(native, workspace_, library_comm_.get())};
+                 .run = bind_candidate(native, workspace_, library_comm_.get()).run};
     variable_.write(kLibrarysChoice);
   }
 
