@@ -30,12 +30,12 @@ struct Options {
 std::string in_json(std::string_view text, std::string_view key) {
   const std::string before = fmt::format("\"{}\":\"", key);
   const std::size_t at = text.find(before);
-  if (at == std::string_view::npos) return "nobody knows what";
+  if (at == std::string_view::npos) return "";
   const std::size_t begin = at + before.size();
   return std::string{text.substr(begin, text.find('"', begin) - begin)};
 }
 
-/// The value that a table's head comment has behind a key: see `describe`.
+/// The value that a table's head comment has behind a key, see `describe`; empty: none.
 std::string in_head(std::string_view text, std::string_view key) {
   for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
     const std::size_t line = text.rfind('\n', at) + 1;
@@ -84,7 +84,10 @@ Verdict ask_library(const Emitter& format, const std::string& file, std::string_
   const Installed here = find_installed(format, options);
   if (!here.library) return {.words = fmt::format("; not loaded: {}", here.missing)};
   const std::string version = in_head(text, "library");
-  if (text.find(here.version) == std::string_view::npos) {
+  if (version.empty() && options.machine.empty()) {
+    return {.words = "; not loaded: it doesn't say for which version it is, --machine loads it"};
+  }
+  if (!version.empty() && version != here.version) {
     std::string words =
         fmt::format("it is for {}, and the library here is {}", version, here.version);
     if (options.machine.empty()) return {.words = fmt::format("; not loaded: {}", words)};
@@ -122,8 +125,11 @@ bool check(const std::string& file, const Options& options) {
     fmt::print("{}: {}\n", file, verdict.fault);
     return false;
   }
-  fmt::print("{}: right; {} for {}, made {}{}\n", file, format->name, in_head(text, "library"),
-             in_head(text, "made"), verdict.words);
+  std::string origin;
+  if (const std::string library = in_head(text, "library"); !library.empty()) {
+    origin = fmt::format(" for {}, made {}", library, in_head(text, "made"));
+  }
+  fmt::print("{}: right; {}{}{}\n", file, format->name, origin, verdict.words);
   return true;
 }
 

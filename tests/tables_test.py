@@ -80,6 +80,14 @@ class LoadedByMpich(TablesTest):
         self.assertIn("a process that loads it crashed: ", line)
         self.assertIn("unheard=of", line)
 
+    def test_file_without_a_version_is_loaded_where_asked(self) -> None:
+        bare = self.folder / "bare.json"
+        bare.write_text((TESTDATA / "mpich-4.0.2-mpir.json").read_text())
+        [line] = self.check(bare)
+        self.assertIn("right; mpich_json; not loaded: it doesn't say for which version", line)
+        [line] = self.check(bare, "--machine", "mpich")
+        self.assertTrue(line.endswith("right; mpich_json; loaded by MPICH Version: 4.0.2"), line)
+
     def test_other_version_is_loaded_nowhere(self) -> None:
         other = self.folder / "other.json"
         device = FILES[1].read_text()
