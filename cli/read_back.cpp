@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
+
+#include "cli/loading.hpp"
+#include "tuner/emit/head.hpp"
 
 namespace breakeven {
 
@@ -15,35 +17,12 @@ namespace fs = std::filesystem;
 
 constexpr Seconds kPatience{60};  // for a job to start and answer
 
-/// A format whose files the library loads when it starts.
-struct Loading {
-  std::string_view format;
-  std::string_view variable;   ///< that names the file; empty: the file's own lines are variables
-  std::string_view also = "";  ///< what has to be set besides
-  bool answers = false;        ///< the library can be asked what it would run
-};
-constexpr std::array kLoadings{
-    Loading{"mpich_json", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"},
-    Loading{"mpich_ch4_json", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE"},
-    Loading{"mpich_cvars", ""},
-    Loading{"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
-            "OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
-};
-
-const Loading* find_loading(const Emitter& format) {
-  const auto found = std::ranges::find(kLoadings, format.name, &Loading::format);
-  return found == kLoadings.end() ? nullptr : &*found;
-}
-
 /// The variables of a file of "export NAME=VALUE" lines.
 std::vector<std::string> variables_in(std::string_view text) {
   constexpr std::string_view kExport = "export ";
   std::vector<std::string> variables;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
+  for (const std::string_view line : lines_of(text)) {
     if (line.starts_with(kExport)) variables.emplace_back(line.substr(kExport.size()));
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return variables;
 }
@@ -91,13 +70,13 @@ std::string difference(const ReadTable& read, const std::vector<Case>& asked,
 
 }  // namespace
 
-bool can_read_back(const Emitter& format) { return find_loading(format) != nullptr; }
+bool can_read_back(const Emitter& format) { return find_loading(format.name) != nullptr; }
 
 std::string read_back(const Emitter& format, const fs::path& file, std::string_view text,
                       const Library& library) {
   constexpr std::size_t kQueries = 200;  // in a request: see WorkerRequest
   const std::string path = fs::canonical(file).string();
-  const Loading& loading = *find_loading(format);
+  const Loading& loading = *find_loading(format.name);
   ChildProcess::Command command =
       job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
   if (loading.variable.empty()) {

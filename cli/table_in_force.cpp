@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/files.hpp"
+#include "cli/loading.hpp"
 #include "core/error.hpp"
 
 namespace breakeven {
@@ -14,13 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A format that a library loads by itself, and the variable that names its file.
-struct Loaded {
-  std::string_view format;
-  std::string_view variable;
-  bool required = true;
-};
-
 void require_faultless(const Emitter& emitter, const fs::path& file) {
   const ReadTable read = emitter.read(read_file(file));
   if (read.faults.empty()) return;
@@ -28,18 +22,21 @@ void require_faultless(const Emitter& emitter, const fs::path& file) {
   throw UsageError(fmt::format("{}:{}: {}", file.string(), first.line, first.reason));
 }
 
-void load(TableInForce& table, const fs::path& folder, const Loaded& loaded) {
-  const Emitter& emitter = find_emitter(loaded.format);
+/// @param required  else a folder may lack the file
+void load(TableInForce& table, const fs::path& folder, std::string_view format, bool required) {
+  const Emitter& emitter = find_emitter(format);
+  const Loading& loading = *find_loading(format);
   const fs::path file = fs::absolute(folder / emitter.file_name);
   if (!fs::exists(file)) {
-    if (!loaded.required) return;
+    if (!required) return;
     throw UsageError(
         fmt::format("'{}' is not there; `breakeven tune --format {} --out {}` makes it",
-                    file.string(), loaded.format, folder.string()));
+                    file.string(), format, folder.string()));
   }
   require_faultless(emitter, file);
   table.files.emplace_back(emitter.file_name);
-  table.environment.push_back(fmt::format("{}={}", loaded.variable, file.string()));
+  table.environment.push_back(fmt::format("{}={}", loading.variable, file.string()));
+  if (!loading.also.empty()) table.environment.emplace_back(loading.also);
 }
 
 }  // namespace
@@ -48,8 +45,7 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
                         bool several_nodes) {
   TableInForce table;
   if (library == "openmpi") {
-    load(table, folder, {"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename"});
-    table.environment.emplace_back("OMPI_MCA_coll_tuned_use_dynamic_rules=1");
+    load(table, folder, "openmpi_rules", true);
     // From 5.0 on, on several nodes, coll/han stands before coll/tuned unless the whole job is
     // told.
     const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
@@ -58,8 +54,8 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
     return table;
   }
   if (library == "mpich") {
-    load(table, folder, {"mpich_json", "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"});
-    load(table, folder, {"mpich_ch4_json", "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", false});
+    load(table, folder, "mpich_json", true);
+    load(table, folder, "mpich_ch4_json", false);
     return table;
   }
   throw UsageError(

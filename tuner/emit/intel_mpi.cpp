@@ -46,11 +46,6 @@ constexpr std::array kEquivalents{
     Equivalent{Collective::scatterv, "linear", "1"},
 };
 
-bool knows_no_size(Collective collective) {
-  return collective == Collective::barrier || collective == Collective::gatherv ||
-         collective == Collective::scatterv;
-}
-
 std::int64_t bytes_of(const Case& what) {
   if (knows_no_size(what.collective)) return 0;
   const bool all_blocks =
@@ -202,7 +197,6 @@ constexpr OtherLibrary kIntelMpi{
     .prefix = kPrefix,
     .equivalents = kEquivalents,
     .bytes = bytes_of,
-    .knows_no_size = knows_no_size,
     .directions = directions_of,
     .settings = settings_of,
     .read = [](std::string_view text, int first_line, std::vector<ReadTable::Fault>& faults) {

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "tuner/emit/head.hpp"
 #include "tuner/emit/mpich/head.hpp"
 #include "tuner/emit/mpich/names.hpp"
 
@@ -173,11 +174,7 @@ ReadTable read_mpich_cvars(std::string_view text) {
             .answer = {}};
   }
   Reader reader{series};
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const std::string_view line : lines_of(text)) reader.read(line);
   return std::move(reader).end();
 }
 

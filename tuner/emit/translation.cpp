@@ -99,7 +99,7 @@ Translated translate(const Table& table, const OtherLibrary& library) {
     return std::string{kNative};
   };
   const auto amend = [&](Collective collective, int, std::vector<SizeRange>& sizes) {
-    if (!library.knows_no_size(collective) || sizes.size() == 1) return;
+    if (!knows_no_size(collective) || sizes.size() == 1) return;
     several_sizes.insert(collective);
     sizes = {{0, std::string{kNative}}};
   };
@@ -140,6 +140,11 @@ std::string body_of(const std::vector<std::string>& settings) {
 }
 
 }  // namespace
+
+bool knows_no_size(Collective collective) {
+  return collective == Collective::barrier || collective == Collective::gatherv ||
+         collective == Collective::scatterv;
+}
 
 Emitted emit_translation(const Table& table, const Provenance& provenance,
                          const OtherLibrary& library) {

@@ -28,6 +28,9 @@ struct Equivalent {
   std::string_view name;
 };
 
+/// Whether these libraries have one algorithm of the collective for all message sizes.
+[[nodiscard]] bool knows_no_size(Collective collective);
+
 /// A library that was not measured, as its documentation has it.
 struct OtherLibrary {
   std::string_view format;
@@ -36,8 +39,6 @@ struct OtherLibrary {
   std::span<const Equivalent> equivalents;
   /// What it compares with message sizes.
   std::int64_t (*bytes)(const Case& what);
-  /// Whether it has one algorithm of the collective for all message sizes.
-  bool (*knows_no_size)(Collective collective);
   /// Where names and units are documented, and how to apply and undo the settings, in lines.
   std::vector<std::string> (*directions)(const std::vector<CollectiveRanges>& ranges);
   /// What a shell reads: a setting for each collective, or one for all.

@@ -42,18 +42,9 @@ constexpr std::array kEquivalents{
 
 /// Bytes of the destination, which is one block of a reduce_scatter_block.
 std::int64_t bytes_of(const Case& what) {
-  switch (what.collective) {
-    case Collective::barrier:
-    case Collective::gatherv:
-    case Collective::scatterv: return 0;
-    case Collective::reduce_scatter_block: return what.message.value;
-    default: return total_bytes(what).value;
-  }
-}
-
-bool knows_no_size(Collective collective) {
-  return collective == Collective::barrier || collective == Collective::gatherv ||
-         collective == Collective::scatterv;
+  if (knows_no_size(what.collective)) return 0;
+  const bool one_block = what.collective == Collective::reduce_scatter_block;
+  return (one_block ? what.message : total_bytes(what)).value;
 }
 
 constexpr std::string_view kPrefix = "ucc";
@@ -139,7 +130,6 @@ constexpr OtherLibrary kUcc{.format = "ucc",
                             .prefix = kPrefix,
                             .equivalents = kEquivalents,
                             .bytes = bytes_of,
-                            .knows_no_size = knows_no_size,
                             .directions = directions_of,
                             .settings = settings_of,
                             .read = read_settings};

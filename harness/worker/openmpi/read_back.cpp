@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include "harness/worker/library_offer.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
@@ -11,13 +12,21 @@ namespace breakeven {
 
 namespace {
 
-/// What the library's numbers of a collective's algorithms stand for.
-std::map<int, std::string> names_of(Collective collective) {
-  std::map<int, std::string> names{{0, std::string{kNative}}};
+using AlgorithmNames = std::map<std::pair<Collective, int>, std::string>;
+
+/// What the library's numbers of algorithms stand for.
+AlgorithmNames listed_names() {
+  AlgorithmNames names;
   for (const ListedAlgorithm& each : library_offer(1).algorithms) {
-    if (each.collective == collective) names[each.value] = "openmpi:" + each.name;
+    names[{each.collective, each.value}] = "openmpi:" + each.name;
   }
   return names;
+}
+
+std::string name_of(const AlgorithmNames& names, Collective collective, int algorithm) {
+  if (algorithm == 0) return std::string{kNative};
+  const auto found = names.find({collective, algorithm});
+  return found == names.end() ? "an algorithm that is not there" : found->second;
 }
 
 }  // namespace
@@ -28,10 +37,9 @@ ReadBack read_back(const ReadBackRequest& request) {
   const RulesLookup rules = RulesLookup::of_file(request.file);
   ReadBack answer{.loaded = rules.loaded(), .answers = {}};
   if (!answer.loaded) return answer;
+  const AlgorithmNames listed = listed_names();
   for (const Case& query : request.queries) {
-    const std::map<int, std::string> names = names_of(query.collective);
-    const auto name = names.find(rules.answer(query).algorithm);
-    answer.answers.push_back(name == names.end() ? "an algorithm that is not there" : name->second);
+    answer.answers.push_back(name_of(listed, query.collective, rules.answer(query).algorithm));
   }
   return answer;
 }

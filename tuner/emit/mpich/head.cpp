@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "tuner/emit/head.hpp"
 
 namespace breakeven::mpich {
 
@@ -28,11 +29,7 @@ std::vector<std::string> head_lines(const Table& table, const Provenance& proven
     lines.push_back("  " + without_end_of_comment(line));
   }
   lines.emplace_back();
-  while (!use.empty()) {
-    const std::size_t end = use.find('\n');
-    lines.emplace_back(use.substr(0, end));
-    use.remove_prefix(end + 1);
-  }
+  for (const std::string_view line : lines_of(use)) lines.emplace_back(line);
   if (!degraded.empty()) {
     lines.emplace_back();
     lines.emplace_back("What this form of the table can't say:");
