@@ -7,81 +7,32 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "tuner/emit/size_choices.hpp"
 
 namespace breakeven {
 
 namespace {
 
-/// Above every size at which a library's algorithm begins to run as it is named.
-constexpr std::int64_t kHuge = std::int64_t{1} << 45;
-
-Case case_of(const Table& table, Collective collective, int procs, std::int64_t bytes) {
+/// A choice of the table as a case, at a size.
+Case case_of(const Table& table, Collective collective, int procs, const SizeChoice& at) {
   return {.collective = collective,
+          .algorithm = at.choice.algorithm,
+          .params = at.choice.params,
           .procs = procs,
-          .message = {bytes},
+          .message = at.first,
           .datatype = table.datatype,
           .op = reduces(collective) ? table.op : Op::none,
           .root = rooted(collective) ? table.root : Rank{}};
 }
 
-/// The choice of one table for one collective and mapping, at any p and size.
-class Chooser {
- public:
-  Chooser(const Table& table, Collective collective, const Mapping& mapping)
-      : table_{table}, collective_{collective}, mapping_{mapping} {
-    for (const Rule& rule : table.rules) {
-      if (rule.what.collective != collective || rule.what.mapping != mapping) continue;
-      firsts_.insert(rule.what.message.value);
-      least_procs_ = std::min(least_procs_, rule.what.procs);
-      greatest_procs_ = std::max(greatest_procs_, rule.what.procs);
-    }
-    firsts_.insert(0);
-    firsts_.insert(kHuge);
-  }
-
-  [[nodiscard]] int greatest_procs() const { return greatest_procs_; }
-
-  [[nodiscard]] Case at(int procs, std::int64_t bytes) const {
-    Case what = case_of(table_, collective_, procs, bytes);
-    const Choice choice =
-        procs < least_procs_ ? Choice{} : table_.choose(collective_, procs, {bytes}, mapping_);
-    what.algorithm = choice.algorithm;
-    what.params = choice.params;
-    return what;
-  }
-
-  /// The choices at a p, each at the least size at which it holds.
-  [[nodiscard]] std::vector<Case> all(int procs) const {
-    std::vector<Case> choices{at(procs, 0)};
-    const auto add = [&](Case choice) {
-      if (variant_text(choice) != variant_text(choices.back()))
-        choices.push_back(std::move(choice));
-    };
-    for (auto first = firsts_.begin(), next = std::next(first); next != firsts_.end();
-         first = next++) {
-      add(at(procs, *first));
-      // Within a rule a library's algorithm runs as it is named from some size on, or nowhere.
-      std::int64_t low = *first;
-      std::int64_t high = *next - 1;
-      const std::string last = variant_text(at(procs, high));
-      if (variant_text(choices.back()) == last) continue;
-      while (high - low > 1) {
-        const std::int64_t middle = low + (high - low) / 2;
-        (variant_text(at(procs, middle)) == last ? high : low) = middle;
-      }
-      add(at(procs, high));
-    }
-    return choices;
-  }
-
- private:
-  const Table& table_;
-  Collective collective_;
-  const Mapping& mapping_;
-  std::set<std::int64_t> firsts_{};  // sizes at which rules begin, at whatever p
-  int least_procs_ = 1 << 30;
-  int greatest_procs_ = 0;
-};
+/// What is decided at a p, each choice at the least size at which it holds; native below the least
+/// p measured.
+std::vector<SizeChoice> decided(const Table& table, Collective collective, int procs,
+                                const Mapping& mapping, const std::set<int>& measured,
+                                const std::set<Bytes>& starts) {
+  if (procs < *measured.begin()) return {SizeChoice{}};
+  return size_choices(table, collective, procs, mapping, starts);
+}
 
 void merge(std::vector<SizeRange>& sizes) {
   const auto gone = std::ranges::unique(sizes, {}, &SizeRange::variant);
@@ -90,11 +41,18 @@ void merge(std::vector<SizeRange>& sizes) {
 
 CollectiveRanges ranges_of(const Table& table, const Speech& speech, Collective collective,
                            const Mapping& mapping) {
-  const Chooser chooser{table, collective, mapping};
+  const std::set<Bytes> starts = rule_starts(table, collective, mapping);
+  std::set<int> measured;
+  for (const Rule& rule : table.rules) {
+    if (rule.what.collective == collective && rule.what.mapping == mapping) {
+      measured.insert(rule.what.procs);
+    }
+  }
   CollectiveRanges ranges{.collective = collective};
-  for (int procs = 2; procs <= chooser.greatest_procs(); ++procs) {
+  for (int procs = 2; procs <= *measured.rbegin(); ++procs) {
     std::vector<SizeRange> sizes;
-    for (const Case& choice : chooser.all(procs)) {
+    for (const SizeChoice& each : decided(table, collective, procs, mapping, measured, starts)) {
+      const Case choice = case_of(table, collective, procs, each);
       const bool native = choice.algorithm == kNative;
       sizes.push_back({speech.bytes(choice), native ? std::string{kNative} : speech.say(choice)});
     }

@@ -79,7 +79,7 @@ class Builder {
     const std::string_view asks = total ? "total_msg_size" : "avg_msg_size";
     Chain chain;
     for (std::size_t index = 0; index + 1 < at.sizes.size(); ++index) {
-      const SizeRange& next = at.sizes[index + 1];
+      const SizeChoice& next = at.sizes[index + 1];
       const std::int64_t last = next.first.value * (total ? at.procs : 1) - 1;
       Chain below = chosen(at.sizes[index].choice, at.procs, own, hierarchy);
       if (last > kLargestNumber) {

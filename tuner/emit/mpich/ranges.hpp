@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "tuner/emit/size_choices.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::mpich {
 
-/// The same choice from a size on, up to the next one's.
-struct SizeRange {
-  Bytes first{};
-  Choice choice{};
-};
-
 /// What a table says of one number of processes.
 struct ProcsChoices {
   int procs = 1;
-  std::vector<SizeRange> sizes{};  ///< from 0 bytes on
+  std::vector<SizeChoice> sizes{};  ///< from 0 bytes on
 };
 
 /// Every answer of Table::choose for a collective under a mapping: an entry for each p between the
