@@ -41,16 +41,16 @@ class LibraryAlgorithms : public testing::Test {
   static void SetUpTestSuite() { tools_.emplace(); }
   static void TearDownTestSuite() { tools_.reset(); }
 
-  LibraryAlgorithms() : comm_{MPI_COMM_WORLD}, offer_{library_offer(nodes())} {}
-
-  [[nodiscard]] int nodes() const { return comm_.procs() / ranks_on_this_node(comm_); }
+  LibraryAlgorithms()
+      : comm_{MPI_COMM_WORLD}, layout_{node_layout(comm_)}, offer_{library_offer(layout_.nodes)} {}
 
   [[nodiscard]] Case problem(Collective collective, std::int64_t count) const {
     const bool moves = moves_data(collective);
     return {.collective = collective,
             .procs = comm_.procs(),
-            .nodes = nodes(),
-            .procs_per_node = comm_.procs() / nodes(),
+            .nodes = layout_.nodes,
+            .procs_per_node = layout_.procs_per_node,
+            .mapping = layout_.mapping,
             .message = moves ? Bytes{count * extent(Datatype::double_).value} : Bytes{0},
             .datatype = Datatype::double_,
             .op = reduces(collective) ? Op::sum : Op::none};
@@ -104,6 +104,7 @@ class LibraryAlgorithms : public testing::Test {
   // One for all tests: MPICH has no variables any more once its tools interface was closed.
   static inline std::optional<ToolsSession> tools_;
   const Communicator comm_;
+  const NodeLayout layout_;
   const LibraryOffer offer_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/node.hpp"
 
+#include <vector>
+
 #include "executor/mpi_error.hpp"
 
 namespace breakeven {
@@ -13,6 +15,24 @@ int ranks_on_this_node(const Communicator& comm) {
   check_mpi(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return ranks;
+}
+
+int first_rank_on_this_node(const Communicator& comm) {
+  MPI_Comm node = MPI_COMM_NULL;
+  int first = comm.me().value;
+  check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, first, MPI_INFO_NULL, &node),
+            "MPI_Comm_split_type");
+  check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast");
+  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  return first;
+}
+
+NodeLayout node_layout(const Communicator& comm) {
+  const int first = first_rank_on_this_node(comm);
+  std::vector<int> all(static_cast<std::size_t>(comm.procs()));
+  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()),
+            "MPI_Allgather");
+  return recognise(all);
 }
 
 }  // namespace breakeven

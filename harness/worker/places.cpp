@@ -13,6 +13,7 @@
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
 #include "harness/worker/agree.hpp"
+#include "harness/worker/node.hpp"
 
 namespace breakeven {
 
@@ -35,17 +36,6 @@ std::string processor_name() {
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
-int first_mate(const Communicator& comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(
-      MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, comm.me().value, MPI_INFO_NULL, &node),
-      "MPI_Comm_split_type");
-  int first = comm.me().value;
-  check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast");
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
-  return first;
-}
-
 /// The one of the sets that holds all the CPUs; -1 when none does.
 int holder_of(const CpuSet& cpus, const std::vector<CpuSet>& sets) {
   const auto found = std::ranges::find_if(
@@ -58,7 +48,7 @@ Place own_place(const Communicator& comm) {
   const Topology topology = read_topology();
   return {.host = processor_name(),
           .kernel = boot_id().value_or(host_name()),
-          .first_mate = first_mate(comm),
+          .first_mate = first_rank_on_this_node(comm),
           .package = holder_of(cpus, topology.packages),
           .numa = holder_of(cpus, topology.numa)};
 }
