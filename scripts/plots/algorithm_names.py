@@ -16,10 +16,10 @@ def is_of_library(name: str) -> bool:
 
 
 def in_words(name: str) -> str:
-    """As in "recursive doubling", and "Open MPI ring" of the library's own."""
+    """The name as words: recursive doubling; Open MPI ring, where it is a library's own."""
     library, _, algorithm = name.rpartition(":")
     if name == NATIVE:
-        return "native: the library chooses"
+        return "native (the library chooses)"
     words = algorithm.replace("_", " ")
     return f"{LIBRARIES.get(library, library)} {words}" if library else words
 
