@@ -45,8 +45,8 @@ class VerifyTest(ProgramTest):
     def let_native_look_slow(self) -> None:
         with contextlib.closing(sqlite3.connect(self.database)) as sweep, sweep:
             sweep.execute(
-                "UPDATE measurement SET median_s = 1e4 * median_s, low_s = 1e4 * low_s, "
-                "high_s = 1e4 * high_s WHERE case_id IN "
+                "UPDATE measurement SET median_s = 1e8 * median_s, low_s = 1e8 * low_s, "
+                "high_s = 1e8 * high_s WHERE case_id IN "
                 "(SELECT id FROM \"case\" WHERE algorithm = 'native')"
             )
 
@@ -152,9 +152,9 @@ class Ruinous(VerifyTest):
 
 
 class Header(VerifyTest):
-    """A table for programs that sends 1 MiB in 4096 pieces, beside one for the library."""
+    """A table for programs that sends 1 MiB in 65536 pieces, beside one for the library."""
 
-    OURS = ",bcast/binomial:segments=4096"
+    OURS = ",bcast/binomial:segments=65536"
     HEADER = "breakeven_table.hpp"
 
     def falsify(self) -> None:
@@ -178,9 +178,9 @@ class Header(VerifyTest):
         self.assertEqual(text.count("The table"), 2, text)
         rows = csv.DictReader((self.folder / "trial.proof.csv").read_text().splitlines())
         proven = {row["table"]: row["choice"] for row in rows}
-        self.assertEqual(proven.pop(self.HEADER), "binomial:segments=4096")
+        self.assertEqual(proven.pop(self.HEADER), "binomial:segments=65536")
         self.assertEqual(len(proven), 1)
-        default, ours, tuned = "native:", "binomial:segments=4096", "tuned:"
+        default, ours, tuned = "native:", "binomial:segments=65536", "tuned:"
         launches = {
             "openmpi": [{default, ours, tuned}] * 6,
             "mpich": [{default, ours}] * 6 + [{tuned}] * 6,
@@ -190,20 +190,20 @@ class Header(VerifyTest):
     def test_what_it_answers_is_tried_and_goes_back_to_the_default(self) -> None:
         file = self.tables / self.HEADER
         before = file.read_text()
-        self.assertEqual(self.rules(), [("binomial", "segments=4096")])
+        self.assertEqual(self.rules(), [("binomial", "segments=65536")])
         text = self.verify(file=self.HEADER, statuses=(1,))
         self.assertIn("FAILS", text)
         self.assertIn(f"1 rule did not hold and went back to the default in {self.HEADER}", text)
-        self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=4096"}] * 6)
+        self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=65536"}] * 6)
         self.assertEqual(self.rules(), [("native", "")])
         self.assertRegex(file.read_text(), r"verified +\d+-\d+-\d+, trial.db: 1 rule went back")
         self.assertIn(": right;", self.breakeven("tables", "check", str(file)).stdout)
         self.assertIn("changes nothing", self.verify(file=self.HEADER, statuses=(1,)))
         # The file itself is proven: what somebody puts into it by hand is tried as well.
-        file.write_text(before.replace("segments=4096", "segments=8192"))
+        file.write_text(before.replace("segments=65536", "segments=32768"))
         self.trial.unlink()
         self.verify("--keep", file=self.HEADER, statuses=(1,))
-        self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=8192"}] * 6)
+        self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=32768"}] * 6)
 
 
 if __name__ == "__main__":
