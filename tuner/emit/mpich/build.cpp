@@ -125,7 +125,9 @@ class Builder {
     } else if (!algorithm->ordered) {
       guard("is_commutative=yes", "is_commutative=no");
     }
-    if (runs_only(conditions::kSharedNode)) {
+    // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
+    if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
+    if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.words));
       if (hierarchy != Hierarchy::parent) return own;
