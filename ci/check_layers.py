@@ -24,7 +24,9 @@ MAY_INCLUDE = {
     "tuner": {"core", "kernels", "libraries", "sim"},
     "guidelines": {"core"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
-    "bench/same_algorithm": {"core", "kernels", "executor", "harness", "harness/worker"},
+    "bench/same_algorithm": {
+        *("core", "kernels", "libraries", "executor", "harness", "harness/worker"),
+    },
     "cli": {"core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"},
     "tests": {
         *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),

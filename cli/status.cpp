@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,12 +14,19 @@
 #include "cli/progress.hpp"
 #include "cli/refine.hpp"
 #include "cli/settings.hpp"
+#include "cli/verification.hpp"
+#include "core/error.hpp"
 #include "harness/sweep.hpp"
 #include "results/store.hpp"
 
 namespace breakeven {
 
 namespace {
+
+struct Options {
+  std::string database;
+  std::string tables;
+};
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
@@ -95,7 +103,12 @@ void print(const Store& store, MachineId id, const Machine& machine) {
       failures[row.failure].emplace_back(row.what, row.repeat);
     }
   }
-  fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed, open.size());
+  if (store.sweeps(id).empty()) {
+    fmt::print("  {} measured, {} failed, of no sweep: `breakeven verify` knows what remains\n",
+               measured, failed);
+  } else {
+    fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed, open.size());
+  }
   if (refinement_to_come) fmt::print("  {}\n", kRefinementToCome);
   print_failures(failures);
   const Seconds spent = store.measuring_time(id);
@@ -103,14 +116,52 @@ void print(const Store& store, MachineId id, const Machine& machine) {
                   measured > 0 ? Seconds{spent.value / static_cast<double>(measured)} : Seconds{});
 }
 
-std::function<int()> setup(CLI::App& app) {
-  const auto file = std::make_shared<std::string>();
-  app.add_option("--db", *file, "results database")->required();
-  return [file] {
-    const Store store{*file, Store::Access::read};
-    for (const auto& [id, machine] : store.machines()) print(store, id, machine);
+void print_database(const std::filesystem::path& file) {
+  const Store store{file, Store::Access::read};
+  for (const auto& [id, machine] : store.machines()) print(store, id, machine);
+}
+
+/// A verification of tables, or why it can't be read: no file that lies there is passed over.
+void print_verification(const std::filesystem::path& file) {
+  fmt::print("{}\n", file.string());
+  try {
+    print_database(file);
+  } catch (const UsageError& error) {
+    fmt::print("  {}\n", error.what());
+    return;
+  }
+  const std::filesystem::path proof = proof_file(file);
+  if (std::filesystem::exists(proof)) {
+    fmt::print("  finished: {}\n", proof.string());
+  } else {
+    fmt::print("  not finished: the same `breakeven verify` with --db {} goes on\n", file.string());
+  }
+}
+
+int run(const Options& options) {
+  if (!options.database.empty()) {
+    print_database(options.database);
     return 0;
-  };
+  }
+  if (!std::filesystem::exists(options.tables)) {
+    throw UsageError(fmt::format("'{}' is no folder of tables, nor one of them", options.tables));
+  }
+  const std::vector<std::filesystem::path> files = verifications(options.tables);
+  for (const std::filesystem::path& file : files) print_verification(file);
+  if (files.empty()) {
+    fmt::print("no verification beside '{}': `breakeven verify --tables {}` makes one\n",
+               options.tables, options.tables);
+  }
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("--db", options->database, "results database");
+  app.add_option("--tables", options->tables,
+                 "folder of tables, or one of them: the databases of its verifications");
+  app.require_option(1);
+  return [options] { return run(*options); };
 }
 
 }  // namespace
@@ -118,7 +169,10 @@ std::function<int()> setup(CLI::App& app) {
 const Command status_command{
     .name = "status",
     .summary = "Show what of the sweeps in a database is measured, failed and remaining",
-    .examples = "\nExample:\n  breakeven status --db results.db",
+    .examples = R"(
+Examples:
+  breakeven status --db results.db
+  breakeven status --tables tables)",
     .setup = setup};
 
 }  // namespace breakeven

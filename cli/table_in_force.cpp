@@ -8,6 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/loading.hpp"
 #include "core/error.hpp"
+#include "tuner/emit/head.hpp"
 
 namespace breakeven {
 
@@ -18,8 +19,7 @@ namespace fs = std::filesystem;
 void require_faultless(const Emitter& emitter, const fs::path& file) {
   const ReadTable read = emitter.read(read_file(file));
   if (read.faults.empty()) return;
-  const ReadTable::Fault& first = read.faults.front();
-  throw UsageError(fmt::format("{}:{}: {}", file.string(), first.line, first.reason));
+  throw UsageError(fault_text(file.string(), read.faults.front()));
 }
 
 /// @param required  else a folder may lack the file
@@ -34,7 +34,7 @@ void load(TableInForce& table, const fs::path& folder, std::string_view format, 
                     file.string(), format, folder.string()));
   }
   require_faultless(emitter, file);
-  table.files.emplace_back(emitter.file_name);
+  table.files.push_back(&emitter);
   table.environment.push_back(fmt::format("{}={}", loading.variable, file.string()));
   if (!loading.also.empty()) table.environment.emplace_back(loading.also);
 }

@@ -11,7 +11,7 @@ namespace breakeven {
 
 /// A table as an application would have it: files that the MPI library loads.
 struct TableInForce {
-  std::vector<std::string> files{};        ///< names of them, in the folder
+  std::vector<const Emitter*> files{};     ///< the formats of those in the folder
   std::vector<std::string> environment{};  ///< "NAME=value", which puts them in force
   /// Whether the default can be measured in the same job: there the table holds for communicators,
   /// not for all of the job.

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "harness/launch/probe.hpp"
 #include "tuner/emit/emitter.hpp"
+#include "tuner/emit/head.hpp"
 
 namespace breakeven {
 
@@ -35,18 +36,16 @@ std::string in_json(std::string_view text, std::string_view key) {
   return std::string{text.substr(begin, text.find('"', begin) - begin)};
 }
 
-/// The value that a table's head comment has behind a key, see `describe`; empty: none.
-std::string in_head(std::string_view text, std::string_view key) {
-  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
-    const std::size_t line = text.rfind('\n', at) + 1;
-    const std::string_view before = text.substr(line, at - line);
-    const std::string_view rest =
-        text.substr(at + key.size(), text.find('\n', at) - at - key.size());
-    const std::size_t value = rest.find_first_not_of(' ');
-    if (before.find_first_not_of(" */#") != std::string_view::npos || value == 0) continue;
-    if (value != std::string_view::npos) return std::string{rest.substr(value)};
-  }
-  return in_json(text, key == "library" ? "library_version" : "date");
+/// Which version of a library a table is for, and when it was made, as it says itself; empty: it
+/// doesn't.
+struct Origin {
+  std::string library{};
+  std::string made{};
+};
+
+Origin origin_of(std::string_view text) {
+  return {.library = head_value(text, "library").value_or(in_json(text, "library_version")),
+          .made = head_value(text, "made").value_or(in_json(text, "date"))};
 }
 
 /// Where the library is installed here, as it says itself; else why that isn't so.
@@ -83,7 +82,7 @@ Verdict ask_library(const Emitter& format, const std::string& file, std::string_
   if (!can_read_back(format)) return {};
   const Installed here = find_installed(format, options);
   if (!here.library) return {.words = fmt::format("; not loaded: {}", here.missing)};
-  const std::string version = in_head(text, "library");
+  const std::string version = origin_of(text).library;
   if (version.empty() && options.machine.empty()) {
     return {.words = "; not loaded: it doesn't say for which version it is, --machine loads it"};
   }
@@ -116,8 +115,7 @@ bool check(const std::string& file, const Options& options) {
   }
   const ReadTable read = format->read(text);
   for (const ReadTable::Fault& fault : read.faults) {
-    const std::string line = fault.line > 0 ? fmt::format(":{}", fault.line) : "";
-    fmt::print("{}{}: {}\n", file, line, fault.reason);
+    fmt::print("{}\n", fault_text(file, fault));
   }
   if (!read.faults.empty()) return false;
   const Verdict verdict = ask_library(*format, file, text, options);
@@ -125,11 +123,11 @@ bool check(const std::string& file, const Options& options) {
     fmt::print("{}: {}\n", file, verdict.fault);
     return false;
   }
-  std::string origin;
-  if (const std::string library = in_head(text, "library"); !library.empty()) {
-    origin = fmt::format(" for {}, made {}", library, in_head(text, "made"));
+  std::string words;
+  if (const auto [library, made] = origin_of(text); !library.empty()) {
+    words = fmt::format(" for {}, made {}", library, made);
   }
-  fmt::print("{}: right; {}{}{}\n", file, format->name, origin, verdict.words);
+  fmt::print("{}: right; {}{}{}\n", file, format->name, words, verdict.words);
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -81,6 +82,38 @@ Case laid_out(Case what, int procs) {
   return what;
 }
 
+using Layout = std::tuple<int, int, int, Mapping>;  // processes, nodes, processes on each
+
+Layout layout_of(const Case& what) {
+  return {what.procs, what.nodes, what.procs_per_node, what.mapping};
+}
+
+using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
+
+bool is_tuned(const Case& what) { return what.algorithm == kTuned; }
+
+/// A launch with a table in force and one without, as far as either has anything to measure.
+std::vector<PlannedLaunch> launches_of(const PlannedLaunch& empty, const Ways& ways,
+                                       bool beside_default) {
+  std::vector<Case> order;
+  for (const auto& [problem, of_problem] : ways) order.push_back(problem);
+  shuffle(order, empty.seed);
+  PlannedLaunch without = empty;
+  PlannedLaunch with = empty;
+  for (const Case& problem : order) {
+    const std::vector<Case>& of_problem = ways.at(problem);
+    // The worker knows by the tuned candidate that native has to be kept from the table.
+    const bool together = beside_default && std::ranges::any_of(of_problem, is_tuned);
+    for (const Case& way : of_problem) {
+      (together || is_tuned(way) ? with : without).cases.push_back(way);
+    }
+  }
+  std::vector<PlannedLaunch> launches{std::move(without), std::move(with)};
+  std::erase_if(launches, [](const PlannedLaunch& each) { return each.cases.empty(); });
+  shuffle(launches, empty.seed);
+  return launches;
+}
+
 }  // namespace
 
 std::vector<Case> problems_of_trial(const Table& table, const Trial& trial) {
@@ -107,10 +140,14 @@ std::vector<Case> problems_of_trial(const Table& table, const Trial& trial) {
   return problems;
 }
 
-Plan plan_of_trial(const std::vector<Case>& problems, const Trial& trial, bool beside_default) {
-  std::map<std::tuple<int, int, int, Mapping>, std::vector<Case>> by_layout;
-  for (const Case& each : problems) {
-    by_layout[{each.procs, each.nodes, each.procs_per_node, each.mapping}].push_back(each);
+Plan plan_of_trial(std::span<const TriedProblem> problems, const Trial& trial,
+                   bool beside_default) {
+  std::map<Layout, Ways> by_layout;
+  for (const TriedProblem& each : problems) {
+    if (each.same_either_way()) continue;
+    std::vector<Case>& ways = by_layout[layout_of(each.problem)][each.problem];
+    if (ways.empty()) ways.push_back(each.by_default());
+    ways.push_back(each.with_table);
   }
   Plan plan;
   for (int repeat = 0; repeat < trial.launches; ++repeat) {
@@ -124,17 +161,8 @@ Plan plan_of_trial(const std::vector<Case>& problems, const Trial& trial, bool b
                                 .seed = mixed_seed(trial.seed, static_cast<std::uint64_t>(procs),
                                                    static_cast<std::uint64_t>(repeat)),
                                 .cases = {}};
-      std::vector<Case> order = of_layout;
-      shuffle(order, empty.seed);
-      std::vector<PlannedLaunch> launches(beside_default ? 1 : 2, empty);
-      for (Case problem : order) {
-        problem.algorithm = kNative;
-        launches.front().cases.push_back(problem);
-        problem.algorithm = kTuned;
-        launches.back().cases.push_back(problem);
-      }
-      shuffle(launches, empty.seed);
-      plan.launches.insert(plan.launches.end(), launches.begin(), launches.end());
+      std::ranges::move(launches_of(empty, of_layout, beside_default),
+                        std::back_inserter(plan.launches));
     }
   }
   return plan;

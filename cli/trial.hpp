@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "harness/sweep.hpp"
+#include "tuner/proof.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {
@@ -23,10 +25,13 @@ struct Trial {
 /// @throws UsageError when a number of processes asked for doesn't fill the nodes.
 [[nodiscard]] std::vector<Case> problems_of_trial(const Table& table, const Trial& trial);
 
-/// Launches in which each problem is solved by default and with the table.
-/// @param beside_default  in one launch, in turns; else in two, which follow each other in an order
-///                        drawn anew each time
-[[nodiscard]] Plan plan_of_trial(const std::vector<Case>& problems, const Trial& trial,
+/// Launches in which each problem is solved by default and with each table that it is tried with,
+/// but for those where that is the same call.
+/// @param beside_default  what a table in force for whole jobs (kTuned) makes of a problem stands
+/// in
+///                        one launch with the default, in turns; else in two, which follow each
+///                        other in an order drawn anew each time
+[[nodiscard]] Plan plan_of_trial(std::span<const TriedProblem> problems, const Trial& trial,
                                  bool beside_default);
 
 }  // namespace breakeven

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <functional>
+#include <iterator>
 #include <memory>
 
 #include "cli/command.hpp"
@@ -13,14 +16,12 @@
 #include "cli/library_launch.hpp"
 #include "cli/run_plan.hpp"
 #include "cli/setting_text.hpp"
-#include "cli/table_in_force.hpp"
 #include "cli/target.hpp"
-#include "cli/trial.hpp"
+#include "cli/tried_table.hpp"
+#include "cli/verification.hpp"
 #include "core/error.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "tuner/proof_text.hpp"
-#include "tuner/table_json.hpp"
-#include "tuner/with_default.hpp"
 
 namespace breakeven {
 
@@ -29,11 +30,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kEndedEarly = 4;
-constexpr std::string_view kKept =
-    "json_library";  // the table that the library's files are made from
 
 struct Options {
-  std::string folder;
+  std::string tables;
   std::string procs;
   std::string bytes;
   std::string budget;
@@ -42,26 +41,47 @@ struct Options {
   SweepRequest request{};
 };
 
-KeptTable read_kept(const fs::path& folder) {
-  const fs::path file = folder / find_emitter(kKept).file_name;
-  const ReadKept read = read_kept_table(read_file(file));
-  if (read.faults.empty()) return read.kept;
-  const ReadTable::Fault& first = read.faults.front();
-  throw UsageError(fmt::format("{}:{}: {}", file.string(), first.line, first.reason));
+Trial trial_of(const Options& options) {
+  Trial trial = options.trial;
+  if (!options.procs.empty())
+    trial.procs = read(options.procs, std::type_identity<std::vector<int>>{});
+  if (!options.bytes.empty()) {
+    trial.messages = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
+  }
+  return trial;
+}
+
+/// The tables to prove. Of several, one that changes nothing takes nothing away from the others.
+std::vector<TriedTable> tables_of(const Options& options, const Trial& trial) {
+  std::vector<TriedTable> tables = find_tried_tables(options.tables, trial);
+  const auto idle =
+      std::ranges::stable_partition(tables, std::not_fn(&TriedTable::changes_nothing));
+  const auto passed_over = std::max(idle.begin(), std::next(tables.begin()));
+  for (const TriedTable& table : std::ranges::subrange{passed_over, tables.end()}) {
+    fmt::print("{} keeps the default everywhere: nothing to prove\n", table.name());
+  }
+  tables.erase(passed_over, tables.end());
+  return tables;
+}
+
+std::vector<TriedProblem> all_problems(const std::vector<TriedTable>& tables) {
+  std::vector<TriedProblem> all;
+  for (const TriedTable& table : tables) {
+    all.insert(all.end(), table.problems.begin(), table.problems.end());
+  }
+  return all;
 }
 
 /// The request whose parts of a sweep are those that every launch of the trial has in common.
-SweepRequest request_of(const Options& options, const KeptTable& kept,
-                        const std::vector<Case>& problems) {
+SweepRequest request_of(const Options& options, const Machine& machine,
+                        const std::vector<TriedProblem>& problems) {
   SweepRequest request = options.request;
   request.since = std::chrono::steady_clock::now();
   if (!options.budget.empty()) request.budget = parse_duration(options.budget);
-  if (request.database.empty()) {
-    request.database = fs::path{options.folder} /
-                       fmt::format("verify-{:%Y%m%dT%H%M%S}.db", fmt::gmtime(std::time(nullptr)));
-  }
-  const Case& widest = *std::ranges::max_element(problems, {}, &Case::nodes);
-  request.sweep.machine = kept.provenance.machine.name;
+  if (request.database.empty()) request.database = new_verification(options.tables);
+  const auto nodes = [](const TriedProblem& each) { return each.problem.nodes; };
+  const Case& widest = std::ranges::max_element(problems, {}, nodes)->problem;
+  request.sweep.machine = machine.name;
   request.sweep.procs = {widest.procs};
   request.sweep.nodes = widest.nodes;
   request.sweep.mapping = widest.mapping;
@@ -76,12 +96,14 @@ void require_same_machine(const Machine& of_table, const Machine& here) {
                                here.library_version));
 }
 
-/// Tries the table. Its launches go to the request's database.
-SweepSummary measure(const SweepRequest& request, const TableInForce& table, const Target& target,
-                     const Plan& plan) {
+/// Tries the tables. Launches go to the request's database.
+/// @param environment  that puts the library's table in force, where it is tried
+SweepSummary measure(const SweepRequest& request, const Plan& plan, const Machine& of_table,
+                     const std::vector<std::string>& environment) {
+  const Target target = find_target(request);
+  require_same_machine(of_table, target.machine);
   Library tuned = target.library;
-  tuned.environment.insert(tuned.environment.end(), table.environment.begin(),
-                           table.environment.end());
+  tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
   PlanRun run{.machine = target.machine, .offer = target.offer, .plan = plan, .asked_for = false};
   run.measure = [&](Session& session, const PlannedLaunch& launch) {
     const bool with_table = std::ranges::any_of(
@@ -101,64 +123,59 @@ std::vector<Measurement> measured(const std::string& database) {
   return all;
 }
 
-/// Puts native where the table doesn't hold, and writes its files anew.
-void rewrite(const fs::path& folder, KeptTable kept, const TableInForce& table,
-             const Proof& proof) {
-  int rewritten = 0;
-  kept.table = where_proven(std::move(kept.table), proof, rewritten);
+/// Puts the default where the table doesn't hold, and says so.
+void rewrite(const TriedTable& table, const Proof& proof, const fs::path& database) {
+  const std::string trial =
+      fmt::format("{:%Y-%m-%d}, {}", fmt::gmtime(std::time(nullptr)), database.filename().string());
+  const int rewritten = write_where_proven(table, proof, trial);
   if (rewritten == 0) return;
-  std::vector<std::string> files = table.files;
-  files.emplace_back(find_emitter(kKept).file_name);
-  for (const Emitter& emitter : emitters()) {
-    if (std::ranges::find(files, emitter.file_name) == files.end()) continue;
-    write_file(folder / emitter.file_name, emitter.emit(kept.table, kept.provenance).text);
-  }
+  std::vector<std::string> names;
+  for (const TriedTable::File& file : table.files) names.push_back(file.path.filename());
   fmt::print("{} rule{} did not hold and went back to the default in {}\n", rewritten,
-             rewritten == 1 ? "" : "s", fmt::join(files, ", "));
+             rewritten == 1 ? "" : "s", fmt::join(names, ", "));
 }
 
 int run(const Options& options) {
-  const fs::path folder{options.folder};
-  Trial trial = options.trial;
-  if (!options.procs.empty())
-    trial.procs = read(options.procs, std::type_identity<std::vector<int>>{});
-  if (!options.bytes.empty()) {
-    trial.messages = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
-  }
-  const KeptTable kept = read_kept(folder);
-  const std::vector<Case> problems = problems_of_trial(kept.table, trial);
-  const SweepRequest request = request_of(options, kept, problems);
+  const Trial trial = trial_of(options);
+  const std::vector<TriedTable> tables = tables_of(options, trial);
+  const std::vector<TriedProblem> problems = all_problems(tables);
+  const Machine& machine = tables.front().kept.provenance.machine;
+  const SweepRequest request = request_of(options, machine, problems);
   check_patience(request);
   remember_interrupts();
-  const TableInForce table =
-      find_table(folder, kept.provenance.machine.name, kept.provenance.machine.library_version,
-                 request.sweep.nodes > 1);
-  const Target target = find_target(request);
-  require_same_machine(kept.provenance.machine, target.machine);
-  const SweepSummary summary =
-      measure(request, table, target, plan_of_trial(problems, trial, table.beside_default));
-  if (summary.over) {
-    fmt::print("{}: nothing is lost, the same command with --db {} goes on\n", *summary.over,
-               request.database);
-    return kEndedEarly;
+  const Plan plan = plan_of_trial(problems, trial, tables.front().beside_default);
+  bool sound = true;
+  std::vector<Measurement> measurements;
+  if (!plan.launches.empty()) {
+    const SweepSummary summary = measure(request, plan, machine, tables.front().environment);
+    if (summary.over) {
+      fmt::print("{}: nothing is lost, the same command with --db {} goes on\n", *summary.over,
+                 request.database);
+      return kEndedEarly;
+    }
+    sound = summary.failed == 0;
+    measurements = measured(request.database);
   }
-  const Proof proof = prove(measured(request.database), [&](const Case& problem) {
-    const Choice choice =
-        kept.table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
-    return variant_text({.algorithm = choice.algorithm, .params = choice.params});
-  });
-  fmt::print("{}", proof_text(proof));
-  write_file(folder / "verified.csv", proof_csv(proof));
-  if (options.rewrite) rewrite(folder, kept, table, proof);
-  const bool sound = proof.better() && !proof.any_fails() && summary.failed == 0;
+  std::map<std::string, Proof> proofs;
+  for (const TriedTable& table : tables) {
+    const Proof proof = prove(measurements, table.problems);
+    fmt::print("{}\n{}", table.name(), proof_text(proof));
+    if (options.rewrite) rewrite(table, proof, request.database);
+    sound = sound && proof.better() && !proof.any_fails();
+    proofs.emplace(table.name(), proof);
+  }
+  if (!plan.launches.empty()) write_file(proof_file(request.database), proof_csv(proofs));
   return sound ? 0 : 1;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--tables", options->folder, "folder of `breakeven tune --out`")->required();
+  app.add_option("--tables", options->tables,
+                 "folder of `breakeven tune --out`, or one of its files: a C++ header, or one that "
+                 "the MPI library loads")
+      ->required();
   app.add_option("--db", options->request.database,
-                 "database of the trial; default: a new one in the folder");
+                 "database of the trial; default: a new one beside the table");
   app.add_option("--procs", options->procs,
                  "process counts, as \"2,3,4\"; default: the table's, some between and one beyond");
   app.add_option("--bytes", options->bytes,
@@ -182,12 +199,17 @@ const Command verify_command{
     .name = "verify",
     .summary = "Prove a table: default against tuned, measured anew, with one verdict",
     .examples = R"(
-Measures the library as it comes and with the table in force, in turns, at sizes and process counts
-that the sweep did not have, in launches of its own. Rules that do not hold go back to the default.
+Measures the library as it comes beside what the table makes of it, in turns, at sizes and process
+counts that the sweep did not have, in launches of its own. A file that the MPI library loads is put
+in force; of a C++ header the algorithms that it answers are measured, by an answer that is native
+there is nothing to measure. Rules that do not hold go back to the default.
+A folder with both has each proven, in the same launches, with a verdict each; one that keeps the
+default everywhere is passed over beside one that does not.
 Examples:
   breakeven verify --tables tables
+  breakeven verify --tables tables/breakeven_table.hpp
   breakeven verify --tables tables --procs 4,8 --bytes 12:3M --launches 5
-Exit status: 0 when the table is better beyond doubt and no cell is slower by more than 3 % beyond
+Exit status: 0 when each table is better beyond doubt and no cell is slower by more than 3 % beyond
 doubt; 1 otherwise; 4 when it ended before all was measured.)",
     .setup = setup};
 

@@ -2,9 +2,9 @@
 #include "core/case_times.hpp"
 
 #include <array>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <numeric>
+
+#include "core/geometric_mean.hpp"
 
 namespace breakeven {
 
@@ -69,17 +69,7 @@ std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above, const CaseTi
     logs.push_back(std::log(dividend->second.value / divisor.value));
   }
   if (logs.size() < 2) return std::nullopt;
-  const auto n = static_cast<double>(logs.size());
-  const double mean = std::accumulate(logs.begin(), logs.end(), 0.0) / n;
-  double squares = 0;
-  for (const double log : logs) squares += (log - mean) * (log - mean);
-  const double t = boost::math::quantile(boost::math::students_t{n - 1}, (1 + confidence) / 2);
-  const double half = t * std::sqrt(squares / (n - 1) / n);
-  return Estimate{.median = std::exp(mean),
-                  .low = std::exp(mean - half),
-                  .high = std::exp(mean + half),
-                  .coverage = confidence,
-                  .count = static_cast<int>(logs.size())};
+  return estimate_geometric_mean(logs, confidence);
 }
 
 bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower) {

@@ -40,9 +40,8 @@ struct CaseTimes {
                                                      std::span<const CaseTimes* const> below);
 
 /// The geometric mean of above / below over the launches that measured both, with Student's t
-/// interval of the ratios' logarithms: it assumes that launches vary log-normally, and so says
-/// something where order statistics of few launches can't. Nothing where fewer than two launches
-/// measured both, or where a time is zero.
+/// interval (see core/geometric_mean.hpp). Nothing where fewer than two launches measured both, or
+/// where a time is zero.
 [[nodiscard]] std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above,
                                                           const CaseTimes& below,
                                                           double confidence = 0.95);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cmath>
 
 namespace breakeven {
 namespace {
@@ -80,12 +79,10 @@ CaseTimes with_times(const std::vector<double>& seconds) {
   return times;
 }
 
-TEST(MeanRatio, IsTheGeometricMeanWithStudentsInterval) {
+TEST(MeanRatio, IsTheGeometricMeanOverTheLaunches) {
   const auto ratio = estimate_mean_ratio(with_times({1, 2, 4}), with_times({1, 1, 1}));
   ASSERT_TRUE(ratio);
   EXPECT_NEAR(ratio->median, 2, 1e-12);
-  // Logarithms 0, 1, 2 times log 2: deviation log 2, t = 4.302653 with two degrees of freedom.
-  EXPECT_NEAR(ratio->high, 2 * std::exp(4.302653 * std::log(2) / std::sqrt(3)), 1e-4);
   EXPECT_NEAR(ratio->low, 4 / ratio->high, 1e-12);
   EXPECT_EQ(ratio->count, 3);
 }

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`breakeven verify`: a table in force beside the default, and what becomes of rules that fail."""
+"""`breakeven verify`: a table beside the default, and what becomes of rules that fail."""
 
 import contextlib
 import csv
 import json
+import re
+import shutil
 import sqlite3
 import unittest
 
@@ -15,27 +17,44 @@ LIBRARY_TABLE = "library_table.json"
 class VerifyTest(ProgramTest):
     # Some algorithm of the library's own, so that there is a table for the library.
     OWN = {"openmpi": "openmpi:bcast/binomial", "mpich": "mpich:bcast/nb"}.get(MACHINE)
+    OURS = ""  # and one of ours, where there shall be a table for programs that changes something
+    swept: bytes | None = None  # the database of the one sweep that a class makes
 
     def setUp(self) -> None:
         super().setUp()
         self.database = self.folder / "sweep.db"
         self.tables = self.folder / "tables"
         self.trial = self.folder / "trial.db"
-        self.breakeven(
-            *("sweep", "--machine", MACHINE, "--procs", "2", "--bytes", "64K,1M"),
-            *("--collectives", "bcast", "--algorithms", f"native,{self.OWN}", "--launches", "3"),
-            *("--repetitions", "10", "--db", str(self.database)),
-        )
+        if self.swept is None:
+            type(self).swept = self.sweep()
+        self.database.write_bytes(self.swept)
         self.falsify()
         self.breakeven("tune", "--db", str(self.database), "--out", str(self.tables))
+
+    def sweep(self) -> bytes:
+        self.breakeven(
+            *("sweep", "--machine", MACHINE, "--procs", "2", "--bytes", "64K,1M"),
+            *("--collectives", "bcast", "--algorithms", f"native,{self.OWN}{self.OURS}"),
+            *("--launches", "3", "--repetitions", "10", "--db", str(self.database)),
+        )
+        return self.database.read_bytes()
 
     def falsify(self) -> None:
         """Nothing: the table is of what was measured."""
 
-    def verify(self, *more: str, statuses: tuple[int, ...]) -> str:
+    def let_native_look_slow(self) -> None:
+        with contextlib.closing(sqlite3.connect(self.database)) as sweep, sweep:
+            sweep.execute(
+                "UPDATE measurement SET median_s = 1e8 * median_s, low_s = 1e8 * low_s, "
+                "high_s = 1e8 * high_s WHERE case_id IN "
+                "(SELECT id FROM \"case\" WHERE algorithm = 'native')"
+            )
+
+    def verify(self, *more: str, statuses: tuple[int, ...], file: str = "") -> str:
         """What it says, in whatever words; whether a table pays is not for a test to decide."""
         arguments = (
-            *("verify", "--tables", str(self.tables), "--procs", "2", "--bytes", "768K,1M"),
+            *("verify", "--tables", str(self.tables / file), "--procs", "2"),
+            *("--bytes", "768K,1M"),
             *("--launches", "3", "--db", str(self.trial), *more),
         )
         with self.start(*arguments) as process:
@@ -52,7 +71,7 @@ class Trials(VerifyTest):
     def test_each_cell_is_measured_both_ways_in_each_launch(self) -> None:
         text = self.verify(statuses=(0, 1))
         self.assertIn("geometric mean", text)
-        rows = list(csv.DictReader((self.tables / "verified.csv").read_text().splitlines()))
+        rows = list(csv.DictReader((self.folder / "trial.proof.csv").read_text().splitlines()))
         self.assertEqual([row["message_bytes"] for row in rows], ["786432", "1048576"])
         with contextlib.closing(sqlite3.connect(self.trial)) as trial:
             pairs = trial.execute(
@@ -81,6 +100,13 @@ class Trials(VerifyTest):
     def test_what_was_measured_is_not_measured_again(self) -> None:
         self.verify(statuses=(0, 1))
         self.assertIn("12 of 12 are stored already", self.verify(statuses=(0, 1)))
+        shutil.copy(self.trial, self.tables)
+        told = self.breakeven("status", "--tables", str(self.tables)).stdout
+        self.assertIn("not finished: the same `breakeven verify` with --db", told)
+        self.assertIn("12 measured, 0 failed, of no sweep", told)
+        shutil.copy(self.folder / "trial.proof.csv", self.tables)
+        told = self.breakeven("status", "--tables", str(self.tables)).stdout
+        self.assertIn(f"finished: {self.tables / 'trial.proof.csv'}", told)
 
     def test_a_table_of_another_library_version_is_refused(self) -> None:
         file = self.tables / LIBRARY_TABLE
@@ -92,12 +118,15 @@ class Trials(VerifyTest):
     def test_a_folder_without_tables_is_refused_by_the_file_that_is_missing(self) -> None:
         (self.tables / LIBRARY_TABLE).unlink()
         self.assertIn(f"{LIBRARY_TABLE}'", self.verify(statuses=(2,)))
+        shutil.rmtree(self.tables)
+        self.tables.mkdir()
+        self.assertIn("`breakeven tune --out", self.verify(statuses=(2,)))
 
     def test_a_broken_table_is_refused_by_its_line(self) -> None:
         name = {"openmpi": "openmpi_rules.conf", "mpich": "mpich_coll.json"}[MACHINE]
         file = self.tables / name
         file.write_text(file.read_text()[:-40])
-        self.assertRegex(self.verify(statuses=(2,)), rf"{name}:\d+: ")
+        self.assertRegex(self.verify(statuses=(2,)), rf"{name}(:\d+)?: ")
 
 
 @unittest.skipUnless(MACHINE == "openmpi", "only there is a library's own algorithm ruinous")
@@ -107,13 +136,7 @@ class Ruinous(VerifyTest):
     OWN = "openmpi:bcast/pipeline:segment_bytes=8"
 
     def falsify(self) -> None:
-        """Makes the default look slow in the sweep's database."""
-        with contextlib.closing(sqlite3.connect(self.database)) as sweep, sweep:
-            sweep.execute(
-                "UPDATE measurement SET median_s = 1e4 * median_s, low_s = 1e4 * low_s, "
-                "high_s = 1e4 * high_s WHERE case_id IN "
-                "(SELECT id FROM \"case\" WHERE algorithm = 'native')"
-            )
+        self.let_native_look_slow()
 
     def test_it_fails_and_its_rule_goes_back_to_the_default(self) -> None:
         text = self.verify(statuses=(1,))
@@ -126,6 +149,61 @@ class Ruinous(VerifyTest):
     def test_it_stays_as_it_is_when_asked_to(self) -> None:
         self.verify("--keep", statuses=(1,))
         self.assertEqual(self.algorithms(), ["openmpi:pipeline"])
+
+
+class Header(VerifyTest):
+    """A table for programs that sends 1 MiB in 65536 pieces, beside one for the library."""
+
+    OURS = ",bcast/binomial:segments=65536"
+    HEADER = "breakeven_table.hpp"
+
+    def falsify(self) -> None:
+        self.let_native_look_slow()
+
+    def rules(self) -> list[tuple[str, str]]:
+        text = (self.tables / self.HEADER).read_text()
+        return re.findall(r"Algorithm::(\w+), \"([^\"]*)\", Needs", text)
+
+    def measured_together(self) -> list[set[str]]:
+        """The algorithms that each problem was measured with in one launch."""
+        with contextlib.closing(sqlite3.connect(self.trial)) as trial:
+            rows = trial.execute(
+                "SELECT group_concat(c.algorithm || ':' || c.params) FROM measurement m "
+                'JOIN "case" c ON c.id = m.case_id GROUP BY m.launch_id, c.message_bytes'
+            ).fetchall()
+        return [set(names.split(",")) for (names,) in rows]
+
+    def test_a_folder_with_both_has_both_proven_by_the_same_launches(self) -> None:
+        text = self.verify("--keep", statuses=(1,))
+        self.assertEqual(text.count("The table"), 2, text)
+        rows = csv.DictReader((self.folder / "trial.proof.csv").read_text().splitlines())
+        proven = {row["table"]: row["choice"] for row in rows}
+        self.assertEqual(proven.pop(self.HEADER), "binomial:segments=65536")
+        self.assertEqual(len(proven), 1)
+        default, ours, tuned = "native:", "binomial:segments=65536", "tuned:"
+        launches = {
+            "openmpi": [{default, ours, tuned}] * 6,
+            "mpich": [{default, ours}] * 6 + [{tuned}] * 6,
+        }[MACHINE]
+        self.assertCountEqual(self.measured_together(), launches)
+
+    def test_what_it_answers_is_tried_and_goes_back_to_the_default(self) -> None:
+        file = self.tables / self.HEADER
+        before = file.read_text()
+        self.assertEqual(self.rules(), [("binomial", "segments=65536")])
+        text = self.verify(file=self.HEADER, statuses=(1,))
+        self.assertIn("FAILS", text)
+        self.assertIn(f"1 rule did not hold and went back to the default in {self.HEADER}", text)
+        self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=65536"}] * 6)
+        self.assertEqual(self.rules(), [("native", "")])
+        self.assertRegex(file.read_text(), r"verified +\d+-\d+-\d+, trial.db: 1 rule went back")
+        self.assertIn(": right;", self.breakeven("tables", "check", str(file)).stdout)
+        self.assertIn("changes nothing", self.verify(file=self.HEADER, statuses=(1,)))
+        # The file itself is proven: what somebody puts into it by hand is tried as well.
+        file.write_text(before.replace("segments=65536", "segments=32768"))
+        self.trial.unlink()
+        self.verify("--keep", file=self.HEADER, statuses=(1,))
+        self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=32768"}] * 6)
 
 
 if __name__ == "__main__":

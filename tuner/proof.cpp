@@ -2,13 +2,12 @@
 #include "tuner/proof.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <map>
 #include <numeric>
 
-#include "core/case_times.hpp"
 #include "core/error.hpp"
+#include "core/geometric_mean.hpp"
 #include "core/multiple_tests.hpp"
 
 namespace breakeven {
@@ -16,68 +15,65 @@ namespace breakeven {
 namespace {
 
 constexpr double kConfidence = 0.95;
+constexpr Estimate kNoDifference{.median = 1, .low = 1, .high = 1, .coverage = 1, .count = 0};
 
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
+/// What is known of a case, by repeat.
+using Times = std::map<int, const Measurement*>;
 
-double standard_error(std::span<const double> values) {
-  const double centre = mean(values);
-  double squares = 0;
-  for (const double each : values) squares += (each - centre) * (each - centre);
-  const auto n = static_cast<double>(values.size());
-  return std::sqrt(squares / (n - 1) / n);
-}
-
-boost::math::students_t student(std::span<const double> values) {
-  return boost::math::students_t{static_cast<double>(values.size() - 1)};
-}
-
-/// The geometric mean of what these are the logarithms of.
-Estimate estimate_mean(std::span<const double> logs) {
-  const double centre = mean(logs);
-  const double half =
-      boost::math::quantile(student(logs), (1 + kConfidence) / 2) * standard_error(logs);
-  return {.median = std::exp(centre),
-          .low = std::exp(centre - half),
-          .high = std::exp(centre + half),
-          .coverage = kConfidence,
-          .count = static_cast<int>(logs.size())};
-}
-
-/// How probable gains as low as these are where the true loss is the tolerated one.
-double p_value_of_failing(std::span<const double> logs) {
-  const double above = mean(logs) + std::log1p(kToleratedLoss);
-  const double error = standard_error(logs);
-  if (error == 0) return above < 0 ? 0 : 1;
-  return boost::math::cdf(student(logs), above / error);
+std::map<Case, Times> times_of(std::span<const Measurement> measurements) {
+  std::map<Case, Times> times;
+  for (const Measurement& each : measurements) times[each.what][each.repeat] = &each;
+  return times;
 }
 
 /// The logarithms of a problem's gains, by repeat.
 using Gains = std::map<int, double>;
 
-std::map<Case, Gains> gains_of(std::span<const Measurement> measurements) {
-  std::map<Case, std::map<int, std::pair<double, double>>> pairs;  // default, with the table
-  for (const Measurement& each : measurements) {
-    auto& [by_default, tuned] = pairs[without_algorithm(each.what)][each.repeat];
-    if (each.what.algorithm == kNative) by_default = each.median.value;
-    if (each.what.algorithm == kTuned) tuned = each.median.value;
-  }
-  std::map<Case, Gains> gains;
-  for (const auto& [problem, by_repeat] : pairs) {
-    Gains found;
-    for (const auto& [repeat, both] : by_repeat) {
-      if (both.first > 0 && both.second > 0) found[repeat] = std::log(both.first / both.second);
-    }
-    if (found.size() >= 2) gains[problem] = std::move(found);
+Gains gains_of(const Times& by_default, const Times& with_table) {
+  Gains gains;
+  for (const auto& [repeat, slow] : by_default) {
+    const auto pair = with_table.find(repeat);
+    if (pair == with_table.end()) continue;
+    const Measurement& fast = *pair->second;
+    const bool comparable = fast.what.algorithm == kTuned || fast.launch == slow->launch;
+    if (!comparable || !(slow->median.value > 0 && fast.median.value > 0)) continue;
+    gains[repeat] = std::log(slow->median.value / fast.median.value);
   }
   return gains;
 }
 
-std::vector<double> values(const Gains& gains) {
-  std::vector<double> found;
-  for (const auto& [repeat, log] : gains) found.push_back(log);
-  return found;
+/// A cell before anything is said of it.
+struct Tried {
+  const TriedProblem* what = nullptr;
+  Gains gains{};  ///< none where there was nothing to measure
+
+  [[nodiscard]] bool unmeasured() const { return gains.empty(); }
+  [[nodiscard]] std::vector<double> logs() const {
+    std::vector<double> values;
+    for (const auto& [repeat, log] : gains) values.push_back(log);
+    return values;
+  }
+};
+
+/// By problem; without those of which less than two repeats were measured.
+std::vector<Tried> tried_with_gains(std::span<const Measurement> measurements,
+                                    std::span<const TriedProblem> tried) {
+  const std::map<Case, Times> times = times_of(measurements);
+  const auto of = [&](const Case& what) {
+    const auto found = times.find(what);
+    return found == times.end() ? Times{} : found->second;
+  };
+  std::vector<Tried> cells;
+  for (const TriedProblem& each : tried) {
+    if (each.same_either_way()) {
+      cells.push_back({&each});
+      continue;
+    }
+    Gains gains = gains_of(of(each.by_default()), of(each.with_table));
+    if (gains.size() >= 2) cells.push_back({&each, std::move(gains)});
+  }
+  std::ranges::sort(cells, {}, [](const Tried& each) { return each.what->problem; });
+  return cells;
 }
 
 Effect effect_of(const Estimate& gain) {
@@ -85,46 +81,69 @@ Effect effect_of(const Estimate& gain) {
   return gain.high < 1 ? Effect::worse : Effect::same;
 }
 
-/// Over the cells in each repeat, then over the repeats.
-std::optional<Estimate> overall(const std::map<Case, Gains>& gains,
-                                const std::function<bool(const Case&)>& counts) {
+/// Over the cells in each repeat, then over the repeats; nothing where there was too little.
+std::optional<Estimate> overall(std::span<const Tried> cells) {
   std::map<int, std::vector<double>> by_repeat;
-  for (const auto& [problem, of_problem] : gains) {
-    if (!counts(problem)) continue;
-    for (const auto& [repeat, log] : of_problem) by_repeat[repeat].push_back(log);
+  std::size_t same = 0;
+  for (const Tried& cell : cells) {
+    if (cell.unmeasured()) ++same;
+    for (const auto& [repeat, log] : cell.gains) by_repeat[repeat].push_back(log);
   }
   std::vector<double> means;
-  for (const auto& [repeat, logs] : by_repeat) means.push_back(mean(logs));
+  for (const auto& [repeat, logs] : by_repeat) {
+    const double sum = std::accumulate(logs.begin(), logs.end(), 0.0);
+    means.push_back(sum / static_cast<double>(logs.size() + same));
+  }
   if (means.size() < 2) return std::nullopt;
-  return estimate_mean(means);
+  return estimate_geometric_mean(means, kConfidence);
+}
+
+ProvenCell cell_of(const Tried& tried) {
+  ProvenCell cell{.problem = tried.what->problem,
+                  .choice = tried.what->choice,
+                  .gain = tried.unmeasured() ? kNoDifference
+                                             : estimate_geometric_mean(tried.logs(), kConfidence)};
+  cell.effect = effect_of(cell.gain);
+  return cell;
+}
+
+double p_value_of_failing(const Tried& tried) {
+  return p_value_below(tried.logs(), 1 / (1 + kToleratedLoss));
 }
 
 }  // namespace
 
+Case TriedProblem::by_default() const {
+  Case what = problem;
+  what.algorithm = kNative;
+  return what;
+}
+
 bool Proof::any_fails() const { return std::ranges::any_of(cells, &ProvenCell::fails); }
 
-Proof prove(std::span<const Measurement> measurements,
-            const std::function<std::string(const Case&)>& choice) {
-  const std::map<Case, Gains> gains = gains_of(measurements);
-  if (gains.empty()) {
-    throw UsageError("no problem was measured both by default and with the table, twice at least");
+Proof prove(std::span<const Measurement> measurements, std::span<const TriedProblem> tried) {
+  const std::vector<Tried> cells = tried_with_gains(measurements, tried);
+  const bool to_measure = !std::ranges::all_of(tried, &TriedProblem::same_either_way);
+  if (to_measure && std::ranges::all_of(cells, &Tried::unmeasured)) {
+    throw UsageError(
+        "no problem was measured both by default and with the table, twice at least; a table that "
+        "was changed needs a new database");
   }
   Proof proof;
+  std::vector<Tried> changed;
   std::vector<double> p_values;
-  for (const auto& [problem, of_problem] : gains) {
-    const std::vector<double> logs = values(of_problem);
-    const Estimate gain = estimate_mean(logs);
-    proof.cells.push_back(
-        {.problem = problem, .choice = choice(problem), .gain = gain, .effect = effect_of(gain)});
-    p_values.push_back(p_value_of_failing(logs));
+  for (const Tried& each : cells) {
+    proof.cells.push_back(cell_of(each));
+    if (proof.cells.back().changed()) changed.push_back(each);
+    if (!each.unmeasured()) p_values.push_back(p_value_of_failing(each));
   }
   const std::vector<double> adjusted = holm(p_values);
-  for (std::size_t i = 0; i < adjusted.size(); ++i) {
-    proof.cells[i].fails = adjusted[i] < 1 - kConfidence;
+  auto p_value = adjusted.begin();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].unmeasured()) proof.cells[i].fails = *p_value++ < 1 - kConfidence;
   }
-  proof.gain = *overall(gains, [](const Case&) { return true; });
-  proof.gain_of_changed =
-      overall(gains, [&](const Case& problem) { return choice(problem) != kNative; });
+  proof.gain = overall(cells).value_or(kNoDifference);
+  proof.gain_of_changed = overall(changed);
   return proof;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,12 +25,24 @@ enum class Effect : std::uint8_t {
 inline constexpr Names<Effect, 3> kEffects{
     "effect", {{{Effect::better, "better"}, {Effect::same, "same"}, {Effect::worse, "worse"}}}};
 
+/// A problem on which a table is tried.
+struct TriedProblem {
+  Case problem{};        ///< without algorithm and parameters
+  std::string choice{};  ///< variant_text of what the table says
+  /// What is measured beside native: kTuned where the table is in force for a job, else the choice
+  /// itself. Where that is native there is nothing to measure.
+  Case with_table{};
+
+  [[nodiscard]] Case by_default() const;
+  [[nodiscard]] bool same_either_way() const { return with_table == by_default(); }
+};
+
 /// A problem that was solved by default and with the table.
 struct ProvenCell {
   Case problem{};
   std::string choice{};  ///< variant_text of what the table says
   /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
-  /// interval of the logarithms at 95 %.
+  /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
   Estimate gain{};
   Effect effect = Effect::same;
   /// Slower by more than kToleratedLoss beyond doubt: with 95 % no cell of all of them says so by
@@ -52,10 +63,11 @@ struct Proof {
   [[nodiscard]] bool better() const { return gain_of_changed && gain_of_changed->low > 1; }
 };
 
-/// @param measurements  of each problem as `native` and as `tuned`; paired by their repeat
-/// @param choice        what the table says of a problem, as variant_text
-/// @throws UsageError when no problem was measured both ways in two repeats.
+/// @param measurements  of each problem by default and with the table; paired by their repeat, and
+///                      within one launch unless the table is in force for whole jobs (kTuned)
+/// @throws UsageError when no problem was measured both ways in two repeats, though some were to
+/// be.
 [[nodiscard]] Proof prove(std::span<const Measurement> measurements,
-                          const std::function<std::string(const Case&)>& choice);
+                          std::span<const TriedProblem> tried);
 
 }  // namespace breakeven

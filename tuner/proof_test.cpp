@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/error.hpp"
 #include "tuner/proof_text.hpp"
 #include "tuner/testing.hpp"
@@ -20,8 +22,28 @@ std::vector<Measurement> cell(std::int64_t bytes, const std::vector<double>& by_
                launches(allreduce("tuned", 4, bytes), tuned)});
 }
 
+/// Every problem measured, with a table that is in force for whole jobs and makes this choice.
+std::vector<TriedProblem> all_of(const std::vector<Measurement>& measurements,
+                                 const std::string& choice) {
+  std::set<Case> problems;
+  for (const Measurement& each : measurements) problems.insert(without_algorithm(each.what));
+  std::vector<TriedProblem> tried;
+  for (const Case& problem : problems) {
+    TriedProblem each{.problem = problem, .choice = choice, .with_table = problem};
+    each.with_table.algorithm = kTuned;
+    tried.push_back(each);
+  }
+  return tried;
+}
+
 Proof prove_with_ring(const std::vector<Measurement>& measurements) {
-  return prove(measurements, [](const Case&) { return "openmpi:ring"; });
+  return prove(measurements, all_of(measurements, "openmpi:ring"));
+}
+
+/// A problem that our own table solves by this algorithm.
+TriedProblem tried_with(const std::string& algorithm, std::int64_t bytes) {
+  const Case choice = allreduce(algorithm, 4, bytes);
+  return {.problem = without_algorithm(choice), .choice = algorithm, .with_table = choice};
 }
 
 TEST(Proof, ComparesWithinEachRepeatSoThatDriftOfTheMachineIsNoDoubt) {
@@ -58,11 +80,44 @@ TEST(Proof, DoesNotFailForOneOfManyCellsThatIsSlowByChance) {
 }
 
 TEST(Proof, OfATableThatChangesNothingIsNotBetter) {
-  const Proof proof =
-      prove(cell(8, {10, 10, 10}, {5, 5, 5.1}), [](const Case&) { return "native"; });
+  const auto measurements = cell(8, {10, 10, 10}, {5, 5, 5.1});
+  const Proof proof = prove(measurements, all_of(measurements, "native"));
   EXPECT_FALSE(proof.gain_of_changed);
   EXPECT_FALSE(proof.better());
   EXPECT_NE(proof_text(proof).find("changes nothing"), std::string::npos);
+}
+
+TEST(Proof, OfAlgorithmsComparesThemWithinALaunchAlone) {
+  const auto native = launches(allreduce("native", 4, 8), {10, 10, 10});
+  auto ring = launches(allreduce("ring", 4, 8), {5, 5, 20});
+  const std::vector tried{tried_with("ring", 8)};
+  EXPECT_EQ(prove(join({native, ring}), tried).cells.at(0).gain.count, 3);
+  ring[2].launch = 17;  // which began again after it had solved the problem by default
+  const Proof proof = prove(join({native, ring}), tried);
+  EXPECT_EQ(proof.cells.at(0).gain.count, 2);
+  EXPECT_NEAR(proof.cells.at(0).gain.median, 2, 1e-9);
+}
+
+TEST(Proof, OfTheDefaultItselfIsOneWithoutBeingMeasured) {
+  const std::vector tried{tried_with("ring", 8), tried_with("native", 64)};
+  const auto measurements = join({launches(allreduce("native", 4, 8), {16, 16.1, 16}),
+                                  launches(allreduce("ring", 4, 8), {4, 4, 4})});
+  const Proof proof = prove(measurements, tried);
+  ASSERT_EQ(proof.cells.size(), 2U);
+  EXPECT_EQ(proof.cells.at(1).gain.median, 1);
+  EXPECT_EQ(proof.cells.at(1).gain.count, 0);
+  EXPECT_FALSE(proof.any_fails());
+  EXPECT_NEAR(proof.gain_of_changed->median, 4, 0.01);
+  EXPECT_NEAR(proof.gain.median, 2, 0.01);
+  EXPECT_NE(proof_text(proof).find("1 (the same call)"), std::string::npos);
+}
+
+TEST(Proof, OfATableThatIsTheDefaultNeedsNoMeasurement) {
+  const Proof proof = prove({}, std::vector{tried_with("native", 8)});
+  EXPECT_EQ(proof.gain.median, 1);
+  EXPECT_FALSE(proof.better());
+  EXPECT_THROW((void)prove({}, std::vector{tried_with("native", 8), tried_with("ring", 16)}),
+               UsageError);
 }
 
 TEST(Proof, NeedsPairs) {

@@ -12,6 +12,7 @@ namespace breakeven {
 namespace {
 
 std::string estimate_text(const Estimate& gain) {
+  if (gain.count == 0) return "1 (the same call)";
   return fmt::format("{:.3f} ({:.3f}-{:.3f})", gain.median, gain.low, gain.high);
 }
 
@@ -75,17 +76,19 @@ std::string proof_text(const Proof& proof) {
   return text + verdict_of(proof);
 }
 
-std::string proof_csv(const Proof& proof) {
+std::string proof_csv(const std::map<std::string, Proof>& proofs) {
   std::string text =
-      "collective,procs,nodes,procs_per_node,mapping,message_bytes,choice,gain,gain_low,gain_high,"
-      "launches,effect,fails\n";
-  for (const ProvenCell& cell : proof.cells) {
-    const Case& at = cell.problem;
-    text += fmt::format("{},{},{},{},{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{}\n",
-                        kCollectives.of(at.collective), at.procs, at.nodes, at.procs_per_node,
-                        to_text(at.mapping), at.message.value, cell.choice, cell.gain.median,
-                        cell.gain.low, cell.gain.high, cell.gain.count, kEffects.of(cell.effect),
-                        cell.fails);
+      "table,collective,procs,nodes,procs_per_node,mapping,message_bytes,choice,gain,gain_low,"
+      "gain_high,launches,effect,fails\n";
+  for (const auto& [table, proof] : proofs) {
+    for (const ProvenCell& cell : proof.cells) {
+      const Case& at = cell.problem;
+      text += fmt::format("{},{},{},{},{},\"{}\",{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{}\n", table,
+                          kCollectives.of(at.collective), at.procs, at.nodes, at.procs_per_node,
+                          to_text(at.mapping), at.message.value, cell.choice, cell.gain.median,
+                          cell.gain.low, cell.gain.high, cell.gain.count, kEffects.of(cell.effect),
+                          cell.fails);
+    }
   }
   return text;
 }

@@ -33,16 +33,18 @@ Json json_of(const Provenance& provenance) {
   for (const DefaultTree& tree : provenance.offer.default_trees) {
     trees.push_back({{"name", tree.name}, {"json", tree.json}});
   }
-  return {{"database", provenance.database},
-          {"machine",
-           {{"name", provenance.machine.name},
-            {"kind", kMachineKinds.of(provenance.machine.kind)},
-            {"library_version", provenance.machine.library_version},
-            {"cpu", provenance.machine.cpu}}},
-          {"offer", {{"algorithms", algorithms}, {"default_trees", trees}}},
-          {"date", provenance.date},
-          {"version", provenance.version},
-          {"command", provenance.command}};
+  Json json{{"database", provenance.database},
+            {"machine",
+             {{"name", provenance.machine.name},
+              {"kind", kMachineKinds.of(provenance.machine.kind)},
+              {"library_version", provenance.machine.library_version},
+              {"cpu", provenance.machine.cpu}}},
+            {"offer", {{"algorithms", algorithms}, {"default_trees", trees}}},
+            {"date", provenance.date},
+            {"version", provenance.version},
+            {"command", provenance.command}};
+  if (!provenance.verified.empty()) json["verified"] = provenance.verified;
+  return json;
 }
 
 Provenance provenance_of(const Json& json) {
@@ -55,7 +57,8 @@ Provenance provenance_of(const Json& json) {
                   .cpu = machine.at("cpu")},
       .date = json.at("date"),
       .version = json.at("version"),
-      .command = json.at("command")};
+      .command = json.at("command"),
+      .verified = json.value("verified", "")};
   for (const Json& listed : json.at("offer").at("algorithms")) {
     provenance.offer.algorithms.push_back(
         {.collective = kCollectives.parse(listed.at("collective").get<std::string>()),

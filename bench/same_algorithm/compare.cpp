@@ -23,37 +23,27 @@ namespace breakeven::bench {
 
 namespace {
 
-constexpr int kLibrarysChoice = 0;  // of every algorithm variable, in both libraries
-constexpr Seconds kBlock{5e-3};     // time for one side's calls in a round
+constexpr Seconds kBlock{5e-3};  // time for one side's calls in a round
 constexpr int kFewestCalls = 5;
 constexpr int kMostCalls = 200;
 constexpr int kWarmups = 2;
 
-/// One of both, with the number that its algorithm variable must have while it runs.
+/// One of both.
 struct Side {
   std::string_view name;
-  int number = kLibrarysChoice;
-  std::function<void()> run{};
+  BoundCandidate bound{};
   std::vector<double> durations{};  ///< of each call of each round, in seconds
 };
 
 class Contest {
  public:
-  Contest(const Case& ours, ControlVariable& variable, int forced, const Communicator& comm)
+  Contest(const Case& ours, const Case& library, const Communicator& comm)
       : comm_{comm},
-        variable_{variable},
         workspace_{ours, comm.procs(), comm.me()},
         our_comm_{comm.get()},
-        library_comm_{made_while(forced)} {
-    Case native = ours;
-    native.algorithm = kNative;
-    native.params.clear();
-    sides_[0] = {.name = "ours", .run = bind_candidate(ours, workspace_, our_comm_.get()).run};
-    sides_[1] = {.name = "the library",
-                 .number = forced,
-                 .run = bind_candidate(native, workspace_, library_comm_.get()).run};
-    variable_.write(kLibrarysChoice);
-  }
+        library_comm_{comm.get()},
+        sides_{Side{"ours", bind_candidate(ours, workspace_, our_comm_.get())},
+               Side{"the library", bind_candidate(library, workspace_, library_comm_.get())}} {}
 
   Comparison hold(int rounds) {
     check_data();
@@ -68,18 +58,13 @@ class Contest {
   }
 
  private:
-  /// Open MPI looks at the variable when a communicator is made, MPICH at each call.
-  MPI_Comm made_while(int forced) {
-    variable_.write(forced);
-    return comm_.get();
-  }
-
   void check_data() {
     for (const Side& side : sides_) {
-      variable_.write(side.number);
       workspace_.prepare();
-      side.run();
-      variable_.write(kLibrarysChoice);
+      {
+        const ForcedAlgorithm::Enforced enforced{side.bound.forced.get()};
+        side.bound.run();
+      }
       const auto wrong = first_complaint(workspace_.complaint(), comm_);
       if (wrong) throw VerificationError(fmt::format("wrong data from {}: {}", side.name, *wrong));
     }
@@ -97,17 +82,16 @@ class Contest {
   }
 
   void take_block(Side& side, int calls) {
-    variable_.write(side.number);
-    for (int call = 0; call < kWarmups; ++call) side.run();
+    const ForcedAlgorithm::Enforced enforced{side.bound.forced.get()};
+    for (int call = 0; call < kWarmups; ++call) side.bound.run();
     for (int call = 0; call < calls; ++call) {
       workspace_.touch_input();
       barrier(comm_);
       const double begin = MPI_Wtime();
-      side.run();
+      side.bound.run();
       const double end = MPI_Wtime();
       side.durations.push_back(end - begin);
     }
-    variable_.write(kLibrarysChoice);
   }
 
   /// The median of each round.
@@ -133,18 +117,16 @@ class Contest {
   }
 
   const Communicator& comm_;
-  ControlVariable& variable_;
   Workspace workspace_;
   Communicator our_comm_;
   Communicator library_comm_;
-  std::array<Side, 2> sides_{};
+  std::array<Side, 2> sides_;
 };
 
 }  // namespace
 
-Comparison compare(const Case& ours, ControlVariable& variable, int forced,
-                   const Communicator& comm, int rounds) {
-  return Contest{ours, variable, forced, comm}.hold(rounds);
+Comparison compare(const Case& ours, const Case& library, const Communicator& comm, int rounds) {
+  return Contest{ours, library, comm}.hold(rounds);
 }
 
 }  // namespace breakeven::bench

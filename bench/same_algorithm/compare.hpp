@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "bench/same_algorithm/control_variable.hpp"
 #include "core/case.hpp"
 #include "core/statistics.hpp"
 #include "core/units.hpp"
@@ -21,11 +20,11 @@ struct Comparison {
 /// In each round both take turns, in an order drawn by lot, with a block of calls on the same
 /// buffers. Each call begins with a barrier and takes as long as its slowest rank does. The data of
 /// both is checked before and after all rounds.
-/// @param ours      a case of one of our algorithms
-/// @param variable  says which algorithm the library takes for this collective
-/// @param forced    the variable's number for the library's algorithm
-/// @throws Error when the variable does not take it, or VerificationError on wrong data.
-[[nodiscard]] Comparison compare(const Case& ours, ControlVariable& variable, int forced,
-                                 const Communicator& comm, int rounds);
+/// @param ours     a case of one of our algorithms
+/// @param library  the same problem with one of the library's own, see bind_candidate
+/// @throws UsageError when the library has none of that name or would not run it as it is named, or
+///         VerificationError on wrong data.
+[[nodiscard]] Comparison compare(const Case& ours, const Case& library, const Communicator& comm,
+                                 int rounds);
 
 }  // namespace breakeven::bench

@@ -6,21 +6,24 @@
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/same_algorithm/compare.hpp"
-#include "bench/same_algorithm/control_variable.hpp"
 #include "bench/same_algorithm/library.hpp"
 #include "bench/same_algorithm/options.hpp"
 #include "bench/same_algorithm/report.hpp"
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/abort.hpp"
+#include "harness/worker/control_variable.hpp"
+#include "harness/worker/tools_session.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "libraries/library_algorithm.hpp"
 
-// Each algorithm that the MPI library has too, beside the library's own, which is told through
-// MPI's tool interface to run just that one.
+// Each algorithm that the MPI library has too, beside the library's own, which is made to run just
+// that one.
 
 namespace breakeven::bench {
 namespace {
@@ -39,15 +42,16 @@ void set_environment() {
 /// @throws Error when the environment was not heeded.
 void require_settings() {
   for (const Setting& setting : kLibrary.settings) {
-    if (ControlVariable{setting.variable}.holds(setting.value)) continue;
+    const auto variable = ControlVariable::find(setting.variable);
+    if (variable && variable->text() == setting.value) continue;
     throw Error(fmt::format("{} is not {}, though the environment says so", setting.variable,
                             setting.value));
   }
 }
 
-Case case_of(const Pair& pair, Bytes size, int procs) {
+Case case_of(const Pair& pair, std::string algorithm, Bytes size, int procs) {
   return {.collective = pair.collective,
-          .algorithm = std::string{pair.ours},
+          .algorithm = std::move(algorithm),
           .procs = procs,
           .procs_per_node = procs,
           .message = size,
@@ -56,21 +60,21 @@ Case case_of(const Pair& pair, Bytes size, int procs) {
 }
 
 void measure(const Pair& pair, Bytes size, const Communicator& comm, int rounds, Report& report) {
-  const Case ours = case_of(pair, size, comm.procs());
+  const Case ours = case_of(pair, std::string{pair.ours}, size, comm.procs());
+  const Case library =
+      case_of(pair, fmt::format("{}:{}", kLibrary.key, pair.library), size, comm.procs());
   if (!runs(find_algorithm(pair.collective, pair.ours), problem_of(ours, comm.me()))) {
     return report.left_out(ours, "left out: ours can't run at this p");
   }
-  if (!pair.honest(comm.procs(), size.value / extent(ours.datatype).value)) {
+  if (refusal(library)) {
     return report.left_out(ours, "left out: the library runs another instead");
   }
-  ControlVariable variable{kLibrary.algorithm_variable(pair.collective)};
-  const int forced = variable.number_of(pair.library);
-  report.point(ours, compare(ours, variable, forced, comm, rounds));
+  report.point(ours, compare(ours, library, comm, rounds));
 }
 
 void measure_all(const Options& options) {
   const Communicator comm{MPI_COMM_WORLD};
-  const ToolInterface tool;
+  const ToolsSession tools;
   require_settings();
   const std::vector<Pair> pairs = chosen_pairs(options);
   const std::vector<Bytes> sizes = chosen_sizes(options);

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from algorithm_names import abbreviations, in_words, is_of_library
 from command_line import run
 from database import NATIVE, Layout, Sheet, beyond_doubt
 from figure import INK, Cell, draw_cell, make_page
@@ -31,8 +32,12 @@ COLOURS = {
     "ring": "#ee8866",
 }
 # For names without a colour of their own, once those that a map has no use for are spent: Tol's
-# "pale" scheme and three of his "muted" one.
-MORE_COLOURS = ["#bbccee", "#ffcccc", "#ccddaa", "#eeeebb", "#cceeff", "#ddcc77", "#cc99bb"]
+# "pale" scheme and three of his "muted" one, and then tints between these, for maps of more than
+# fifteen, which are read by their letters.
+MORE_COLOURS = [
+    *("#bbccee", "#ffcccc", "#ccddaa", "#eeeebb", "#cceeff", "#ddcc77", "#cc99bb"),
+    *("#ddbbff", "#ffddaa", "#aaddcc", "#c8b8a0", "#b8c4d0", "#e8b0a0", "#a8d880", "#f0e0f0"),
+]
 PRIME = "\u2032"
 
 
@@ -56,21 +61,6 @@ def _winner(sheet: Sheet, place: tuple[Layout, int]) -> Winner:
     # The second by its median need not be the rival that comes closest in some launch.
     sure = bool(others) and all(beyond_doubt(best, other) for _, other in others)
     return Winner(first, not sure, "renumber=" in best.params)
-
-
-def abbreviations(algorithms: list[str]) -> dict[str, str]:
-    """Two letters for each name, "RD" for recursive_doubling and "Ri" for ring.
-
-    A number follows where two names would read alike.
-    """
-    taken: dict[str, str] = {}
-    for name in algorithms:
-        words = name.split("_")
-        short = words[0][:2].capitalize() if len(words) == 1 else words[0][0] + words[1][0]
-        short = short if len(words) == 1 else short.upper()
-        alike = sum(1 for other in taken.values() if other.rstrip("0123456789") == short)
-        taken[name] = f"{short}{alike + 1}" if alike else short
-    return taken
 
 
 def colours(algorithms: list[str]) -> dict[str, str]:
@@ -126,11 +116,14 @@ def draw(sheets: list[Sheet]) -> Figure:
         " were fewer than three launches or one algorithm only). Of two equal algorithms, one comes"
         " out beyond doubt by chance in at most 5 % of the cells.",
     ]
+    if any(map(is_of_library, names)):
+        notes.append("Small letters: an algorithm that the library has itself, made to run.")
     if any(winner.renumbered for sheet in sheets for winner in winners(sheet).values()):
         notes.append(f"{PRIME}: with its ranks renumbered, so that less passes between nodes.")
     if measured - first:
-        notes.append(f"Measured, but nowhere fastest: {', '.join(sorted(measured - first))}.")
-    key = [(look, name) for name, look in looks.items()]
+        others = ", ".join(in_words(name) for name in sorted(measured - first))
+        notes.append(f"Measured, but nowhere fastest: {others}.")
+    key = [(look, in_words(name)) for name, look in looks.items()]
     title = "Fastest algorithm by message size and number of processes"
     figure, panels = make_page(sheets, title, key, notes)
     for axes, sheet in zip(panels, sheets):

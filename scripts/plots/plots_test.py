@@ -18,6 +18,7 @@ except ImportError:
     print("skipped: matplotlib isn't installed")
     sys.exit(77)
 
+import algorithm_names
 import clock_offsets
 import command_line
 import database
@@ -287,8 +288,21 @@ class RatioTest(PlotTest):
 class LookTest(unittest.TestCase):
     def test_no_two_algorithms_share_letters(self) -> None:
         names = ["binary_blocks", "binary_bruck", "binomial", "bits", "native", "ring"]
-        short = list(fastest_map.abbreviations(names).values())
-        self.assertEqual(short, ["BB", "BB2", "Bi", "Bi2", "Na", "Ri"])
+        short = list(algorithm_names.abbreviations(names).values())
+        self.assertEqual(short, ["BiBl", "BiBr", "Bin", "Bit", "Na", "Ri"])
+
+    def test_a_map_of_all_that_a_library_has_repeats_no_colour(self) -> None:
+        chosen = fastest_map.colours(["native", *(f"openmpi:{number}" for number in range(20))])
+        self.assertEqual(len(set(chosen.values())), 21)
+
+    def test_a_librarys_own_algorithms_have_small_letters_of_their_own(self) -> None:
+        names = ["openmpi:recursive_doubling", "openmpi:ring", "openmpi:two_proc", "ring"]
+        short = list(algorithm_names.abbreviations(names).values())
+        self.assertEqual(short, ["rd", "ri", "tp", "Ri"])
+
+    def test_the_key_names_algorithms_in_words(self) -> None:
+        words = [algorithm_names.in_words(name) for name in ("openmpi:ring", "halving_doubling")]
+        self.assertEqual(words, ["Open MPI ring", "halving doubling"])
 
     def test_an_unknown_algorithm_gets_a_colour_that_the_map_leaves_over(self) -> None:
         chosen = fastest_map.colours(["native", "one_of_mine", "ring", "yet_another"])

@@ -43,7 +43,8 @@ namespace detail {
 
 enum class Needs : std::uint8_t { any_procs, even_procs, power_of_two, measured_procs };
 
-// From from_bytes on, up to the next rule of the same collective, mapping and procs.
+// From from_bytes on, up to the next rule of the same collective, mapping and procs. Behind each
+// stands what it rests on: nodes x processes on each, the message sizes measured, and the launches.
 struct Rule {
   Collective collective;
   Mapping mapping;
@@ -144,10 +145,12 @@ std::string rules_of(const Table& table) {
       fmt::format("inline constexpr std::array<Rule, {}> kRules{{{{\n", table.rules.size());
   for (const Rule& rule : table.rules) {
     text += fmt::format(
-        "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Needs::{}, {}}},\n",
+        "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Needs::{}, {}}},"
+        "  // {} x {}, {} to {} B, {} launches\n",
         kCollectives.of(rule.what.collective), mapping_in_header(rule), rule.what.procs,
         rule.what.message.value, rule.what.algorithm, rule.what.params, needs_in_header(rule),
-        rule.doubt == Doubt::sure);
+        rule.doubt == Doubt::sure, rule.what.nodes, rule.what.procs_per_node,
+        rule.first_measured.value, rule.last_measured.value, rule.launches);
   }
   return text + "}};\n";
 }

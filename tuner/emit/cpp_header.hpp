@@ -7,6 +7,7 @@
 #include "tuner/emit/emitted.hpp"
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
+#include "tuner/table_json.hpp"
 
 namespace breakeven {
 
@@ -17,6 +18,10 @@ namespace breakeven {
 
 /// Takes the header's rules apart, and compares all below the head with what the table's header is.
 [[nodiscard]] ReadTable read_cpp_header(std::string_view text);
+
+/// A header's table: choices, doubts as far as `sure` tells, and on what it was measured, which
+/// stands behind each rule; and where it comes from. What is written of it is the same file again.
+[[nodiscard]] ReadKept read_kept_header(std::string_view text);
 
 /// All below the head, which says where the table comes from.
 [[nodiscard]] std::string cpp_header_body(const Table& table);

@@ -27,7 +27,8 @@ Needs needs_of(std::string_view word) {
 /// @throws UsageError when the line is not one of the header's rules
 Rule rule_of(std::string_view text) {
   static const std::regex kRule{
-      R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,18}), Algorithm::(\w+), "([^"]*)", Needs::(\w+), (true|false)\},)re"};
+      R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,18}), Algorithm::(\w+), "([^"]*)", Needs::(\w+), (true|false)\},)re"
+      R"re(  // (\d{1,9}) x (\d{1,9}), (\d{1,18}) to (\d{1,18}) B, (\d{1,9}) launches)re"};
   const std::string line{text};
   std::smatch match;
   if (!std::regex_match(line, match, kRule)) {
@@ -38,10 +39,15 @@ Rule rule_of(std::string_view text) {
                .algorithm = match[5],
                .params = match[6],
                .procs = std::stoi(match[3]),
+               .nodes = std::stoi(match[9]),
+               .procs_per_node = std::stoi(match[10]),
                .mapping = Mapping::parse(match[2].str()),
                .message = {std::stoll(match[4])}};
   rule.needs = needs_of(match[7].str());
   rule.doubt = match[8] == "true" ? Doubt::sure : Doubt::unsure;
+  rule.first_measured = {std::stoll(match[11])};
+  rule.last_measured = {std::stoll(match[12])};
+  rule.launches = std::stoi(match[13]);
   return rule;
 }
 
@@ -74,23 +80,50 @@ std::vector<Rule> rules_of(std::string_view text, std::vector<Fault>& faults) {
   return rules;
 }
 
+/// The table, without what stands in the head.
+Table read_body(std::string_view text, std::vector<Fault>& faults) {
+  Table table{.candidates = Candidates::ours, .rules = rules_of(text, faults)};
+  const std::size_t begin = text.find(kBodyBegins);
+  if (begin == std::string_view::npos) {
+    faults.push_back(
+        {0, fmt::format("no line '{} ...': not written by this Breakeven", kBodyBegins)});
+  }
+  if (!faults.empty()) return table;
+  if (auto fault =
+          first_difference(text.substr(begin), cpp_header_body(table), line_at(text, begin))) {
+    faults.push_back(*std::move(fault));
+  }
+  return table;
+}
+
 }  // namespace
 
 ReadTable read_cpp_header(std::string_view text) {
   ReadTable read;
-  Table table{.rules = rules_of(text, read.faults)};
-  const std::size_t begin = text.find(kBodyBegins);
-  if (begin == std::string_view::npos) {
-    read.faults.push_back(
-        {0, fmt::format("no line '{} ...': not written by this Breakeven", kBodyBegins)});
-  }
+  Table table = read_body(text, read.faults);
+  if (read.faults.empty()) read.answer = answer_of(std::move(table));
+  return read;
+}
+
+ReadKept read_kept_header(std::string_view text) {
+  ReadKept read;
+  std::vector<Rule> rules = read_body(text, read.faults).rules;
   if (!read.faults.empty()) return read;
-  if (auto fault =
-          first_difference(text.substr(begin), cpp_header_body(table), line_at(text, begin))) {
-    read.faults.push_back(*std::move(fault));
+  try {
+    Description head = read_description(text);
+    for (Rule& rule : rules) {
+      rule.what.datatype = head.datatype;
+      if (reduces(rule.what.collective)) rule.what.op = head.op;
+      if (rooted(rule.what.collective)) rule.what.root = head.root;
+    }
+    read.kept = {table_of(Candidates::ours, std::move(rules)), std::move(head.provenance)};
+  } catch (const UsageError& error) {
+    read.faults.push_back({0, error.what()});
     return read;
   }
-  read.answer = answer_of(std::move(table));
+  if (auto fault = first_difference(text, cpp_header(read.kept.table, read.kept.provenance).text)) {
+    read.faults.push_back(*std::move(fault));
+  }
   return read;
 }
 

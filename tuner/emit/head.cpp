@@ -35,11 +35,17 @@ std::optional<std::string> head_value(std::string_view text, std::string_view ke
   const std::string before = fmt::format(" {:<10} ", key);
   for (const std::string_view line : lines_of(text)) {
     const std::size_t at = line.find(before);
-    // Of other words, there are some before the key.
-    if (at == std::string_view::npos || at > 3) continue;
+    if (at == std::string_view::npos) continue;
+    // Where other words stand before it, it is no key.
+    if (line.substr(0, at).find_first_not_of(" */#") != std::string_view::npos) continue;
     return std::string{line.substr(at + before.size())};
   }
   return std::nullopt;
+}
+
+std::string fault_text(std::string_view file, const ReadTable::Fault& fault) {
+  const std::string line = fault.line > 0 ? fmt::format(":{}", fault.line) : "";
+  return fmt::format("{}{}: {}", file, line, fault.reason);
 }
 
 std::optional<ReadTable::Fault> first_difference(std::string_view text, std::string_view written,

@@ -14,8 +14,8 @@ namespace breakeven {
 /// Lines as comments, each behind the mark: "#" and "# words".
 [[nodiscard]] std::string commented(std::string_view mark, std::span<const std::string> lines);
 
-/// The value of a line "KEY        VALUE" of `describe`, wherever it stands in the text, behind
-/// whatever mark; nothing when there is none.
+/// The value of a line "KEY        VALUE" of `describe`, wherever it stands in the text, behind a
+/// comment's mark; nothing when there is none.
 [[nodiscard]] std::optional<std::string> head_value(std::string_view text, std::string_view key);
 
 /// The lines of a text, without their ends.
@@ -23,6 +23,9 @@ namespace breakeven {
 
 /// The number of the line, from 1 on, in which a byte of the text stands.
 [[nodiscard]] int line_at(std::string_view text, std::size_t byte);
+
+/// "FILE:LINE: reason"
+[[nodiscard]] std::string fault_text(std::string_view file, const ReadTable::Fault& fault);
 
 /// A fault at the first line in which `text` is not as it was written; nothing when they are equal.
 /// @param first_line  of both texts in their file

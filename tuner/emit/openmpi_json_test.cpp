@@ -8,7 +8,6 @@
 namespace breakeven {
 namespace {
 
-using testing::chosen;
 using testing::finds;
 using testing::library_rule;
 using testing::library_table;
@@ -28,14 +27,7 @@ TEST(OpenmpiJson, AnswersAsTheTableForEveryPAndSize) {
   const Table table = openmpi_table();
   const ReadTable read = read_openmpi_json(emitted());
   ASSERT_TRUE(read.answer) << text_of(read);
-  int wrong = 0;
-  testing::for_dense_grid(table, 1, 12, [&](const Case& problem) {
-    if (read.answer(problem) != chosen(table, problem) && ++wrong < 5) {
-      ADD_FAILURE() << to_text(problem) << ": " << read.answer(problem) << " in the file, "
-                    << chosen(table, problem) << " in the table";
-    }
-  });
-  EXPECT_EQ(wrong, 0);
+  testing::expect_table_on_dense_grid(table, 1, 12, read.answer);
 }
 
 TEST(OpenmpiJson, NoCutOfItGoesUnseen) {

@@ -10,7 +10,6 @@
 namespace breakeven {
 namespace {
 
-using testing::chosen;
 using testing::finds;
 using testing::library_rule;
 using testing::library_table;
@@ -44,14 +43,7 @@ std::string with_rules(std::string_view rules) {
 void expect_answers_as_the_table(const Table& table, int last_procs) {
   const ReadTable read = read_openmpi_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
-  int wrong = 0;
-  testing::for_dense_grid(table, 1, last_procs, [&](const Case& problem) {
-    if (read.answer(problem) != chosen(table, problem) && ++wrong < 5) {
-      ADD_FAILURE() << to_text(problem) << ": " << read.answer(problem) << " in the file, "
-                    << chosen(table, problem) << " in the table";
-    }
-  });
-  EXPECT_EQ(wrong, 0);
+  testing::expect_table_on_dense_grid(table, 1, last_procs, read.answer);
 }
 
 std::string refusal_of(const Table& table, const Provenance& provenance) {

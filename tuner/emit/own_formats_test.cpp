@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/emit/cpp_header.hpp"
 #include "tuner/emit/csv.hpp"
+#include "tuner/emit/head.hpp"
 #include "tuner/emit/json.hpp"
 #include "tuner/emit/testing.hpp"
 #include "tuner/table_json.hpp"
@@ -73,15 +74,13 @@ TEST_P(OwnFormat, AnswersAsTheTable) {
   const ReadTable read = GetParam().read(GetParam().emit(table, provenance()).text);
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
-    int wrong = 0;
-    testing::for_dense_grid(table, 1, 20, [&](Case problem) {
+    const auto mapped = [&](Case problem) {
       problem.mapping = mapping;
-      const Choice choice =
-          table.choose(problem.collective, problem.procs, problem.message, mapping);
-      wrong += read.answer(problem) !=
-               variant_text({.algorithm = choice.algorithm, .params = choice.params});
-    });
-    EXPECT_EQ(wrong, 0);
+      return problem;
+    };
+    testing::expect_same_on_dense_grid(
+        table, 1, 20, [&](const Case& problem) { return read.answer(mapped(problem)); },
+        [&](const Case& problem) { return testing::chosen(table, mapped(problem)); });
   }
 }
 
@@ -169,6 +168,70 @@ TEST(KeptTable, SeveralOperationsAreNoTable) {
   const std::string text =
       replaced(json(small_table(), provenance()).text, "\"op\": \"sum\"", "\"op\": \"max\"");
   EXPECT_TRUE(finds(read_json(text), 0, "one datatype, op and root"));
+}
+
+TEST(KeptTable, KnowsWhatTryingItChanged) {
+  Provenance tried = provenance();
+  tried.verified = "2025-02-01: 1 rule went back to the default";
+  EXPECT_EQ(read_kept_table(to_json({small_table(), tried})).kept.provenance.verified,
+            tried.verified);
+}
+
+Table table_for_programs() {
+  Table table = small_table();
+  table.candidates = Candidates::ours;
+  Rule dealt = table.rules[5];  // on two nodes, from a root
+  dealt.what.collective = Collective::reduce;
+  dealt.what.algorithm = "binomial";
+  dealt.what.params = "segments=4";
+  dealt.what.nodes = 2;
+  dealt.what.procs_per_node = 4;
+  dealt.what.root = table.root = Rank{3};
+  table.rules.push_back(dealt);
+  return table;
+}
+
+TEST(CppHeader, ComesBackWithWhatATrialOfItNeeds) {
+  Provenance tried = some_provenance();
+  tried.verified = "2025-02-01: 1 rule went back to the default";
+  const Table table = table_for_programs();
+  const ReadKept read = read_kept_header(cpp_header(table, tried).text);
+  ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
+  EXPECT_EQ(read.kept.table.datatype, Datatype::int_);
+  EXPECT_EQ(read.kept.table.op, Op::sum);
+  EXPECT_EQ(read.kept.table.root, Rank{3});
+  ASSERT_EQ(read.kept.table.rules.size(), table.rules.size());
+  for (std::size_t i = 0; i < table.rules.size(); ++i) {
+    const Rule& back = read.kept.table.rules[i];
+    EXPECT_EQ(back.first_measured, table.rules[i].first_measured);
+    EXPECT_EQ(back.last_measured, table.rules[i].last_measured);
+    EXPECT_EQ(back.launches, table.rules[i].launches);
+    Case what = table.rules[i].what;
+    if (!rooted(what.collective)) what.root = {};
+    EXPECT_EQ(back.what, what);
+  }
+  EXPECT_EQ(read.kept.provenance.machine, tried.machine);
+  EXPECT_EQ(read.kept.provenance.verified, tried.verified);
+}
+
+TEST(CppHeader, WithoutALineOfItsHeadCanNotBeTried) {
+  const std::string text = cpp_header(table_for_programs(), some_provenance()).text;
+  for (const char* key : {"machine", "data", "made"}) {
+    const std::string cut = replaced(text, fmt::format("//   {:<10} ", key), "// ");
+    EXPECT_TRUE(read_cpp_header(cut).answer) << key;
+    EXPECT_TRUE(finds({.faults = read_kept_header(cut).faults}, 0, key));
+  }
+  const std::string odd = replaced(text, "int, sum, root 3", "int, sum, root three");
+  EXPECT_TRUE(finds({.faults = read_kept_header(odd).faults}, 0, "three"));
+  const std::string added = replaced(text, "// A table of Breakeven.", "// Our table.");
+  EXPECT_TRUE(finds({.faults = read_kept_header(added).faults}, 2, "A table of Breakeven"));
+}
+
+TEST(Head, AKeyStandsBehindACommentsMarkAlone) {
+  EXPECT_EQ(head_value("//   made       today\n", "made"), "today");
+  EXPECT_EQ(head_value("# made       today\n", "made"), "today");
+  EXPECT_EQ(head_value(" *  made       today\n", "made"), "today");
+  EXPECT_FALSE(head_value("# it was made       today\n", "made"));
 }
 
 TEST(CppHeader, AChangedLookUpIsFoundInItsLine) {

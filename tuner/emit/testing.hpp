@@ -141,8 +141,31 @@ void for_dense_grid(const Table& table, int first_procs, int last_procs, Visit&&
 }
 
 [[nodiscard]] inline std::string chosen(const Table& table, const Case& problem) {
-  const Choice choice = table.choose(problem.collective, problem.procs, problem.message);
+  const Choice choice =
+      table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
   return variant_text({.algorithm = choice.algorithm, .params = choice.params});
+}
+
+/// Compares two answers to each call of the dense grid, `is` as it is and `wanted`; the first
+/// differences are told.
+template <typename Is, typename Wanted>
+void expect_same_on_dense_grid(const Table& table, int first_procs, int last_procs, Is&& is,
+                               Wanted&& wanted) {
+  int wrong = 0;
+  for_dense_grid(table, first_procs, last_procs, [&](const Case& problem) {
+    const std::string answer = is(problem);
+    const std::string right = wanted(problem);
+    if (answer == right || ++wrong >= 5) return;
+    ADD_FAILURE() << to_text(problem) << ": " << answer << ", wanted " << right;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+/// The same against what the table chooses.
+template <typename Is>
+void expect_table_on_dense_grid(const Table& table, int first_procs, int last_procs, Is&& is) {
+  expect_same_on_dense_grid(table, first_procs, last_procs, is,
+                            [&](const Case& problem) { return chosen(table, problem); });
 }
 
 /// The faults as "LINE: REASON" lines, to be read in a failed test.

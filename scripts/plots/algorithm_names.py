@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What people read in the place of an algorithm's name in the database."""
+from __future__ import annotations
+
+from collections import Counter
+
+from database import NATIVE
+
+# As they stand before the names of their own algorithms, "openmpi:ring".
+LIBRARIES = {"mpich": "MPICH", "openmpi": "Open MPI"}
+
+
+def is_of_library(name: str) -> bool:
+    """Whether it is one of an MPI library's own algorithms, which was made to run."""
+    return ":" in name
+
+
+def in_words(name: str) -> str:
+    """The name as words: recursive doubling; Open MPI ring, where it is a library's own."""
+    library, _, algorithm = name.rpartition(":")
+    if name == NATIVE:
+        return "native (the library chooses)"
+    words = algorithm.replace("_", " ")
+    return f"{LIBRARIES.get(library, library)} {words}" if library else words
+
+
+def _letters(name: str, of_each_word: int) -> str:
+    words = name.rpartition(":")[2].split("_")
+    if len(words) == 1:
+        of_each_word += 1
+    short = "".join(word[:of_each_word].capitalize() for word in words)
+    return short.lower() if is_of_library(name) else short
+
+
+def abbreviations(names: list[str]) -> dict[str, str]:
+    """A letter of each word, "RD" for recursive_doubling, two of a single one, "Ri" for ring.
+
+    More where names would read alike: "BiBl" and "BiBr". Small ones of a library's own.
+    """
+    letters = dict.fromkeys(names, 1)
+    for _ in range(max(map(len, names), default=0)):
+        short = {name: _letters(name, count) for name, count in letters.items()}
+        often = Counter(short.values())
+        for name in names:
+            letters[name] += often[short[name]] > 1
+    return {name: _letters(name, count) for name, count in letters.items()}
