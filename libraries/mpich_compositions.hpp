@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::mpich {
+
+/// How MPICH's device ch4 puts a collective together from collectives of a node's processes and of
+/// the nodes' first ones, for which MPICH then chooses algorithms itself: they are algorithms as
+/// good as others. The control variables that choose them are there from 4.1 on. In the order of
+/// those variables' numbers, from 1 on, for each collective.
+[[nodiscard]] std::span<const LibraryAlgorithm> compositions();
+
+/// Whether an algorithm's name is that of a composition: "composition_alpha".
+[[nodiscard]] constexpr bool is_composition(std::string_view name) {
+  return name.starts_with("composition_");
+}
+
+/// Who says that a composition is to run, for programs that nobody knows.
+enum class ChosenBy : std::uint8_t {
+  variable,  ///< for every call; MPICH checks some of what the composition needs
+  tree,      ///< which can ask before; MPICH checks less
+};
+/// Why a composition must not be chosen so, though what is measured is right; nothing where it may.
+/// Both were seen with MPICH 4.2.1: the first crashes with a vector of stride 2, the second gives
+/// wrong sums with elements of 24 bytes, which only operations of users are for.
+[[nodiscard]] std::optional<std::string_view> unsafe_composition(const Case& what, ChosenBy by);
+
+/// Of each node, what a composition of several leaders takes for leaders unless it is told
+/// otherwise: as near to 4 as divides the node's processes.
+[[nodiscard]] int leaders(int procs_per_node);
+
+/// The largest block for which the compositions of several leaders have room in shared memory.
+inline constexpr Bytes kLargestSharedBlock{4096};
+
+}  // namespace breakeven::mpich
