@@ -31,7 +31,8 @@ bits: same where all ranks reduce in the same pairs, so that their results have 
 cost: of the busiest rank: rounds, what it sends, what it reduces, in whole vectors m.
 parameters: NAME:KEY=VALUE,...; besides these every algorithm takes renumber.
 The irregular collectives allgatherv, gatherv, reduce_scatter and scatterv have the algorithms of
-allgather, gather, reduce_scatter_block and scatter.
+allgather, gather, reduce_scatter_block and scatter. Of alltoall, alltoallv, alltoallw, scan and
+exscan only the MPI libraries' own algorithms are known.
 )";
 
 std::string cost_at(Collective collective, const Algorithm& algorithm, int procs) {
@@ -59,10 +60,11 @@ Row row_of(Collective collective, const Algorithm& algorithm) {
           std::string{algorithm.source}};
 }
 
+/// Those that have algorithms of their own, not a regular one's.
 template <typename Visit>
 void for_regular_collectives(const Visit& visit) {
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (!irregular(collective)) visit(collective, name);
+    if (!irregular(collective) && !catalogue(collective).empty()) visit(collective, name);
   }
 }
 

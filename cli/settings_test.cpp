@@ -57,7 +57,7 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
                                                              {"op", "add"},
                                                              {"datatype", "quad"},
                                                              {"mapping", "cyclic"},
-                                                             {"collectives", "alltoall"},
+                                                             {"collectives", "alltosome"},
                                                              {"guideline_sizes", "yes"},
                                                              {"refine", "maybe"},
                                                              {"case_budget_s", "fast"},

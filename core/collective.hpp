@@ -11,28 +11,38 @@ enum class Collective : std::uint8_t {
   allgather,
   allgatherv,
   allreduce,
+  alltoall,
+  alltoallv,
+  alltoallw,
   barrier,
   bcast,
+  exscan,
   gather,
   gatherv,
   reduce,
   reduce_scatter,
   reduce_scatter_block,
+  scan,
   scatter,
   scatterv,
 };
-inline constexpr Names<Collective, 12> kCollectives{
+inline constexpr Names<Collective, 17> kCollectives{
     "collective",
     {{{Collective::allgather, "allgather"},
       {Collective::allgatherv, "allgatherv"},
       {Collective::allreduce, "allreduce"},
+      {Collective::alltoall, "alltoall"},
+      {Collective::alltoallv, "alltoallv"},
+      {Collective::alltoallw, "alltoallw"},
       {Collective::barrier, "barrier"},
       {Collective::bcast, "bcast"},
+      {Collective::exscan, "exscan"},
       {Collective::gather, "gather"},
       {Collective::gatherv, "gatherv"},
       {Collective::reduce, "reduce"},
       {Collective::reduce_scatter, "reduce_scatter"},
       {Collective::reduce_scatter_block, "reduce_scatter_block"},
+      {Collective::scan, "scan"},
       {Collective::scatter, "scatter"},
       {Collective::scatterv, "scatterv"}}}};
 
@@ -42,6 +52,8 @@ inline constexpr Names<Collective, 12> kCollectives{
 [[nodiscard]] constexpr Collective regular(Collective collective) {
   switch (collective) {
     case Collective::allgatherv: return Collective::allgather;
+    case Collective::alltoallv:
+    case Collective::alltoallw: return Collective::alltoall;
     case Collective::gatherv: return Collective::gather;
     case Collective::reduce_scatter: return Collective::reduce_scatter_block;
     case Collective::scatterv: return Collective::scatter;
@@ -54,10 +66,16 @@ inline constexpr Names<Collective, 12> kCollectives{
   return regular(collective) != collective;
 }
 
+/// Whether each process gets the combination of those before it alone: scan with its own
+/// contribution, exscan without.
+[[nodiscard]] constexpr bool scans(Collective collective) {
+  return collective == Collective::scan || collective == Collective::exscan;
+}
+
 /// Whether the operation combines data, so that a case of it has an `op`.
 [[nodiscard]] constexpr bool reduces(Collective collective) {
   return collective == Collective::allreduce || collective == Collective::reduce ||
-         regular(collective) == Collective::reduce_scatter_block;
+         regular(collective) == Collective::reduce_scatter_block || scans(collective);
 }
 
 /// Whether one process plays the root.
@@ -81,10 +99,16 @@ inline constexpr Names<Collective, 12> kCollectives{
   return regular(collective) == Collective::allgather || regular(collective) == Collective::gather;
 }
 
+/// Whether each process has a block for each process, all of them different.
+[[nodiscard]] constexpr bool personalised(Collective collective) {
+  return regular(collective) == Collective::alltoall;
+}
+
 /// Whether MPI's count argument describes one process's block rather than the whole vector.
 [[nodiscard]] constexpr bool counts_one_block(Collective collective) {
   switch (regular(collective)) {
     case Collective::allgather:
+    case Collective::alltoall:
     case Collective::gather:
     case Collective::reduce_scatter_block:
     case Collective::scatter: return true;

@@ -12,7 +12,7 @@ namespace breakeven {
 
 namespace {
 
-/// Where an element of the whole vector comes from, in collectives that collect it.
+/// An element of a vector that has a block for each process.
 struct Origin {
   int rank;
   std::int64_t element;
@@ -24,12 +24,37 @@ Origin origin(const CollectiveCall& call, std::int64_t element) {
   return {static_cast<int>(after - call.begins.begin()) - 1, element - *(after - 1)};
 }
 
+/// Element `i` of what `from` has for `to`, in a personalised exchange. Blocks for different
+/// processes differ, and what a has for b from what b has for a.
+Term contribution_for(const CollectiveCall& call, Rank from, Rank to, std::int64_t i) {
+  constexpr std::int64_t kBetweenBlocks = 13;
+  return contribution(call.op, from, i + kBetweenBlocks * to.value);
+}
+
+/// What element `i` of the rank's input is.
+Term given(const CollectiveCall& call, std::int64_t i) {
+  const Problem& problem = call.problem;
+  if (!personalised(problem.collective)) return contribution(call.op, problem.me, i);
+  const auto [rank, element] = origin(call, i);
+  return contribution_for(call, problem.me, {rank}, element);
+}
+
 /// What element `i` of the rank's output must be.
 Term expected(const CollectiveCall& call, std::int64_t i) {
   const Problem& problem = call.problem;
   const int procs = problem.procs;
   const std::int64_t whole = block_begin(call, procs, output_blocks(problem, procs).first) + i;
+  if (problem.collective == Collective::scan) {
+    return combination(call.op, problem.me.value + 1, whole);
+  }
+  if (problem.collective == Collective::exscan) {
+    return combination(call.op, problem.me.value, whole);
+  }
   if (reduces(problem.collective)) return combination(call.op, procs, whole);
+  if (personalised(problem.collective)) {
+    const auto [rank, element] = origin(call, i);
+    return contribution_for(call, {rank}, problem.me, element);
+  }
   if (!collects(problem.collective)) return contribution(call.op, problem.root, whole);
   const auto [rank, element] = origin(call, whole);
   return contribution(call.op, {rank}, element);
@@ -76,7 +101,8 @@ std::string text(const Pair<Value, Index>& value) {
 }
 
 std::string place(const CollectiveCall& call, std::int64_t i) {
-  if (!collects(call.problem.collective)) return fmt::format("element {}", i);
+  const Collective collective = call.problem.collective;
+  if (!collects(collective) && !personalised(collective)) return fmt::format("element {}", i);
   const auto [rank, element] = origin(call, i);
   return fmt::format("element {} of block {}", element, rank);
 }
@@ -84,7 +110,7 @@ std::string place(const CollectiveCall& call, std::int64_t i) {
 }  // namespace
 
 void fill_input(const CollectiveCall& call, std::span<std::byte> input) {
-  fill(call, input, [&](std::int64_t i) { return contribution(call.op, call.problem.me, i); });
+  fill(call, input, [&](std::int64_t i) { return given(call, i); });
 }
 
 void poison(const CollectiveCall& call, std::span<std::byte> output) {

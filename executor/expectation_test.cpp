@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,6 +54,40 @@ TEST(Expectation, AcceptsWhatEachCollectiveMakesOfTheInputs) {
   for (const Collective collective : {Collective::allreduce, Collective::reduce}) {
     EXPECT_EQ(check(call_of(collective, Op::sum), {3, 6, 9, 12}), std::nullopt);
   }
+}
+
+/// What rank `rank` has for rank 1 in an exchange of blocks of 4.
+std::vector<int> block_from(const CollectiveCall& call, int rank) {
+  const std::vector<int> input = input_of(call, rank);
+  return {input.begin() + 4, input.begin() + 8};
+}
+
+TEST(Expectation, OfAnExchangeIsTheBlockThatEachHasForThisRank) {
+  for (const Collective collective :
+       {Collective::alltoall, Collective::alltoallv, Collective::alltoallw}) {
+    const CollectiveCall call = call_of(collective, Op::none);
+    std::vector<int> all;
+    for (int rank = 0; rank < 3; ++rank) {
+      const std::vector<int> part = block_from(call, rank);
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(check(call, all), std::nullopt);
+    // Nothing was exchanged, and two blocks came from the wrong ranks.
+    EXPECT_NE(check(call, input_of(call, 1)), std::nullopt);
+    std::ranges::swap_ranges(std::span{all}.first(4), std::span{all}.last(4));
+    EXPECT_EQ(check(call, all), "element 0 of block 0: 15 instead of 13");
+  }
+}
+
+TEST(Expectation, OfAScanIsTheCombinationOfTheRanksBefore) {
+  CollectiveCall scan = call_of(Collective::scan, Op::sum);
+  EXPECT_EQ(check(scan, {0 + 1, 1 + 2, 2 + 3, 3 + 4}), std::nullopt);
+  EXPECT_EQ(check(scan, {3, 6, 9, 12}), "element 0: 3 instead of 1");
+  CollectiveCall exscan = call_of(Collective::exscan, Op::sum);
+  EXPECT_EQ(check(exscan, {0, 1, 2, 3}), std::nullopt);
+  EXPECT_EQ(check(exscan, {1, 3, 5, 7}), "element 0: 1 instead of 0");
+  exscan.problem.me = Rank{0};
+  EXPECT_EQ(output_elements(exscan), 0) << "MPI leaves it undefined";
 }
 
 TEST(Expectation, NamesTheFirstWrongElement) {

@@ -26,7 +26,7 @@ std::span<const Algorithm* const> catalogue(Collective collective) {
     case Collective::reduce: return reduce::kCatalogue;
     case Collective::reduce_scatter_block: return reduce_scatter_block::kCatalogue;
     case Collective::scatter: return scatter::kCatalogue;
-    default: throw Error("catalogue: not a collective");
+    default: return {};  // of alltoall and scans only the libraries' own are known
   }
 }
 

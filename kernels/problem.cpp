@@ -26,8 +26,11 @@ Problem problem_of(const Case& what, Rank me) {
 BlockRange input_blocks(const Problem& problem, int blocks) {
   switch (regular(problem.collective)) {
     case Collective::allreduce:
+    case Collective::alltoall:
+    case Collective::exscan:
     case Collective::reduce:
-    case Collective::reduce_scatter_block: return {0, blocks};
+    case Collective::reduce_scatter_block:
+    case Collective::scan: return {0, blocks};
     case Collective::allgather:
     case Collective::gather: return share_of(problem, blocks);
     case Collective::bcast:
@@ -38,9 +41,12 @@ BlockRange input_blocks(const Problem& problem, int blocks) {
 
 BlockRange output_blocks(const Problem& problem, int blocks) {
   switch (regular(problem.collective)) {
-    case Collective::allreduce:
     case Collective::allgather:
-    case Collective::bcast: return {0, blocks};
+    case Collective::allreduce:
+    case Collective::alltoall:
+    case Collective::bcast:
+    case Collective::scan: return {0, blocks};
+    case Collective::exscan: return {0, problem.me == Rank{} ? 0 : blocks};
     case Collective::gather:
     case Collective::reduce: return {0, problem.at_root() ? blocks : 0};
     case Collective::reduce_scatter_block:

@@ -46,7 +46,9 @@ struct BlockRange {
 /// allreduce, reduce and reduce_scatter_block have the whole vector as input; reduce leaves it at
 /// the root, reduce_scatter_block leaves rank r the blocks r*blocks/p ...; allgather is its
 /// reverse, gather likewise with the output at the root alone; bcast and scatter have their input
-/// there; a barrier has no blocks. The irregular collectives are as the regular ones.
+/// there; scan and exscan have the whole vector as both, but for exscan's output at rank 0; an
+/// alltoall's blocks are those of each rank's own vectors, one for each process; a barrier has no
+/// blocks. The irregular collectives are as the regular ones.
 [[nodiscard]] BlockRange input_blocks(const Problem& problem, int blocks);
 [[nodiscard]] BlockRange output_blocks(const Problem& problem, int blocks);
 

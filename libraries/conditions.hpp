@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -38,6 +39,16 @@ inline constexpr Condition kElementForEachOfPowerOfTwo{
 /// one.
 inline constexpr Condition kSharedNode{"several processes on some node",
                                        [](const Case& what) { return what.nodes < what.procs; }};
+/// Of MPICH's scan by levels, whose nodes' shares must be intervals of ranks.
+inline constexpr Condition kSharedConsecutiveNode{
+    "several processes on some node, and ranks that fill one node after the other",
+    [](const Case& what) {
+      const auto nodes =
+          nodes_of_ranks({what.procs, what.nodes, what.procs_per_node, what.mapping});
+      return kSharedNode.met(what) && std::ranges::is_sorted(nodes);
+    }};
+/// Cases have two buffers.
+inline constexpr Condition kInPlace{"buffers in place", [](const Case&) { return false; }};
 
 inline constexpr Condition kOneNode{"all processes on one node",
                                     [](const Case& what) { return what.nodes == 1; }};

@@ -61,6 +61,25 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allreduce, "tree", "MPIR_Allreduce_intra_tree", kAlways, kOrdered,
                      kTree},
 
+    LibraryAlgorithm{Collective::alltoall, "brucks", "MPIR_Alltoall_intra_brucks", kAlways},
+    LibraryAlgorithm{Collective::alltoall, "k_brucks", "MPIR_Alltoall_intra_k_brucks", kAlways,
+                     kOrdered, kK},
+    LibraryAlgorithm{Collective::alltoall, "nb", "MPIR_Alltoall_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::alltoall, "pairwise", "MPIR_Alltoall_intra_pairwise", kAlways},
+    LibraryAlgorithm{Collective::alltoall, "pairwise_sendrecv_replace",
+                     "MPIR_Alltoall_intra_pairwise_sendrecv_replace", kInPlace},
+    LibraryAlgorithm{Collective::alltoall, "scattered", "MPIR_Alltoall_intra_scattered", kAlways},
+
+    LibraryAlgorithm{Collective::alltoallv, "nb", "MPIR_Alltoallv_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::alltoallv, "pairwise_sendrecv_replace",
+                     "MPIR_Alltoallv_intra_pairwise_sendrecv_replace", kInPlace},
+    LibraryAlgorithm{Collective::alltoallv, "scattered", "MPIR_Alltoallv_intra_scattered", kAlways},
+
+    LibraryAlgorithm{Collective::alltoallw, "nb", "MPIR_Alltoallw_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::alltoallw, "pairwise_sendrecv_replace",
+                     "MPIR_Alltoallw_intra_pairwise_sendrecv_replace", kInPlace},
+    LibraryAlgorithm{Collective::alltoallw, "scattered", "MPIR_Alltoallw_intra_scattered", kAlways},
+
     LibraryAlgorithm{Collective::barrier, "dissemination", "MPIR_Barrier_intra_dissemination",
                      kAlways},
     LibraryAlgorithm{Collective::barrier, "k_dissemination", "MPIR_Barrier_intra_k_dissemination",
@@ -80,6 +99,10 @@ constexpr std::array kAlgorithms{
                      "MPIR_Bcast_intra_scatter_ring_allgather", kAlways},
     LibraryAlgorithm{Collective::bcast, "smp", "MPIR_Bcast_intra_smp", kSharedNode},
     LibraryAlgorithm{Collective::bcast, "tree", "MPIR_Bcast_intra_tree", kAlways, kOrdered, kK},
+
+    LibraryAlgorithm{Collective::exscan, "nb", "MPIR_Exscan_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::exscan, "recursive_doubling",
+                     "MPIR_Exscan_intra_recursive_doubling", kAlways},
 
     LibraryAlgorithm{Collective::gather, "binomial", "MPIR_Gather_intra_binomial", kAlways},
     LibraryAlgorithm{Collective::gather, "nb", "MPIR_Gather_allcomm_nb", kAlways},
@@ -113,6 +136,11 @@ constexpr std::array kAlgorithms{
                      "MPIR_Reduce_scatter_block_intra_recursive_doubling", kAlways},
     LibraryAlgorithm{Collective::reduce_scatter_block, "recursive_halving",
                      "MPIR_Reduce_scatter_block_intra_recursive_halving", kAlways, kDisordered},
+
+    LibraryAlgorithm{Collective::scan, "nb", "MPIR_Scan_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::scan, "recursive_doubling", "MPIR_Scan_intra_recursive_doubling",
+                     kAlways},
+    LibraryAlgorithm{Collective::scan, "smp", "MPIR_Scan_intra_smp", kSharedConsecutiveNode},
 
     LibraryAlgorithm{Collective::scatter, "binomial", "MPIR_Scatter_intra_binomial", kAlways},
     LibraryAlgorithm{Collective::scatter, "nb", "MPIR_Scatter_allcomm_nb", kAlways},

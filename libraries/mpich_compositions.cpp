@@ -31,6 +31,11 @@ constexpr std::array kCompositions{
     LibraryAlgorithm{Collective::allreduce, "composition_delta",
                      "MPIDI_Allreduce_intra_composition_delta", kElementForEachLeader, kDisordered},
 
+    LibraryAlgorithm{Collective::alltoall, "composition_alpha",
+                     "MPIDI_Alltoall_intra_composition_alpha", kSharedBlocks},
+    LibraryAlgorithm{Collective::alltoall, "composition_beta",
+                     "MPIDI_Alltoall_intra_composition_beta", kAlways},
+
     LibraryAlgorithm{Collective::barrier, "composition_alpha",
                      "MPIDI_Barrier_intra_composition_alpha", kSharedNode},
     LibraryAlgorithm{Collective::barrier, "composition_beta",
@@ -61,6 +66,9 @@ std::optional<std::string_view> unsafe_composition(const Case& what, ChosenBy by
   };
   if (is(Collective::allgather, "composition_alpha")) {
     return "it writes beyond its shared memory where data types have gaps";
+  }
+  if (is(Collective::alltoall, "composition_alpha")) {
+    return "it takes data types with gaps for such without";
   }
   if (by == ChosenBy::variable && is(Collective::allreduce, "composition_delta")) {
     return "it gives wrong results with operations of users, where elements don't fill 512 bytes";

@@ -27,8 +27,9 @@ enum class ChosenBy : std::uint8_t {
   tree,      ///< which can ask before; MPICH checks less
 };
 /// Why a composition must not be chosen so, though what is measured is right; nothing where it may.
-/// Both were seen with MPICH 4.2.1: the first crashes with a vector of stride 2, the second gives
-/// wrong sums with elements of 24 bytes, which only operations of users are for.
+/// All were seen with MPICH 4.2.1: allgather's crashes with a vector of stride 2, alltoall's sends
+/// other elements of one, and allreduce's gives wrong sums with elements of 24 bytes, which only
+/// operations of users are for.
 [[nodiscard]] std::optional<std::string_view> unsafe_composition(const Case& what, ChosenBy by);
 
 /// Of each node, what a composition of several leaders takes for leaders unless it is told

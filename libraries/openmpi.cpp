@@ -90,6 +90,22 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_allreduce_intra_redscat_allgather",
                      kElementForEachOfPowerOfTwo},
 
+    LibraryAlgorithm{Collective::alltoall, "linear", "ompi_coll_base_alltoall_intra_basic_linear",
+                     kAlways},
+    LibraryAlgorithm{Collective::alltoall, "pairwise", "ompi_coll_base_alltoall_intra_pairwise",
+                     kAlways},
+    LibraryAlgorithm{Collective::alltoall, "modified_bruck", "ompi_coll_base_alltoall_intra_bruck",
+                     kAlways},
+    LibraryAlgorithm{Collective::alltoall, "linear_sync",
+                     "ompi_coll_base_alltoall_intra_linear_sync", kAlways},
+    LibraryAlgorithm{Collective::alltoall, "two_proc", "ompi_coll_base_alltoall_intra_two_procs",
+                     kTwoProcs},
+
+    LibraryAlgorithm{Collective::alltoallv, "basic_linear",
+                     "ompi_coll_base_alltoallv_intra_basic_linear", kAlways},
+    LibraryAlgorithm{Collective::alltoallv, "pairwise", "ompi_coll_base_alltoallv_intra_pairwise",
+                     kAlways},
+
     LibraryAlgorithm{Collective::barrier, "linear", "ompi_coll_base_barrier_intra_basic_linear",
                      kAlways},
     LibraryAlgorithm{Collective::barrier, "double_ring", "ompi_coll_base_barrier_intra_doublering",
@@ -119,6 +135,10 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_bcast_intra_scatter_allgather", kElementForEachProcess},
     LibraryAlgorithm{Collective::bcast, "scatter_allgather_ring",
                      "ompi_coll_base_bcast_intra_scatter_allgather_ring", kElementForEachProcess},
+
+    LibraryAlgorithm{Collective::exscan, "linear", "ompi_coll_base_exscan_intra_linear", kAlways},
+    LibraryAlgorithm{Collective::exscan, "recursive_doubling",
+                     "ompi_coll_base_exscan_intra_recursivedoubling", kAlways},
 
     LibraryAlgorithm{Collective::gather, "basic_linear", "ompi_coll_base_gather_intra_basic_linear",
                      kAlways},
@@ -160,6 +180,10 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_reduce_scatter_block_intra_recursivehalving", kAlways},
     LibraryAlgorithm{Collective::reduce_scatter_block, "butterfly",
                      "ompi_coll_base_reduce_scatter_block_intra_butterfly", kAlways},
+
+    LibraryAlgorithm{Collective::scan, "linear", "ompi_coll_base_scan_intra_linear", kAlways},
+    LibraryAlgorithm{Collective::scan, "recursive_doubling",
+                     "ompi_coll_base_scan_intra_recursivedoubling", kAlways},
 
     LibraryAlgorithm{Collective::scatter, "basic_linear",
                      "ompi_coll_base_scatter_intra_basic_linear", kAlways},

@@ -21,11 +21,14 @@ struct Numbered {
 };
 constexpr std::array kNumbers{
     Numbered{Collective::allgather, 0},       Numbered{Collective::allgatherv, 1},
-    Numbered{Collective::allreduce, 2},       Numbered{Collective::barrier, 6},
-    Numbered{Collective::bcast, 7},           Numbered{Collective::gather, 9},
+    Numbered{Collective::allreduce, 2},       Numbered{Collective::alltoall, 3},
+    Numbered{Collective::alltoallv, 4},       Numbered{Collective::alltoallw, 5},
+    Numbered{Collective::barrier, 6},         Numbered{Collective::bcast, 7},
+    Numbered{Collective::exscan, 8},          Numbered{Collective::gather, 9},
     Numbered{Collective::gatherv, 10},        Numbered{Collective::reduce, 11},
     Numbered{Collective::reduce_scatter, 12}, Numbered{Collective::reduce_scatter_block, 13},
-    Numbered{Collective::scatter, 15},        Numbered{Collective::scatterv, 16}};
+    Numbered{Collective::scan, 14},           Numbered{Collective::scatter, 15},
+    Numbered{Collective::scatterv, 16}};
 
 bool takes_fanout(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
@@ -60,16 +63,36 @@ std::optional<Collective> rules_collective(int id) {
 
 std::int64_t rules_bytes(const Case& what) {
   switch (what.collective) {
+    case Collective::alltoallv:
+    case Collective::alltoallw:
     case Collective::barrier: return 0;
+    // Of one element for each process, whatever the count is.
+    case Collective::exscan:
+    case Collective::scan: return what.procs * extent(what.datatype).value;
     // The mean of the blocks: where they are equal, one of them.
     case Collective::allgatherv: return what.message.value;
     default: return total_bytes(what).value;
   }
 }
 
+bool rules_know_sizes(Collective collective) {
+  switch (collective) {
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+    case Collective::barrier:
+    case Collective::exscan:
+    case Collective::scan: return false;
+    default: return true;
+  }
+}
+
 std::string_view rules_bytes_words(Collective collective) {
   switch (collective) {
+    case Collective::alltoallv:
+    case Collective::alltoallw:
     case Collective::barrier: return "always nothing";
+    case Collective::exscan:
+    case Collective::scan: return "the bytes of one element for each process";
     case Collective::allgatherv: return "the mean bytes of a block";
     default:
       return counts_one_block(collective) ? "the bytes of all blocks" : "the bytes of the vector";

@@ -44,6 +44,9 @@ inline constexpr int kRulesCollectives = 22;
 /// The same in words, "the bytes of the vector".
 [[nodiscard]] std::string_view rules_bytes_words(Collective collective);
 
+/// Whether that grows with the message: where it does not, rules can't tell sizes apart.
+[[nodiscard]] bool rules_know_sizes(Collective collective);
+
 /// Whether ranks of one call may compute different `rules_bytes`, since not all arguments are
 /// significant everywhere: they would run different algorithms with each other.
 [[nodiscard]] constexpr bool rules_bytes_differ(Collective collective) {

@@ -27,6 +27,13 @@ struct Blocks {
   }
 };
 
+/// The same as alltoallw wants them: with a type for each process, and places in bytes.
+struct TypedBlocks {
+  std::vector<int> counts;
+  std::vector<int> byte_places;
+  std::vector<MPI_Datatype> types;
+};
+
 /// @throws UsageError where the displacements pass what MPI's int can count.
 Blocks blocks_of(const CollectiveCall& call) {
   const std::int64_t all = call.count * call.problem.procs;
@@ -35,6 +42,21 @@ Blocks blocks_of(const CollectiveCall& call) {
         fmt::format("{} elements of all processes are more than MPI's int can count", all));
   }
   return {call.problem.procs, static_cast<int>(call.count)};
+}
+
+/// @throws UsageError where the places pass what MPI's int can count.
+TypedBlocks typed_blocks_of(const CollectiveCall& call) {
+  Blocks blocks = blocks_of(call);
+  const std::int64_t element = extent(call.datatype).value;
+  const std::int64_t all = call.count * call.problem.procs * element;
+  if (all > std::numeric_limits<int>::max()) {
+    throw UsageError(
+        fmt::format("{} bytes of all processes are more than MPI's int can count", all));
+  }
+  for (int& place : blocks.displacements) place *= static_cast<int>(element);
+  return {.counts = blocks.counts,
+          .byte_places = blocks.displacements,
+          .types = std::vector(blocks.counts.size(), mpi_datatype(call.datatype))};
 }
 
 }  // namespace
@@ -58,9 +80,27 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
       };
     case Collective::allreduce:
       return [=] { check_mpi(MPI_Allreduce(in, out, n, type, op, comm), "MPI_Allreduce"); };
+    case Collective::alltoall:
+      return [=] { check_mpi(MPI_Alltoall(in, n, type, out, n, type, comm), "MPI_Alltoall"); };
+    case Collective::alltoallv:
+      return [=, all = blocks_of(call)] {
+        check_mpi(MPI_Alltoallv(in, all.counts.data(), all.displacements.data(), type, out,
+                                all.counts.data(), all.displacements.data(), type, comm),
+                  "MPI_Alltoallv");
+      };
+    case Collective::alltoallw:
+      return [=, all = typed_blocks_of(call)] {
+        const int* const counts = all.counts.data();
+        const int* const places = all.byte_places.data();
+        const MPI_Datatype* const types = all.types.data();
+        check_mpi(MPI_Alltoallw(in, counts, places, types, out, counts, places, types, comm),
+                  "MPI_Alltoallw");
+      };
     case Collective::barrier: return [=] { check_mpi(MPI_Barrier(comm), "MPI_Barrier"); };
     case Collective::bcast:
       return [=] { check_mpi(MPI_Bcast(out, n, type, root, comm), "MPI_Bcast"); };
+    case Collective::exscan:
+      return [=] { check_mpi(MPI_Exscan(in, out, n, type, op, comm), "MPI_Exscan"); };
     case Collective::gather:
       return [=] { check_mpi(MPI_Gather(in, n, type, out, n, type, root, comm), "MPI_Gather"); };
     case Collective::gatherv:
@@ -80,6 +120,8 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
       return [=] {
         check_mpi(MPI_Reduce_scatter_block(in, out, n, type, op, comm), "MPI_Reduce_scatter_block");
       };
+    case Collective::scan:
+      return [=] { check_mpi(MPI_Scan(in, out, n, type, op, comm), "MPI_Scan"); };
     case Collective::scatter:
       return [=] { check_mpi(MPI_Scatter(in, n, type, out, n, type, root, comm), "MPI_Scatter"); };
     case Collective::scatterv:

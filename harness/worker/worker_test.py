@@ -35,7 +35,7 @@ MEASURE = {
 
 def case(collective: str, algorithm: str, **changes) -> dict:
     """A small valid case, with what the test changes in it."""
-    reduces = collective in ("allreduce", "reduce", "reduce_scatter_block")
+    reduces = collective in ("allreduce", "exscan", "reduce", "reduce_scatter_block", "scan")
     valid = {
         "collective": collective,
         "algorithm": algorithm,
@@ -84,12 +84,17 @@ class Measures(unittest.TestCase):
             case("allgather", "native"),
             case("allreduce", "ring", datatype="double"),
             case("allreduce", "native", datatype="double"),
+            case("alltoall", "native"),
+            case("alltoallv", "native"),
+            case("alltoallw", "native", datatype="double"),
             case("bcast", "binomial", root=RANKS - 1),
             case("bcast", "native", root=RANKS - 1),
+            case("exscan", "native", op="max"),
             case("reduce", "binomial", op="max"),
             case("reduce", "native", op="max"),
             case("reduce_scatter_block", "circulant", datatype="byte", op="bor"),
             case("reduce_scatter_block", "native", datatype="byte", op="bor"),
+            case("scan", "native"),
             case("scatter", "binomial"),
             case("scatter", "native"),
         ]

@@ -65,11 +65,16 @@ std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
   return static_cast<std::size_t>(elements * extent(call.datatype).value);
 }
 
+/// MPI leaves rank 0's output of exscan undefined, but MPICH wants room for it.
+std::int64_t output_room(const CollectiveCall& call) {
+  return call.problem.collective == Collective::exscan ? call.count : output_elements(call);
+}
+
 }  // namespace
 
 Workspace::Workspace(const Case& what, int procs, Rank me)
     : call_(call_of(what, procs, me)),
-      output_(bytes(call_, output_elements(call_))),
+      output_(bytes(call_, output_room(call_))),
       input_(one_buffer() ? 0 : bytes(call_, input_elements(call_))) {}
 
 std::span<const std::byte> Workspace::input() const {
@@ -82,7 +87,7 @@ std::span<std::byte> Workspace::writable_input() {
 }
 
 void Workspace::prepare() {
-  poison(call_, output_);
+  poison(call_, output());
   fill_input(call_, writable_input());
 }
 
@@ -95,6 +100,12 @@ void Workspace::touch_input() {
   }
 }
 
-std::optional<std::string> Workspace::complaint() const { return check_output(call_, output_); }
+std::span<std::byte> Workspace::output() {
+  return std::span{output_}.first(bytes(call_, output_elements(call_)));
+}
+
+std::optional<std::string> Workspace::complaint() const {
+  return check_output(call_, std::span{output_}.first(bytes(call_, output_elements(call_))));
+}
 
 }  // namespace breakeven

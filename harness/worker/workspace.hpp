@@ -27,7 +27,8 @@ class Workspace {
 
   [[nodiscard]] const CollectiveCall& call() const { return call_; }
   [[nodiscard]] std::span<const std::byte> input() const;
-  [[nodiscard]] std::span<std::byte> output() { return output_; }
+  /// Of exscan's rank 0 it is empty, but has an address with room for the vector.
+  [[nodiscard]] std::span<std::byte> output();
 
   /// Makes the input new and the output wrong in every element.
   void prepare();

@@ -79,6 +79,20 @@ TEST(Workspace, HasTheBuffersOfTheRanksRole) {
   EXPECT_EQ(sizes(Collective::scatter, 0), std::pair(0UL, 16UL));
   EXPECT_EQ(sizes(Collective::scatter, 1), std::pair(64UL, 16UL));
   EXPECT_EQ(sizes(Collective::bcast, 0), std::pair(0UL, 16UL));
+  EXPECT_EQ(sizes(Collective::alltoall, 0), std::pair(64UL, 64UL));
+  EXPECT_EQ(sizes(Collective::alltoallw, 3), std::pair(64UL, 64UL));
+  EXPECT_EQ(sizes(Collective::scan, 0), std::pair(16UL, 16UL));
+  EXPECT_EQ(sizes(Collective::exscan, 0), std::pair(16UL, 0UL));
+  EXPECT_EQ(sizes(Collective::exscan, 1), std::pair(16UL, 16UL));
+}
+
+TEST(Workspace, HasAnAddressForTheOutputThatExscanLeavesUndefined) {
+  Case what = allreduce();
+  what.collective = Collective::exscan;
+  Workspace workspace{what, 4, Rank{0}};
+  workspace.prepare();
+  EXPECT_NE(workspace.output().data(), nullptr);
+  EXPECT_EQ(workspace.complaint(), std::nullopt);
 }
 
 TEST(Workspace, IsWrongUntilTheCollectiveHasRun) {

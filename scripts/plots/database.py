@@ -19,7 +19,8 @@ SCHEMA_VERSION = 3
 
 NATIVE = "native"
 COUNTS_ONE_BLOCK = {
-    *("allgather", "allgatherv", "gather", "gatherv", "scatter", "scatterv"),
+    *("allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"),
+    *("gather", "gatherv", "scatter", "scatterv"),
     *("reduce_scatter", "reduce_scatter_block"),
 }
 

@@ -134,7 +134,7 @@ TEST(MpichHazard, FileReplacesTheWholeTree) {
     EXPECT_EQ(tree[index] != own[index], chosen) << own[index].key;
     changed += chosen ? 1 : 0;
   }
-  EXPECT_EQ(changed, 8);
+  EXPECT_EQ(changed, 12);
 }
 
 TEST(MpichHazard, UsersOperationKeepsTheOwnAlgorithmWhereABuiltInOneIsNeeded) {
@@ -291,14 +291,16 @@ TEST(MpichHazard, SizesAreInTheUnitOfTheCollective) {
   EXPECT_EQ(last_small(Collective::bcast, "binomial", "nb"), 255);
   EXPECT_EQ(last_small(Collective::reduce, "binomial", "nb"), 255);
   EXPECT_EQ(last_small(Collective::allgather, "brucks", "ring"), 255);
+  EXPECT_EQ(last_small(Collective::alltoall, "brucks", "pairwise"), 255);
   EXPECT_EQ(last_small(Collective::allgatherv, "brucks", "ring"), 255);
   EXPECT_EQ(last_small(Collective::reduce_scatter, "pairwise", "nb"), 255);
   EXPECT_EQ(last_small(Collective::reduce_scatter_block, "pairwise", "nb"), 255);
 }
 
-TEST(MpichHazard, SizeIsNeverAskedOfGatherAndScatter) {
+TEST(MpichHazard, SizeIsNeverAskedWhereRanksMayMeanDifferentOnes) {
+  using enum Collective;
   for (const Collective collective :
-       {Collective::gather, Collective::scatter, Collective::gatherv, Collective::scatterv}) {
+       {gather, scatter, gatherv, scatterv, alltoallv, alltoallw, scan, exscan}) {
     const Table table = library_table({library_rule(collective, "native", 4, 8),
                                        library_rule(collective, "nb", 4, 1024),
                                        library_rule(collective, "nb", 8, 8)});
@@ -311,6 +313,35 @@ TEST(MpichHazard, SizeIsNeverAskedOfGatherAndScatter) {
     }
     EXPECT_NE(joined(emitted.degraded).find(name + " at p = 4"), std::string::npos);
   }
+}
+
+TEST(MpichHazard, ExchangeInPlaceKeepsTheOwnAlgorithmWhateverItsCountsSay) {
+  // The counts that sizes are told by mean nothing there, and may differ from rank to rank.
+  for (const Collective collective :
+       {Collective::alltoall, Collective::alltoallv, Collective::alltoallw}) {
+    const mpich::Chain tree = mpir_tree(library_table(
+        {library_rule(collective, "scattered", 4, 8), library_rule(collective, "nb", 8, 8)}));
+    const std::string name{kCollectives.of(collective)};
+    EXPECT_TRUE(leaf_for(tree, call(name, 8, 16)).ends_with("_allcomm_nb"));
+    for (const int procs : {4, 8}) {
+      for (const int count : {0, 1, 1 << 20}) {
+        Call in_place = call(name, procs, count);
+        in_place.in_place = true;
+        EXPECT_EQ(leaf_for(tree, in_place), leaf_for(own_tree(), in_place));
+      }
+    }
+  }
+}
+
+TEST(MpichHazard, ScanByLevelsIsForRanksThatFillOneNodeAfterTheOther) {
+  const mpich::Chain tree =
+      mpir_tree(library_table({library_rule(Collective::scan, "smp", 4, 8, Mapping::seq, 2)}));
+  Call filled = call("scan", 4, 16);
+  filled.nodes = 2;
+  EXPECT_EQ(leaf_for(tree, filled), "algorithm=MPIR_Scan_intra_smp");
+  Call dealt = filled;
+  dealt.node_consecutive = false;
+  EXPECT_EQ(leaf_for(tree, dealt), "algorithm=MPIR_Scan_intra_recursive_doubling");
 }
 
 TEST(MpichHazard, DeviceHandsOverExactlyWhereTheTableHasChosen) {

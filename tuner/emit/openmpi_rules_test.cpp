@@ -38,7 +38,7 @@ std::string numbers_of(const std::string& text) {
 /// A whole file of which only the rules are not ours.
 std::string with_rules(std::string_view rules) {
   const std::string text = emitted();
-  return text.substr(0, text.find("\n10 #") + 1) + std::string{rules};
+  return text.substr(0, text.find("\n14 #") + 1) + std::string{rules};
 }
 
 void expect_answers_as_the_table(const Table& table, int last_procs) {
@@ -185,6 +185,28 @@ TEST(OpenmpiRulesHazard, LastCommRuleAlsoHoldsForGreaterCommunicators) {
   EXPECT_TRUE(numbers.ends_with("\n7 \n1 \n0 0 0 0 \n")) << numbers;
   const std::string text = with_rules("1\n2\n1\n2\n1\n0 3 0 0\n");
   EXPECT_TRUE(finds(read_openmpi_rules(text), line_with(text, "\n2\n1\n0 3") + 1, "or more"));
+}
+
+TEST(OpenmpiRulesHazard, OneSizeRuleWhereTheLibraryKnowsNoSizes) {
+  using enum Collective;
+  for (const auto& [collective, small, large] :
+       {std::tuple{alltoallv, "openmpi:basic_linear", "openmpi:pairwise"},
+        std::tuple{exscan, "openmpi:linear", "openmpi:recursive_doubling"},
+        std::tuple{scan, "openmpi:linear", "openmpi:recursive_doubling"}}) {
+    const Table table =
+        library_table({library_rule(collective, 2, 8, small), library_rule(collective, 4, 8, small),
+                       library_rule(collective, 4, 1024, large)});
+    const Emitted emitted = openmpi_rules(table, openmpi_provenance());
+    EXPECT_NE(numbers_of(emitted.text).find("\n2 \n1 \n0 1 0 0 \n3 \n"), std::string::npos)
+        << numbers_of(emitted.text);
+    ASSERT_EQ(emitted.degraded.size(), 1U);
+    EXPECT_NE(emitted.degraded[0].find("the library decides at p = 3 to 4"), std::string::npos)
+        << emitted.degraded[0];
+    const ReadTable read = read_openmpi_rules(emitted.text);
+    ASSERT_TRUE(read.answer) << text_of(read);
+    const Case problem{.collective = collective, .procs = 2, .message = {1 << 20}};
+    EXPECT_EQ(read.answer(problem), small);
+  }
 }
 
 TEST(OpenmpiRulesHazard, AnUnknownAlgorithmEndsTheProgram) {

@@ -36,6 +36,7 @@ std::string runs_of(const std::set<int>& numbers) {
 struct LeftOut {
   std::set<std::pair<Collective, std::string>> unspeakable{};
   std::map<Collective, std::set<int>> several_sizes{};
+  std::map<Collective, std::set<int>> sizes_unknown{};
   std::map<Collective, std::set<std::string>> unordered{};
 
   [[nodiscard]] std::vector<std::string> lines() const {
@@ -51,6 +52,12 @@ struct LeftOut {
           "call may see different sizes (an argument that only the root or only the others need) "
           "and would run different algorithms with each other",
           kCollectives.of(collective), runs_of(procs)));
+    }
+    for (const auto& [collective, procs] : sizes_unknown) {
+      lines.push_back(fmt::format(
+          "{}: the library decides at p = {}, where the choice depends on the size, which rules "
+          "don't know of it: they see {}",
+          kCollectives.of(collective), runs_of(procs), openmpi::rules_bytes_words(collective)));
     }
     for (const auto& [collective, algorithms] : unordered) {
       lines.push_back(fmt::format(
@@ -106,12 +113,16 @@ TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::st
     return openmpi::variant_of(ruled);
   };
   const auto amend = [&](Collective collective, int procs, std::vector<SizeRange>& sizes) {
-    if (!tuned_hazard(collective, sizes.size())) return;
-    left_out.several_sizes[collective].insert(procs);
+    const bool unknown = !openmpi::rules_know_sizes(collective) && sizes.size() > 1;
+    if (!unknown && !tuned_hazard(collective, sizes.size())) return;
+    (unknown ? left_out.sizes_unknown : left_out.several_sizes)[collective].insert(procs);
     sizes = {{0, std::string{kNative}}};
   };
-  rules.ranges = ranges_of(
-      table, {.format = format, .say = say, .bytes = openmpi::rules_bytes, .amend = amend});
+  constexpr auto kBytes = [](const Case& what) {
+    return openmpi::rules_know_sizes(what.collective) ? openmpi::rules_bytes(what) : 0;
+  };
+  rules.ranges =
+      ranges_of(table, {.format = format, .say = say, .bytes = kBytes, .amend = amend});
   rules.degraded = left_out.lines();
   if (chooses_alone(table)) {
     rules.degraded.emplace_back("p = 1 is left out: coll/tuned takes no part there");

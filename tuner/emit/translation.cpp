@@ -36,6 +36,10 @@ constexpr std::array kNamed{
           "mpich:recursive_doubling", "openmpi:recursive_doubling"},
     Named{Collective::allreduce, "reduce_bcast", "reduce_bcast", "", "openmpi:nonoverlapping"},
     Named{Collective::allreduce, "ring", "ring", "mpich:ring", "openmpi:ring"},
+    Named{Collective::alltoall, "bruck", "", "mpich:brucks", "openmpi:modified_bruck"},
+    Named{Collective::alltoall, "linear", "", "", "openmpi:linear"},
+    Named{Collective::alltoall, "linear", "", "", "openmpi:basic_linear"},
+    Named{Collective::alltoall, "pairwise", "", "mpich:pairwise", "openmpi:pairwise"},
     Named{Collective::barrier, "dissemination", "dissemination", "mpich:dissemination",
           "openmpi:bruck"},
     Named{Collective::barrier, "recursive_doubling", "", "", "openmpi:recursive_doubling"},
@@ -142,8 +146,14 @@ std::string body_of(const std::vector<std::string>& settings) {
 }  // namespace
 
 bool knows_no_size(Collective collective) {
-  return collective == Collective::barrier || collective == Collective::gatherv ||
-         collective == Collective::scatterv;
+  switch (collective) {
+    case Collective::alltoallv:
+    case Collective::alltoallw:
+    case Collective::barrier:
+    case Collective::gatherv:
+    case Collective::scatterv: return true;
+    default: return false;
+  }
 }
 
 Emitted emit_translation(const Table& table, const Provenance& provenance,

@@ -96,6 +96,10 @@ std::optional<Stages> expected(const Case& what, const Layout& at) {
     case Collective::allreduce:
       if (is("alpha")) return levels(at, "Reduce", "Allreduce", "Bcast");
       return is("delta") ? leaders(at) : flat("Allreduce", at);
+    case Collective::alltoall:
+      if (is("beta")) return flat("Alltoall", at);
+      return Stages{stage("Barrier", at.on_node), stage("Barrier", at.on_node),
+                    stage("Alltoall", at.nodes)};
     case Collective::barrier:
       return is("alpha") ? levels(at, "Barrier", "Barrier", "Bcast") : flat_barrier(at);
     case Collective::bcast:

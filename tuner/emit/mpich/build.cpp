@@ -131,13 +131,16 @@ class Builder {
     } else if (!algorithm->ordered) {
       guard("is_commutative=yes", "is_commutative=no");
     }
+    // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
+    if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
     if (runs_only(conditions::kOneNode)) {
       if (hierarchy != Hierarchy::parent) return own;
       guard("comm_size=node_comm_size", "comm_size=any");
     }
-    if (runs_only(conditions::kSharedNode) || runs_only(conditions::kElementForEachLeader)) {
+    if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode) ||
+        runs_only(conditions::kElementForEachLeader)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
-                          conditions::kSharedNode.words));
+                          algorithm->runs.words));
       if (hierarchy != Hierarchy::parent) return own;
       if (several_nodes_) except("comm_size=node_comm_size", "comm_size=any");
     }

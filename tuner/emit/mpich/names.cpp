@@ -92,8 +92,10 @@ char flat_letter(Collective collective, Series series) {
     case Collective::bcast:
     case Collective::reduce: return 'g';
     case Collective::allreduce:
-    case Collective::barrier: return 'b';
-    case Collective::allgather: return series == Series::v4_0 ? 'a' : 'b';
+    case Collective::barrier:
+    case Collective::scan: return 'b';
+    case Collective::allgather:
+    case Collective::alltoall: return series == Series::v4_0 ? 'a' : 'b';
     default: return 'a';
   }
 }
@@ -183,13 +185,20 @@ bool can_ask(std::string_view collective, std::string_view question) {
 }
 
 SizeKey size_key(Collective collective) {
-  // Gather and scatter would be asked for elements rather than bytes, and by the root for counts
-  // that mean something elsewhere alone: ranks would part ways.
-  if (regular(collective) == Collective::gather || regular(collective) == Collective::scatter) {
-    return SizeKey::none;
+  switch (collective) {
+    case Collective::allreduce:
+    case Collective::alltoall:
+    case Collective::bcast:
+    case Collective::reduce: return SizeKey::avg;
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::reduce_scatter:
+    case Collective::reduce_scatter_block: return SizeKey::total;
+    // Gather and scatter would be asked for elements rather than bytes, and by the root for counts
+    // that mean something elsewhere alone; alltoallv and alltoallw for what the rank itself sends:
+    // ranks would part ways. Of the others nothing can be asked.
+    default: return SizeKey::none;
   }
-  if (!moves_data(collective)) return SizeKey::none;
-  return counts_one_block(collective) ? SizeKey::total : SizeKey::avg;
 }
 
 Node algorithm_leaf(const Case& what, Series series) {

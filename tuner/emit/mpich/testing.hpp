@@ -72,12 +72,16 @@ namespace breakeven::testing {
       library_rule(allreduce, "reduce_scatter_allgather", 4, 4096),
       library_rule(allreduce, "recursive_doubling", 8, 8),
       library_rule(allreduce, "smp", 8, 1024, Mapping::seq, 2),
+      library_rule(alltoall, "brucks", 4, 8),
+      library_rule(alltoall, "pairwise", 4, 512),
+      library_rule(alltoallw, "nb", 4, 8),
       library_rule(barrier, "dissemination", 4, 0),
       library_rule(bcast, "scatter_ring_allgather", 4, 8),
       library_rule(bcast, "binomial", 4, 4096),
       library_rule(bcast, "binomial", 4, 8, Mapping::rr, 2),
       library_rule(bcast, "nb", 8, 8, blocked, 2),
       library_rule(bcast, "native", 8, 8),
+      library_rule(exscan, "nb", 4, 8),
       library_rule(gather, "nb", 2, 8),
       library_rule(gather, "nb", 4, 8),
       library_rule(gather, "binomial", 4, 1024),
@@ -86,6 +90,7 @@ namespace breakeven::testing {
       library_rule(reduce_scatter, "pairwise", 4, 8),
       library_rule(reduce_scatter_block, "noncommutative", 4, 8),
       library_rule(reduce_scatter_block, "recursive_halving", 4, 512),
+      library_rule(scan, "recursive_doubling", 4, 8),
   });
 }
 
