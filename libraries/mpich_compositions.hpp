@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -21,16 +20,11 @@ namespace breakeven::mpich {
   return name.starts_with("composition_");
 }
 
-/// Who says that a composition is to run, for programs that nobody knows.
-enum class ChosenBy : std::uint8_t {
-  variable,  ///< for every call; MPICH checks some of what the composition needs
-  tree,      ///< which can ask before; MPICH checks less
-};
-/// Why a composition must not be chosen so, though what is measured is right; nothing where it may.
-/// All were seen with MPICH 4.2.1: allgather's crashes with a vector of stride 2, alltoall's sends
-/// other elements of one, and allreduce's gives wrong sums with elements of 24 bytes, which only
-/// operations of users are for.
-[[nodiscard]] std::optional<std::string_view> unsafe_composition(const Case& what, ChosenBy by);
+/// Why no table may choose a composition for programs that it doesn't know, though what is measured
+/// is right; nothing where it may. All were seen with MPICH 4.2.1: allgather's crashes with a
+/// vector of stride 2, alltoall's sends other elements of one, and allreduce's gives wrong sums
+/// with elements of 24 bytes, which only operations of users are for, and ends MPI_Init in a file.
+[[nodiscard]] std::optional<std::string_view> unsafe_composition(const Case& what);
 
 /// Of each node, what a composition of several leaders takes for leaders unless it is told
 /// otherwise: as near to 4 as divides the node's processes.

@@ -94,8 +94,7 @@ Emitted mpich_cvars(const Table& table, const Provenance& provenance) {
     const Case what = with_variant({.collective = entry.value}, *choice);
     const bool composition =
         mpich::is_composition(library_name(what.algorithm).value_or(LibraryName{}).algorithm);
-    if (const auto reason = composition ? mpich::unsafe_composition(what, mpich::ChosenBy::variable)
-                                        : std::nullopt) {
+    if (const auto reason = composition ? mpich::unsafe_composition(what) : std::nullopt) {
       emitted.degraded.push_back(
           fmt::format("{}: left out, for {}", algorithm_text(what), *reason));
       continue;

@@ -159,7 +159,7 @@ class Reader {
                          mpich::variable_name(what.collective, kAlgorithm),
                          mpich::variable_name(what.collective, kDevice)));
       }
-      if (const auto reason = mpich::unsafe_composition(what, mpich::ChosenBy::variable)) {
+      if (const auto reason = mpich::unsafe_composition(what)) {
         fail(fmt::format("it is none for programs that nobody knows: {}", *reason));
       }
       return;

@@ -126,8 +126,6 @@ class Builder {
     if (runs_only(conditions::kElementForEachOfPowerOfTwo)) {
       except("count<pow2", "count=any");
       guard("is_op_built_in=yes", "is_op_built_in=no");
-    } else if (runs_only(conditions::kElementForEachLeader)) {
-      guard("is_op_built_in=yes", "is_op_built_in=no");
     } else if (!algorithm->ordered) {
       guard("is_commutative=yes", "is_commutative=no");
     }
@@ -137,8 +135,7 @@ class Builder {
       if (hierarchy != Hierarchy::parent) return own;
       guard("comm_size=node_comm_size", "comm_size=any");
     }
-    if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode) ||
-        runs_only(conditions::kElementForEachLeader)) {
+    if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.words));
       if (hierarchy != Hierarchy::parent) return own;
@@ -160,14 +157,14 @@ class Builder {
       return Chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_)
                                          : flat_leaf(what, series_)};
     }
-    const Node leaf = composition_leaf(what, series_);
-    if (const auto reason = unsafe_composition(what, ChosenBy::tree)) {
+    if (const auto reason = unsafe_composition(what)) {
       degrade(fmt::format("{}: left to the library, for {}", algorithm_text(what), *reason));
       return std::nullopt;
     }
+    Node leaf = composition_leaf(what, series_);
     // What it puts together is the library's choice, on communicators that the library makes.
     if (layer_ == Layer::mpir) return std::nullopt;
-    return Chain{leaf};
+    return Chain{std::move(leaf)};
   }
 
   /// Each line once: rules of a flat communicator are those of a parent.

@@ -252,8 +252,7 @@ class Checker {
     // A leaf that hands over to the other file's algorithm needs nothing itself.
     if (layer_ == Layer::ch4 && !is_composition(algorithm->name)) return;
     // Letters mean other things in 4.0, as far as they aren't those of all versions.
-    if (const auto reason = unsafe_composition(what, ChosenBy::tree);
-        reason && series_ == Series::v4_2) {
+    if (const auto reason = unsafe_composition(what); reason && series_ == Series::v4_2) {
       return fail(leaf, fmt::format("'{}' is none for a table: {}", leaf.key, *reason));
     }
     const auto need = [&](std::string_view guard) {
@@ -266,8 +265,6 @@ class Checker {
     if (runs_only(conditions::kElementForEachOfPowerOfTwo)) {
       need("is_op_built_in=yes");
       need("count>=pow2");
-    } else if (runs_only(conditions::kElementForEachLeader)) {
-      need("is_op_built_in=yes");
     } else if (!algorithm->ordered) {
       need("is_commutative=yes");
     }

@@ -118,7 +118,7 @@ namespace breakeven::testing {
       variant_rule(allgather, "composition_beta", 4, 1024, 2),
       variant_rule(allreduce, "recexch:radix=4", 4, 8, 2),
       variant_rule(allreduce, "composition_alpha", 4, 1024, 2),
-      variant_rule(allreduce, "composition_delta", 4, 65536, 2),
+      variant_rule(allreduce, "composition_beta", 4, 65536, 2),
       variant_rule(barrier, "k_dissemination:radix=4", 4, 0, 2),
       variant_rule(bcast, "pipelined_tree:radix=4,segment_bytes=1024", 4, 8, 2),
       variant_rule(bcast, "composition_beta", 4, 4096, 2),
