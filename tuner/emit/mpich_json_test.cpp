@@ -239,11 +239,15 @@ TEST(MpichHazard, BetweenGroupsTheOwnTreeRemains) {
 }
 
 TEST(MpichHazard, OutsideTheMeasuredProcessesTheOwnTreeRemains) {
-  const mpich::Chain tree = mpir_tree(everywhere(Collective::bcast, "scatter_ring_allgather"));
-  for (const int procs : {1, 9, 16, 1000}) {
-    for (const int count : {1, 1 << 20}) {
-      const Call outside = call("bcast", procs, count);
-      EXPECT_EQ(leaf_for(tree, outside), leaf_for(own_tree(), outside)) << procs;
+  for (const auto& [collective, algorithm] :
+       {std::pair{Collective::alltoall, "nb"}, std::pair{Collective::bcast, "nb"},
+        std::pair{Collective::scan, "nb"}}) {
+    const mpich::Chain tree = mpir_tree(everywhere(collective, algorithm));
+    for (const int procs : {1, 9, 16, 1000}) {
+      for (const int count : {1, 1 << 20}) {
+        const Call outside = call(std::string{kCollectives.of(collective)}, procs, count);
+        EXPECT_EQ(leaf_for(tree, outside), leaf_for(own_tree(), outside)) << procs;
+      }
     }
   }
 }
@@ -260,6 +264,17 @@ TEST(MpichHazard, LimitBelowAQuestionOfTheCallIsNoStrictOne) {
   EXPECT_EQ(leaf_for(tree_of(text), eight), leaf_for(own_tree(), eight));
   const ReadTable read = read_mpich_json(text);
   EXPECT_TRUE(read.faults.empty()) << read.faults.front().reason;
+}
+
+TEST(MpichHazard, StrictLimitOfTheOwnTreeLetsItsNumberPassAsInTheLibrary) {
+  // The library's tree for alltoall asks "comm_size<8" below a question about the call.
+  const Table table = library_table({library_rule(Collective::alltoall, "nb", 8, 64),
+                                     library_rule(Collective::alltoall, "native", 8, 128),
+                                     library_rule(Collective::alltoall, "nb", 8, 1 << 20)});
+  const mpich::Chain tree = mpir_tree(table);
+  const Call eight = call("alltoall", 8, 50);
+  EXPECT_EQ(leaf_for(own_tree(), eight), "algorithm=MPIR_Alltoall_intra_scattered");
+  EXPECT_EQ(leaf_for(tree, eight), leaf_for(own_tree(), eight));
 }
 
 TEST(MpichHazard, NumbersEndAtTheLargestInt) {
@@ -342,6 +357,10 @@ TEST(MpichHazard, ScanByLevelsIsForRanksThatFillOneNodeAfterTheOther) {
   Call dealt = filled;
   dealt.node_consecutive = false;
   EXPECT_EQ(leaf_for(tree, dealt), "algorithm=MPIR_Scan_intra_recursive_doubling");
+  Call flat = dealt;
+  flat.nodes = 4;
+  flat.hierarchy = Hierarchy::flat;
+  EXPECT_EQ(leaf_for(tree, flat), "algorithm=MPIR_Scan_intra_recursive_doubling");
 }
 
 TEST(MpichHazard, DeviceHandsOverExactlyWhereTheTableHasChosen) {

@@ -121,8 +121,7 @@ TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::st
   constexpr auto kBytes = [](const Case& what) {
     return openmpi::rules_know_sizes(what.collective) ? openmpi::rules_bytes(what) : 0;
   };
-  rules.ranges =
-      ranges_of(table, {.format = format, .say = say, .bytes = kBytes, .amend = amend});
+  rules.ranges = ranges_of(table, {.format = format, .say = say, .bytes = kBytes, .amend = amend});
   rules.degraded = left_out.lines();
   if (chooses_alone(table)) {
     rules.degraded.emplace_back("p = 1 is left out: coll/tuned takes no part there");

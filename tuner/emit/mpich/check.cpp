@@ -199,9 +199,9 @@ class Checker {
   int number(const Node& asked_at, const Question& asked, const Path& path) {
     const std::optional<int> value = int_in(asked.value);
     if (!value) fail(asked_at, fmt::format("'{}' is no number from 0 to 2147483647", asked.value));
-    // MPICH's own tree for alltoall has one, and is searched as the library does.
-    const bool of_tables = find_collective(path.collective).has_value();
-    if (asked.of == "comm_size" && asked.sign == "<" && path.at_call && of_tables) {
+    // MPICH's own tree for alltoall has one where it isn't in place; searched as the library does.
+    const bool own = path.held.contains("is_sendbuf_inplace=no");
+    if (asked.of == "comm_size" && asked.sign == "<" && path.at_call && !own) {
       fail(asked_at, fmt::format("'{}' below a question about the call lets {} pass as well: a "
                                  "bug of MPICH; use '<='",
                                  asked_at.key, asked.value));
@@ -273,6 +273,15 @@ class Checker {
     // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
     if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
       need("comm_hierarchy=parent");
+    }
+    if (runs_only(conditions::kInPlace)) {
+      need("is_sendbuf_inplace=yes");
+    } else if (personalised(*collective) && algorithm->name != "nb") {
+      need("is_sendbuf_inplace=no");
+    }
+    // Between groups there is no scan, though MPICH's own trees name one.
+    if (runs_only(conditions::kSharedConsecutiveNode) && !path.held.contains("comm_type=inter")) {
+      need("is_node_consecutive=yes");
     }
   }
 

@@ -201,6 +201,23 @@ TEST(MpichHazard, AlgorithmWithoutTheGuardOfItsNeed) {
             "asks for it");
 }
 
+TEST(MpichHazard, AlgorithmOfAnExchangeWithoutTheQuestionWhetherItIsInPlace) {
+  EXPECT_EQ(fault_with("alltoall", R"({"algorithm=MPIR_Alltoall_intra_brucks": {}})"),
+            "2: 'algorithm=MPIR_Alltoall_intra_brucks' is only for is_sendbuf_inplace=no, and "
+            "nothing asks for it");
+  EXPECT_EQ(fault_with("alltoallw",
+                       R"({"algorithm=MPIR_Alltoallw_intra_pairwise_sendrecv_replace": {}})"),
+            "2: 'algorithm=MPIR_Alltoallw_intra_pairwise_sendrecv_replace' is only for "
+            "is_sendbuf_inplace=yes, and nothing asks for it");
+  EXPECT_EQ(fault_with("alltoallv", R"({"algorithm=MPIR_Alltoallv_allcomm_nb": {}})"), "none");
+}
+
+TEST(MpichHazard, ScanByLevelsWithoutTheQuestionHowRanksLie) {
+  EXPECT_EQ(fault_with("scan", R"({"algorithm=MPIR_Scan_intra_smp": {}})"),
+            "2: 'algorithm=MPIR_Scan_intra_smp' is only for is_node_consecutive=yes, and nothing "
+            "asks for it");
+}
+
 TEST(MpichSearch, StrictLimitLetsOneMorePassAtACall) {
   const Chain tree = testing::tree_of(
       R"({"collective=bcast": {"avg_msg_size=any": {"comm_size<8": {"algorithm=small": {}},

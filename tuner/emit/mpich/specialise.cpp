@@ -21,17 +21,18 @@ int number(std::string_view text) {
 }
 
 /// The largest size that a limit of it lets pass; nothing when the question is another one.
-std::optional<int> limit(const Question& asked) {
+/// @param at_call  whether a question about the call was asked before: MPICH takes '<' for '<='
+std::optional<int> limit(const Question& asked, bool at_call) {
   if (asked.of != "comm_size" || asked.sign == "=") return std::nullopt;
-  return number(asked.value) - (asked.sign == "<" ? 1 : 0);
+  return number(asked.value) - (asked.sign == "<" && !at_call ? 1 : 0);
 }
 
 enum class Answer { yes, no, open };
 
 /// Open where it isn't the same for all of the communicators.
-Answer answer(const Question& asked, const Communicators& which) {
+Answer answer(const Question& asked, const Communicators& which, bool at_call) {
   const auto is = [](bool holds) { return holds ? Answer::yes : Answer::no; };
-  if (const auto most = limit(asked)) {
+  if (const auto most = limit(asked, at_call)) {
     if (which.least <= *most && *most < which.most) return Answer::open;
     return is(which.most <= *most);
   }
@@ -47,9 +48,7 @@ Answer answer(const Question& asked, const Communicators& which) {
   return is(std::has_single_bit(static_cast<unsigned>(which.least)));
 }
 
-}  // namespace
-
-Chain specialise(const Chain& chain, const Communicators& which) {
+Chain specialise(const Chain& chain, const Communicators& which, bool at_call) {
   Chain special;
   for (const Node& each : chain) {
     if (each.leaf()) {
@@ -57,15 +56,22 @@ Chain specialise(const Chain& chain, const Communicators& which) {
       continue;
     }
     const Question asked = question_in(each.key);
-    const Answer same = answer(asked, which);
+    at_call |= !of_communicator(asked);
+    const Answer same = answer(asked, which, at_call);
     if (same == Answer::no) continue;
-    Chain below = specialise(each.below, which);
+    Chain below = specialise(each.below, which, at_call);
     if (same == Answer::yes && special.empty()) return below;
     std::string key = same == Answer::yes ? fmt::format("{}=any", asked.of) : each.key;
     special.push_back(node(std::move(key), std::move(below)));
     if (same == Answer::yes) break;
   }
   return special;
+}
+
+}  // namespace
+
+Chain specialise(const Chain& chain, const Communicators& which) {
+  return specialise(chain, which, false);
 }
 
 }  // namespace breakeven::mpich

@@ -23,7 +23,8 @@ const void* rules_seen_by_b();
 /// Prints every answer of a grid, in the order of cpp_header_test.cpp; 1 when the table exists
 /// twice.
 int main() {
-  for (int collective = 0; collective < 12; ++collective) {
+  constexpr int kLast = static_cast<int>(Collective::scatterv);
+  for (int collective = 0; collective <= kLast; ++collective) {
     for (int mapping = 0; mapping < 2; ++mapping) {
       for (int procs = 0; procs <= 70; ++procs) {
         for (unsigned long long bytes = 0; bytes <= 300000; bytes = bytes * 5 / 4 + 1) {
