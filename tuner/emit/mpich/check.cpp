@@ -276,7 +276,7 @@ class Checker {
     }
     if (runs_only(conditions::kInPlace)) {
       need("is_sendbuf_inplace=yes");
-    } else if (personalised(*collective) && algorithm->name != "nb") {
+    } else if (layer_ == Layer::mpir && personalised(*collective) && algorithm->name != "nb") {
       need("is_sendbuf_inplace=no");
     }
     // Between groups there is no scan, though MPICH's own trees name one.

@@ -95,7 +95,6 @@ TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
 
 TEST(MpichHazard, OperationThatDoesNotCommuteKeepsTheDevicesOwnForm) {
   for (const auto& [collective, letter] : {std::pair{Collective::allreduce, "alpha"},
-                                           {Collective::allreduce, "delta"},
                                            {Collective::reduce, "alpha"},
                                            {Collective::reduce, "beta"}}) {
     const mpich::Chain tree =
