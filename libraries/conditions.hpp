@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
 
 namespace breakeven::conditions {
 
@@ -15,6 +16,12 @@ namespace breakeven::conditions {
 }
 [[nodiscard]] inline int power_of_two_below(int procs) {
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(procs)));
+}
+
+/// Several processes on each of several nodes, equally many.
+[[nodiscard]] inline bool several_shared_nodes(const Case& what) {
+  return what.nodes > 1 && what.procs_per_node > 1 &&
+         what.nodes * what.procs_per_node == what.procs;
 }
 
 inline constexpr Condition kAlways{"nothing", [](const Case&) { return true; }};
@@ -42,5 +49,22 @@ inline constexpr Condition kSharedConsecutiveNode{
     }};
 /// Cases have two buffers.
 inline constexpr Condition kInPlace{"buffers in place", [](const Case&) { return false; }};
+
+inline constexpr Condition kOneNode{"all processes on one node",
+                                    [](const Case& what) { return what.nodes == 1; }};
+/// Of the compositions with several leaders on a node.
+inline constexpr Condition kElementForEachLeader{
+    "several nodes, equally many processes on each, more than one, and as many elements as a node "
+    "has leaders",
+    [](const Case& what) {
+      return several_shared_nodes(what) && count(what) >= mpich::leaders(what.procs_per_node);
+    }};
+inline constexpr Condition kSharedBlocks{
+    "several nodes, equally many processes on each, more than one, one node's after the other's, "
+    "and blocks of at most 4096 bytes",
+    [](const Case& what) {
+      return several_shared_nodes(what) && what.mapping == Mapping::seq &&
+             what.message <= mpich::kLargestSharedBlock;
+    }};
 
 }  // namespace breakeven::conditions

@@ -18,23 +18,26 @@ namespace {
 
 using namespace library_params;
 
-bool takes(const LibraryAlgorithm& algorithm, std::string_view param) {
-  return std::ranges::find(algorithm.params, param) != algorithm.params.end();
-}
-
 /// Every parameter is one that the algorithm takes, and a number.
 void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
   const Params params = Params::parse(what.params);
   for (const Params::Entry& entry : params.entries()) {
-    if (!takes(algorithm, entry.key)) {
+    if (algorithm.find_param(entry.key) == nullptr) {
+      std::vector<std::string_view> known;
+      for (const LibraryParam& param : algorithm.params) known.push_back(param.key);
       throw UsageError(fmt::format("{} takes no parameter '{}'; known: {}", to_text(what),
-                                   entry.key, fmt::join(algorithm.params, " ")));
+                                   entry.key, fmt::join(known, " ")));
     }
     static_cast<void>(params.find_number(entry.key, entry.key == kRadix ? 2 : 1));
   }
 }
 
 }  // namespace
+
+const LibraryParam* LibraryAlgorithm::find_param(std::string_view key) const {
+  const auto found = std::ranges::find(params, key, &LibraryParam::key);
+  return found == params.end() ? nullptr : &*found;
+}
 
 std::span<const KnownLibrary> known_libraries() {
   static const std::array kLibraries{KnownLibrary{"mpich", mpich_algorithms()},
@@ -100,23 +103,26 @@ std::vector<std::string> library_variants(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
   if (algorithm == nullptr) return {""};
   // A segment of the whole message is none, and pipelines of a few segments hide little. A fan-out
-  // of 1 is a pipeline; 4 and a radix of 4 are what is taken without parameters.
+  // of 1 is a pipeline. With a radix of p a tree has one level: rooted collectives have that as an
+  // algorithm of its own, the others' exchange of one round has no other name.
+  const int most_radix = rooted(what.collective) ? what.procs - 1 : what.procs;
   constexpr std::array kSegments{1024, 8192, 65536};
   constexpr std::array kFanouts{2, 8};
   constexpr std::array kRadices{2, 4, 8};
   std::vector<std::string> texts{""};
   const auto multiply = [&](std::string_view key, auto values, auto sensible) {
-    if (!takes(*algorithm, key)) return;
+    const LibraryParam* const param = algorithm->find_param(key);
+    if (param == nullptr) return;
     const std::vector<std::string> before = texts;
     for (const int value : values) {
-      if (!sensible(value)) continue;
+      if (value == param->usual || !sensible(value)) continue;
       for (const std::string& text : before) {
         texts.push_back(fmt::format("{}{}{}={}", text, text.empty() ? "" : ",", key, value));
       }
     }
   };
   multiply(kFanout, kFanouts, [&](int fanout) { return fanout < what.procs - 1; });
-  multiply(kRadix, kRadices, [&](int radix) { return radix != 4 && radix < what.procs; });
+  multiply(kRadix, kRadices, [&](int radix) { return radix <= most_radix; });
   multiply(kSegmentBytes, kSegments,
            [&](int segment) { return 2 * segment <= what.message.value; });
   return texts;

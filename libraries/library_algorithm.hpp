@@ -20,6 +20,12 @@ struct Condition {
   bool (*met)(const Case& what);
 };
 
+/// One of an algorithm's parameters.
+struct LibraryParam {
+  std::string_view key;  ///< one of library_params
+  int usual = 0;         ///< what the library takes unless told otherwise; 0: it does without
+};
+
 /// One of the algorithms that an MPI library has itself, as its sources have it.
 struct LibraryAlgorithm {
   Collective collective;
@@ -30,14 +36,17 @@ struct LibraryAlgorithm {
   /// commute; a table or a control variable overrides it, and some algorithms then give wrong
   /// results.
   bool ordered = true;
-  std::span<const std::string_view> params{};  ///< that it takes: see library_params
+  std::span<const LibraryParam> params{};  ///< that it takes
+
+  /// Null where it takes none of this name.
+  [[nodiscard]] const LibraryParam* find_param(std::string_view key) const;
 };
 
 /// The parameters of the libraries' algorithms.
 namespace library_params {
 inline constexpr std::string_view kSegmentBytes = "segment_bytes";  ///< of a pipeline; none: one
 inline constexpr std::string_view kFanout = "fanout";               ///< chains that leave the root
-inline constexpr std::string_view kRadix = "radix";                 ///< of a k-nomial tree
+inline constexpr std::string_view kRadix = "radix";  ///< k of a k-nomial tree, or of an exchange
 }  // namespace library_params
 
 /// A library whose own algorithms can be chosen, with those that are known of all its versions.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -86,26 +87,45 @@ TEST(WithVariant, TakesApartWhatVariantTextJoins) {
 }
 
 /// Tables become ranges of sizes by bisection, which rests on this.
-TEST(Refusal, EndsAtSomeSizeAndDoesNotComeBack) {
+TEST(Refusal, BeginsOrEndsAtOneSizeAlone) {
   for (const KnownLibrary& library : known_libraries()) {
     for (const LibraryAlgorithm& each : library.algorithms) {
-      for (const int procs : {1, 2, 3, 4, 5, 7, 8, 16, 100}) {
+      for (const auto& [procs, nodes] :
+           {std::pair{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {7, 1}, {8, 2}, {16, 4}, {100, 10}}) {
         Case what = allreduce(std::string{library.name} + ':' + std::string{each.name}, procs, 0);
+        what.nodes = nodes;
+        what.procs_per_node = procs / nodes;
         what.collective = each.collective;
         what.message = {1 << 20};
         for (const std::string& params : library_variants(what)) {
           what.params = params;
-          bool runs = false;
+          what.message = {0};
+          bool refused = refusal(what).has_value();
+          int changes = 0;
           for (std::int64_t bytes = 0; bytes < 1 << 24; bytes += 8 + bytes / 64 / 8 * 8) {
             what.message = {bytes};
-            const bool refused = refusal(what).has_value();
-            EXPECT_FALSE(runs && refused) << to_text(what);
-            runs |= !refused;
+            if (std::exchange(refused, refusal(what).has_value()) != refused) ++changes;
           }
+          EXPECT_LE(changes, 1) << to_text(what);
         }
       }
     }
   }
+}
+
+TEST(Variants, OfAnExchangeGoUpToOneRound) {
+  Case what = allreduce("mpich:recexch", 8, 8);
+  EXPECT_EQ(library_variants(what), (std::vector<std::string>{"", "radix=4", "radix=8"}));
+  what.algorithm = "mpich:tree";
+  what.collective = Collective::bcast;
+  EXPECT_EQ(library_variants(what), (std::vector<std::string>{"", "radix=4"}));
+}
+
+TEST(Variants, OfSegmentsLeaveOutTheUsualOne) {
+  Case what = allreduce("mpich:pipelined_tree", 2, 1 << 20);
+  what.collective = Collective::bcast;
+  EXPECT_EQ(library_variants(what),
+            (std::vector<std::string>{"", "segment_bytes=1024", "segment_bytes=65536"}));
 }
 
 }  // namespace

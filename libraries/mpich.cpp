@@ -5,28 +5,37 @@
 // reduce_scatter/noncommutative ends the job where p is no power of two, though no restriction says
 // so. `nb` is the nonblocking collective, waited for.
 #include <array>
+#include <vector>
 
 #include "libraries/conditions.hpp"
 #include "libraries/lists.hpp"
+#include "libraries/mpich_compositions.hpp"
 
 namespace breakeven {
 
 namespace {
 
 using namespace conditions;
+using namespace library_params;
 
+constexpr bool kOrdered = true;
 constexpr bool kDisordered = false;
+
+constexpr std::array kK{LibraryParam{kRadix, 2}};
+constexpr std::array kTree{LibraryParam{kRadix, 2}, LibraryParam{kSegmentBytes}};
+constexpr std::array kPipelinedTree{LibraryParam{kRadix, 2}, LibraryParam{kSegmentBytes, 8192}};
 
 constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgather, "brucks", "MPIR_Allgather_intra_brucks", kAlways},
-    LibraryAlgorithm{Collective::allgather, "k_brucks", "MPIR_Allgather_intra_k_brucks", kAlways},
+    LibraryAlgorithm{Collective::allgather, "k_brucks", "MPIR_Allgather_intra_k_brucks", kAlways,
+                     kOrdered, kK},
     LibraryAlgorithm{Collective::allgather, "nb", "MPIR_Allgather_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::allgather, "recursive_doubling",
                      "MPIR_Allgather_intra_recursive_doubling", kPowerOfTwo},
     LibraryAlgorithm{Collective::allgather, "recexch_doubling", "MPIR_Allgather_intra_recexch",
-                     kAlways},
+                     kAlways, kOrdered, kK},
     LibraryAlgorithm{Collective::allgather, "recexch_halving", "MPIR_Allgather_intra_recexch",
-                     kAlways},
+                     kAlways, kOrdered, kK},
     LibraryAlgorithm{Collective::allgather, "ring", "MPIR_Allgather_intra_ring", kAlways},
 
     LibraryAlgorithm{Collective::allgatherv, "brucks", "MPIR_Allgatherv_intra_brucks", kAlways},
@@ -36,9 +45,10 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgatherv, "ring", "MPIR_Allgatherv_intra_ring", kAlways},
 
     LibraryAlgorithm{Collective::allreduce, "k_reduce_scatter_allgather",
-                     "MPIR_Allreduce_intra_k_reduce_scatter_allgather", kAlways, kDisordered},
+                     "MPIR_Allreduce_intra_k_reduce_scatter_allgather", kAlways, kDisordered, kK},
     LibraryAlgorithm{Collective::allreduce, "nb", "MPIR_Allreduce_allcomm_nb", kAlways},
-    LibraryAlgorithm{Collective::allreduce, "recexch", "MPIR_Allreduce_intra_recexch", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "recexch", "MPIR_Allreduce_intra_recexch", kAlways,
+                     kOrdered, kK},
     LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
                      "MPIR_Allreduce_intra_recursive_doubling", kAlways},
     LibraryAlgorithm{Collective::allreduce, "reduce_scatter_allgather",
@@ -48,10 +58,12 @@ constexpr std::array kAlgorithms{
                      kDisordered},
     LibraryAlgorithm{Collective::allreduce, "smp", "MPIR_Allreduce_intra_smp", kSharedNode,
                      kDisordered},
-    LibraryAlgorithm{Collective::allreduce, "tree", "MPIR_Allreduce_intra_tree", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "tree", "MPIR_Allreduce_intra_tree", kAlways, kOrdered,
+                     kTree},
 
     LibraryAlgorithm{Collective::alltoall, "brucks", "MPIR_Alltoall_intra_brucks", kAlways},
-    LibraryAlgorithm{Collective::alltoall, "k_brucks", "MPIR_Alltoall_intra_k_brucks", kAlways},
+    LibraryAlgorithm{Collective::alltoall, "k_brucks", "MPIR_Alltoall_intra_k_brucks", kAlways,
+                     kOrdered, kK},
     LibraryAlgorithm{Collective::alltoall, "nb", "MPIR_Alltoall_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::alltoall, "pairwise", "MPIR_Alltoall_intra_pairwise", kAlways},
     LibraryAlgorithm{Collective::alltoall, "pairwise_sendrecv_replace",
@@ -71,21 +83,22 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::barrier, "dissemination", "MPIR_Barrier_intra_dissemination",
                      kAlways},
     LibraryAlgorithm{Collective::barrier, "k_dissemination", "MPIR_Barrier_intra_k_dissemination",
-                     kAlways},
+                     kAlways, kOrdered, kK},
     LibraryAlgorithm{Collective::barrier, "nb", "MPIR_Barrier_allcomm_nb", kAlways},
-    LibraryAlgorithm{Collective::barrier, "recexch", "MPIR_Barrier_intra_recexch", kAlways},
+    LibraryAlgorithm{Collective::barrier, "recexch", "MPIR_Barrier_intra_recexch", kAlways,
+                     kOrdered, kK},
     LibraryAlgorithm{Collective::barrier, "smp", "MPIR_Barrier_intra_smp", kSharedNode},
 
     LibraryAlgorithm{Collective::bcast, "binomial", "MPIR_Bcast_intra_binomial", kAlways},
     LibraryAlgorithm{Collective::bcast, "nb", "MPIR_Bcast_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::bcast, "pipelined_tree", "MPIR_Bcast_intra_pipelined_tree",
-                     kAlways},
+                     kAlways, kOrdered, kPipelinedTree},
     LibraryAlgorithm{Collective::bcast, "scatter_recursive_doubling_allgather",
                      "MPIR_Bcast_intra_scatter_recursive_doubling_allgather", kAlways},
     LibraryAlgorithm{Collective::bcast, "scatter_ring_allgather",
                      "MPIR_Bcast_intra_scatter_ring_allgather", kAlways},
     LibraryAlgorithm{Collective::bcast, "smp", "MPIR_Bcast_intra_smp", kSharedNode},
-    LibraryAlgorithm{Collective::bcast, "tree", "MPIR_Bcast_intra_tree", kAlways},
+    LibraryAlgorithm{Collective::bcast, "tree", "MPIR_Bcast_intra_tree", kAlways, kOrdered, kK},
 
     LibraryAlgorithm{Collective::exscan, "nb", "MPIR_Exscan_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::exscan, "recursive_doubling",
@@ -137,6 +150,14 @@ constexpr std::array kAlgorithms{
 
 }  // namespace
 
-std::span<const LibraryAlgorithm> mpich_algorithms() { return kAlgorithms; }
+std::span<const LibraryAlgorithm> mpich_algorithms() {
+  static const std::vector<LibraryAlgorithm> kAll = [] {
+    std::vector<LibraryAlgorithm> all{kAlgorithms.begin(), kAlgorithms.end()};
+    const auto compositions = mpich::compositions();
+    all.insert(all.end(), compositions.begin(), compositions.end());
+    return all;
+  }();
+  return kAll;
+}
 
 }  // namespace breakeven

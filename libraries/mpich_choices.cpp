@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "libraries/mpich_choices.hpp"
 
+#include <fmt/format.h>
+
 namespace breakeven {
 
 namespace {
@@ -26,6 +28,16 @@ std::vector<std::string> mpich_choices(std::string_view description,
     choices.emplace_back(last_word(before, known));
   }
   return choices;
+}
+
+std::size_t mpich_numbers(std::string_view description) {
+  std::size_t numbers = 0;
+  std::size_t at = description.find("0 Auto");
+  while (at != std::string_view::npos) {
+    at = description.find(fmt::format("{} ", numbers + 1), at + 1);
+    if (at != std::string_view::npos) ++numbers;
+  }
+  return numbers;
 }
 
 }  // namespace breakeven

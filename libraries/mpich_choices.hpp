@@ -15,4 +15,8 @@ namespace breakeven {
 [[nodiscard]] std::vector<std::string> mpich_choices(std::string_view description,
                                                      std::span<const std::string_view> known);
 
+/// How many numbers from 1 on the description of a control variable lists, each before " " and what
+/// it stands for, glued to what stands before it; behind "0 Auto".
+[[nodiscard]] std::size_t mpich_numbers(std::string_view description);
+
 }  // namespace breakeven

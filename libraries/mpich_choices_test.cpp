@@ -29,5 +29,14 @@ TEST(MpichChoices, OfAVariableWithoutWordsAreNone) {
   EXPECT_EQ(mpich_choices("the number of things", kKnown), Choices{});
 }
 
+TEST(MpichNumbers, AreCountedWhereTheyAreGluedToTheText) {
+  EXPECT_EQ(mpich_numbers("Select composition (inter_node + intra_node) for Bcast0 Auto selection1 "
+                          "NM + SHM with explicit send-recv between rank 0 and root2 NM + SHM "
+                          "without the explicit send-recv3 NM only"),
+            3U);
+  EXPECT_EQ(mpich_numbers("for Barrier0 Auto selection1 NM + SHM2 NM only"), 2U);
+  EXPECT_EQ(mpich_numbers("1 of 2 things"), 0U);
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -7,6 +7,7 @@
 #include "kernels/params.hpp"
 #include "libraries/conditions.hpp"
 #include "libraries/lists.hpp"
+#include "libraries/openmpi_rules.hpp"
 
 namespace breakeven {
 
@@ -15,9 +16,11 @@ namespace {
 using namespace conditions;
 using namespace library_params;
 
-constexpr std::array kSegments{kSegmentBytes};
-constexpr std::array kChains{kFanout, kSegmentBytes};
-constexpr std::array kTree{kRadix, kSegmentBytes};
+constexpr std::array kSegments{LibraryParam{kSegmentBytes}};
+constexpr std::array kChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
+                             LibraryParam{kSegmentBytes}};
+constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
+                           LibraryParam{kSegmentBytes}};
 
 constexpr bool kOrdered = true;
 constexpr bool kDisordered = false;

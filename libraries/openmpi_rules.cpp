@@ -32,8 +32,7 @@ constexpr std::array kNumbers{
 
 bool takes_fanout(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  return algorithm != nullptr &&
-         std::ranges::find(algorithm->params, library_params::kFanout) != algorithm->params.end();
+  return algorithm != nullptr && algorithm->find_param(library_params::kFanout) != nullptr;
 }
 
 }  // namespace

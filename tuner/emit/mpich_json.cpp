@@ -89,7 +89,7 @@ ReadTable read(std::string_view text, Layer layer) {
     const Node* leaf = search(*tree, call_of(problem));
     if (leaf == nullptr) return std::string{kNative};
     const bool chosen = leaf->has(kChosen) || (!ours && layer == Layer::mpir);
-    return chosen ? fmt::format("mpich:{}", algorithm_in(*leaf)) : std::string{kNative};
+    return chosen ? fmt::format("mpich:{}", variant_in(*leaf)) : std::string{kNative};
   };
   return table;
 }

@@ -6,17 +6,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <vector>
 
 #include "core/error.hpp"
+#include "executor/communicator.hpp"
 #include "harness/worker/control_variable.hpp"
 #include "harness/worker/mpich/variables.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
 
 namespace breakeven {
 
 namespace {
+
+constexpr auto kDevice = "MPIR_CVAR_DEVICE_COLLECTIVES";
 
 /// A variable with the number that it gets while the algorithm is enforced.
 struct Setting {
@@ -35,14 +40,43 @@ struct Setting {
   }
 };
 
-int value_of(const Case& what) {
-  const std::string_view name = library_name(what.algorithm)->algorithm;
-  const std::vector<std::string> choices = mpich::algorithm_choices(what.collective);
-  const auto found = std::ranges::find(choices, name);
+/// Where the case's algorithm is in the list, counted from `first` on.
+int value_of(const Case& what, const std::vector<std::string>& choices, int first) {
+  const auto found = std::ranges::find(choices, library_name(what.algorithm)->algorithm);
   if (found == choices.end()) {
     throw UsageError(fmt::format("{}: this library has no such algorithm", algorithm_text(what)));
   }
-  return static_cast<int>(found - choices.begin());
+  return static_cast<int>(found - choices.begin()) + first;
+}
+
+/// Of a variable that has words.
+Setting word(const std::string& variable, std::string_view value) {
+  return {variable, mpich::number_of(variable, value)};
+}
+
+std::vector<Setting> algorithm_settings(const Case& what) {
+  std::vector<Setting> settings;
+  settings.emplace_back(mpich::algorithm_variable(what.collective),
+                        value_of(what, mpich::algorithm_choices(what.collective), 0));
+  // The device's own compositions would call the algorithm on other communicators, if at all.
+  settings.push_back(word(kDevice, "none"));
+  // What the environment says of the algorithm's parameters is none of the case's.
+  for (const auto& parameter : mpich::parameters_of(*find_library_algorithm(what))) {
+    if (parameter.variable.empty()) continue;
+    settings.emplace_back(mpich::variable_name(what.collective, parameter.variable),
+                          mpich::value_of(parameter, what));
+  }
+  return settings;
+}
+
+/// A composition leaves it to the library which algorithms it puts together.
+std::vector<Setting> composition_settings(const Case& what) {
+  std::vector<Setting> settings;
+  settings.emplace_back(mpich::composition_variable(what.collective),
+                        value_of(what, mpich::composition_choices(what.collective), 1));
+  settings.push_back(word(mpich::algorithm_variable(what.collective), mpich::kAuto));
+  settings.push_back(word(kDevice, "all"));
+  return settings;
 }
 
 }  // namespace
@@ -50,18 +84,18 @@ int value_of(const Case& what) {
 class ForcedAlgorithm::Implementation {
  public:
   Implementation(const Case& what, MPI_Comm comm) : comm_{comm} {
-    settings_.emplace_back(mpich::algorithm_variable(what.collective), value_of(what));
-    // The device's own compositions would call the algorithm on other communicators, if at all.
-    constexpr auto kDevice = "MPIR_CVAR_DEVICE_COLLECTIVES";
-    settings_.emplace_back(kDevice, mpich::number_of(kDevice, "none"));
+    const std::string_view name = library_name(what.algorithm)->algorithm;
+    const bool composition = mpich::is_composition(name);
+    settings_ = composition ? composition_settings(what) : algorithm_settings(what);
+    // What several leaders share is as large as the first message on a communicator: each gets one
+    // of its own, so that no case is run in another one's.
+    if (composition) own_comm_.emplace(comm);
     // An algorithm that can't run is an error, not silently another one; but for smp, which calls
     // itself on the ranks of one node and counts on the fall-back there.
-    if (library_name(what.algorithm)->algorithm == "smp") return;
-    constexpr auto kFallback = "MPIR_CVAR_COLLECTIVE_FALLBACK";
-    settings_.emplace_back(kFallback, mpich::number_of(kFallback, "error"));
+    if (name != "smp") settings_.push_back(word("MPIR_CVAR_COLLECTIVE_FALLBACK", "error"));
   }
 
-  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] MPI_Comm comm() const { return own_comm_ ? own_comm_->get() : comm_; }
 
   void set(int Setting::* value) const {
     for (const Setting& setting : settings_) {
@@ -71,6 +105,7 @@ class ForcedAlgorithm::Implementation {
 
  private:
   MPI_Comm comm_;
+  std::optional<Communicator> own_comm_{};
   std::vector<Setting> settings_{};
 };
 

@@ -9,11 +9,16 @@ namespace breakeven {
 LibraryOffer library_offer(int /*nodes*/) {
   LibraryOffer offer;
   for (const auto& collective : kCollectives.entries) {
-    const std::vector<std::string> names = mpich::algorithm_choices(collective.value);
-    for (std::size_t value = 0; value < names.size(); ++value) {
-      if (names[value].empty() || names[value] == mpich::kAuto) continue;
-      offer.algorithms.push_back(
-          {.collective = collective.value, .name = names[value], .value = static_cast<int>(value)});
+    int value = 0;
+    for (const std::string& name : mpich::algorithm_choices(collective.value)) {
+      if (!name.empty() && name != mpich::kAuto) {
+        offer.algorithms.push_back({.collective = collective.value, .name = name, .value = value});
+      }
+      ++value;
+    }
+    value = 1;
+    for (const std::string& name : mpich::composition_choices(collective.value)) {
+      offer.algorithms.push_back({.collective = collective.value, .name = name, .value = value++});
     }
   }
   offer.default_trees = default_trees();

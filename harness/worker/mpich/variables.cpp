@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "core/error.hpp"
 #include "harness/worker/control_variable.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_choices.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
 
 namespace breakeven::mpich {
 
@@ -30,17 +31,28 @@ std::vector<std::string_view> known_names(Collective collective) {
 }  // namespace
 
 std::string algorithm_variable(Collective collective) {
-  std::string name{kCollectives.of(collective)};
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::toupper(letter));
-  });
-  return fmt::format("MPIR_CVAR_{}_INTRA_ALGORITHM", name);
+  return variable_name(collective, "INTRA_ALGORITHM");
+}
+
+std::string composition_variable(Collective collective) {
+  return variable_name(collective, "COMPOSITION");
 }
 
 std::vector<std::string> algorithm_choices(Collective collective) {
   const auto variable = ControlVariable::find(algorithm_variable(collective));
   if (!variable) return {};
   return mpich_choices(variable->description(), known_names(collective));
+}
+
+std::vector<std::string> composition_choices(Collective collective) {
+  const auto variable = ControlVariable::find(composition_variable(collective));
+  if (!variable) return {};
+  const std::size_t listed = mpich_numbers(variable->description());
+  std::vector<std::string> choices;
+  for (const LibraryAlgorithm& each : compositions()) {
+    if (each.collective == collective && choices.size() < listed) choices.emplace_back(each.name);
+  }
+  return choices;
 }
 
 int number_of(const std::string& variable, std::string_view word) {

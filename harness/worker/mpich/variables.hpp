@@ -14,10 +14,16 @@ inline constexpr std::string_view kAuto = "auto";
 
 /// "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM".
 [[nodiscard]] std::string algorithm_variable(Collective collective);
+/// "MPIR_CVAR_ALLREDUCE_COMPOSITION".
+[[nodiscard]] std::string composition_variable(Collective collective);
 
 /// The algorithms that the variable can be set to, in the order of their numbers; empty texts for
 /// those that aren't known here. A ToolsSession is open.
 [[nodiscard]] std::vector<std::string> algorithm_choices(Collective collective);
+
+/// The compositions that the variable can be set to, from number 1 on; empty where this MPICH has
+/// no such variable, as all before 4.1. A ToolsSession is open.
+[[nodiscard]] std::vector<std::string> composition_choices(Collective collective);
 
 /// The number of a variable's word, as "none" of MPIR_CVAR_DEVICE_COLLECTIVES.
 /// @throws Error where the library has no such variable or word.

@@ -7,7 +7,8 @@ usage: make_spy.py preload|wrap NM LIBRARY NAMES_FILE SOURCE [LINK_OPTIONS]
 Counted are those functions named in NAMES_FILE (as "function") that LIBRARY has. `preload` is for
 an object that stands before a shared library, `wrap` for one that is linked with a static library
 under the LINK_OPTIONS that are written. Either way each function gets a stub which passes on all
-registers and the stack as they came; so far for x86-64 alone.
+arguments, in registers and on the stack, as they came; so far for x86-64 alone. `wrap` also keeps
+the order of the calls and on which communicators they were: MPICH's begin with their handle.
 """
 from __future__ import annotations
 
@@ -15,6 +16,17 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+# Where each collective's communicator is when its function begins.
+COMMUNICATORS = {
+    "Allgather": "8(%rsp)",
+    "Allreduce": "%r9",
+    "Alltoall": "8(%rsp)",
+    "Barrier": "%rdi",
+    "Bcast": "%r8",
+    "Reduce": "8(%rsp)",
+}
+CALLS_KEPT = 256
 
 HEAD = """// Made by make_spy.py.
 #include <dlfcn.h>
@@ -24,6 +36,12 @@ HEAD = """// Made by make_spy.py.
 extern "C" {
 extern long breakeven_spy_counts[];
 extern void* breakeven_spy_real[];
+extern long breakeven_spy_calls;  // those since the last reset that have a communicator
+struct breakeven_kept_call {
+  long function;
+  long communicator;
+};
+extern breakeven_kept_call breakeven_spy_kept[];
 }
 
 namespace {
@@ -42,10 +60,20 @@ extern "C" long breakeven_spy_count(const char* name) {
   return -1;
 }
 
+/// The function of a call since the last reset, in their order; null where there were fewer, or no
+/// more are kept.
+extern "C" const char* breakeven_spy_call(long number, int* communicator) {
+  if (number >= breakeven_spy_calls || number >= CALLS_KEPT) return nullptr;
+  *communicator = static_cast<int>(breakeven_spy_kept[number].communicator);
+  return kNames[breakeven_spy_kept[number].function];
+}
+
 extern "C" void breakeven_spy_reset() {
   std::memset(breakeven_spy_counts, 0, kFunctions * sizeof(long));
+  breakeven_spy_calls = 0;
 }
 """
+API = API.replace("CALLS_KEPT", str(CALLS_KEPT))
 
 FIND_REAL = """
 [[gnu::constructor]] static void find_real_functions() {
@@ -62,6 +90,28 @@ def functions_of(nm: str, library: str) -> set[str]:
     return {line.split()[0] for line in text.splitlines() if re.match(r"\S+ T ", line)}
 
 
+def keep_call(index: int, name: str) -> list[str]:
+    """With registers that pass no arguments, and that every function may change."""
+    collective = re.split("_(?:intra|inter|allcomm)_", name.removeprefix("MPIR_"))[0]
+    communicator = COMMUNICATORS.get(collective)
+    if communicator is None:
+        return []
+    return [
+        f"movq {communicator}, %rax",
+        "movl (%rax), %eax",
+        "movl $1, %r10d",
+        "lock xaddq %r10, breakeven_spy_calls(%rip)",
+        f"cmpq ${CALLS_KEPT}, %r10",
+        "jae 1f",
+        "shlq $4, %r10",
+        "leaq breakeven_spy_kept(%rip), %r11",
+        "addq %r10, %r11",
+        f"movq ${index}, (%r11)",
+        "movq %rax, 8(%r11)",
+        "1:",
+    ]
+
+
 def stub(index: int, name: str, way: str) -> str:
     label, jump = {
         "preload": (name, f"jmp *breakeven_spy_real+{8 * index}(%rip)"),
@@ -73,6 +123,7 @@ def stub(index: int, name: str, way: str) -> str:
         f".type {label},@function",
         f"{label}:",
         f"lock incq breakeven_spy_counts+{8 * index}(%rip)",
+        *(keep_call(index, name) if way == "wrap" else []),
         jump,
         f".size {label},.-{label}",
     ]
@@ -102,6 +153,7 @@ def main() -> int:
     if way == "preload":
         text += FIND_REAL
     text += room("breakeven_spy_counts", len(names)) + room("breakeven_spy_real", len(names))
+    text += room("breakeven_spy_calls", 1) + room("breakeven_spy_kept", 2 * CALLS_KEPT)
     text += "".join(stub(index, name, way) for index, name in enumerate(names))
     Path(source).write_text(text)
     if way == "wrap":

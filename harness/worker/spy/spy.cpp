@@ -14,6 +14,7 @@ Function* find(const char* name) {
 }
 const auto kCount = find<long(const char*)>("breakeven_spy_count");
 const auto kReset = find<void()>("breakeven_spy_reset");
+const auto kCall = find<const char*(long, int*)>("breakeven_spy_call");
 
 }  // namespace
 
@@ -22,5 +23,14 @@ bool is_here() { return kCount != nullptr && kReset != nullptr; }
 long count(const char* function) { return kCount(function); }
 
 void reset() { kReset(); }
+
+std::vector<Call> calls() {
+  std::vector<Call> found;
+  int communicator = 0;
+  while (const char* function = kCall(static_cast<long>(found.size()), &communicator)) {
+    found.push_back({function, communicator});
+  }
+  return found;
+}
 
 }  // namespace breakeven::spy

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 namespace breakeven::spy {
 
 /// Whether this process has a spy: see make_spy.py.
@@ -10,5 +13,13 @@ namespace breakeven::spy {
 /// counted.
 [[nodiscard]] long count(const char* function);
 void reset();
+
+struct Call {
+  std::string_view function;
+  int communicator = 0;  ///< its handle, which in MPICH is an MPI_Comm
+};
+/// The calls since the last reset, in their order, of those MPICH functions whose communicator is
+/// known; the first few hundred. A function's own calls come behind it.
+[[nodiscard]] std::vector<Call> calls();
 
 }  // namespace breakeven::spy

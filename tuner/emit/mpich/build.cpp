@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/error.hpp"
 #include "libraries/conditions.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
 #include "tuner/emit/mpich/ranges.hpp"
 #include "tuner/emit/mpich/specialise.hpp"
 
@@ -105,14 +108,15 @@ class Builder {
                     .params = choice.params,
                     .procs = procs};
     const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-    if (algorithm == nullptr || library_name(choice.algorithm)->library != "mpich" ||
-        !choice.params.empty()) {
+    if (algorithm == nullptr || library_name(choice.algorithm)->library != "mpich") {
       throw UsageError(fmt::format("MPICH's selection trees can't say {}", algorithm_text(what)));
     }
+    const std::optional<Chain> leaf = leaf_of(*algorithm, what);
+    if (!leaf) return own;
     const auto runs_only = [&](const Condition& condition) {
       return algorithm->runs.words == condition.words;
     };
-    Chain chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_) : flat_leaf(what, series_)};
+    Chain chain = *leaf;
     const auto guard = [&](std::string_view fits, std::string_view otherwise) {
       chain = {node(std::string{fits}, std::move(chain)), node(std::string{otherwise}, own)};
     };
@@ -127,6 +131,10 @@ class Builder {
     }
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
+    if (runs_only(conditions::kOneNode)) {
+      if (hierarchy != Hierarchy::parent) return own;
+      guard("comm_size=node_comm_size", "comm_size=any");
+    }
     if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.words));
@@ -134,6 +142,29 @@ class Builder {
       if (several_nodes_) except("comm_size=node_comm_size", "comm_size=any");
     }
     return chain;
+  }
+
+  /// Nothing where this layer's file leaves it to the library.
+  std::optional<Chain> leaf_of(const LibraryAlgorithm& algorithm, const Case& what) {
+    if (!is_composition(algorithm.name)) {
+      if (std::ranges::any_of(parameters_of(algorithm),
+                              [](const Parameter& each) { return !each.read_from_leaf; })) {
+        degrade(
+            fmt::format("{}: MPICH reads some of its parameters from no file, and leaves them "
+                        "to chance",
+                        algorithm_text(what)));
+      }
+      return Chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_)
+                                         : flat_leaf(what, series_)};
+    }
+    if (const auto reason = unsafe_composition(what)) {
+      degrade(fmt::format("{}: left to the library, for {}", algorithm_text(what), *reason));
+      return std::nullopt;
+    }
+    Node leaf = composition_leaf(what, series_);
+    // What it puts together is the library's choice, on communicators that the library makes.
+    if (layer_ == Layer::mpir) return std::nullopt;
+    return Chain{std::move(leaf)};
   }
 
   /// Each line once: rules of a flat communicator are those of a parent.

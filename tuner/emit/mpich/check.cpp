@@ -13,6 +13,7 @@
 
 #include "libraries/conditions.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
 #include "tuner/emit/mpich/question.hpp"
 
 namespace breakeven::mpich {
@@ -244,10 +245,16 @@ class Checker {
   /// A tree's choices are not checked against what algorithms need: those abort, or are wrong.
   void guards(const Node& leaf, const Path& path) {
     const std::optional<Collective> collective = find_collective(path.collective);
-    if (layer_ != Layer::mpir || !collective) return;
-    const LibraryAlgorithm* algorithm = find_library_algorithm(
-        {.collective = *collective, .algorithm = "mpich:" + algorithm_in(leaf)});
+    if (!collective) return;
+    const Case what{.collective = *collective, .algorithm = "mpich:" + algorithm_in(leaf)};
+    const LibraryAlgorithm* algorithm = find_library_algorithm(what);
     if (algorithm == nullptr) return;
+    // A leaf that hands over to the other file's algorithm needs nothing itself.
+    if (layer_ == Layer::ch4 && !is_composition(algorithm->name)) return;
+    // Letters mean other things in 4.0, as far as they aren't those of all versions.
+    if (const auto reason = unsafe_composition(what); reason && series_ == Series::v4_2) {
+      return fail(leaf, fmt::format("'{}' is none for a table: {}", leaf.key, *reason));
+    }
     const auto need = [&](std::string_view guard) {
       if (path.held.contains(std::string{guard})) return;
       fail(leaf, fmt::format("'{}' is only for {}, and nothing asks for it", leaf.key, guard));
@@ -261,6 +268,7 @@ class Checker {
     } else if (!algorithm->ordered) {
       need("is_commutative=yes");
     }
+    if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
     if (runs_only(conditions::kPowerOfTwo) && !powers_of_two(path)) need("comm_size=pow2");
     // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
     if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
@@ -268,7 +276,7 @@ class Checker {
     }
     if (runs_only(conditions::kInPlace)) {
       need("is_sendbuf_inplace=yes");
-    } else if (personalised(*collective) && algorithm->name != "nb") {
+    } else if (layer_ == Layer::mpir && personalised(*collective) && algorithm->name != "nb") {
       need("is_sendbuf_inplace=no");
     }
     // Between groups there is no scan, though MPICH's own trees name one.

@@ -2,13 +2,16 @@
 #include "tuner/emit/mpich/names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
 #include "core/error.hpp"
+#include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_parameters.hpp"
 #include "tuner/emit/mpich/leaf_names.hpp"
 
 namespace breakeven::mpich {
@@ -62,28 +65,26 @@ bool lists_composition(std::string_view letters, std::string_view name) {
   return std::ranges::any_of(letters, [&](char letter) { return letter_name(letter) == name; });
 }
 
-/// What the library gives its parameters when a control variable chooses the algorithm: that is
-/// how it was measured. All of them are of 4.2.
-/// @see src/mpi/coll/cvars.txt and parse_container_params in csel_container.c at v4.2.1
-std::vector<std::string_view> parameters_of(const LibraryAlgorithm& algorithm) {
-  const std::string_view name = algorithm.name;
-  if (name == "k_brucks" || name == "k_dissemination") return {"k=2"};
-  if (name.starts_with("recexch") || name == "k_reduce_scatter_allgather") {
-    return {"k=2", "single_phase_recv=0"};
-  }
-  if (name == "pipelined_tree") {
-    return {"tree_type=0", "k=2", "is_non_blocking=1", "chunk_size=8192", "recv_pre_posted=0"};
-  }
-  if (name != "tree") return {};
-  if (algorithm.collective == Collective::bcast) {
-    return {"tree_type=0", "k=2", "is_non_blocking=1"};
-  }
-  return {"tree_type=1", "k=2", "chunk_size=0", "buffer_per_child=0"};
-}
-
 const LibraryAlgorithm& known(const Case& what) {
   if (const LibraryAlgorithm* algorithm = find_library_algorithm(what)) return *algorithm;
   throw Error(fmt::format("{} is no algorithm of MPICH that is known here", to_text(what)));
+}
+
+[[noreturn]] void refuse(const Case& what) {
+  throw UsageError(fmt::format("this version of MPICH has no {}", algorithm_text(what)));
+}
+
+std::optional<Collective> find_collective(std::string_view name) {
+  for (const auto& entry : kCollectives.entries) {
+    if (entry.name == name) return entry.value;
+  }
+  return std::nullopt;
+}
+
+/// "ring:segment_bytes=8", as variant_text has it behind the library's name.
+std::string variant(const Case& what) {
+  const std::string_view name = known(what).name;
+  return what.params.empty() ? std::string{name} : fmt::format("{}:{}", name, what.params);
 }
 
 char flat_letter(Collective collective, Series series) {
@@ -206,30 +207,61 @@ Node algorithm_leaf(const Case& what, Series series) {
   const std::size_t end = algorithm.function.find('_', kind + 1) + 1;
   Node leaf =
       node(fmt::format("algorithm={}{}", algorithm.function.substr(0, end), algorithm.name));
-  if (!knows_leaf(kCollectives.of(what.collective), leaf.key, series)) {
-    throw UsageError(fmt::format("this version of MPICH has no {}", algorithm_text(what)));
-  }
-  for (const std::string_view parameter : parameters_of(algorithm)) {
-    leaf.below.push_back(node(std::string{parameter}));
+  if (!knows_leaf(kCollectives.of(what.collective), leaf.key, series)) refuse(what);
+  for (const Parameter& parameter : parameters_of(algorithm)) {
+    if (!parameter.read_from_leaf) continue;
+    leaf.below.push_back(node(fmt::format("{}={}", parameter.leaf, value_of(parameter, what))));
   }
   leaf.below.push_back(node(std::string{kChosen}));
   return leaf;
 }
 
 Node flat_leaf(const Case& what, Series series) {
-  return node(
-      fmt::format("{}{}{}{}", kComposition, upper_first(kCollectives.of(what.collective)),
-                  kInCompositions, letter_name(flat_letter(what.collective, series))),
-      {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, known(what).name))});
+  return node(fmt::format("{}{}{}{}", kComposition, upper_first(kCollectives.of(what.collective)),
+                          kInCompositions, letter_name(flat_letter(what.collective, series))),
+              {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, variant(what)))});
 }
 
-std::string algorithm_in(const Node& leaf) {
+Node composition_leaf(const Case& what, Series series) {
+  // In 4.0 no variable chooses them: there they can't have been measured, and mean other things.
+  Node leaf =
+      node(fmt::format("composition={}", known(what).function), {node(std::string{kChosen})});
+  if (series == Series::v4_0 || !knows_leaf(kCollectives.of(what.collective), leaf.key, series)) {
+    refuse(what);
+  }
+  return leaf;
+}
+
+std::string variant_in(const Node& leaf) {
   for (const Node& each : leaf.below) {
     if (each.key.starts_with(kChosenFor)) return each.key.substr(kChosenFor.size());
   }
   const std::size_t kind = kind_at(leaf.key);
   if (kind == std::string::npos) return {};
-  return leaf.key.substr(leaf.key.find('_', kind + 1) + 1);
+  const std::string name = leaf.key.substr(leaf.key.find('_', kind + 1) + 1);
+  const std::optional<Collective> collective = find_collective(collective_of_leaf(leaf.key));
+  if (!collective) return name;
+  const Case what{.collective = *collective, .algorithm = "mpich:" + name};
+  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  if (algorithm == nullptr) return name;
+  std::vector<std::string> params;
+  for (const Parameter& parameter : parameters_of(*algorithm)) {
+    for (const Node& each : leaf.below) {
+      const std::string before = fmt::format("{}=", parameter.leaf);
+      if (parameter.param.empty() || !each.key.starts_with(before)) continue;
+      const std::string value = each.key.substr(before.size());
+      if (value == std::to_string(parameter.usual)) continue;
+      params.push_back(fmt::format("{}={}", parameter.param, value));
+    }
+  }
+  if (params.empty()) return name;
+  return fmt::format("{}:{}", name,
+                     Params::parse(fmt::format("{}", fmt::join(params, ","))).text());
+}
+
+std::string algorithm_in(const Node& leaf) {
+  const std::string variant = variant_in(leaf);
+  return variant.substr(0, variant.find(':'));
 }
 
 }  // namespace breakeven::mpich

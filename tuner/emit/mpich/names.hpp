@@ -49,12 +49,17 @@ enum class SizeKey {
 /// "ring" as the leaf that runs it, with the parameters that the library otherwise takes from
 /// control variables: a leaf without them runs with whatever lay in memory.
 /// @throws Error when the algorithm is none that libraries/ knows.
+/// @throws UsageError when it is none of this version's, as do the next two.
 [[nodiscard]] Node algorithm_leaf(const Case& what, Series series);
 /// The composition that hands the caller's own communicator to the MPIR layer.
 [[nodiscard]] Node flat_leaf(const Case& what, Series series);
+/// The composition that was chosen itself.
+[[nodiscard]] Node composition_leaf(const Case& what, Series series);
 
 /// "ring" of "algorithm=MPIR_Allgather_intra_ring", and of a flat leaf.
 [[nodiscard]] std::string algorithm_in(const Node& leaf);
+/// The same with parameters that aren't the usual ones: "k_brucks:radix=4".
+[[nodiscard]] std::string variant_in(const Node& leaf);
 
 /// Marks a leaf that a table chose, beside the library's own. Below a leaf the library looks for
 /// parameters by name and passes over others.

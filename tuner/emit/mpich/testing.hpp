@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "libraries/library_algorithm.hpp"
 #include "tuner/emit/mpich/search.hpp"
 #include "tuner/emit/mpich/selection_tree.hpp"
 #include "tuner/emit/test_settings.hpp"
@@ -90,6 +91,38 @@ namespace breakeven::testing {
       library_rule(reduce_scatter_block, "noncommutative", 4, 8),
       library_rule(reduce_scatter_block, "recursive_halving", 4, 512),
       library_rule(scan, "recursive_doubling", 4, 8),
+  });
+}
+
+/// What a worker reports of Debian 13's MPICH.
+[[nodiscard]] inline Provenance mpich_4_2_provenance() {
+  Provenance provenance = some_provenance();
+  provenance.machine.library_version = "MPICH Version: 4.2.1";
+  provenance.offer.default_trees = {{"mpir", testdata("mpich-4.2.1-mpir.json")},
+                                    {"ch4", testdata("mpich-4.2.1-ch4.json")}};
+  return provenance;
+}
+
+[[nodiscard]] inline Rule variant_rule(Collective collective, const std::string& variant, int procs,
+                                       std::int64_t bytes, int nodes = 1) {
+  Rule rule = library_rule(collective, std::string{kNative}, procs, bytes, Mapping::seq, nodes);
+  rule.what = with_variant(rule.what, "mpich:" + variant);
+  return rule;
+}
+
+/// Of what 4.0 doesn't have: compositions, on two nodes where they need them, and parameters.
+[[nodiscard]] inline Table mpich_4_2_table() {
+  using enum Collective;
+  return library_table({
+      variant_rule(allgather, "k_brucks:radix=4", 4, 8, 2),
+      variant_rule(allgather, "composition_beta", 4, 1024, 2),
+      variant_rule(allreduce, "recexch:radix=4", 4, 8, 2),
+      variant_rule(allreduce, "composition_alpha", 4, 1024, 2),
+      variant_rule(allreduce, "composition_beta", 4, 65536, 2),
+      variant_rule(barrier, "k_dissemination:radix=4", 4, 0, 2),
+      variant_rule(bcast, "pipelined_tree:radix=4,segment_bytes=1024", 4, 8, 2),
+      variant_rule(bcast, "composition_beta", 4, 4096, 2),
+      variant_rule(reduce, "composition_gamma", 4, 8, 2),
   });
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Read in src/mpid/ch4/src/ch4_coll.h and ch4_coll_impl.h at v4.1 and v4.2.1, and told apart by
+// what ran on which communicators in harness/worker/mpich/compositions_mpi_test.cpp. Of the others,
+// only MPI_Alltoall has several, and it is no collective of this program's.
+#include "libraries/mpich_compositions.hpp"
+
+#include <array>
+
+#include "libraries/conditions.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+using namespace conditions;
+
+constexpr bool kDisordered = false;
+
+constexpr std::array kCompositions{
+    LibraryAlgorithm{Collective::allgather, "composition_alpha",
+                     "MPIDI_Allgather_intra_composition_alpha", kSharedBlocks},
+    LibraryAlgorithm{Collective::allgather, "composition_beta",
+                     "MPIDI_Allgather_intra_composition_beta", kAlways},
+
+    LibraryAlgorithm{Collective::allreduce, "composition_alpha",
+                     "MPIDI_Allreduce_intra_composition_alpha", kSharedNode, kDisordered},
+    LibraryAlgorithm{Collective::allreduce, "composition_beta",
+                     "MPIDI_Allreduce_intra_composition_beta", kAlways},
+    LibraryAlgorithm{Collective::allreduce, "composition_gamma",
+                     "MPIDI_Allreduce_intra_composition_gamma", kOneNode},
+    LibraryAlgorithm{Collective::allreduce, "composition_delta",
+                     "MPIDI_Allreduce_intra_composition_delta", kElementForEachLeader, kDisordered},
+
+    LibraryAlgorithm{Collective::alltoall, "composition_alpha",
+                     "MPIDI_Alltoall_intra_composition_alpha", kSharedBlocks},
+    LibraryAlgorithm{Collective::alltoall, "composition_beta",
+                     "MPIDI_Alltoall_intra_composition_beta", kAlways},
+
+    LibraryAlgorithm{Collective::barrier, "composition_alpha",
+                     "MPIDI_Barrier_intra_composition_alpha", kSharedNode},
+    LibraryAlgorithm{Collective::barrier, "composition_beta",
+                     "MPIDI_Barrier_intra_composition_beta", kAlways},
+
+    LibraryAlgorithm{Collective::bcast, "composition_alpha", "MPIDI_Bcast_intra_composition_alpha",
+                     kSharedNode},
+    LibraryAlgorithm{Collective::bcast, "composition_beta", "MPIDI_Bcast_intra_composition_beta",
+                     kSharedNode},
+    LibraryAlgorithm{Collective::bcast, "composition_gamma", "MPIDI_Bcast_intra_composition_gamma",
+                     kAlways},
+
+    LibraryAlgorithm{Collective::reduce, "composition_alpha",
+                     "MPIDI_Reduce_intra_composition_alpha", kSharedNode, kDisordered},
+    LibraryAlgorithm{Collective::reduce, "composition_beta", "MPIDI_Reduce_intra_composition_beta",
+                     kSharedNode, kDisordered},
+    LibraryAlgorithm{Collective::reduce, "composition_gamma",
+                     "MPIDI_Reduce_intra_composition_gamma", kAlways},
+};
+
+}  // namespace
+
+std::span<const LibraryAlgorithm> compositions() { return kCompositions; }
+
+std::optional<std::string_view> unsafe_composition(const Case& what) {
+  const auto is = [&](Collective collective, std::string_view name) {
+    return what.collective == collective && library_name(what.algorithm)->algorithm == name;
+  };
+  if (is(Collective::allgather, "composition_alpha")) {
+    return "it writes beyond its shared memory where data types have gaps";
+  }
+  if (is(Collective::alltoall, "composition_alpha")) {
+    return "it takes data types with gaps for such without";
+  }
+  if (is(Collective::allreduce, "composition_delta")) {
+    return "MPICH reads it from no file, and with operations of users it gives wrong results";
+  }
+  return std::nullopt;
+}
+
+int leaders(int procs_per_node) {
+  constexpr int kAsked = 4;  // MPIR_CVAR_NUM_MULTI_LEADS
+  for (int away = 0; away < kAsked - 1; ++away) {
+    if (procs_per_node % (kAsked - away) == 0) return kAsked - away;
+    if (procs_per_node % (kAsked + away) == 0) return kAsked + away;
+  }
+  return 1;
+}
+
+}  // namespace breakeven::mpich

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::mpich {
+
+/// How MPICH's device ch4 puts a collective together from collectives of a node's processes and of
+/// the nodes' first ones, for which MPICH then chooses algorithms itself: they are algorithms as
+/// good as others. The control variables that choose them are there from 4.1 on. In the order of
+/// those variables' numbers, from 1 on, for each collective.
+[[nodiscard]] std::span<const LibraryAlgorithm> compositions();
+
+/// Whether an algorithm's name is that of a composition: "composition_alpha".
+[[nodiscard]] constexpr bool is_composition(std::string_view name) {
+  return name.starts_with("composition_");
+}
+
+/// Why no table may choose a composition for programs that it doesn't know, though what is measured
+/// is right; nothing where it may. All were seen with MPICH 4.2.1: allgather's crashes with a
+/// vector of stride 2, alltoall's sends other elements of one, and allreduce's gives wrong sums
+/// with elements of 24 bytes, which only operations of users are for, and ends MPI_Init in a file.
+[[nodiscard]] std::optional<std::string_view> unsafe_composition(const Case& what);
+
+/// Of each node, what a composition of several leaders takes for leaders unless it is told
+/// otherwise: as near to 4 as divides the node's processes.
+[[nodiscard]] int leaders(int procs_per_node);
+
+/// The largest block for which the compositions of several leaders have room in shared memory.
+inline constexpr Bytes kLargestSharedBlock{4096};
+
+}  // namespace breakeven::mpich

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "libraries/mpich_parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "kernels/params.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+using namespace library_params;
+
+constexpr Parameter kSinglePhase{"single_phase_recv", 0, "RECEXCH_SINGLE_PHASE_RECV"};
+constexpr Parameter kNonBlocking{"is_non_blocking", 1, "IS_NON_BLOCKING"};
+constexpr Parameter kTreeRadix{"k", 2, "TREE_KVAL", kRadix};
+
+constexpr std::array kBrucks{Parameter{"k", 2, "BRUCKS_KVAL", kRadix}};
+constexpr std::array kDissemination{Parameter{"k", 2, "DISSEM_KVAL", kRadix}};
+constexpr std::array kExchange{Parameter{"k", 2, "RECEXCH_KVAL", kRadix}, kSinglePhase};
+constexpr std::array kBarrierExchange{
+    Parameter{"k", 2, "RECEXCH_KVAL", kRadix},
+    Parameter{"single_phase_recv", 0, "RECEXCH_SINGLE_PHASE_RECV", "", false}};
+// A tree's shape: 0 k-ary, 1 k-nomial.
+constexpr std::array kBcastTree{Parameter{"tree_type", 0}, kTreeRadix, kNonBlocking};
+constexpr std::array kPipelinedTree{
+    Parameter{"tree_type", 0}, kTreeRadix, kNonBlocking,
+    Parameter{"chunk_size", 8192, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
+    Parameter{"recv_pre_posted", 0, "RECV_PRE_POST"}};
+constexpr std::array kAllreduceTree{
+    Parameter{"tree_type", 1}, kTreeRadix,
+    Parameter{"chunk_size", 0, "TREE_PIPELINE_CHUNK_SIZE", kSegmentBytes},
+    Parameter{"buffer_per_child", 0, "TREE_BUFFER_PER_CHILD"}};
+
+}  // namespace
+
+std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
+  const std::string_view name = algorithm.name;
+  if (name == "k_brucks") return kBrucks;
+  if (name == "k_dissemination") return kDissemination;
+  if (name == "k_reduce_scatter_allgather") return kExchange;
+  if (name.starts_with("recexch")) {
+    if (algorithm.collective == Collective::barrier) return kBarrierExchange;
+    return kExchange;
+  }
+  if (name == "pipelined_tree") return kPipelinedTree;
+  if (name != "tree") return {};
+  if (algorithm.collective == Collective::bcast) return kBcastTree;
+  return kAllreduceTree;
+}
+
+int value_of(const Parameter& parameter, const Case& what) {
+  if (parameter.param.empty()) return parameter.usual;
+  return Params::parse(what.params).find_number(parameter.param, 1).value_or(parameter.usual);
+}
+
+std::string variable_name(Collective collective, std::string_view end) {
+  std::string name{kCollectives.of(collective)};
+  std::ranges::transform(name, name.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::toupper(letter));
+  });
+  return fmt::format("MPIR_CVAR_{}_{}", name, end);
+}
+
+}  // namespace breakeven::mpich

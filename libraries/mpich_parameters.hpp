@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::mpich {
+
+/// A number that one of MPICH's algorithms gets: from a control variable where a variable chooses
+/// the algorithm, from the leaf where a selection tree does.
+/// @see src/mpi/coll/coll_algorithms.txt, src/mpi/coll/cvars.txt and parse_container_params in
+///      src/mpi/coll/src/csel_container.c at v4.2.1; 4.0 has none of them
+struct Parameter {
+  std::string_view leaf;  ///< "k"
+  int usual = 0;          ///< of both, unless told otherwise
+  /// "RECEXCH_KVAL", behind MPIR_CVAR_ and the collective; empty where the variable is a text,
+  /// which is read at MPI_Init alone: what a job has it keeps.
+  std::string_view variable{};
+  std::string_view param{};  ///< the algorithm's LibraryParam that says it; empty: always as usual
+  /// Whether trees can say it at all: MPICH does not read every one from a leaf.
+  bool read_from_leaf = true;
+};
+
+/// Of an algorithm of MPICH's MPIR layer; empty where it gets none.
+[[nodiscard]] std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm);
+
+/// What a case's algorithm gets.
+/// @throws UsageError when the case's parameters can't be understood.
+[[nodiscard]] int value_of(const Parameter& parameter, const Case& what);
+
+/// "MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL": a collective's variable whose name ends so.
+[[nodiscard]] std::string variable_name(Collective collective, std::string_view end);
+
+}  // namespace breakeven::mpich
