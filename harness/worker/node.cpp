@@ -30,8 +30,7 @@ int first_rank_on_this_node(const Communicator& comm) {
 NodeLayout node_layout(const Communicator& comm) {
   const int first = first_rank_on_this_node(comm);
   std::vector<int> all(static_cast<std::size_t>(comm.procs()));
-  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()),
-            "MPI_Allgather");
+  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
   return recognise(all);
 }
 
