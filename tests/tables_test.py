@@ -91,11 +91,11 @@ class LoadedByMpich(TablesTest):
     def test_other_version_is_loaded_nowhere(self) -> None:
         other = self.folder / "other.json"
         device = FILES[1].read_text()
-        other.write_text(device.replace("MPICH Version: 4.0.2", "MPICH Version: 4.2.1"))
+        other.write_text(device.replace("MPICH Version: 4.0.2", "MPICH Version: 4.0.3"))
         [line] = self.check(other)
-        self.assertIn("not loaded: it is for MPICH Version: 4.2.1, and the library here", line)
+        self.assertIn("not loaded: it is for MPICH Version: 4.0.3, and the library here", line)
         [line] = self.check(other, "--machine", "mpich", status=2)
-        self.assertIn("it is for MPICH Version: 4.2.1", line)
+        self.assertIn("it is for MPICH Version: 4.0.3", line)
 
 
 if __name__ == "__main__":
