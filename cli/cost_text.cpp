@@ -10,7 +10,7 @@
 
 namespace breakeven {
 
-std::string to_text(const Cost& cost) {
+std::string to_text(const PlannedCost& cost) {
   const std::chrono::seconds time{static_cast<long>(std::ceil(cost.time.value))};
   return fmt::format(
       "planned: {} launches, {} measurements, at most {} and {:.2g} node-hours of measuring, as if "

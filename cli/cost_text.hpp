@@ -9,6 +9,6 @@ namespace breakeven {
 
 /// "planned: 40 launches, 2304 measurements, at most 19 min 12 s and 1.3 node-hours of measuring;
 /// ..."
-[[nodiscard]] std::string to_text(const Cost& cost);
+[[nodiscard]] std::string to_text(const PlannedCost& cost);
 
 }  // namespace breakeven

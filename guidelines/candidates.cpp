@@ -28,7 +28,8 @@ bool faster(const CaseTimes& one, const CaseTimes& other) {
 
 }  // namespace
 
-Candidates::Candidates(std::span<const Measurement> measurements, std::string_view implementation) {
+FastestCases::FastestCases(std::span<const Measurement> measurements,
+                           std::string_view implementation) {
   for (CaseTimes& times : group_by_case(measurements)) {
     if (implementation != kBest && times.what.algorithm != implementation) continue;
     auto& cells = fastest_[times.what.collective];
@@ -37,7 +38,7 @@ Candidates::Candidates(std::span<const Measurement> measurements, std::string_vi
   }
 }
 
-const CaseTimes* Candidates::find(Collective collective, Cell cell) const {
+const CaseTimes* FastestCases::find(Collective collective, Cell cell) const {
   const auto cells = fastest_.find(collective);
   if (cells == fastest_.end()) return nullptr;
   if (!reduces(collective)) cell.op = Op::none;
@@ -46,7 +47,7 @@ const CaseTimes* Candidates::find(Collective collective, Cell cell) const {
   return found == cells->second.end() ? nullptr : &found->second;
 }
 
-std::set<Cell> Candidates::cells(Collective collective) const {
+std::set<Cell> FastestCases::cells(Collective collective) const {
   std::set<Cell> keys;
   const auto cells = fastest_.find(collective);
   if (cells == fastest_.end()) return keys;

@@ -12,9 +12,9 @@
 namespace breakeven {
 
 /// What stands for each collective in each cell: the cases of one implementation.
-class Candidates {
+class FastestCases {
  public:
-  Candidates(std::span<const Measurement> measurements, std::string_view implementation);
+  FastestCases(std::span<const Measurement> measurements, std::string_view implementation);
 
   /// The fastest case of `collective` in `cell`, of which a collective that does not reduce
   /// ignores the op, and one without a root the root; null when none was measured.

@@ -16,10 +16,10 @@ namespace breakeven {
 
 namespace {
 
-Verdict judge(const Estimate& ratio, double tolerance) {
-  if (ratio.count < kLeastLaunches) return Verdict::too_few;
-  if (ratio.low > 1 + tolerance) return Verdict::violated;
-  return ratio.high <= 1 + tolerance ? Verdict::holds : Verdict::undecided;
+GuidelineVerdict judge(const Estimate& ratio, double tolerance) {
+  if (ratio.count < kLeastLaunches) return GuidelineVerdict::too_few;
+  if (ratio.low > 1 + tolerance) return GuidelineVerdict::violated;
+  return ratio.high <= 1 + tolerance ? GuidelineVerdict::holds : GuidelineVerdict::undecided;
 }
 
 double median_of(const std::map<std::int64_t, Seconds>& sums) {
@@ -30,7 +30,7 @@ double median_of(const std::map<std::int64_t, Seconds>& sums) {
 }
 
 /// The roots with which the right side was measured; 0 when it has none.
-std::set<Rank> roots_of(const Guideline& guideline, const Candidates& candidates) {
+std::set<Rank> roots_of(const Guideline& guideline, const FastestCases& candidates) {
   std::set<Rank> roots;
   for (const Collective term : guideline.right) {
     if (!rooted(term)) continue;
@@ -41,7 +41,7 @@ std::set<Rank> roots_of(const Guideline& guideline, const Candidates& candidates
 
 /// The cells in which the left side was measured; where it has no root, one for each root of the
 /// right side.
-std::set<Cell> cells_of(const Guideline& guideline, const Candidates& candidates) {
+std::set<Cell> cells_of(const Guideline& guideline, const FastestCases& candidates) {
   if (rooted(guideline.left)) return candidates.cells(guideline.left);
   const std::set<Rank> roots = roots_of(guideline, candidates);
   std::set<Cell> with_roots;
@@ -55,8 +55,8 @@ std::set<Cell> cells_of(const Guideline& guideline, const Candidates& candidates
 }
 
 /// Nothing when a term was not measured in the cell, or no launch measured all of them.
-std::optional<Finding> test(const Guideline& guideline, const Cell& cell,
-                            const Candidates& candidates, double tolerance) {
+std::optional<GuidelineResult> test(const Guideline& guideline, const Cell& cell,
+                                    const FastestCases& candidates, double tolerance) {
   std::vector<const CaseTimes*> terms{candidates.find(guideline.left, cell)};
   for (const Collective term : guideline.right) terms.push_back(candidates.find(term, cell));
   if (std::ranges::count(terms, nullptr) > 0) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Finding> test(const Guideline& guideline, const Cell& cell,
   const std::span<const CaseTimes* const> all(terms);
   const auto ratio = estimate_ratio(all.first(1), all.subspan(1));
   if (!ratio) return std::nullopt;
-  Finding finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
+  GuidelineResult finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
   std::map<std::int64_t, Seconds> left = all.front()->by_launch;
   std::map<std::int64_t, Seconds> right = sum_per_launch(all.subspan(1));
   std::erase_if(left, [&](const auto& each) { return !right.contains(each.first); });
@@ -78,7 +78,7 @@ std::optional<Finding> test(const Guideline& guideline, const Cell& cell,
   return finding;
 }
 
-Outcome outcome_of(const Guideline& guideline, const Candidates& candidates, double tolerance) {
+Outcome outcome_of(const Guideline& guideline, const FastestCases& candidates, double tolerance) {
   Outcome outcome{.guideline = &guideline};
   for (const Cell& cell : cells_of(guideline, candidates)) {
     auto finding = test(guideline, cell, candidates, tolerance);
@@ -89,7 +89,7 @@ Outcome outcome_of(const Guideline& guideline, const Candidates& candidates, dou
 }
 
 /// An algorithm that was asked for by name is never replaced by another.
-void require_measured(Collective term, const Guideline& guideline, const Candidates& candidates,
+void require_measured(Collective term, const Guideline& guideline, const FastestCases& candidates,
                       std::span<const Measurement> measurements, std::string_view implementation) {
   if (!candidates.cells(term).empty()) return;
   std::set<std::string_view> known;
@@ -105,7 +105,7 @@ void require_measured(Collective term, const Guideline& guideline, const Candida
 
 Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOptions& options) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine");
-  const Candidates candidates(measurements, options.implementation);
+  const FastestCases candidates(measurements, options.implementation);
   const bool by_name = options.implementation != kNative && options.implementation != kBest;
   Evaluation evaluation{.implementation = options.implementation, .tolerance = options.tolerance};
   for (const Guideline* guideline : options.guidelines) {
@@ -119,16 +119,18 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   return evaluation;
 }
 
-int count(const Outcome& outcome, Verdict verdict) {
-  return static_cast<int>(std::ranges::count(outcome.findings, verdict, &Finding::verdict));
+int count(const Outcome& outcome, GuidelineVerdict verdict) {
+  return static_cast<int>(std::ranges::count(outcome.findings, verdict, &GuidelineResult::verdict));
 }
 
 int tested(const Outcome& outcome) {
-  return static_cast<int>(outcome.findings.size()) - count(outcome, Verdict::too_few);
+  return static_cast<int>(outcome.findings.size()) - count(outcome, GuidelineVerdict::too_few);
 }
 
 int exit_status(const Evaluation& evaluation) {
-  const auto violated = [](const Outcome& each) { return count(each, Verdict::violated) > 0; };
+  const auto violated = [](const Outcome& each) {
+    return count(each, GuidelineVerdict::violated) > 0;
+  };
   const auto untested = [](const Outcome& each) { return tested(each) == 0; };
   if (std::ranges::any_of(evaluation.outcomes, violated)) return 1;
   return evaluation.outcomes.empty() || std::ranges::any_of(evaluation.outcomes, untested) ? 2 : 0;

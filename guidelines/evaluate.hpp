@@ -28,17 +28,18 @@ struct EvaluateOptions {
   std::vector<const Guideline*> guidelines{kGuidelines.begin(), kGuidelines.end()};
 };
 
-enum class Verdict : std::uint8_t {
+enum class GuidelineVerdict : std::uint8_t {
   violated,   ///< the ratio's interval lies above 1 + tolerance
   undecided,  ///< 1 + tolerance lies within it
   holds,      ///< the interval lies at or below 1 + tolerance
   too_few,    ///< fewer than kLeastLaunches launches measured all terms
 };
-inline constexpr Names<Verdict, 4> kVerdicts{"verdict",
-                                             {{{Verdict::violated, "violated"},
-                                               {Verdict::undecided, "undecided"},
-                                               {Verdict::holds, "holds"},
-                                               {Verdict::too_few, "too_few"}}}};
+inline constexpr Names<GuidelineVerdict, 4> kGuidelineVerdicts{
+    "verdict",
+    {{{GuidelineVerdict::violated, "violated"},
+      {GuidelineVerdict::undecided, "undecided"},
+      {GuidelineVerdict::holds, "holds"},
+      {GuidelineVerdict::too_few, "too_few"}}}};
 
 /// Processes on their nodes, and their data: within one, collectives can be compared.
 struct Arrangement {
@@ -60,13 +61,13 @@ struct Cell {
 };
 
 /// A guideline in one cell.
-struct Finding {
+struct GuidelineResult {
   Cell cell{};
   std::vector<Case> terms{};  ///< what stood for the left side, then for each part of the right
   Seconds left{};             ///< median over the launches that measured all terms
   Seconds right{};            ///< the parts summed in each of these launches
   Estimate ratio{};           ///< left / right; the launches are paired
-  Verdict verdict = Verdict::too_few;
+  GuidelineVerdict verdict = GuidelineVerdict::too_few;
   bool oversubscribed = false;
 };
 
@@ -78,7 +79,7 @@ struct Gap {
 
 struct Outcome {
   const Guideline* guideline = nullptr;
-  std::vector<Finding> findings{};  ///< in the order of the cells
+  std::vector<GuidelineResult> findings{};  ///< in the order of the cells
   std::vector<Gap> gaps{};
 };
 
@@ -98,7 +99,7 @@ struct Evaluation {
                                   const EvaluateOptions& options = {});
 
 /// How many findings have this verdict.
-[[nodiscard]] int count(const Outcome& outcome, Verdict verdict);
+[[nodiscard]] int count(const Outcome& outcome, GuidelineVerdict verdict);
 
 /// Findings with a verdict other than too_few.
 [[nodiscard]] int tested(const Outcome& outcome);

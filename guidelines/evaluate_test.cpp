@@ -50,7 +50,7 @@ class EveryGuideline : public ::testing::TestWithParam<Sides> {
     }
     return test_one(GetParam().guideline, measurements);
   }
-  [[nodiscard]] static Verdict verdict(const std::vector<double>& left) {
+  [[nodiscard]] static GuidelineVerdict verdict(const std::vector<double>& left) {
     const Outcome result = outcome(left);
     EXPECT_EQ(result.findings.size(), 1U);
     return result.findings.at(0).verdict;
@@ -58,20 +58,20 @@ class EveryGuideline : public ::testing::TestWithParam<Sides> {
 };
 
 TEST_P(EveryGuideline, IsViolatedWhenEveryLaunchLiesAboveTheTolerance) {
-  EXPECT_EQ(verdict({1.06, 1.2, 1.3}), Verdict::violated);
+  EXPECT_EQ(verdict({1.06, 1.2, 1.3}), GuidelineVerdict::violated);
 }
 
 TEST_P(EveryGuideline, HoldsWhenNoLaunchLiesAboveTheTolerance) {
-  EXPECT_EQ(verdict({0.5, 1.04, 1.0}), Verdict::holds);
+  EXPECT_EQ(verdict({0.5, 1.04, 1.0}), GuidelineVerdict::holds);
 }
 
 TEST_P(EveryGuideline, IsUndecidedWhenTheLaunchesDisagree) {
-  EXPECT_EQ(verdict({1.04, 1.5, 1.5}), Verdict::undecided);
-  EXPECT_EQ(verdict({0.9, 0.9, 1.06}), Verdict::undecided);
+  EXPECT_EQ(verdict({1.04, 1.5, 1.5}), GuidelineVerdict::undecided);
+  EXPECT_EQ(verdict({0.9, 0.9, 1.06}), GuidelineVerdict::undecided);
 }
 
 TEST_P(EveryGuideline, HasTooFewLaunchesBelowThree) {
-  EXPECT_EQ(verdict({2, 2}), Verdict::too_few);
+  EXPECT_EQ(verdict({2, 2}), GuidelineVerdict::too_few);
 }
 
 TEST_P(EveryGuideline, CanNotBeTestedWithoutOneOfItsTerms) {
@@ -85,7 +85,7 @@ TEST_P(EveryGuideline, CanNotBeTestedWithoutOneOfItsTerms) {
 TEST_P(EveryGuideline, ComparesWholeVectorsAndSumsTheRightSide) {
   const Outcome result = outcome({0.5, 0.5, 0.5});
   ASSERT_EQ(result.findings.size(), 1U);
-  const Finding& finding = result.findings[0];
+  const GuidelineResult& finding = result.findings[0];
   EXPECT_EQ(finding.cell.total, Bytes{64});
   for (const Case& term : finding.terms) EXPECT_EQ(total_bytes(term), Bytes{64});
   EXPECT_NEAR(finding.right.value, 10e-6 * static_cast<double>(GetParam().right.size()), 1e-15);
@@ -103,7 +103,7 @@ TEST(Evaluate, LaunchesArePaired) {
                                   launches(on_four(Collective::allreduce, 64), {10, 100, 10})});
   const Outcome result = test_one("5", measurements);
   ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_EQ(result.findings[0].verdict, Verdict::violated);
+  EXPECT_EQ(result.findings[0].verdict, GuidelineVerdict::violated);
   EXPECT_NEAR(result.findings[0].ratio.high, 2, 1e-12);
 }
 
@@ -114,7 +114,7 @@ TEST(Evaluate, OnlyLaunchesWithAllTermsCount) {
   const Outcome result = test_one("5", join({reduced, everywhere}));
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].ratio.count, 2);
-  EXPECT_EQ(result.findings[0].verdict, Verdict::too_few);
+  EXPECT_EQ(result.findings[0].verdict, GuidelineVerdict::too_few);
   EXPECT_NEAR(result.findings[0].left.value, 50e-6, 1e-15);
 }
 
@@ -182,9 +182,9 @@ TEST(Evaluate, BestTakesTheFastestCandidateOfEachTermAndNativeOnlyTheDefault) {
             launches(on_four(Collective::reduce, 64, "binomial"), {8, 8, 8}),
             launches(on_four(Collective::allreduce, 64), {10, 10, 10}),
             launches(on_four(Collective::allreduce, 64, "ring"), {30, 30, 30})});
-  EXPECT_EQ(test_one("5", measurements).findings.at(0).verdict, Verdict::violated);
-  const Finding best = test_one("5", measurements, "best").findings.at(0);
-  EXPECT_EQ(best.verdict, Verdict::holds);
+  EXPECT_EQ(test_one("5", measurements).findings.at(0).verdict, GuidelineVerdict::violated);
+  const GuidelineResult best = test_one("5", measurements, "best").findings.at(0);
+  EXPECT_EQ(best.verdict, GuidelineVerdict::holds);
   EXPECT_EQ(best.terms.at(0).algorithm, "binomial");
   EXPECT_EQ(best.terms.at(1).algorithm, "native");
 }
@@ -201,8 +201,8 @@ TEST(Evaluate, AnAlgorithmIsTestedAgainstItself) {
       join({launches(on_four(Collective::reduce_scatter_block, 64, "circulant"), {9, 9, 9}),
             launches(on_four(Collective::allreduce, 64, "circulant"), {10, 10, 10}),
             launches(on_four(Collective::allreduce, 64), {1, 1, 1})});
-  const Finding finding = test_one("2", measurements, "circulant").findings.at(0);
-  EXPECT_EQ(finding.verdict, Verdict::holds);
+  const GuidelineResult finding = test_one("2", measurements, "circulant").findings.at(0);
+  EXPECT_EQ(finding.verdict, GuidelineVerdict::holds);
   EXPECT_EQ(finding.terms.at(1).algorithm, "circulant");
 }
 

@@ -13,7 +13,7 @@ namespace breakeven {
 namespace {
 
 std::set<Bytes> totals_at(const Arrangement& arrangement, Collective term,
-                          const Candidates& candidates) {
+                          const FastestCases& candidates) {
   std::set<Bytes> totals;
   for (const Cell& cell : candidates.cells(term)) {
     if (cell.arrangement == arrangement) totals.insert(cell.total);
@@ -34,7 +34,7 @@ std::string list(std::span<const Bytes> messages) {
 /// The messages at which `term` would reach those of the `wanted` totals that it was not measured
 /// with.
 std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const Arrangement& arrangement,
-                           Collective term, const Candidates& candidates) {
+                           Collective term, const FastestCases& candidates) {
   const std::set<Bytes> measured = totals_at(arrangement, term, candidates);
   std::vector<Bytes> messages;
   std::ranges::set_difference(wanted, measured, std::back_inserter(messages));
@@ -45,7 +45,7 @@ std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const Arrangement& arr
 }
 
 std::string words(const Guideline& guideline, const Arrangement& arrangement,
-                  const Candidates& candidates) {
+                  const FastestCases& candidates) {
   const std::vector<Collective> terms = terms_of(guideline);
   // A collective of blocks has totals that p divides: the only ones that all terms can reach.
   const auto of_blocks = std::ranges::find_if(terms, counts_one_block);
@@ -64,12 +64,12 @@ std::string words(const Guideline& guideline, const Arrangement& arrangement,
 
 }  // namespace
 
-std::vector<Gap> gaps_of(const Outcome& outcome, const Candidates& candidates) {
+std::vector<Gap> gaps_of(const Outcome& outcome, const FastestCases& candidates) {
   std::set<Arrangement> open;
   for (const Collective term : terms_of(*outcome.guideline)) {
     for (const Cell& cell : candidates.cells(term)) open.insert(cell.arrangement);
   }
-  for (const Finding& finding : outcome.findings) open.erase(finding.cell.arrangement);
+  for (const GuidelineResult& finding : outcome.findings) open.erase(finding.cell.arrangement);
   std::vector<Gap> gaps;
   gaps.reserve(open.size());
   for (const Arrangement& arrangement : open) {

@@ -24,12 +24,12 @@ Json to_json(const Case& term) {
           {"message_bytes", term.message.value}};
 }
 
-Json to_json(const Finding& finding) {
+Json to_json(const GuidelineResult& finding) {
   Json json = to_json(finding.cell.arrangement);
   json["op"] = kOps.of(finding.cell.op);
   json["root"] = finding.cell.root.value;
   json["total_bytes"] = finding.cell.total.value;
-  json["verdict"] = kVerdicts.of(finding.verdict);
+  json["verdict"] = kGuidelineVerdicts.of(finding.verdict);
   json["left_s"] = finding.left.value;
   json["right_s"] = finding.right.value;
   json["ratio"] = {{"median", finding.ratio.median},
@@ -51,8 +51,10 @@ Json to_json(const Outcome& outcome) {
             {"tested", tested(outcome)},
             {"findings", Json::array()},
             {"gaps", Json::array()}};
-  for (const auto& verdict : kVerdicts.entries) json[verdict.name] = count(outcome, verdict.value);
-  for (const Finding& finding : outcome.findings) json["findings"].push_back(to_json(finding));
+  for (const auto& verdict : kGuidelineVerdicts.entries)
+    json[verdict.name] = count(outcome, verdict.value);
+  for (const GuidelineResult& finding : outcome.findings)
+    json["findings"].push_back(to_json(finding));
   for (const auto& [arrangement, words] : outcome.gaps) {
     Json gap = to_json(arrangement);
     gap["words"] = words;

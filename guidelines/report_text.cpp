@@ -36,7 +36,7 @@ std::string data_of(const Cell& cell) {
 }
 
 /// "by ring against circulant + bruck"
-std::string candidates_of(const Finding& finding) {
+std::string candidates_of(const GuidelineResult& finding) {
   std::string text;
   std::string_view before = "by ";
   for (const Case& term : finding.terms) {
@@ -47,7 +47,7 @@ std::string candidates_of(const Finding& finding) {
   return text;
 }
 
-std::string row_of(const Finding& finding, bool name_candidates) {
+std::string row_of(const GuidelineResult& finding, bool name_candidates) {
   const Arrangement& where = finding.cell.arrangement;
   const Estimate& ratio = finding.ratio;
   std::string row = fmt::format(
@@ -57,27 +57,27 @@ std::string row_of(const Finding& finding, bool name_candidates) {
       to_text(finding.left), to_text(finding.right),
       fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.median, ratio.low, ratio.high),
       fmt::format("{} ({:.0f}%)", ratio.count, 100 * ratio.coverage),
-      kVerdicts.of(finding.verdict));
+      kGuidelineVerdicts.of(finding.verdict));
   if (name_candidates) row += fmt::format("{:>12}{}\n", "", candidates_of(finding));
   return row;
 }
 
-std::vector<const Finding*> worst_first(const Outcome& outcome) {
-  std::vector<const Finding*> findings;
+std::vector<const GuidelineResult*> worst_first(const Outcome& outcome) {
+  std::vector<const GuidelineResult*> findings;
   findings.reserve(outcome.findings.size());
-  for (const Finding& finding : outcome.findings) findings.push_back(&finding);
-  std::ranges::sort(findings, {}, [](const Finding* each) {
+  for (const GuidelineResult& finding : outcome.findings) findings.push_back(&finding);
+  std::ranges::sort(findings, {}, [](const GuidelineResult* each) {
     return std::tuple(each->verdict, -each->ratio.median, each->cell);
   });
   return findings;
 }
 
 std::string summary_of(const Outcome& outcome) {
-  std::string text =
-      fmt::format("{} cells tested: {} hold, {} undecided, {} violated", tested(outcome),
-                  count(outcome, Verdict::holds), count(outcome, Verdict::undecided),
-                  count(outcome, Verdict::violated));
-  const int too_few = count(outcome, Verdict::too_few);
+  std::string text = fmt::format("{} cells tested: {} hold, {} undecided, {} violated",
+                                 tested(outcome), count(outcome, GuidelineVerdict::holds),
+                                 count(outcome, GuidelineVerdict::undecided),
+                                 count(outcome, GuidelineVerdict::violated));
+  const int too_few = count(outcome, GuidelineVerdict::too_few);
   if (too_few > 0) text += fmt::format("; {} more with too few launches", too_few);
   return text;
 }
@@ -100,7 +100,7 @@ std::string section_of(const Outcome& outcome, bool name_candidates, std::size_t
   std::string text =
       fmt::format("\n({}) {}\n    because {}\n    {}\n    {}\n", guideline.number,
                   to_text(guideline), guideline.words, guideline.source, summary_of(outcome));
-  const std::vector<const Finding*> findings = worst_first(outcome);
+  const std::vector<const GuidelineResult*> findings = worst_first(outcome);
   const std::size_t shown = std::min(most_rows, findings.size());
   if (shown > 0) text += kColumns;
   for (std::size_t i = 0; i < shown; ++i) text += row_of(*findings[i], name_candidates);
@@ -115,9 +115,9 @@ std::string chance_of(const Evaluation& evaluation) {
   int launches = 0;
   for (const Outcome& outcome : evaluation.outcomes) {
     cells += tested(outcome);
-    for (const Finding& finding : outcome.findings) {
+    for (const GuidelineResult& finding : outcome.findings) {
       const double own = (1 - finding.ratio.coverage) / 2;
-      if (finding.verdict == Verdict::too_few || own <= level) continue;
+      if (finding.verdict == GuidelineVerdict::too_few || own <= level) continue;
       level = own;
       launches = finding.ratio.count;
     }

@@ -10,13 +10,13 @@ namespace breakeven {
 
 /// What a plan can take at most: every measurement its whole budget. Starting jobs and checking
 /// data come on top; racing and sampling until a median is sure make most sweeps far cheaper.
-struct Cost {
+struct PlannedCost {
   std::size_t launches = 0;
   std::size_t measurements = 0;
   Seconds time{};         ///< of one launch after the other
   double node_hours = 0;  ///< of the nodes that the launches use
 };
 
-[[nodiscard]] Cost most_cost(const Plan& plan, const MeasurePlan& measure);
+[[nodiscard]] PlannedCost most_cost(const Plan& plan, const MeasurePlan& measure);
 
 }  // namespace breakeven

@@ -10,29 +10,29 @@
 namespace breakeven::checks {
 
 // binding.cpp
-[[nodiscard]] std::optional<Verdict> binding(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> binding(const NodeFacts& node);
 // placement.cpp
-[[nodiscard]] std::optional<Verdict> oversubscription(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> smt(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> numa(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> shared_kernel(std::span<const NodeFacts> nodes);
+[[nodiscard]] std::optional<Diagnosis> oversubscription(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> smt(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> numa(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes);
 // disturbance.cpp
-[[nodiscard]] std::optional<Verdict> noise(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> load(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> virtual_machine(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> noise(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> load(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> virtual_machine(const NodeFacts& node);
 // processor.cpp
-[[nodiscard]] std::optional<Verdict> governor(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> turbo(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> clock(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> governor(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> turbo(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> clock(const NodeFacts& node);
 // memory.cpp
-[[nodiscard]] std::optional<Verdict> memory(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> huge_pages(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> pinned_memory(const NodeFacts& node);
-[[nodiscard]] std::optional<Verdict> shared_memory(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> memory(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> huge_pages(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> pinned_memory(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> shared_memory(const NodeFacts& node);
 // library.cpp
-[[nodiscard]] std::optional<Verdict> library(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> library(const NodeFacts& node);
 // heterogeneity.cpp
-[[nodiscard]] std::optional<Verdict> heterogeneity(std::span<const NodeFacts> nodes);
+[[nodiscard]] std::optional<Diagnosis> heterogeneity(std::span<const NodeFacts> nodes);
 
 }  // namespace breakeven::checks
 

@@ -176,7 +176,7 @@ TEST(Checks, FindWhatIsWrong) {
     const std::vector<Finding> findings = diagnose(std::vector{node});
     const Finding* finding = find(findings, example.check);
     ASSERT_NE(finding, nullptr) << example.check;
-    const Verdict& verdict = finding->verdict;
+    const Diagnosis& verdict = finding->verdict;
     EXPECT_EQ(verdict.severity, example.severity) << example.check << ": " << verdict.seen;
     EXPECT_NE(verdict.seen.find(example.words), std::string::npos)
         << example.check << ": '" << example.words << "' is not in: " << verdict.seen;
@@ -196,7 +196,7 @@ TEST(Checks, NodesThatShareAKernelAreFound) {
   std::vector<NodeFacts> nodes(3, healthy());
   for (NodeFacts& node : nodes) node.host.boot_id = "one";
   EXPECT_FALSE(checks::shared_kernel(std::span{nodes}.first(1)).has_value());
-  const Verdict six_on_four = checks::shared_kernel(nodes).value();
+  const Diagnosis six_on_four = checks::shared_kernel(nodes).value();
   EXPECT_EQ(six_on_four.severity, Severity::warning);
   EXPECT_NE(six_on_four.seen.find("3 nodes are one computer's"), std::string::npos);
   EXPECT_NE(six_on_four.seen.find("6 ranks on 4 usable cores"), std::string::npos);
@@ -225,7 +225,7 @@ TEST(Checks, NodesThatDifferAreFound) {
     nodes[1].host.name = "b";
     EXPECT_EQ(checks::heterogeneity(nodes)->seen, "3 nodes alike");
     harm(nodes[1]);
-    const Verdict verdict = checks::heterogeneity(nodes).value();
+    const Diagnosis verdict = checks::heterogeneity(nodes).value();
     EXPECT_EQ(verdict.severity, Severity::warning);
     EXPECT_NE(verdict.seen.find(words), std::string::npos) << verdict.seen;
     nodes[1].ranks.clear();

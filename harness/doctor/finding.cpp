@@ -15,7 +15,7 @@ std::optional<Finding> worst(const Check& check, Check::OfNode look,
   const bool job = std::ranges::any_of(nodes, [](const auto& node) { return !node.ranks.empty(); });
   std::optional<Finding> found;
   for (const NodeFacts& node : nodes) {
-    std::optional<Verdict> verdict = look(node);
+    std::optional<Diagnosis> verdict = look(node);
     if (!verdict) continue;
     if (job && node.ranks.empty()) verdict->severity = std::min(verdict->severity, Severity::note);
     if (found && found->verdict.severity == verdict->severity) ++found->alike;
@@ -28,7 +28,7 @@ std::optional<Finding> worst(const Check& check, Check::OfNode look,
 
 std::optional<Finding> of_all(const Check& check, Check::OfAll look,
                               std::span<const NodeFacts> nodes) {
-  std::optional<Verdict> verdict = look(nodes);
+  std::optional<Diagnosis> verdict = look(nodes);
   if (!verdict) return std::nullopt;
   return Finding{.name = std::string{check.name}, .verdict = *verdict};
 }

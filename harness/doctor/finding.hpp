@@ -25,7 +25,7 @@ inline constexpr Names<Severity, 3> kSeverities{
     {{{Severity::good, "good"}, {Severity::note, "note"}, {Severity::warning, "warning"}}}};
 
 /// What one check says.
-struct Verdict {
+struct Diagnosis {
   Severity severity = Severity::good;
   std::string seen{};    ///< with numbers
   std::string effect{};  ///< on results; empty where all is good
@@ -37,13 +37,13 @@ struct Finding {
   std::string name{};
   std::string node{};  ///< the worst one; empty when it is about all
   int alike = 1;       ///< nodes of which the check says something as severe
-  Verdict verdict{};
+  Diagnosis verdict{};
 };
 
 /// One thing that the doctor looks at: a pure function of facts. Nothing: it doesn't apply.
 struct Check {
-  using OfNode = std::optional<Verdict> (*)(const NodeFacts& node);
-  using OfAll = std::optional<Verdict> (*)(std::span<const NodeFacts> nodes);
+  using OfNode = std::optional<Diagnosis> (*)(const NodeFacts& node);
+  using OfAll = std::optional<Diagnosis> (*)(std::span<const NodeFacts> nodes);
   std::string_view name;
   std::variant<OfNode, OfAll> look;
 };

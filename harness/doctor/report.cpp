@@ -45,7 +45,7 @@ std::string place(const Finding& finding, std::size_t nodes) {
 }
 
 std::string paragraph(const Finding& finding, std::size_t nodes) {
-  const Verdict& verdict = finding.verdict;
+  const Diagnosis& verdict = finding.verdict;
   std::string text = fmt::format("\n{}: {}{}\n", kSeverities.of(verdict.severity), finding.name,
                                  place(finding, nodes)) +
                      wrapped("seen", verdict.seen) + wrapped("effect", verdict.effect);

@@ -98,7 +98,7 @@ Schedule build(const Problem& op) {
   const int blocks = common_blocks(op, phases);
 
   phases.enter_node(members.count(), me.value);
-  Part so_far{phases.reduce.problem, on_group(phases.reduce.schedule(), members)};
+  SequencePart so_far{phases.reduce.problem, on_group(phases.reduce.schedule(), members)};
   if (me == Rank{0}) {
     const RankGroup leaders = op.placement.leaders(op.procs);
     phases.among_leaders.problem.me = {node};

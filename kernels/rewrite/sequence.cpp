@@ -30,9 +30,9 @@ void append(Schedule& whole, const Schedule& part, const To& to) {
 
 }  // namespace
 
-Schedule sequence(const Problem& whole, Part first, Part second) {
+Schedule sequence(const Problem& whole, SequencePart first, SequencePart second) {
   const int blocks = std::lcm(first.schedule.blocks, second.schedule.blocks);
-  for (Part* part : {&first, &second}) {
+  for (SequencePart* part : {&first, &second}) {
     part->schedule = refine(std::move(part->schedule), blocks / part->schedule.blocks);
   }
   Schedule both{.blocks = blocks, .scratch = first.schedule.scratch, .rounds = {}};

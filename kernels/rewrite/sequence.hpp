@@ -7,7 +7,7 @@
 namespace breakeven {
 
 /// One step of a sequence: the schedule of `problem`, for the rank that the problem names.
-struct Part {
+struct SequencePart {
   Problem problem;
   Schedule schedule;
 };
@@ -19,6 +19,6 @@ struct Part {
 /// `second` may find its input there, in scratch elsewhere. Copies that thereby copy in place are
 /// dropped. Parts that cut the vector differently are refined to a cut that suits both.
 /// @pre the output blocks of `first` are the input blocks of `second`
-[[nodiscard]] Schedule sequence(const Problem& whole, Part first, Part second);
+[[nodiscard]] Schedule sequence(const Problem& whole, SequencePart first, SequencePart second);
 
 }  // namespace breakeven

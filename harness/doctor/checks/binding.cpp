@@ -8,14 +8,14 @@
 
 namespace breakeven::checks {
 
-std::optional<Verdict> binding(const NodeFacts& node) {
+std::optional<Diagnosis> binding(const NodeFacts& node) {
   const CpuFacts& cpus = node.host.cpus;
   const std::vector<RankFacts>& ranks = node.ranks;
   if (!node.library || ranks.empty()) return std::nullopt;
   const auto unbound = std::ranges::find_if(
       ranks, [&](const RankFacts& rank) { return !core_of(rank, cpus) && rank.cpus.size() > 1; });
   if (unbound != ranks.end()) {
-    return Verdict{
+    return Diagnosis{
         .severity = Severity::warning,
         .seen = fmt::format("rank {} may run on CPUs {}, more than a core", unbound->rank,
                             to_text(unbound->cpus)),
@@ -31,27 +31,28 @@ std::optional<Verdict> binding(const NodeFacts& node) {
   const auto outside = std::ranges::find_if_not(
       ranks, [&](const RankFacts& rank) { return std::ranges::includes(cpus.usable, rank.cpus); });
   if (outside != ranks.end()) {
-    return Verdict{.severity = Severity::warning,
-                   .seen = fmt::format("rank {} is bound to CPUs {}, outside the launcher's own {}",
-                                       outside->rank, to_text(outside->cpus), to_text(cpus.usable)),
-                   .effect =
-                       "launchers that bind look past a mask such as taskset's: ranks run where "
-                       "something else may have been meant to",
-                   .mend = "restrict jobs by a cpuset control group, or by the launcher's options"};
+    return Diagnosis{
+        .severity = Severity::warning,
+        .seen = fmt::format("rank {} is bound to CPUs {}, outside the launcher's own {}",
+                            outside->rank, to_text(outside->cpus), to_text(cpus.usable)),
+        .effect =
+            "launchers that bind look past a mask such as taskset's: ranks run where "
+            "something else may have been meant to",
+        .mend = "restrict jobs by a cpuset control group, or by the launcher's options"};
   }
   const auto shared = some_pair(
       ranks, [](const RankFacts& a, const RankFacts& b) { return overlap(a.cpus, b.cpus); });
   if (shared) {
-    return Verdict{.severity = Severity::warning,
-                   .seen = fmt::format("{} are bound to the same CPUs", *shared),
-                   .effect = "they take turns there, though other cores may be idle",
-                   .mend =
-                       "let the launcher see every core; another job's or an outer launcher's "
-                       "binding may be inherited"};
+    return Diagnosis{.severity = Severity::warning,
+                     .seen = fmt::format("{} are bound to the same CPUs", *shared),
+                     .effect = "they take turns there, though other cores may be idle",
+                     .mend =
+                         "let the launcher see every core; another job's or an outer launcher's "
+                         "binding may be inherited"};
   }
-  return Verdict{.seen = fmt::format("each of {} is bound to CPUs of its own (rank {}: {})",
-                                     count_of(std::ssize(ranks), "rank"), ranks.front().rank,
-                                     to_text(ranks.front().cpus))};
+  return Diagnosis{.seen = fmt::format("each of {} is bound to CPUs of its own (rank {}: {})",
+                                       count_of(std::ssize(ranks), "rank"), ranks.front().rank,
+                                       to_text(ranks.front().cpus))};
 }
 
 }  // namespace breakeven::checks

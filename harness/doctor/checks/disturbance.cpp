@@ -28,7 +28,7 @@ std::string names(const std::vector<OtherProcess>& others) {
 
 }  // namespace
 
-std::optional<Verdict> noise(const NodeFacts& node) {
+std::optional<Diagnosis> noise(const NodeFacts& node) {
   if (node.ranks.empty()) return std::nullopt;
   const RankFacts& worst = *std::ranges::max_element(node.ranks, {}, lost);
   const Detours& noise = worst.noise;
@@ -38,37 +38,37 @@ std::optional<Verdict> noise(const NodeFacts& node) {
       static_cast<double>(noise.detours) / noise.window_s, to_text(Seconds{noise.longest_s}));
   const bool much = lost(worst) >= kLossThatMatters;
   if (!much && lost(worst) < kLossToKnow && noise.longest_s < kLongDetour_s) {
-    return Verdict{.seen = seen};
+    return Diagnosis{.seen = seen};
   }
-  return Verdict{.severity = much ? Severity::warning : Severity::note,
-                 .seen = seen,
-                 .effect =
-                     "every rank of a collective waits for the one that was interrupted, the "
-                     "more often the more ranks; medians hide it for short collectives only",
-                 .mend = std::ssize(node.ranks) > usable_cores(node.host.cpus)
-                             ? "no more ranks than cores: here they interrupt each other"
-                             : "end what else runs (see load), leave a core to the system, "
-                               "isolcpus= and nohz_full= on the kernel's command line"};
+  return Diagnosis{.severity = much ? Severity::warning : Severity::note,
+                   .seen = seen,
+                   .effect =
+                       "every rank of a collective waits for the one that was interrupted, the "
+                       "more often the more ranks; medians hide it for short collectives only",
+                   .mend = std::ssize(node.ranks) > usable_cores(node.host.cpus)
+                               ? "no more ranks than cores: here they interrupt each other"
+                               : "end what else runs (see load), leave a core to the system, "
+                                 "isolcpus= and nohz_full= on the kernel's command line"};
 }
 
-std::optional<Verdict> load(const NodeFacts& node) {
+std::optional<Diagnosis> load(const NodeFacts& node) {
   constexpr double kIdle = 0.1;  // cores: one tick of the accounting more or less
   constexpr double kBusy = 0.5;  // cores: surely a process that computes
   const LoadFacts& load = node.load;
   const std::string average =
       load.load_1min ? fmt::format("{:.2f}", *load.load_1min) : std::string{"unreadable"};
   if (!load.other_cores) {
-    return Verdict{.severity = Severity::note,
-                   .seen = fmt::format("/proc/stat can't be read; load average {}", average),
-                   .effect = "other work may disturb unseen"};
+    return Diagnosis{.severity = Severity::note,
+                     .seen = fmt::format("/proc/stat can't be read; load average {}", average),
+                     .effect = "other work may disturb unseen"};
   }
   const bool other_job = std::ranges::any_of(load.others, is_launcher);
   const std::string who = load.others.empty() ? "" : ": " + names(load.others);
   const std::string seen =
       fmt::format("others use {:.2f} cores{}{}; load average {}", *load.other_cores, who,
                   other_job ? "; another MPI job is under way" : "", average);
-  if (*load.other_cores < kIdle && !other_job) return Verdict{.seen = seen};
-  return Verdict{
+  if (*load.other_cores < kIdle && !other_job) return Diagnosis{.seen = seen};
+  return Diagnosis{
       .severity = *load.other_cores >= kBusy || other_job ? Severity::warning : Severity::note,
       .seen = seen,
       .effect =
@@ -77,25 +77,25 @@ std::optional<Verdict> load(const NodeFacts& node) {
       .mend = "wait for them or end them; on a cluster ask for whole nodes"};
 }
 
-std::optional<Verdict> virtual_machine(const NodeFacts& node) {
+std::optional<Diagnosis> virtual_machine(const NodeFacts& node) {
   const auto shown = [](const std::optional<double>& part) {
     return part ? percent(*part) : std::string{"unreadable"};
   };
   const std::string steal = fmt::format("steal {} while ranks looked, {} since the start",
                                         shown(node.load.steal), shown(node.load.steal_at_all));
   if (!node.host.virtual_machine) {
-    return Verdict{.severity = Severity::note,
-                   .seen = "not known: this processor does not tell; " + steal,
-                   .effect = "a hypervisor may stop ranks unseen"};
+    return Diagnosis{.severity = Severity::note,
+                     .seen = "not known: this processor does not tell; " + steal,
+                     .effect = "a hypervisor may stop ranks unseen"};
   }
-  if (!*node.host.virtual_machine) return Verdict{.seen = "no hypervisor; " + steal};
+  if (!*node.host.virtual_machine) return Diagnosis{.seen = "no hypervisor; " + steal};
   const bool much = node.load.steal.value_or(0) >= kLossThatMatters;
-  return Verdict{.severity = much ? Severity::warning : Severity::note,
-                 .seen = "under a hypervisor; " + steal,
-                 .effect =
-                     "the hypervisor may stop CPUs, and hides clock rates, which CPUs share "
-                     "a core, and its other guests: a rank's loss is seen, its cause is not",
-                 .mend = "measure on bare metal, or where CPUs are dedicated to the guest"};
+  return Diagnosis{.severity = much ? Severity::warning : Severity::note,
+                   .seen = "under a hypervisor; " + steal,
+                   .effect =
+                       "the hypervisor may stop CPUs, and hides clock rates, which CPUs share "
+                       "a core, and its other guests: a rank's loss is seen, its cause is not",
+                   .mend = "measure on bare metal, or where CPUs are dedicated to the guest"};
 }
 
 }  // namespace breakeven::checks

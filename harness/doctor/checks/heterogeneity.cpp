@@ -49,7 +49,7 @@ constexpr std::array kTraits{
 
 }  // namespace
 
-std::optional<Verdict> heterogeneity(std::span<const NodeFacts> nodes) {
+std::optional<Diagnosis> heterogeneity(std::span<const NodeFacts> nodes) {
   std::string differences;
   int with_ranks = 0;
   for (const NodeFacts& node : nodes) with_ranks += node.ranks.empty() ? 0 : 1;
@@ -68,15 +68,15 @@ std::optional<Verdict> heterogeneity(std::span<const NodeFacts> nodes) {
     }
   }
   if (differences.empty()) {
-    return Verdict{.seen =
-                       with_ranks == 1 ? "one node" : fmt::format("{} nodes alike", with_ranks)};
+    return Diagnosis{.seen =
+                         with_ranks == 1 ? "one node" : fmt::format("{} nodes alike", with_ranks)};
   }
-  return Verdict{.severity = Severity::warning,
-                 .seen = differences,
-                 .effect =
-                     "the slowest node decides, and algorithms that give ranks unequal work "
-                     "depend on which rank is where",
-                 .mend = "choose nodes of one kind and set them alike"};
+  return Diagnosis{.severity = Severity::warning,
+                   .seen = differences,
+                   .effect =
+                       "the slowest node decides, and algorithms that give ranks unequal work "
+                       "depend on which rank is where",
+                   .mend = "choose nodes of one kind and set them alike"};
 }
 
 }  // namespace breakeven::checks

@@ -86,9 +86,9 @@ std::string summary(const LibraryFacts& library) {
 
 }  // namespace
 
-std::optional<Verdict> library(const NodeFacts& node) {
+std::optional<Diagnosis> library(const NodeFacts& node) {
   if (!node.library) return std::nullopt;
-  Verdict verdict{.seen = summary(*node.library)};
+  Diagnosis verdict{.seen = summary(*node.library)};
   const auto add = [](std::string& text, std::string_view words) {
     text.append(text.empty() ? "" : "; ").append(words);
   };

@@ -20,56 +20,56 @@ std::string cores_seen(const CpuFacts& cpus) {
 
 }  // namespace
 
-std::optional<Verdict> oversubscription(const NodeFacts& node) {
+std::optional<Diagnosis> oversubscription(const NodeFacts& node) {
   if (node.ranks.empty()) return std::nullopt;
   const std::string seen =
       fmt::format("{} on {}", count_of(std::ssize(node.ranks), "rank"), cores_seen(node.host.cpus));
-  if (std::ssize(node.ranks) <= usable_cores(node.host.cpus)) return Verdict{.seen = seen};
-  return Verdict{.severity = Severity::warning,
-                 .seen = seen,
-                 .effect =
-                     "ranks take turns on cores, so that a collective lasts as long as the "
-                     "scheduler's turns; algorithms compare otherwise than on a machine that "
-                     "one would run on. A sweep marks such launches oversubscribed",
-                 .mend =
-                     "fewer processes per node, more nodes, or a larger quota or CPU mask for "
-                     "the launcher"};
+  if (std::ssize(node.ranks) <= usable_cores(node.host.cpus)) return Diagnosis{.seen = seen};
+  return Diagnosis{.severity = Severity::warning,
+                   .seen = seen,
+                   .effect =
+                       "ranks take turns on cores, so that a collective lasts as long as the "
+                       "scheduler's turns; algorithms compare otherwise than on a machine that "
+                       "one would run on. A sweep marks such launches oversubscribed",
+                   .mend =
+                       "fewer processes per node, more nodes, or a larger quota or CPU mask for "
+                       "the launcher"};
 }
 
-std::optional<Verdict> smt(const NodeFacts& node) {
+std::optional<Diagnosis> smt(const NodeFacts& node) {
   const CpuFacts& cpus = node.host.cpus;
   if (cpus.cores.empty()) {
-    return Verdict{.severity = Severity::note,
-                   .seen = "not known: hwloc can't tell which CPUs share a core",
-                   .effect = "ranks may share cores unseen"};
+    return Diagnosis{.severity = Severity::note,
+                     .seen = "not known: hwloc can't tell which CPUs share a core",
+                     .effect = "ranks may share cores unseen"};
   }
   const std::size_t threads = std::ranges::max(cpus.cores, {}, &CpuSet::size).size();
-  if (threads == 1) return Verdict{.seen = "off: one CPU a core"};
+  if (threads == 1) return Diagnosis{.seen = "off: one CPU a core"};
   const auto siblings = some_pair(node.ranks, [&](const RankFacts& a, const RankFacts& b) {
     const auto core = core_of(a, cpus);
     return core && core == core_of(b, cpus);
   });
   if (siblings) {
-    return Verdict{.severity = Severity::warning,
-                   .seen = fmt::format("{} CPUs a core, and {} share a core", threads, *siblings),
-                   .effect = "they slow each other down, the more the longer they compute",
-                   .mend = "no more ranks than cores, bound to cores"};
+    return Diagnosis{.severity = Severity::warning,
+                     .seen = fmt::format("{} CPUs a core, and {} share a core", threads, *siblings),
+                     .effect = "they slow each other down, the more the longer they compute",
+                     .mend = "no more ranks than cores, bound to cores"};
   }
-  return Verdict{
+  return Diagnosis{
       .severity = Severity::note,
       .seen = fmt::format("{} CPUs a core; no two ranks are bound to one core", threads),
       .effect = "what the system runs on a rank's sibling slows that rank down",
       .mend = "echo off > /sys/devices/system/cpu/smt/control, where that is yours to do"};
 }
 
-std::optional<Verdict> numa(const NodeFacts& node) {
+std::optional<Diagnosis> numa(const NodeFacts& node) {
   const std::vector<CpuSet>& numa = node.host.cpus.numa;
   if (numa.empty()) {
-    return Verdict{.severity = Severity::note,
-                   .seen = "not known: hwloc shows no NUMA nodes",
-                   .effect = "ranks may use distant memory unseen"};
+    return Diagnosis{.severity = Severity::note,
+                     .seen = "not known: hwloc shows no NUMA nodes",
+                     .effect = "ranks may use distant memory unseen"};
   }
-  if (numa.size() == 1) return Verdict{.seen = "one NUMA node"};
+  if (numa.size() == 1) return Diagnosis{.seen = "one NUMA node"};
   const auto memories = [&](const RankFacts& rank) {
     return std::ranges::count_if(numa,
                                  [&](const CpuSet& memory) { return overlap(memory, rank.cpus); });
@@ -77,9 +77,9 @@ std::optional<Verdict> numa(const NodeFacts& node) {
   const auto crossing =
       std::ranges::find_if(node.ranks, [&](const RankFacts& rank) { return memories(rank) > 1; });
   if (crossing == node.ranks.end()) {
-    return Verdict{.seen = fmt::format("{} NUMA nodes; no rank crosses them", numa.size())};
+    return Diagnosis{.seen = fmt::format("{} NUMA nodes; no rank crosses them", numa.size())};
   }
-  return Verdict{
+  return Diagnosis{
       .severity = Severity::warning,
       .seen = fmt::format("{} NUMA nodes, and rank {} (CPUs {}) may run on {} of them", numa.size(),
                           crossing->rank, to_text(crossing->cpus), memories(*crossing)),
@@ -87,7 +87,7 @@ std::optional<Verdict> numa(const NodeFacts& node) {
       .mend = "bind ranks to cores"};
 }
 
-std::optional<Verdict> shared_kernel(std::span<const NodeFacts> nodes) {
+std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes) {
   struct Kernel {
     int nodes = 0;
     std::int64_t ranks = 0;
@@ -107,9 +107,9 @@ std::optional<Verdict> shared_kernel(std::span<const NodeFacts> nodes) {
   const auto& most = std::ranges::max_element(kernels, {}, [](const auto& entry) {
                        return entry.second.nodes;
                      })->second;
-  if (most.nodes == 1) return Verdict{.seen = "each node runs a kernel of its own"};
+  if (most.nodes == 1) return Diagnosis{.seen = "each node runs a kernel of its own"};
   const bool too_many = most.ranks > most.cores;
-  return Verdict{
+  return Diagnosis{
       .severity = too_many ? Severity::warning : Severity::note,
       .seen =
           fmt::format("{} nodes are one computer's containers or namespaces: {} on {}", most.nodes,

@@ -20,46 +20,46 @@ std::string hidden(const NodeFacts& node) {
 
 }  // namespace
 
-std::optional<Verdict> governor(const NodeFacts& node) {
+std::optional<Diagnosis> governor(const NodeFacts& node) {
   const std::map<std::string, int>& governors = node.host.frequency.governors;
   if (governors.empty()) {
-    return Verdict{.severity = Severity::note,
-                   .seen = hidden(node),
-                   .effect = "the clock rate may change while measuring, unseen"};
+    return Diagnosis{.severity = Severity::note,
+                     .seen = hidden(node),
+                     .effect = "the clock rate may change while measuring, unseen"};
   }
   std::string seen;
   for (const auto& [name, policies] : governors) {
     seen += fmt::format("{}{} ({})", seen.empty() ? "" : ", ", name, policies);
   }
   seen += "; driver " + node.host.frequency.driver.value_or("unknown");
-  if (governors.size() == 1 && governors.contains("performance")) return Verdict{.seen = seen};
-  return Verdict{.severity = Severity::warning,
-                 .seen = seen,
-                 .effect =
-                     "the clock rate follows the load: a collective after a pause, or one that "
-                     "waits, runs slower than the next",
-                 .mend = "cpupower frequency-set --governor performance"};
+  if (governors.size() == 1 && governors.contains("performance")) return Diagnosis{.seen = seen};
+  return Diagnosis{.severity = Severity::warning,
+                   .seen = seen,
+                   .effect =
+                       "the clock rate follows the load: a collective after a pause, or one that "
+                       "waits, runs slower than the next",
+                   .mend = "cpupower frequency-set --governor performance"};
 }
 
-std::optional<Verdict> turbo(const NodeFacts& node) {
+std::optional<Diagnosis> turbo(const NodeFacts& node) {
   const std::optional<bool>& turbo = node.host.frequency.turbo;
-  if (turbo && !*turbo) return Verdict{.seen = "off"};
+  if (turbo && !*turbo) return Diagnosis{.seen = "off"};
   if (!turbo) {
-    return Verdict{.severity = Severity::note,
-                   .seen = hidden(node),
-                   .effect = "cores may run faster when few of them work or the chip is cool"};
+    return Diagnosis{.severity = Severity::note,
+                     .seen = hidden(node),
+                     .effect = "cores may run faster when few of them work or the chip is cool"};
   }
-  return Verdict{.severity = Severity::note,
-                 .seen = "on",
-                 .effect =
-                     "the clock rate depends on how many cores work, with which instructions, "
-                     "and on the temperature: few ranks look better than they scale",
-                 .mend =
-                     "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or "
-                     "echo 0 > /sys/devices/system/cpu/cpufreq/boost"};
+  return Diagnosis{.severity = Severity::note,
+                   .seen = "on",
+                   .effect =
+                       "the clock rate depends on how many cores work, with which instructions, "
+                       "and on the temperature: few ranks look better than they scale",
+                   .mend =
+                       "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or "
+                       "echo 0 > /sys/devices/system/cpu/cpufreq/boost"};
 }
 
-std::optional<Verdict> clock(const NodeFacts& node) {
+std::optional<Diagnosis> clock(const NodeFacts& node) {
   // Read without entering the kernel.
   constexpr std::array<std::string_view, 6> kFast{
       "tsc", "kvm-clock", "timebase", "arch_sys_counter", "tod", "hyperv_clocksource_tsc_page"};
@@ -80,14 +80,14 @@ std::optional<Verdict> clock(const NodeFacts& node) {
                         to_text(Seconds{first.timer.resolution_s}));
   }
   const bool fast = source && std::ranges::find(kFast, *source) != kFast.end();
-  if (fast && coarsest < kCoarse_s) return Verdict{.seen = seen};
+  if (fast && coarsest < kCoarse_s) return Diagnosis{.seen = seen};
   const bool slow = (source && !fast) || coarsest >= kTooCoarse_s;
-  return Verdict{.severity = slow ? Severity::warning : Severity::note,
-                 .seen = seen,
-                 .effect = "short collectives are measured too long, and in steps of the clock",
-                 .mend =
-                     "clocksource=tsc on the kernel's command line; dmesg says why it was not "
-                     "chosen"};
+  return Diagnosis{.severity = slow ? Severity::warning : Severity::note,
+                   .seen = seen,
+                   .effect = "short collectives are measured too long, and in steps of the clock",
+                   .mend =
+                       "clocksource=tsc on the kernel's command line; dmesg says why it was not "
+                       "chosen"};
 }
 
 }  // namespace breakeven::checks

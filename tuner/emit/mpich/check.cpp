@@ -5,29 +5,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
-#include <limits>
 #include <set>
 #include <string>
 
-#include "libraries/conditions.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
+#include "tuner/emit/mpich/needs.hpp"
 #include "tuner/emit/mpich/question.hpp"
 
 namespace breakeven::mpich {
 
 namespace {
-
-/// What is known of every call that comes to a node.
-struct Path {
-  std::string collective{};
-  std::set<std::string> held{};  ///< answers that hold: "is_commutative=yes", "count>=pow2", ...
-  bool at_call = false;          ///< a question before this one was of the call
-  int least = 1;                 ///< processes
-  int most = std::numeric_limits<int>::max();
-};
 
 /// The form of a question, without its number.
 struct Form {
@@ -101,12 +90,6 @@ std::optional<Collective> find_collective(std::string_view name) {
     if (entry.name == name) return entry.value;
   }
   return std::nullopt;
-}
-
-/// Whether limits alone let nothing but powers of two through: one, or 1 and 2.
-bool powers_of_two(const Path& path) {
-  const auto is = [](int procs) { return std::has_single_bit(static_cast<unsigned>(procs)); };
-  return is(path.least) && is(path.most) && path.most - path.least <= 1;
 }
 
 class Checker {
@@ -255,33 +238,8 @@ class Checker {
     if (const auto reason = unsafe_composition(what); reason && series_ == Series::v4_2) {
       return fail(leaf, fmt::format("'{}' is none for a table: {}", leaf.key, *reason));
     }
-    const auto need = [&](std::string_view guard) {
-      if (path.held.contains(std::string{guard})) return;
-      fail(leaf, fmt::format("'{}' is only for {}, and nothing asks for it", leaf.key, guard));
-    };
-    const auto runs_only = [&](const Condition& condition) {
-      return algorithm->runs.words == condition.words;
-    };
-    if (runs_only(conditions::kElementForEachOfPowerOfTwo)) {
-      need("is_op_built_in=yes");
-      need("count>=pow2");
-    } else if (!algorithm->ordered) {
-      need("is_commutative=yes");
-    }
-    if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
-    if (runs_only(conditions::kPowerOfTwo) && !powers_of_two(path)) need("comm_size=pow2");
-    // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
-    if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
-      need("comm_hierarchy=parent");
-    }
-    if (runs_only(conditions::kInPlace)) {
-      need("is_sendbuf_inplace=yes");
-    } else if (layer_ == Layer::mpir && personalised(*collective) && algorithm->name != "nb") {
-      need("is_sendbuf_inplace=no");
-    }
-    // Between groups there is no scan, though MPICH's own trees name one.
-    if (runs_only(conditions::kSharedConsecutiveNode) && !path.held.contains("comm_type=inter")) {
-      need("is_node_consecutive=yes");
+    for (const std::string& need : unasked_needs(*algorithm, layer_, path)) {
+      fail(leaf, fmt::format("'{}' is only for {}, and nothing asks for it", leaf.key, need));
     }
   }
 

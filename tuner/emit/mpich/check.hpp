@@ -10,11 +10,6 @@
 
 namespace breakeven::mpich {
 
-enum class Layer {
-  mpir,  ///< "algorithm=" leaves; a collective that is missing ends the program
-  ch4,   ///< "composition=" leaves; one that is missing takes the flat way
-};
-
 /// What would end a program that loads the tree, at its start or at some call, or give it another
 /// answer than the text seems to: keys, leaves and numbers that the library doesn't know, questions
 /// that it can't answer for a collective, chains that may lead nowhere, algorithms that are not

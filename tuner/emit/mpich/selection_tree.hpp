@@ -10,6 +10,12 @@
 
 namespace breakeven::mpich {
 
+/// Of MPICH, each with a tree of its own.
+enum class Layer {
+  mpir,  ///< "algorithm=" leaves; a collective that is missing ends the program
+  ch4,   ///< "composition=" leaves; one that is missing takes the flat way
+};
+
 struct Node;
 /// Nodes of which the first whose key holds is taken: an if / else-if chain, in the file's order.
 using Chain = std::vector<Node>;

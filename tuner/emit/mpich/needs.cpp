@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/emit/mpich/needs.hpp"
+
+#include <bit>
+#include <string_view>
+
+#include "libraries/conditions.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+/// Whether limits alone let nothing but powers of two through: one, or 1 and 2.
+bool powers_of_two(const Path& path) {
+  const auto is = [](int procs) { return std::has_single_bit(static_cast<unsigned>(procs)); };
+  return is(path.least) && is(path.most) && path.most - path.least <= 1;
+}
+
+}  // namespace
+
+std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer layer,
+                                       const Path& path) {
+  std::vector<std::string> unasked;
+  const auto need = [&](const std::string& answer) {
+    if (!path.held.contains(answer)) unasked.push_back(answer);
+  };
+  const auto runs_only = [&](const Condition& condition) {
+    return algorithm.runs.words == condition.words;
+  };
+  if (runs_only(conditions::kElementForEachOfPowerOfTwo)) {
+    need("is_op_built_in=yes");
+    need("count>=pow2");
+  } else if (!algorithm.ordered) {
+    need("is_commutative=yes");
+  }
+  if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
+  if (runs_only(conditions::kPowerOfTwo) && !powers_of_two(path)) need("comm_size=pow2");
+  // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
+  if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
+    need("comm_hierarchy=parent");
+  }
+  if (runs_only(conditions::kInPlace)) {
+    need("is_sendbuf_inplace=yes");
+  } else if (layer == Layer::mpir && personalised(algorithm.collective) && algorithm.name != "nb") {
+    need("is_sendbuf_inplace=no");
+  }
+  // Between groups there is no scan, though MPICH's own trees name one.
+  if (runs_only(conditions::kSharedConsecutiveNode) && !path.held.contains("comm_type=inter")) {
+    need("is_node_consecutive=yes");
+  }
+  return unasked;
+}
+
+}  // namespace breakeven::mpich
