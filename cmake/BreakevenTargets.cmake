@@ -35,11 +35,6 @@ function(breakeven_mpi_library name)
   endforeach()
 endfunction()
 
-# breakeven_runs_briefly(<target>): it takes longer to compile than it runs.
-function(breakeven_runs_briefly target)
-  target_compile_options(${target} PRIVATE ${BREAKEVEN_BRIEF_OPTIONS})
-endfunction()
-
 # breakeven_test(<name> SOURCES <file>... LINK <library>...): a GoogleTest program without MPI.
 function(breakeven_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
@@ -51,7 +46,7 @@ function(breakeven_test name)
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${arg_LINK} GTest::gtest_main)
   breakeven_warnings(${name}_test)
-  breakeven_runs_briefly(${name}_test)
+  target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
   gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 
@@ -85,7 +80,7 @@ function(breakeven_mpi_test name)
     add_executable(${name}_mpi_test_${mpi} ${arg_SOURCES})
     target_link_libraries(${name}_mpi_test_${mpi} PRIVATE ${link} GTest::gtest)
     breakeven_warnings(${name}_mpi_test_${mpi})
-    breakeven_runs_briefly(${name}_mpi_test_${mpi})
+    target_compile_options(${name}_mpi_test_${mpi} PRIVATE ${BREAKEVEN_TEST_OPTIONS})
     foreach(ranks IN LISTS arg_RANKS)
       breakeven_mpi_command(command ${mpi} ${ranks})
       add_test(NAME ${name}.${mpi}.p${ranks}

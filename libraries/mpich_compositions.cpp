@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Read in src/mpid/ch4/src/ch4_coll.h and ch4_coll_impl.h at v4.1 and v4.2.1, and told apart by
-// what ran on which communicators in harness/worker/mpich/compositions_mpi_test.cpp. Of the others,
-// only MPI_Alltoall has several, and it is no collective of this program's.
+// what ran on which communicators in harness/worker/mpich/compositions_mpi_test.cpp. No variable
+// chooses those of other collectives.
 #include "libraries/mpich_compositions.hpp"
 
 #include <array>

@@ -86,6 +86,8 @@ std::span<std::byte> Workspace::writable_input() {
   return one_buffer() ? std::span{output_}.first(input().size()) : std::span{input_};
 }
 
+std::size_t Workspace::output_bytes() const { return bytes(call_, output_elements(call_)); }
+
 void Workspace::prepare() {
   poison(call_, output());
   fill_input(call_, writable_input());
@@ -100,12 +102,10 @@ void Workspace::touch_input() {
   }
 }
 
-std::span<std::byte> Workspace::output() {
-  return std::span{output_}.first(bytes(call_, output_elements(call_)));
-}
+std::span<std::byte> Workspace::output() { return std::span{output_}.first(output_bytes()); }
 
 std::optional<std::string> Workspace::complaint() const {
-  return check_output(call_, std::span{output_}.first(bytes(call_, output_elements(call_))));
+  return check_output(call_, std::span{output_}.first(output_bytes()));
 }
 
 }  // namespace breakeven

@@ -41,6 +41,7 @@ class Workspace {
 
  private:
   [[nodiscard]] std::span<std::byte> writable_input();
+  [[nodiscard]] std::size_t output_bytes() const;
   [[nodiscard]] bool one_buffer() const { return call_.problem.collective == Collective::bcast; }
 
   CollectiveCall call_;
