@@ -36,7 +36,7 @@ struct Options {
   std::optional<int> root{};
   std::optional<int> procs_per_node{};
   std::string mapping;
-  bool noncommutative_safe = false;
+  std::vector<std::string> allowed_unsafe;
 };
 
 /// The command that makes the same table again, as a shell takes it.
@@ -54,7 +54,7 @@ std::string command_of(const Options& options, const Machine& machine) {
     append("--procs-per-node", fmt::format("{}", *options.procs_per_node));
   }
   append("--mapping", options.mapping);
-  if (options.noncommutative_safe) command.arguments.emplace_back("--noncommutative-safe");
+  append("--allow-unsafe", fmt::format("{}", fmt::join(options.allowed_unsafe, ",")));
   append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
   append("--out", options.folder);
   return to_text(command);
@@ -70,7 +70,7 @@ void make_folder(const std::string& folder) {
 
 TableKey key_of(const Options& options) {
   TableKey key{.procs_per_node = options.procs_per_node,
-               .noncommutative_safe = options.noncommutative_safe};
+               .allowed_unsafe = {options.allowed_unsafe.begin(), options.allowed_unsafe.end()}};
   if (!options.datatype.empty()) key.datatype = kDatatypes.parse(options.datatype);
   if (!options.op.empty()) key.op = kOps.parse(options.op);
   if (options.root) key.root = Rank{*options.root};
@@ -182,9 +182,11 @@ std::function<int()> setup(CLI::App& app) {
                  "when one p was measured on several numbers of nodes");
   app.add_option("--mapping", options->mapping,
                  "seq, rr, ...: of this mapping alone, for libraries, which know none; else all");
-  app.add_flag("--noncommutative-safe", options->noncommutative_safe,
-               "without the library's own algorithms that give wrong results for operations that "
-               "do not commute");
+  app.add_option("--allow-unsafe", options->allowed_unsafe,
+                 "algorithms of the library that a table for it may choose though they harm some "
+                 "legal programs: openmpi:reduce/binomial,...")
+      ->delimiter(',')
+      ->type_name("NAME");
   return [options] { return run(*options); };
 }
 
@@ -196,7 +198,7 @@ const Command tune_command{.name = "tune",
 Examples:
   breakeven tune --db results.db
   breakeven tune --db results.db --machine openmpi --out tables
-  breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --noncommutative-safe)",
+  breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
                            .setup = setup};
 
 }  // namespace breakeven

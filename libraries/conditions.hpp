@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <string_view>
 
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
@@ -66,5 +68,13 @@ inline constexpr Condition kSharedBlocks{
       return several_shared_nodes(what) && what.mapping == Mapping::seq &&
              what.message <= mpich::kLargestSharedBlock;
     }};
+
+// What calls have to be, and what happens to others.
+inline constexpr std::string_view kWrong = "wrong results";
+inline constexpr std::string_view kEnds = "ends the program";
+inline constexpr std::string_view kHangs = "hangs";
+inline constexpr std::array<Requirement, 0> kAnyCall{};
+inline constexpr std::array kCommuting{Requirement{Demand::commuting, kWrong}};
+inline constexpr std::array kBuiltIn{Requirement{Demand::built_in, kEnds}};
 
 }  // namespace breakeven::conditions

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/error.hpp"
 #include "kernels/params.hpp"
 #include "libraries/conditions.hpp"
 #include "libraries/lists.hpp"
+#include "libraries/mpich_compositions.hpp"
 
 namespace breakeven {
 
@@ -33,6 +35,20 @@ void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
 }
 
 }  // namespace
+
+std::string_view words_of(Demand demand) {
+  switch (demand) {
+    case Demand::commuting: return "an operation that commutes";
+    case Demand::built_in: return "one of MPI's own operations";
+    case Demand::equal_counts: return "equal counts";
+    case Demand::not_in_place: return "no buffer in place";
+    case Demand::power_of_two: return "a power of two of processes";
+    case Demand::same_types: return "the same datatype on all ranks";
+    case Demand::types_without_gaps: return "a datatype without gaps";
+    case Demand::not_below: return "a datatype whose lower bound isn't negative";
+  }
+  return {};
+}
 
 const LibraryParam* LibraryAlgorithm::find_param(std::string_view key) const {
   const auto found = std::ranges::find(params, key, &LibraryParam::key);
@@ -87,6 +103,53 @@ const LibraryAlgorithm* find_library_algorithm(const Case& what) {
     }
   }
   return nullptr;
+}
+
+std::vector<Requirement> requirements_of(const Case& what) {
+  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  if (algorithm == nullptr) return {};
+  const Params params = Params::parse(what.params);
+  std::vector<Requirement> all;
+  std::ranges::copy_if(algorithm->requirements, std::back_inserter(all),
+                       [&](const Requirement& each) {
+                         return each.with.empty() || params.find(each.with).has_value();
+                       });
+  return all;
+}
+
+bool demands(const Case& what, Demand demand) {
+  const std::vector<Requirement> all = requirements_of(what);
+  return std::ranges::find(all, demand, &Requirement::demand) != all.end();
+}
+
+bool can_guard(const Case& what, Demand demand) {
+  // Open MPI's rules ask for sizes alone.
+  if (library_name(what.algorithm)->library != "mpich") return false;
+  switch (demand) {
+    case Demand::commuting: return reduces(what.collective) && what.collective != Collective::scan &&
+                                   what.collective != Collective::exscan;
+    case Demand::built_in:
+      return (what.collective == Collective::allreduce || what.collective == Collective::reduce) &&
+             !mpich::is_composition(library_name(what.algorithm)->algorithm);
+    case Demand::equal_counts: return what.collective == Collective::reduce_scatter;
+    case Demand::not_in_place: return personalised(what.collective);
+    case Demand::power_of_two: return true;
+    default: return false;
+  }
+}
+
+std::vector<Requirement> unguarded(const Case& what) {
+  std::vector<Requirement> left = requirements_of(what);
+  std::erase_if(left, [&](const Requirement& each) { return can_guard(what, each.demand); });
+  return left;
+}
+
+std::string harm_of(std::span<const Requirement> requirements) {
+  std::vector<std::string> words;
+  for (const Requirement& each : requirements) {
+    words.push_back(fmt::format("{} without {}", each.otherwise, words_of(each.demand)));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
 }
 
 std::optional<std::string> refusal(const Case& what) {

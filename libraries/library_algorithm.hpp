@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,29 @@ struct Condition {
   bool (*met)(const Case& what);
 };
 
+/// What an algorithm asks of a call beyond what MPI asks of it. The library's own decision sees to
+/// it; a table or a control variable overrides that.
+enum class Demand : std::uint8_t {
+  commuting,         ///< an operation that commutes
+  built_in,          ///< one of MPI's own operations
+  equal_counts,      ///< of all blocks
+  not_in_place,      ///< separate buffers
+  power_of_two,      ///< processes
+  same_types,        ///< one datatype on all ranks
+  types_without_gaps,
+  not_below,         ///< datatypes whose lower bound isn't negative
+};
+
+/// A demand, and what happens to a legal call that doesn't meet it though the library's default
+/// serves it right. Found by tests/legal_calls, see docs/tables.md.
+struct Requirement {
+  Demand demand;
+  std::string_view otherwise;  ///< "ends the program"
+  std::string_view with{};     ///< the parameter without which it doesn't matter
+};
+/// "an operation that commutes"
+[[nodiscard]] std::string_view words_of(Demand demand);
+
 /// One of an algorithm's parameters.
 struct LibraryParam {
   std::string_view key;  ///< one of library_params
@@ -32,10 +56,7 @@ struct LibraryAlgorithm {
   std::string_view name;      ///< as the library's control variable calls it
   std::string_view function;  ///< of the library, which runs when and only when the algorithm does
   Condition runs;
-  /// Whether operands stay in rank order. A library's own decision sees to operations that do not
-  /// commute; a table or a control variable overrides it, and some algorithms then give wrong
-  /// results.
-  bool ordered = true;
+  std::span<const Requirement> requirements{};  ///< of a call, to be served as by the default
   std::span<const LibraryParam> params{};  ///< that it takes
 
   /// Null where it takes none of this name.
@@ -73,6 +94,20 @@ struct LibraryName {
 
 /// What is known of a case's algorithm; null where it is none of a library's own, or not known.
 [[nodiscard]] const LibraryAlgorithm* find_library_algorithm(const Case& what);
+
+/// What the case's algorithm requires of calls; empty where it is none of a library's own.
+[[nodiscard]] std::vector<Requirement> requirements_of(const Case& what);
+[[nodiscard]] bool demands(const Case& what, Demand demand);
+
+/// Whether a table for the library can ask for it before it chooses the case's algorithm.
+[[nodiscard]] bool can_guard(const Case& what, Demand demand);
+
+/// The requirements of the case's algorithm that no table for the library can ask for: chosen by a
+/// table, it would harm programs that the default serves.
+[[nodiscard]] std::vector<Requirement> unguarded(const Case& what);
+
+/// "wrong results without an operation that commutes; ..."
+[[nodiscard]] std::string harm_of(std::span<const Requirement> requirements);
 
 /// Why the case's library algorithm would not run as it is named; nothing when it would.
 /// @throws UsageError when a parameter is none of the algorithm's or can't be understood.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -19,12 +18,6 @@ namespace breakeven::mpich {
 [[nodiscard]] constexpr bool is_composition(std::string_view name) {
   return name.starts_with("composition_");
 }
-
-/// Why no table may choose a composition for programs that it doesn't know, though what is measured
-/// is right; nothing where it may. All were seen with MPICH 4.2.1: allgather's crashes with a
-/// vector of stride 2, alltoall's sends other elements of one, and allreduce's gives wrong sums
-/// with elements of 24 bytes, which only operations of users are for, and ends MPI_Init in a file.
-[[nodiscard]] std::optional<std::string_view> unsafe_composition(const Case& what);
 
 /// Of each node, what a composition of several leaders takes for leaders unless it is told
 /// otherwise: as near to 4 as divides the node's processes.

@@ -19,11 +19,16 @@ using namespace library_params;
 constexpr std::array kSegments{LibraryParam{kSegmentBytes}};
 constexpr std::array kChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
                              LibraryParam{kSegmentBytes}};
+// Segments and parts are counted in each rank's own datatype, which may hold more elements than
+// another's of the same data.
+constexpr std::array kSameTypes{Requirement{Demand::same_types, kWrong}};
+constexpr std::array kSameTypesInSegments{
+    Requirement{Demand::same_types, kWrong, kSegmentBytes}};
+constexpr std::array kNotBelow{Requirement{Demand::not_below, kWrong}};
+
 constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
 
-constexpr bool kOrdered = true;
-constexpr bool kDisordered = false;
 
 std::int64_t segment_bytes(const Case& what) {
   return Params::parse(what.params).find_number(kSegmentBytes, 0).value_or(0);
@@ -82,10 +87,10 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
                      "ompi_coll_base_allreduce_intra_recursivedoubling", kAlways},
     LibraryAlgorithm{Collective::allreduce, "ring", "ompi_coll_base_allreduce_intra_ring",
-                     kElementForEachProcess, kDisordered},
+                     kElementForEachProcess, kCommuting},
     LibraryAlgorithm{Collective::allreduce, "segmented_ring",
                      "ompi_coll_base_allreduce_intra_ring_segmented", kSegmentForEachProcess,
-                     kDisordered, kSegments},
+                     kCommuting, kSegments},
     LibraryAlgorithm{Collective::allreduce, "rabenseifner",
                      "ompi_coll_base_allreduce_intra_redscat_allgather",
                      kElementForEachOfPowerOfTwo},
@@ -95,7 +100,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::alltoall, "pairwise", "ompi_coll_base_alltoall_intra_pairwise",
                      kAlways},
     LibraryAlgorithm{Collective::alltoall, "modified_bruck", "ompi_coll_base_alltoall_intra_bruck",
-                     kAlways},
+                     kAlways, kNotBelow},
     LibraryAlgorithm{Collective::alltoall, "linear_sync",
                      "ompi_coll_base_alltoall_intra_linear_sync", kAlways},
     LibraryAlgorithm{Collective::alltoall, "two_proc", "ompi_coll_base_alltoall_intra_two_procs",
@@ -120,21 +125,24 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::bcast, "basic_linear", "ompi_coll_base_bcast_intra_basic_linear",
                      kAlways},
     LibraryAlgorithm{Collective::bcast, "chain", "ompi_coll_base_bcast_intra_chain", kAlways,
-                     kOrdered, kChains},
+                     kSameTypesInSegments, kChains},
     LibraryAlgorithm{Collective::bcast, "pipeline", "ompi_coll_base_bcast_intra_pipeline", kAlways,
-                     kOrdered, kSegments},
+                     kSameTypesInSegments, kSegments},
     LibraryAlgorithm{Collective::bcast, "split_binary_tree",
-                     "ompi_coll_base_bcast_intra_split_bintree", kTwoSegments, kOrdered, kSegments},
+                     "ompi_coll_base_bcast_intra_split_bintree", kTwoSegments, kSameTypes,
+                     kSegments},
     LibraryAlgorithm{Collective::bcast, "binary_tree", "ompi_coll_base_bcast_intra_bintree",
-                     kAlways, kOrdered, kSegments},
+                     kAlways, kSameTypesInSegments, kSegments},
     LibraryAlgorithm{Collective::bcast, "binomial", "ompi_coll_base_bcast_intra_binomial", kAlways,
-                     kOrdered, kSegments},
+                     kSameTypesInSegments, kSegments},
     LibraryAlgorithm{Collective::bcast, "knomial", "ompi_coll_base_bcast_intra_knomial", kAlways,
-                     kOrdered, kTree},
+                     kSameTypesInSegments, kTree},
     LibraryAlgorithm{Collective::bcast, "scatter_allgather",
-                     "ompi_coll_base_bcast_intra_scatter_allgather", kElementForEachProcess},
+                     "ompi_coll_base_bcast_intra_scatter_allgather", kElementForEachProcess,
+                     kSameTypes},
     LibraryAlgorithm{Collective::bcast, "scatter_allgather_ring",
-                     "ompi_coll_base_bcast_intra_scatter_allgather_ring", kElementForEachProcess},
+                     "ompi_coll_base_bcast_intra_scatter_allgather_ring", kElementForEachProcess,
+                     kSameTypes},
 
     LibraryAlgorithm{Collective::exscan, "linear", "ompi_coll_base_exscan_intra_linear", kAlways},
     LibraryAlgorithm{Collective::exscan, "recursive_doubling",
@@ -145,20 +153,20 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::gather, "binomial", "ompi_coll_base_gather_intra_binomial",
                      kAlways},
     LibraryAlgorithm{Collective::gather, "linear_sync", "ompi_coll_base_gather_intra_linear_sync",
-                     kAlways, kOrdered, kSegments},
+                     kAlways, kSameTypesInSegments, kSegments},
 
     LibraryAlgorithm{Collective::reduce, "linear", "ompi_coll_base_reduce_intra_basic_linear",
                      kAlways},
     LibraryAlgorithm{Collective::reduce, "chain", "ompi_coll_base_reduce_intra_chain", kAlways,
-                     kDisordered, kChains},
+                     kCommuting, kChains},
     LibraryAlgorithm{Collective::reduce, "pipeline", "ompi_coll_base_reduce_intra_pipeline",
-                     kAlways, kDisordered, kSegments},
+                     kAlways, kCommuting, kSegments},
     LibraryAlgorithm{Collective::reduce, "binary", "ompi_coll_base_reduce_intra_binary", kAlways,
-                     kDisordered, kSegments},
+                     kCommuting, kSegments},
     LibraryAlgorithm{Collective::reduce, "binomial", "ompi_coll_base_reduce_intra_binomial",
-                     kAlways, kDisordered, kSegments},
+                     kAlways, kCommuting, kSegments},
     LibraryAlgorithm{Collective::reduce, "in-order_binary",
-                     "ompi_coll_base_reduce_intra_in_order_binary", kAlways, kOrdered, kSegments},
+                     "ompi_coll_base_reduce_intra_in_order_binary", kAlways, kAnyCall, kSegments},
     LibraryAlgorithm{Collective::reduce, "rabenseifner",
                      "ompi_coll_base_reduce_intra_redscat_gather", kElementForEachOfPowerOfTwo},
 
@@ -166,9 +174,9 @@ constexpr std::array kAlgorithms{
                      "ompi_coll_base_reduce_scatter_intra_nonoverlapping", kAlways},
     LibraryAlgorithm{Collective::reduce_scatter, "recursive_halving",
                      "ompi_coll_base_reduce_scatter_intra_basic_recursivehalving", kAlways,
-                     kDisordered},
+                     kCommuting},
     LibraryAlgorithm{Collective::reduce_scatter, "ring", "ompi_coll_base_reduce_scatter_intra_ring",
-                     kAlways, kDisordered},
+                     kAlways, kCommuting},
     LibraryAlgorithm{Collective::reduce_scatter, "butterfly",
                      "ompi_coll_base_reduce_scatter_intra_butterfly", kAlways},
 

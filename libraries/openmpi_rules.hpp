@@ -47,10 +47,19 @@ inline constexpr int kRulesCollectives = 22;
 /// Whether that grows with the message: where it does not, rules can't tell sizes apart.
 [[nodiscard]] bool rules_know_sizes(Collective collective);
 
-/// Whether ranks of one call may compute different `rules_bytes`, since not all arguments are
-/// significant everywhere: they would run different algorithms with each other.
+/// Whether ranks of one call may compute different `rules_bytes`: they would run different algorithms
+/// with each other. Not all arguments are significant everywhere (gather, scatter) or in place
+/// (allgather, allgatherv, alltoall), and allgatherv's counts are multiplied by the size of another
+/// datatype than theirs.
 [[nodiscard]] constexpr bool rules_bytes_differ(Collective collective) {
-  return collective == Collective::gather || collective == Collective::scatter;
+  switch (collective) {
+    case Collective::allgather:
+    case Collective::allgatherv:
+    case Collective::alltoall:
+    case Collective::gather:
+    case Collective::scatter: return true;
+    default: return false;
+  }
 }
 
 /// What an algorithm takes unless it is told otherwise by a control variable.

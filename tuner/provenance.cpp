@@ -85,6 +85,10 @@ std::vector<std::string> describe(const Table& table, const Provenance& provenan
   add("made", fmt::format("{}{}{}", provenance.date, kBy, provenance.version));
   add("again", provenance.command);
   add("verified", provenance.verified);
+  add("unsafe", provenance.allowed_unsafe);
+  if (table.candidates == Candidates::library) {
+    for (const std::string& line : provenance.left_out) add("left out", line);
+  }
   return lines;
 }
 

@@ -21,6 +21,11 @@ struct Provenance {
   std::string command{};  ///< that makes the table again
   /// What trying the table changed in it since, each time; empty while it is as it was made.
   std::string verified{};
+  /// The library's algorithms that harm some legal programs and were allowed all the same, in the
+  /// words of `breakeven tune --allow-unsafe`: "openmpi:reduce/binomial,openmpi:reduce/chain".
+  std::string allowed_unsafe{};
+  /// Those that were measured but could not be chosen, with what they do, a line each.
+  std::vector<std::string> left_out{};
 };
 
 /// The head of a table in words, one line each, "machine    mpich" and so on; no line has a

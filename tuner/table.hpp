@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +36,10 @@ struct TableKey {
   std::optional<Rank> root{};           ///< of the rooted collectives
   std::optional<int> procs_per_node{};  ///< where one p was measured on several numbers of nodes
   std::optional<Mapping> mapping{};     ///< all unless said: formats of libraries know one
-  /// Without those algorithms of a library that give wrong results for operations that do not
-  /// commute, where a table overrides its own decision.
-  bool noncommutative_safe = false;
+  /// Of the library's own algorithms that harm some legal programs when a table chooses them
+  /// (`unguarded`), those that a table for the library may choose all the same: algorithm_text
+  /// without parameters, "openmpi:reduce/binomial".
+  std::set<std::string, std::less<>> allowed_unsafe{};
 };
 
 /// One choice for a range of message sizes, up to the next rule of the same problem.

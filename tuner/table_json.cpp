@@ -44,6 +44,8 @@ Json json_of(const Provenance& provenance) {
             {"version", provenance.version},
             {"command", provenance.command}};
   if (!provenance.verified.empty()) json["verified"] = provenance.verified;
+  if (!provenance.allowed_unsafe.empty()) json["allowed_unsafe"] = provenance.allowed_unsafe;
+  if (!provenance.left_out.empty()) json["left_out"] = provenance.left_out;
   return json;
 }
 
@@ -58,7 +60,9 @@ Provenance provenance_of(const Json& json) {
       .date = json.at("date"),
       .version = json.at("version"),
       .command = json.at("command"),
-      .verified = json.value("verified", "")};
+      .verified = json.value("verified", ""),
+      .allowed_unsafe = json.value("allowed_unsafe", ""),
+      .left_out = json.value("left_out", std::vector<std::string>{})};
   for (const Json& listed : json.at("offer").at("algorithms")) {
     provenance.offer.algorithms.push_back(
         {.collective = kCollectives.parse(listed.at("collective").get<std::string>()),

@@ -19,14 +19,9 @@ namespace breakeven {
 
 namespace {
 
-bool keeps_order(const Case& what) {
-  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  return algorithm == nullptr || algorithm->ordered;
-}
-
 bool matches(const TableKey& which, const Case& what) {
   return is_candidate(which.candidates, what) &&
-         (!which.noncommutative_safe || keeps_order(what)) &&
+         (which.candidates != Candidates::library || is_safe(what, which.allowed_unsafe)) &&
          which.mapping.value_or(what.mapping) == what.mapping &&
          which.datatype.value_or(what.datatype) == what.datatype &&
          (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
@@ -90,6 +85,15 @@ void require_one_placement(std::span<const Measurement> measurements) {
 bool is_candidate(Candidates of, const Case& what) {
   if (of == Candidates::all || what.algorithm == kNative) return true;
   return library_name(what.algorithm).has_value() == (of == Candidates::library);
+}
+
+std::string unsafe_name(Case what) {
+  what.params.clear();
+  return algorithm_text(what);
+}
+
+bool is_safe(const Case& what, const std::set<std::string, std::less<>>& allowed) {
+  return unguarded(what).empty() || allowed.contains(unsafe_name(what));
 }
 
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {

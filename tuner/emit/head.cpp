@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "libraries/library_algorithm.hpp"
+#include "tuner/table_key.hpp"
+
 namespace breakeven {
 
 std::string commented(std::string_view mark, std::span<const std::string> lines) {
@@ -41,6 +44,18 @@ std::optional<std::string> head_value(std::string_view text, std::string_view ke
     return std::string{line.substr(at + before.size())};
   }
   return std::nullopt;
+}
+
+std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice) {
+  const auto harms = unguarded(choice);
+  if (harms.empty()) return std::nullopt;
+  const std::string name = unsafe_name(choice);
+  const std::string allowed = head_value(text, "unsafe").value_or("");
+  if (fmt::format(",{},", allowed).find(fmt::format(",{},", name)) != std::string::npos) {
+    return std::nullopt;
+  }
+  return fmt::format("{} is not for every program that MPI permits: {}", algorithm_text(choice),
+                     harm_of(harms));
 }
 
 std::string fault_text(std::string_view file, const ReadTable::Fault& fault) {

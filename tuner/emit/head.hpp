@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/case.hpp"
 #include "tuner/emit/emitted.hpp"
 
 namespace breakeven {
@@ -17,6 +18,10 @@ namespace breakeven {
 /// The value of a line "KEY        VALUE" of `describe`, wherever it stands in the text, behind a
 /// comment's mark; nothing when there is none.
 [[nodiscard]] std::optional<std::string> head_value(std::string_view text, std::string_view key);
+
+/// Why a rule of a library's table harms programs that MPI permits; nothing where it doesn't, or the
+/// head of the table's text says that it was allowed (Provenance::allowed_unsafe).
+[[nodiscard]] std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice);
 
 /// The lines of a text, without their ends.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);

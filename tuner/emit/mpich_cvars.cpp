@@ -69,6 +69,15 @@ std::string line_of_composition(const Case& what, mpich::Series series) {
   return export_line(what.collective, kComposition, std::to_string(found - names.begin() + 1));
 }
 
+/// What the library doesn't check where a variable chooses the algorithm.
+std::vector<Requirement> unseen_by_variables(const Case& what) {
+  std::vector<Requirement> left = requirements_of(what);
+  std::erase_if(left, [](const Requirement& each) {
+    return each.demand == Demand::commuting || each.demand == Demand::built_in;
+  });
+  return left;
+}
+
 bool measured(const Table& table, Collective collective) {
   return std::ranges::any_of(table.rules,
                              [&](const Rule& rule) { return rule.what.collective == collective; });
@@ -94,10 +103,12 @@ Emitted mpich_cvars(const Table& table, const Provenance& provenance) {
     const Case what = with_variant({.collective = entry.value}, *choice);
     const bool composition =
         mpich::is_composition(library_name(what.algorithm).value_or(LibraryName{}).algorithm);
-    if (const auto reason = composition ? mpich::unsafe_composition(what) : std::nullopt) {
-      emitted.degraded.push_back(
-          fmt::format("{}: left out, for {}", algorithm_text(what), *reason));
-      continue;
+    if (const auto left = unseen_by_variables(what); !left.empty()) {
+      // One that no tree could guard either is only in the table where it was allowed.
+      const bool allowed = !unguarded(what).empty();
+      emitted.degraded.push_back(fmt::format("{}{}: {}", algorithm_text(what),
+                                             allowed ? "" : ", left out", harm_of(left)));
+      if (!allowed) continue;
     }
     lines += composition ? line_of_composition(what, series) : lines_of_algorithm(what, series);
   }

@@ -34,7 +34,8 @@ struct Setting {
 
 class Reader {
  public:
-  explicit Reader(std::optional<mpich::Series> series) : series_{series} {}
+  Reader(std::string_view text, std::optional<mpich::Series> series)
+      : text_{text}, series_{series} {}
 
   void read(std::string_view line) {
     ++number_;
@@ -159,9 +160,7 @@ class Reader {
                          mpich::variable_name(what.collective, kAlgorithm),
                          mpich::variable_name(what.collective, kDevice)));
       }
-      if (const auto reason = mpich::unsafe_composition(what)) {
-        fail(fmt::format("it is none for programs that nobody knows: {}", *reason));
-      }
+      if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
       return;
     }
     number_ = line_of(kAlgorithm);
@@ -170,6 +169,7 @@ class Reader {
                        mpich::variable_name(what.collective, kDevice)));
     }
     add_params(what, setting);
+    if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
   }
 
   void add_params(Case& what, const Setting& setting) {
@@ -194,6 +194,7 @@ class Reader {
     faults_.push_back({.line = number_, .reason = std::move(reason)});
   }
 
+  std::string_view text_;
   std::optional<mpich::Series> series_;
   int number_ = 0;
   std::map<Collective, Setting> settings_{};
@@ -211,7 +212,7 @@ ReadTable read_mpich_cvars(std::string_view text) {
                                        *version, mpich::kKnownSeries)}},
             .answer = {}};
   }
-  Reader reader{series};
+  Reader reader{text, series};
   for (const std::string_view line : lines_of(text)) reader.read(line);
   return std::move(reader).end();
 }

@@ -81,7 +81,7 @@ ReadTable read(std::string_view text, Layer layer) {
                                            *version, kKnownSeries)});
     return table;
   }
-  table.faults = check_tree(parsed.chain, layer, series);
+  table.faults = check_tree(parsed.chain, layer, series, text);
   if (!table.faults.empty()) return table;
   const bool ours = is_ours(text);
   const auto tree = std::make_shared<const Chain>(std::move(parsed.chain));

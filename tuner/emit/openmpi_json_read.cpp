@@ -47,8 +47,12 @@ class KeyLines {
 /// Rules as areas; takes faults down on the way.
 class Reader {
  public:
-  Reader(std::string_view text, std::vector<Fault>& faults)
-      : procs_lines_{text, "rules"}, size_lines_{text, "alg"}, text_{text}, faults_{faults} {}
+  Reader(std::string_view text, std::string head, std::vector<Fault>& faults)
+      : procs_lines_{text, "rules"},
+        size_lines_{text, "alg"},
+        text_{text},
+        head_{std::move(head)},
+        faults_{faults} {}
 
   std::vector<Area> collectives(const Json& all) {
     for (const auto& [name, rules] : all.items()) {
@@ -112,6 +116,7 @@ class Reader {
     } else {
       try {
         static_cast<void>(refusal(what));
+        if (auto harm = unsafe_rule(head_, what)) faults_.push_back({area.line, *harm});
       } catch (const UsageError& error) {
         add(area.line, "{}", error.what());
       }
@@ -126,6 +131,7 @@ class Reader {
   KeyLines procs_lines_;
   KeyLines size_lines_;
   std::string_view text_;
+  std::string head_;
   std::vector<Fault>& faults_;
   std::vector<Area> areas_{};
 };
@@ -168,7 +174,8 @@ ReadTable read_openmpi_json(std::string_view text) {
     const Json file = Json::parse(text);
     head = head_of(file);
     check_head(head, read.faults);
-    ranges = ranges_of(Reader{text, read.faults}.collectives(file.at("collectives")), read.faults);
+    Reader reader{text, commented("#", head), read.faults};
+    ranges = ranges_of(reader.collectives(file.at("collectives")), read.faults);
   } catch (const Json::parse_error& error) {
     read.faults.push_back(
         {line_at(text, error.byte),

@@ -44,7 +44,8 @@ LibraryOffer offer_of(std::string_view text) {
 /// Gives the rules their algorithms' names, and finds what is wrong with them.
 class Checker {
  public:
-  Checker(const LibraryOffer& offer, std::vector<Fault>& faults) : offer_{offer}, faults_{faults} {}
+  Checker(std::string_view text, const LibraryOffer& offer, std::vector<Fault>& faults)
+      : text_{text}, offer_{offer}, faults_{faults} {}
 
   void check(std::vector<CollectiveRules>& all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -124,9 +125,11 @@ class Checker {
                  kCollectives.of(collective), rule.id);
     }
     rule.algorithm.name = listed->name;
+    const Case chosen = with_variant({.collective = collective, .procs = first},
+                                     openmpi::variant_of(rule.algorithm));
     try {
-      static_cast<void>(refusal(with_variant({.collective = collective, .procs = first},
-                                             openmpi::variant_of(rule.algorithm))));
+      static_cast<void>(refusal(chosen));
+      if (auto harm = unsafe_rule(text_, chosen)) faults_.push_back({rule.line, *std::move(harm)});
     } catch (const UsageError& error) {
       faults_.push_back({rule.line, error.what()});
     }
@@ -139,6 +142,7 @@ class Checker {
     return rule.sizes.size() == 1 && rule.sizes.front().id == 0;
   }
 
+  std::string_view text_;
   const LibraryOffer& offer_;
   std::vector<Fault>& faults_;
 };
@@ -215,7 +219,7 @@ ReadTable read_openmpi_rules(std::string_view text) {
   check_head(text, read.faults);
   const LibraryOffer offer = offer_of(text);
   std::vector<CollectiveRules> rules = openmpi_rules_text::parse(text, read.faults);
-  Checker{offer, read.faults}.check(rules);
+  Checker{text, offer, read.faults}.check(rules);
   if (!read.faults.empty()) return read;
 
   const std::vector<CollectiveRanges> ranges = ranges_of(rules);

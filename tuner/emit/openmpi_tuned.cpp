@@ -37,7 +37,7 @@ struct LeftOut {
   std::set<std::pair<Collective, std::string>> unspeakable{};
   std::map<Collective, std::set<int>> several_sizes{};
   std::map<Collective, std::set<int>> sizes_unknown{};
-  std::map<Collective, std::set<std::string>> unordered{};
+  std::map<std::string, std::string> unsafe{};  ///< what an algorithm does to some programs
 
   [[nodiscard]] std::vector<std::string> lines() const {
     std::vector<std::string> lines;
@@ -49,8 +49,8 @@ struct LeftOut {
     for (const auto& [collective, procs] : several_sizes) {
       lines.push_back(fmt::format(
           "{}: the library decides at p = {}, where the choice depends on the size; ranks of one "
-          "call may see different sizes (an argument that only the root or only the others need) "
-          "and would run different algorithms with each other",
+          "call may see different sizes (in arguments that MPI ignores) and would run different "
+          "algorithms with each other",
           kCollectives.of(collective), runs_of(procs)));
     }
     for (const auto& [collective, procs] : sizes_unknown) {
@@ -59,11 +59,8 @@ struct LeftOut {
           "don't know of it: they see {}",
           kCollectives.of(collective), runs_of(procs), openmpi::rules_bytes_words(collective)));
     }
-    for (const auto& [collective, algorithms] : unordered) {
-      lines.push_back(fmt::format(
-          "{}: wrong results of operations that do not commute from {}; a table without: "
-          "breakeven tune --noncommutative-safe",
-          kCollectives.of(collective), fmt::join(algorithms, ", ")));
+    for (const auto& [algorithm, harm] : unsafe) {
+      lines.push_back(fmt::format("{}: {}", algorithm, harm));
     }
     return lines;
   }
@@ -107,8 +104,8 @@ TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::st
       return std::string{kNative};
     }
     static_cast<void>(tuned_id(provenance.offer, choice.collective, ruled.name));
-    if (!find_library_algorithm(choice)->ordered) {
-      left_out.unordered[choice.collective].insert(ruled.name);
+    if (const auto harms = unguarded(choice); !harms.empty()) {
+      left_out.unsafe.emplace(algorithm_text(choice), harm_of(harms));
     }
     return openmpi::variant_of(ruled);
   };
@@ -167,11 +164,6 @@ std::vector<std::string> tuned_directions(const Version& version, std::string_vi
   lines.emplace_back(
       han ? "An algorithm forced by coll_tuned_<collective>_algorithm comes before these rules."
           : "These rules come before an algorithm forced by coll_tuned_<collective>_algorithm.");
-  lines.emplace_back(
-      "MPI_Allgather with MPI_IN_PLACE must be given the same sendcount and sendtype");
-  lines.emplace_back(
-      "everywhere, though MPI ignores them: the rules look at them. With 0 elements it");
-  lines.emplace_back("gets the rule of the smallest size.");
   return lines;
 }
 

@@ -123,11 +123,12 @@ class Builder {
     const auto except = [&](std::string_view unfit, std::string_view otherwise) {
       chain = {node(std::string{unfit}, own), node(std::string{otherwise}, std::move(chain))};
     };
-    if (runs_only(conditions::kElementForEachOfPowerOfTwo)) {
-      except("count<pow2", "count=any");
-      guard("is_op_built_in=yes", "is_op_built_in=no");
-    } else if (!algorithm->ordered) {
-      guard("is_commutative=yes", "is_commutative=no");
+    if (runs_only(conditions::kElementForEachOfPowerOfTwo)) except("count<pow2", "count=any");
+    if (demands(what, Demand::built_in)) guard("is_op_built_in=yes", "is_op_built_in=no");
+    if (demands(what, Demand::commuting)) guard("is_commutative=yes", "is_commutative=no");
+    if (demands(what, Demand::equal_counts)) guard("is_block_regular=yes", "is_block_regular=no");
+    if (const auto left = unguarded(what); !left.empty()) {
+      degrade(fmt::format("{}: {}", algorithm_text(what), harm_of(left)));
     }
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
@@ -156,10 +157,6 @@ class Builder {
       }
       return Chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_)
                                          : flat_leaf(what, series_)};
-    }
-    if (const auto reason = unsafe_composition(what)) {
-      degrade(fmt::format("{}: left to the library, for {}", algorithm_text(what), *reason));
-      return std::nullopt;
     }
     Node leaf = composition_leaf(what, series_);
     // What it puts together is the library's choice, on communicators that the library makes.

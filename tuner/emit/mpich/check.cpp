@@ -11,6 +11,7 @@
 
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
+#include "tuner/emit/head.hpp"
 #include "tuner/emit/mpich/needs.hpp"
 #include "tuner/emit/mpich/question.hpp"
 
@@ -94,7 +95,8 @@ std::optional<Collective> find_collective(std::string_view name) {
 
 class Checker {
  public:
-  Checker(Layer layer, std::optional<Series> series) : layer_{layer}, series_{series} {}
+  Checker(Layer layer, std::optional<Series> series, std::string_view text)
+      : layer_{layer}, series_{series}, text_{text} {}
 
   std::vector<ReadTable::Fault> check(const Chain& tree) {
     std::set<std::string_view> present;
@@ -197,6 +199,10 @@ class Checker {
     const Question asked = question_in(key);
     path.at_call |= !of_communicator(asked);
     if (key == "count<pow2") path.held.insert("count>=pow2");
+    if (key == "comm_size=pow2") path.held.insert("comm_size!=pow2");
+    if (asked.of == "total_msg_size" && asked.sign != "=") {
+      path.least_bytes = int_in(asked.value).value_or(0) + (asked.sign == "<" ? 0 : 1);
+    }
     if (asked.of == "comm_size" && asked.sign != "=") {
       path.least =
           std::max(path.least, int_in(asked.value).value_or(0) + (asked.sign == "<" ? 0 : 1));
@@ -234,9 +240,10 @@ class Checker {
     if (algorithm == nullptr) return;
     // A leaf that hands over to the other file's algorithm needs nothing itself.
     if (layer_ == Layer::ch4 && !is_composition(algorithm->name)) return;
-    // Letters mean other things in 4.0, as far as they aren't those of all versions.
-    if (const auto reason = unsafe_composition(what); reason && series_ == Series::v4_2) {
-      return fail(leaf, fmt::format("'{}' is none for a table: {}", leaf.key, *reason));
+    // In 4.0 a composition's letter means another one.
+    const bool known_composition = series_ == Series::v4_2 || !is_composition(algorithm->name);
+    if (known_composition && !own_choice(*algorithm, path)) {
+      if (auto harm = unsafe_rule(text_, what)) fail(leaf, *std::move(harm));
     }
     for (const std::string& need : unasked_needs(*algorithm, layer_, path)) {
       fail(leaf, fmt::format("'{}' is only for {}, and nothing asks for it", leaf.key, need));
@@ -245,14 +252,15 @@ class Checker {
 
   Layer layer_;
   std::optional<Series> series_;
+  std::string_view text_;
   std::vector<ReadTable::Fault> faults_{};
 };
 
 }  // namespace
 
 std::vector<ReadTable::Fault> check_tree(const Chain& tree, Layer layer,
-                                         std::optional<Series> series) {
-  return Checker{layer, series}.check(tree);
+                                         std::optional<Series> series, std::string_view text) {
+  return Checker{layer, series, text}.check(tree);
 }
 
 }  // namespace breakeven::mpich

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/emit/mpich/needs.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string_view>
 
@@ -18,6 +19,18 @@ bool powers_of_two(const Path& path) {
 
 }  // namespace
 
+bool own_choice(const LibraryAlgorithm& algorithm, const Path& path) {
+  constexpr int kLong = 524288;    // total bytes from which a ring and pairwise exchanges are usual
+  constexpr int kMedium = 81920;   // the ring where p is no power of two
+  if (algorithm.name == "noncommutative") return path.held.contains("is_commutative=no");
+  if (algorithm.name == "pairwise") return path.least_bytes >= kLong;
+  if (algorithm.name != "ring") return false;
+  const bool no_power = path.held.contains("comm_size!=pow2") ||
+                        (path.least == path.most &&
+                         !std::has_single_bit(static_cast<unsigned>(path.least)));
+  return path.least_bytes >= (no_power ? kMedium : kLong);
+}
+
 std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer layer,
                                        const Path& path) {
   std::vector<std::string> unasked;
@@ -27,12 +40,14 @@ std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer 
   const auto runs_only = [&](const Condition& condition) {
     return algorithm.runs.words == condition.words;
   };
-  if (runs_only(conditions::kElementForEachOfPowerOfTwo)) {
-    need("is_op_built_in=yes");
-    need("count>=pow2");
-  } else if (!algorithm.ordered) {
-    need("is_commutative=yes");
-  }
+  const auto demands = [&](Demand demand) {
+    return std::ranges::find(algorithm.requirements, demand, &Requirement::demand) !=
+           algorithm.requirements.end();
+  };
+  if (runs_only(conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
+  if (demands(Demand::built_in)) need("is_op_built_in=yes");
+  if (demands(Demand::commuting)) need("is_commutative=yes");
+  if (demands(Demand::equal_counts)) need("is_block_regular=yes");
   if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
   if (runs_only(conditions::kPowerOfTwo) && !powers_of_two(path)) need("comm_size=pow2");
   // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plays a program of calls in an MPI job, with or without a table in force."""
+import dataclasses
+import json
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+import tempfile
+
+from expand import World
+
+
+@dataclasses.dataclass
+class Library:
+    """How jobs of an MPI library are started: `launcher` ends where the process count goes."""
+    launcher: list
+    player: str
+    environment: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Failure:
+    line: int      # of the program, from 1 on: the last that a rank had begun
+    reason: str    # "wrong: ...", "ended by itself: ...", or "hangs"
+
+
+def play(library, program, procs, patience_s=60):
+    """None when every result is right."""
+    world = World(procs)
+    with tempfile.TemporaryDirectory() as folder:
+        steps = pathlib.Path(folder, "steps")
+        progress = pathlib.Path(folder, "progress")
+        steps.write_text("".join(json.dumps(world.expand(step), separators=(",", ":")) + "\n"
+                                 for step in program), encoding="utf-8")
+        command = [*library.launcher, str(procs), library.player, str(steps), str(progress),
+                   str(int(patience_s))]
+        job = subprocess.run(command, env={**os.environ, **library.environment}, text=True,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, timeout=patience_s + 60, check=False)
+        if job.returncode == 0:
+            return None
+        return Failure(last_begun(progress), told(job))
+
+
+def told(job):
+    """What a job said of its end, in a line."""
+    lines = [line.strip() for line in job.stderr.splitlines()]
+    if job.returncode == 128 + signal.SIGALRM or "larm clock" in job.stderr:
+        return "hangs"
+    status = job.returncode
+    wrong = [line for line in lines if line.startswith("wrong: ")]
+    ended = [line for line in lines if "rror" in line or "ssert" in line or "ignal:" in line]
+    return (wrong + [f"ended by itself, status {status}: {line[:150]}" for line in ended]
+            + [f"ended by itself, status {status}"])[0]
+
+
+def last_begun(progress):
+    data = progress.read_bytes() if progress.exists() else b""
+    return max((line for (line,) in struct.iter_unpack("q", data)), default=0)
+
+
+def in_force(files):
+    """The environment that puts tables in force, as their heads say."""
+    environment = {}
+    for file in map(pathlib.Path, files):
+        path = str(file.resolve())
+        if file.name.endswith(".conf"):
+            environment |= {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+                            "OMPI_MCA_coll_han_priority": "0",
+                            "OMPI_MCA_coll_tuned_dynamic_rules_filename": path}
+        elif file.name.endswith(".sh"):
+            for line in file.read_text(encoding="utf-8").splitlines():
+                if line.startswith("export "):
+                    name, value = line.removeprefix("export ").split("=", 1)
+                    environment[name] = value
+        else:
+            layer = "CH4_" if "ch4" in file.name else ""
+            environment[f"MPIR_CVAR_{layer}COLL_SELECTION_TUNING_JSON_FILE"] = path
+    return environment

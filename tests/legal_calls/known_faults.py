@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Legal calls that a library gets wrong as it comes, without any table: no program of that library
+can make them, so a table is not to be blamed for them. Found by shrink.py on each version.
+"""
+from steps import BASES, KINDS, Call, Make
+
+
+def negative_lower_bound(call):
+    return any(KINDS[kind][1] < 0 for kind in call.send + call.recv)
+
+
+def call(holds):
+    """A statement about calls, of every step."""
+    return lambda step: isinstance(step, Call) and holds(step)
+
+
+FAULTS = {
+    "MPICH 4.0": [
+        ("persistent collectives: nothing arrives, or a later call goes wrong",
+         call(lambda call: call.mode == "persistent")),
+        ("in place at a root that isn't the first rank: crashes",
+         call(lambda call: call.collective == "reduce" and call.in_place and call.root > 0)),
+        ("long messages into datatypes that differ by rank: truncated",
+         call(lambda call: call.collective == "allgatherv" and len(set(call.recv)) > 1
+              and BASES[call.base] * sum(call.counts) * (8 if len(call.counts) == 1 else 1) > 80_000)),
+        ("MPI_DOUBLE_INT: long messages are truncated",
+         call(lambda call: call.base == "double_int" and sum(call.counts) > 50)),
+        ("not blocking and in place: truncated",
+         call(lambda call: call.collective == "alltoallw" and call.mode == "nonblocking"
+         and call.in_place)),
+        ("an operation that doesn't commute, on a negative lower bound: wrong results",
+         call(lambda call: call.collective.startswith("reduce_scatter") and call.op == "user_affine"
+         and negative_lower_bound(call))),
+    ],
+    "Open MPI 4.1": [
+        ("idup while others communicate: communicators get each other's messages",
+         lambda step: isinstance(step, Make) and step.how == "idup"),
+        ("on a negative lower bound: long messages crash",
+         call(lambda call: call.collective == "allreduce" and negative_lower_bound(call))),
+        ("datatypes that differ by rank: ranks run different algorithms",
+         call(lambda call: call.collective == "allgatherv"
+         and len(set(call.send)) + len(set(call.recv)) > 2)),
+    ],
+}
+
+
+def avoided(version):
+    """@param version  "MPICH 4.0.2"
+    @return  of a step: whether the library gets it wrong itself"""
+    faults = [fails for of, rows in FAULTS.items() if version.startswith(of + ".")
+              for _, fails in rows]
+    return lambda step: any(fails(step) for fails in faults)
