@@ -1,7 +1,8 @@
 -- The results database, version 3. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
 -- embeds this file at build time; the plots read the same tables. A change here needs the next number
--- in `PRAGMA user_version` and a step in results/migrations/ that leads to it.
+-- in `PRAGMA user_version`, kSchemaVersion (results/database.hpp) and SCHEMA_VERSION
+-- (scripts/plots/database.py): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
 PRAGMA user_version = 3;

@@ -222,10 +222,10 @@ def open_database(path: Path) -> sqlite3.Connection:
         raise UsageError(f"'{path}' can't be read as an SQLite database: {error}") from error
     if application != APPLICATION_ID:
         problem = "is an SQLite database, but not one of breakeven's"
-    elif version > SCHEMA_VERSION:
-        problem = f"has schema version {version}; this program knows {SCHEMA_VERSION} at most"
-    elif version < SCHEMA_VERSION:
-        problem = f"has the older schema version {version}; a sweep into it brings it up to date"
+    elif version != SCHEMA_VERSION:
+        problem = (
+            f"has schema version {version}, but this program reads version {SCHEMA_VERSION} alone"
+        )
     else:
         return database
     database.close()

@@ -398,11 +398,12 @@ class DatabaseRefusalTest(PlotTest):
         self.builder.connection.execute("PRAGMA application_id = 7")
         self.assertIn("not one of breakeven's", self.refused_database())
 
-    def test_a_newer_schema_is_refused(self) -> None:
-        self.builder.connection.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
+    def test_another_schema_is_refused(self) -> None:
         known = database.SCHEMA_VERSION
-        words = f"schema version {known + 1}; this program knows {known}"
-        self.assertIn(words, self.refused_database())
+        for version in (known - 1, known + 1):
+            self.builder.connection.execute(f"PRAGMA user_version = {version}")
+            words = f"schema version {version}, but this program reads version {known} alone"
+            self.assertIn(words, self.refused_database())
 
 
 class ClockOffsets(unittest.TestCase):
