@@ -40,9 +40,9 @@ class Store {
   static constexpr Seconds kPatience{30};
 
   /// @throws UsageError in one line naming the file when it is missing (read), not SQLite, not a
-  ///         results database, of another version than this program's, can't be written, or is being
-  ///         filled by another process (fill; at once, whatever that one has locked). A file that
-  ///         was refused is left as it was, and no new file stays behind.
+  ///         results database, of another version than this program's, can't be written, or is
+  ///         being filled by another process (fill; at once, whatever that one has locked). A file
+  ///         that was refused is left as it was, and no new file stays behind.
   Store(const std::filesystem::path& file, Access access, Seconds patience = kPatience);
   ~Store();
   Store(Store&&) noexcept;
