@@ -118,7 +118,7 @@ constexpr std::array kAlgorithms{
 
     LibraryAlgorithm{Collective::reduce_scatter, "nb", "MPIR_Reduce_scatter_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::reduce_scatter, "noncommutative",
-                     "MPIR_Reduce_scatter_intra_noncommutative", kPowerOfTwo},
+                     "MPIR_Reduce_scatter_intra_noncommutative", kPowerOfTwoAndEqualCounts},
     LibraryAlgorithm{Collective::reduce_scatter, "pairwise", "MPIR_Reduce_scatter_intra_pairwise",
                      kAlways, kDisordered},
     LibraryAlgorithm{Collective::reduce_scatter, "recursive_doubling",
