@@ -146,7 +146,7 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: 'procs' is 4294967297, not a whole number of at least 1");
   EXPECT_EQ(refusal(broken("\"case_budget_s\":0.1", "\"case_budget_s\":-1.0")),
             "worker request: 'case_budget_s' is -1, less than 0");
-  EXPECT_EQ(refusal(broken("request-2", "request-9")),
+  EXPECT_EQ(refusal(broken("request-3", "request-9")),
             "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-3'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
