@@ -27,6 +27,7 @@ struct Options {
   std::string database;
   std::string machine;
   std::string collective;
+  std::string counts{kCounts.of(Counts::equal)};
   std::string out;
 };
 
@@ -36,7 +37,9 @@ int run(const Options& options) {
     throw UsageError(fmt::format("no plot '{}'; known: fastest ratio", options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
-  std::vector<std::string> arguments{"--db", options.database, "--out", options.out};
+  static_cast<void>(kCounts.parse(options.counts));
+  std::vector<std::string> arguments{"--db",      options.database, "--out",
+                                     options.out, "--counts",       options.counts};
   if (!options.machine.empty()) {
     arguments.insert(arguments.end(), {"--machine", options.machine});
   }
@@ -56,6 +59,7 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--db", options->database, "results database")->required();
   app.add_option("--machine", options->machine, "needed when the database holds several");
   app.add_option("--collective", options->collective, "one only [all that were measured]");
+  app.add_option("--counts", options->counts, "of irregular collectives: equal, linear [equal]");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
   return [options] { return run(*options); };
 }

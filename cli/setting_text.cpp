@@ -42,6 +42,13 @@ void append_new(std::vector<Item>& items, const Item& item) {
   if (std::ranges::find(items, item) == items.end()) items.push_back(item);
 }
 
+template <typename Enum, std::size_t Size>
+std::vector<Enum> parse_list(const std::string& text, const Names<Enum, Size>& names) {
+  std::vector<Enum> items;
+  for (const std::string& name : split(text, ',')) append_new(items, names.parse(name));
+  return items;
+}
+
 struct Range {
   std::string first;
   std::string last;
@@ -92,11 +99,10 @@ std::vector<std::string> read(const std::string& text,
 }
 
 std::vector<Collective> read(const std::string& text, std::type_identity<std::vector<Collective>>) {
-  std::vector<Collective> collectives;
-  for (const std::string& name : split(text, ',')) {
-    append_new(collectives, kCollectives.parse(name));
-  }
-  return collectives;
+  return parse_list(text, kCollectives);
+}
+std::vector<Counts> read(const std::string& text, std::type_identity<std::vector<Counts>>) {
+  return parse_list(text, kCounts);
 }
 
 std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>) {

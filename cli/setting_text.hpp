@@ -28,6 +28,7 @@ namespace breakeven {
 /// The names of each enumeration that a setting can be.
 constexpr const auto& names(std::type_identity<ClockMethod>) { return kClockMethods; }
 constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
+constexpr const auto& names(std::type_identity<Counts>) { return kCounts; }
 constexpr const auto& names(std::type_identity<Datatype>) { return kDatatypes; }
 constexpr const auto& names(std::type_identity<Op>) { return kOps; }
 constexpr const auto& names(std::type_identity<RunTime>) { return kRunTimes; }
@@ -46,6 +47,8 @@ template <typename Enum>
                                             std::type_identity<std::vector<std::string>>);
 [[nodiscard]] std::vector<Collective> read(const std::string& text,
                                            std::type_identity<std::vector<Collective>>);
+[[nodiscard]] std::vector<Counts> read(const std::string& text,
+                                       std::type_identity<std::vector<Counts>>);
 /// "2,3,4", "2:8" or "2..8" for every number from 2 to 8.
 [[nodiscard]] std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>);
 /// "8,1K,1M", "8:1M" for 8, 16, 32, ... up to 1M; in rising order.

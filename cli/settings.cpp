@@ -55,6 +55,9 @@ constexpr std::array kSettings{
     setting<&Sweep::messages>("bytes",
                               "message sizes as MPI's count describes them: 8,1K,1M, or 8:1M for "
                               "8, 16, 32 ... 1M"),
+    setting<&Sweep::counts>("counts",
+                            "of allgatherv, alltoallv, gatherv, reduce_scatter, scatterv: equal, "
+                            "linear (rank i's block proportional to i, the mean as --bytes says)"),
     setting<&Sweep::guideline_sizes>("guideline_sizes",
                                      "true: measure vectors also at p times the block sizes, where "
                                      "guidelines compare collectives"),

@@ -58,6 +58,8 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
                                                              {"datatype", "quad"},
                                                              {"mapping", "cyclic"},
                                                              {"collectives", "alltosome"},
+                                                             {"counts", ""},
+                                                             {"counts", "equal,steep"},
                                                              {"guideline_sizes", "yes"},
                                                              {"refine", "maybe"},
                                                              {"case_budget_s", "fast"},
@@ -73,6 +75,7 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
       procs = [2, "4:6"]
       bytes = "8:32"
       collectives = ["allreduce"]
+      counts = ["linear", "equal", "linear"]
       case_budget_s = 0.25
       guideline_sizes = false
       seed = 9)",
@@ -81,6 +84,7 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
   EXPECT_EQ(sweep.procs, (std::vector{2, 4, 5, 6}));
   EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{8}, {16}, {32}}));
   EXPECT_EQ(sweep.collectives, std::vector{Collective::allreduce});
+  EXPECT_EQ(sweep.counts, (std::vector{Counts::linear, Counts::equal}));
   EXPECT_EQ(sweep.measure.case_budget.value, 0.25);
   EXPECT_FALSE(sweep.guideline_sizes);
   EXPECT_EQ(sweep.seed, 9);

@@ -171,9 +171,7 @@ int run(const Options& options) {
   }
   if (known.empty()) {
     throw UsageError(fmt::format(
-        "no case has what '{}' is made of: a model has no ranks that differ, and version 1 of the "
-        "database stored less",
-        statistic.name));
+        "no case has what '{}' is made of: a model has no ranks that differ", statistic.name));
   }
   if (format == ShowFormat::csv) {
     print_csv(statistic, known);

@@ -16,6 +16,7 @@ std::string heading(const Case& what) {
                   to_text(what.mapping), kDatatypes.of(what.datatype));
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
   if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
+  if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));
   return text;
 }
 

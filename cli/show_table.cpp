@@ -57,7 +57,7 @@ std::string to_csv(const Cells& cells) {
 
 Cells csv_columns_of_case() {
   return {"collective", "algorithm",     "params",   "procs", "nodes", "procs_per_node",
-          "mapping",    "message_bytes", "datatype", "op",    "root"};
+          "mapping",    "message_bytes", "datatype", "op",    "root",  "counts"};
 }
 
 Cells csv_cells(const Case& what) {
@@ -71,7 +71,8 @@ Cells csv_cells(const Case& what) {
           fmt::to_string(what.message.value),
           std::string(kDatatypes.of(what.datatype)),
           std::string(kOps.of(what.op)),
-          fmt::to_string(what.root.value)};
+          fmt::to_string(what.root.value),
+          std::string(kCounts.of(what.counts))};
 }
 
 }  // namespace breakeven

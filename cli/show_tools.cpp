@@ -49,10 +49,11 @@ std::string microseconds(double seconds) { return fmt::format("{:.2f}", seconds 
 
 /// What a tool doesn't know of: which algorithm ran, and how the processes lay.
 std::string candidate(const Case& what) {
-  return fmt::format("{}{}{}, {} x {}, mapping {}{}{}", what.algorithm,
-                     what.params.empty() ? "" : ":", what.params, what.nodes, what.procs_per_node,
-                     to_text(what.mapping), what.op == Op::none ? "" : ", op ",
-                     what.op == Op::none ? "" : kOps.of(what.op));
+  std::string text = fmt::format("{}, {} x {}, mapping {}", variant_text(what), what.nodes,
+                                 what.procs_per_node, to_text(what.mapping));
+  if (what.op != Op::none) text += fmt::format(", op {}", kOps.of(what.op));
+  if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));
+  return text;
 }
 
 std::string osu_heading(const Case& what) {

@@ -133,7 +133,9 @@ std::vector<Case> problems_of_trial(const Table& table, const Trial& trial) {
       Case problem = laid_out(any, procs);
       for (const Bytes message : sizes) {
         problem.message = message;
-        problems.push_back(problem);
+        for (const Counts counts : counts_of(Sweep{}, any.collective)) {
+          problems.push_back(with_counts(problem, counts));
+        }
       }
     }
   }

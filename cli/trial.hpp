@@ -19,9 +19,10 @@ struct Trial {
   std::uint64_t seed = 1;
 };
 
-/// The problems on which a table is tried: each collective under each mapping that it knows, at
-/// sizes half way, by ratio, between powers of two, which sweeps don't measure. Of process counts
-/// those that it knows, and on one node also one between each two neighbours and one beyond.
+/// The problems on which a table is tried: each collective under each mapping that it knows, with
+/// the counts that sweeps measure unless told otherwise, at sizes half way, by ratio, between
+/// powers of two, which sweeps don't measure. Of process counts those that it knows, and on one
+/// node also one between each two neighbours and one beyond.
 /// @throws UsageError when a number of processes asked for doesn't fill the nodes.
 [[nodiscard]] std::vector<Case> problems_of_trial(const Table& table, const Trial& trial);
 

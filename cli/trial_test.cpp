@@ -53,6 +53,21 @@ TEST(PlanOfTrial, ATableForWholeJobsHasLaunchesOfItsOwn) {
   EXPECT_EQ(launches_of(plan, 0), (Launches{"64 native, 64 ring, 8 native, 8 ring", "8 tuned"}));
 }
 
+TEST(ProblemsOfTrial, HaveAllCountsThatSweepsMeasureWhereACollectiveIsIrregular) {
+  const auto counts_of = [](Collective collective) {
+    Table table = testing::small_table();
+    table.rules.resize(1);
+    table.rules[0].what.collective = collective;
+    std::multiset<Counts> counts;
+    for (const Case& each : problems_of_trial(table, {.procs = {4}, .messages = {{64}}})) {
+      counts.insert(each.counts);
+    }
+    return counts;
+  };
+  EXPECT_EQ(counts_of(Collective::allgather), std::multiset{Counts::equal});
+  EXPECT_EQ(counts_of(Collective::allgatherv), (std::multiset{Counts::equal, Counts::linear}));
+}
+
 TEST(PlanOfTrial, OfTheDefaultItselfIsEmpty) {
   EXPECT_TRUE(plan_of_trial(std::vector{tried("native", 8)}, {}, true).launches.empty());
 }

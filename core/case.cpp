@@ -15,6 +15,11 @@ Case without_algorithm(Case what) {
   return what;
 }
 
+Case with_counts(Case what, Counts counts) {
+  what.counts = counts;
+  return what;
+}
+
 std::string variant_text(const Case& what) {
   return what.params.empty() ? what.algorithm : what.algorithm + ':' + what.params;
 }
@@ -32,6 +37,7 @@ std::string to_text(const Case& what) {
                                  to_text(what.message), kDatatypes.of(what.datatype));
   if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
   if (what.root != Rank{}) text += fmt::format(" root {}", what.root.value);
+  if (what.counts != Counts::equal) text += fmt::format(" {} counts", kCounts.of(what.counts));
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/collective.hpp"
+#include "core/counts.hpp"
 #include "core/datatype.hpp"
 #include "core/mapping.hpp"
 #include "core/names.hpp"
@@ -32,10 +33,12 @@ struct Case {
   int nodes = 1;
   int procs_per_node = 1;
   Mapping mapping{};
-  Bytes message{};  ///< what MPI's count argument describes: the vector, or one process's block
+  Bytes message{};  ///< what MPI's count argument describes: the vector, or one process's block;
+                    ///< where counts differ, the mean block
   Datatype datatype = Datatype::int_;
-  Op op = Op::none;  ///< none unless `reduces(collective)`
-  Rank root{};       ///< 0 unless `rooted(collective)`
+  Op op = Op::none;               ///< none unless `reduces(collective)`
+  Rank root{};                    ///< 0 unless `rooted(collective)`
+  Counts counts = Counts::equal;  ///< equal unless `irregular(collective)`
 
   friend auto operator<=>(const Case&, const Case&) = default;
 };
@@ -47,6 +50,9 @@ struct Case {
 /// The problem that a case solves: the same without algorithm and parameters.
 [[nodiscard]] Case without_algorithm(Case what);
 
+/// The same case with other counts: where it is asked for what all counts have in common, equal.
+[[nodiscard]] Case with_counts(Case what, Counts counts);
+
 /// "ring:renumber=seq": the algorithm with its parameters, for whom the problem itself is known.
 [[nodiscard]] std::string variant_text(const Case& what);
 
@@ -54,7 +60,7 @@ struct Case {
 /// in a case is called "openmpi:ring": as a user asks for it.
 [[nodiscard]] std::string algorithm_text(const Case& what);
 
-/// "allreduce/ring p=4 64 KiB int sum", for messages and logs.
+/// "allreduce/ring p=4 64 KiB int sum", "... linear counts", for messages and logs.
 [[nodiscard]] std::string to_text(const Case& what);
 
 /// All samples of a case in one launch, as the decisions see it: their median with its interval in

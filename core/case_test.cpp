@@ -28,6 +28,7 @@ void expect_complete(const Names<Enum, Size>& names) {
 
 TEST(Names, OfEveryValueAreThereAndDifferent) {
   expect_complete(kCollectives);
+  expect_complete(kCounts);
   expect_complete(kDatatypes);
   expect_complete(kOps);
   expect_complete(kMachineKinds);
@@ -72,6 +73,13 @@ TEST(CaseText, NamesWhatDiffersFromTheOrdinary) {
           .datatype = Datatype::byte,
           .root = {3}};
   EXPECT_EQ(to_text(what), "bcast/chain:segment=4096 p=5 1000 B byte root 3");
+
+  what = {.collective = Collective::allgatherv,
+          .algorithm = "ring",
+          .procs = 4,
+          .message = {8},
+          .counts = Counts::linear};
+  EXPECT_EQ(to_text(what), "allgatherv/ring p=4 8 B int linear counts");
 }
 
 TEST(CaseText, PutsALibraryBeforeTheCollective) {
@@ -100,7 +108,8 @@ TEST(Case, TwoThatDifferInAnyMemberAreDifferentKeys) {
   with([](Case& c) { c.datatype = Datatype::long_; });
   with([](Case& c) { c.op = Op::max; });
   with([](Case& c) { c.root = {1}; });
-  EXPECT_EQ(keys.size(), 12U);
+  with([](Case& c) { c.counts = Counts::linear; });
+  EXPECT_EQ(keys.size(), 13U);
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ FastestCases::FastestCases(std::span<const Measurement> measurements,
                            std::string_view implementation) {
   for (CaseTimes& times : group_by_case(measurements)) {
     if (implementation != kBest && times.what.algorithm != implementation) continue;
+    if (times.what.counts != Counts::equal) continue;
     auto& cells = fastest_[times.what.collective];
     const auto [place, added] = cells.try_emplace(cell_of(times.what), times);
     if (!added && faster(times, place->second)) place->second = std::move(times);

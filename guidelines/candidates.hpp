@@ -11,7 +11,8 @@
 
 namespace breakeven {
 
-/// What stands for each collective in each cell: the cases of one implementation.
+/// What stands for each collective in each cell: the cases of one implementation, with equal
+/// counts.
 class FastestCases {
  public:
   FastestCases(std::span<const Measurement> measurements, std::string_view implementation);

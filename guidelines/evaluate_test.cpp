@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "guidelines/candidates.hpp"
 #include "guidelines/testing.hpp"
 
 namespace breakeven {
@@ -174,6 +175,16 @@ TEST(Evaluate, EachRootOfTheRightSideIsACellOfItsOwnAndBothPartsHaveIt) {
   const Outcome result = test_one("3", measurements);
   ASSERT_EQ(result.findings.size(), 2U);
   EXPECT_EQ(result.findings[1].cell.root, Rank{2});
+}
+
+TEST(Evaluate, CollectivesAreComparedWithEqualCountsAlone) {
+  Case gathered = on_four(Collective::gatherv, 64);
+  gathered.counts = Counts::linear;
+  const auto measurements = launches(gathered, {9, 9, 9});
+  EXPECT_TRUE(FastestCases(measurements, kBest).cells(Collective::gatherv).empty());
+  gathered.counts = Counts::equal;
+  EXPECT_FALSE(
+      FastestCases(launches(gathered, {9, 9, 9}), kBest).cells(Collective::gatherv).empty());
 }
 
 TEST(Evaluate, BestTakesTheFastestCandidateOfEachTermAndNativeOnlyTheDefault) {

@@ -167,7 +167,7 @@ std::vector<Case> CandidateFinder::ours(const Case& problem, LeftOut& left_out) 
   return found;
 }
 
-/// Whether they run as they are named depends on the size.
+/// Whether they run as they are named depends on the size, and may on the counts.
 void CandidateFinder::add_library(std::span<const Case> problems,
                                   std::vector<std::vector<Case>>& candidates,
                                   LeftOut& left_out) const {
@@ -186,6 +186,7 @@ void CandidateFinder::add_library(std::span<const Case> problems,
     if (by_name.empty() && !one_of_all) continue;
     bool ran = false;
     std::string reason;
+    std::string_view where;
     for (std::size_t i = 0; i < problems.size(); ++i) {
       const Case plain = with(problems[i], algorithm);
       for (const std::string& params : one_of_all ? library_variants(plain) : by_name) {
@@ -193,13 +194,15 @@ void CandidateFinder::add_library(std::span<const Case> problems,
         const std::optional<std::string> refused = refusal(what);
         if (!refused) candidates[i].push_back(what);
         ran |= !refused;
-        if (refused) reason = fmt::format("{}, {}", algorithm_text(plain), *refused);
+        if (!refused) continue;
+        reason = fmt::format("{}, {}", algorithm_text(plain), *refused);
+        where = refusal(with_counts(what, Counts::equal)) ? "at some sizes" : "with some counts";
       }
     }
     if (!ran && !one_of_all) {
       throw UsageError(fmt::format("{}; asked for p = {}", reason, procs));
     }
-    if (!reason.empty()) add(left_out, ran ? reason + ", at some sizes" : reason, procs);
+    if (!reason.empty()) add(left_out, ran ? fmt::format("{}, {}", reason, where) : reason, procs);
   }
 }
 

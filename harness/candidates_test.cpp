@@ -49,6 +49,21 @@ TEST(Candidates, OfTheLibraryAreLeftOutWhereTheyWouldNotRunAsNamed) {
       "openmpi:allreduce/ring, which needs as many elements as processes, at some sizes"));
 }
 
+TEST(Candidates, OfTheLibraryAreLeftOutWithCountsWithWhichTheyWouldNotRunAsNamed) {
+  Sweep sweep = sweep_of({"native", "library"});
+  sweep.machine = "mpich";
+  sweep.collectives = {Collective::reduce_scatter};
+  const LibraryOffer offer{.algorithms = {{Collective::reduce_scatter, "noncommutative"}}};
+  const Plan plan = make_plan(sweep, MachineKind::library, offer);
+  for (const Case& what : plan.launches.at(0).cases) {
+    EXPECT_TRUE(what.algorithm == kNative || what.counts == Counts::equal) << to_text(what);
+  }
+  EXPECT_EQ(plan.launches.at(0).cases.size(), 2U * 2 + 2);  // native, and it at two sizes
+  EXPECT_TRUE(plan.left_out.contains(
+      "mpich:reduce_scatter/noncommutative, which needs p a power of two, and equal counts, with "
+      "some counts"));
+}
+
 TEST(Candidates, ThatNobodyKnowsAreLeftOutInWords) {
   const Plan plan = make_plan(sweep_of({}), MachineKind::library, kOffer);
   EXPECT_TRUE(plan.left_out.contains(

@@ -117,6 +117,7 @@ class ModelMachine::Exchanges {
     key.message = {};
     key.datatype = {};
     key.op = Op::none;
+    key.counts = Counts::equal;
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
     const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
@@ -140,6 +141,7 @@ Seconds ModelMachine::exact_time(const Case& what) {
       .collective = what.collective, .procs = what.procs, .me = {}, .root = what.root};
   const CollectiveCall call{.problem = problem,
                             .count = what.message.value / extent(what.datatype).value,
+                            .begins = begins_of(what, {}),
                             .datatype = what.datatype,
                             .op = what.op};
   return exact_.emplace(what, finish_time(exchanges_->of(what, problem), call, model_.postal))

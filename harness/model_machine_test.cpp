@@ -48,6 +48,20 @@ TEST(ModelMachine, ParametersMakeADifference) {
   EXPECT_EQ(other.exact_time(what).value, pipelined);  // whoever was asked for first
 }
 
+TEST(ModelMachine, PricesTheBlocksThatCountsMake) {
+  // The root's own block is of 2000 bytes; rank 0 sends nothing, rank 1 sends 1000.
+  Case what{.collective = Collective::gatherv,
+            .algorithm = "linear",
+            .procs = 3,
+            .message = {1000},
+            .datatype = Datatype::byte,
+            .root = {2}};
+  ModelMachine machine{{.postal = {{1e-6}, {1e-9}, {1e-10}}}};
+  EXPECT_NEAR(machine.exact_time(what).value, 2 * 1e-6 + 2000 * 1e-9, 1e-15);
+  what.counts = Counts::linear;
+  EXPECT_NEAR(machine.exact_time(what).value, 2 * 1e-6 + 1000 * 1e-9, 1e-15);
+}
+
 TEST(Model, IsReadFromItsName) {
   const Model model =
       parse_model("postal:gamma=1e-10,alpha=1e-6,beta=1e-9,noise=0.02,drift=0.1,seed=7");

@@ -15,6 +15,7 @@ namespace {
 
 Sweep sweep_of_two_sizes() {
   Sweep sweep;
+  sweep.collectives.push_back(Collective::gatherv);
   sweep.procs = {2, 3, 4};
   sweep.messages = {Bytes{8}, Bytes{64}, Bytes{1024}};
   sweep.launches = 3;

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kFormat = "breakeven-request-2";
+constexpr std::string_view kFormat = "breakeven-request-3";
 constexpr std::string_view kMeasureTask = "measure";
 constexpr std::string_view kInspectTask = "inspect";
 constexpr std::string_view kClocksTask = "clocks";
@@ -51,7 +51,8 @@ json json_of(const Case& what) {
           {"message_bytes", what.message.value},
           {"datatype", kDatatypes.of(what.datatype)},
           {"op", kOps.of(what.op)},
-          {"root", what.root.value}};
+          {"root", what.root.value},
+          {"counts", kCounts.of(what.counts)}};
 }
 
 /// nlohmann-json rounds and wraps numbers that do not fit; here they are errors.
@@ -101,7 +102,8 @@ Case case_of(const json& object) {
           .message = {object.at("message_bytes").get<std::int64_t>()},
           .datatype = kDatatypes.parse(text_at(object, "datatype")),
           .op = kOps.parse(text_at(object, "op")),
-          .root = {int_at(object, "root", 0)}};
+          .root = {int_at(object, "root", 0)},
+          .counts = kCounts.parse(text_at(object, "counts"))};
 }
 
 MeasureRequest measure_request_of(const json& object) {

@@ -9,30 +9,32 @@ namespace breakeven {
 namespace {
 
 MeasureRequest sample_request() {
-  return {.seed = 0x8000'0000'0000'0005,
-          .measure = {.start = StartMethod::window,
-                      .clock = ClockMethod::hca3,
-                      .timer = Timer::wtime,
-                      .run_time = RunTime::global,
-                      .precision = {StopRule::cov_mean, 0.01, 5},
-                      .repetitions = 11,
-                      .least = 3,
-                      .least_time = {0.01},
-                      .case_budget = {0.1},
-                      .block = 4,
-                      .racing = false},
-          .cases = {{.collective = Collective::reduce,
-                     .algorithm = "binomial",
-                     .params = "radix=4",
-                     .procs = 6,
-                     .nodes = 3,
-                     .procs_per_node = 2,
-                     .mapping = Mapping::rr,
-                     .message = {std::int64_t{1} << 40},
-                     .datatype = Datatype::double_,
-                     .op = Op::max,
-                     .root = Rank{5}},
-                    {.collective = Collective::allgather, .algorithm = "native"}}};
+  return {
+      .seed = 0x8000'0000'0000'0005,
+      .measure = {.start = StartMethod::window,
+                  .clock = ClockMethod::hca3,
+                  .timer = Timer::wtime,
+                  .run_time = RunTime::global,
+                  .precision = {StopRule::cov_mean, 0.01, 5},
+                  .repetitions = 11,
+                  .least = 3,
+                  .least_time = {0.01},
+                  .case_budget = {0.1},
+                  .block = 4,
+                  .racing = false},
+      .cases = {
+          {.collective = Collective::reduce,
+           .algorithm = "binomial",
+           .params = "radix=4",
+           .procs = 6,
+           .nodes = 3,
+           .procs_per_node = 2,
+           .mapping = Mapping::rr,
+           .message = {std::int64_t{1} << 40},
+           .datatype = Datatype::double_,
+           .op = Op::max,
+           .root = Rank{5}},
+          {.collective = Collective::allgatherv, .algorithm = "native", .counts = Counts::linear}}};
 }
 
 TEST(Protocol, RequestsSurviveTheWayThere) {
@@ -144,8 +146,8 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: 'procs' is 4294967297, not a whole number of at least 1");
   EXPECT_EQ(refusal(broken("\"case_budget_s\":0.1", "\"case_budget_s\":-1.0")),
             "worker request: 'case_budget_s' is -1, less than 0");
-  EXPECT_EQ(refusal(broken("request-2", "request-9")),
-            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-2'");
+  EXPECT_EQ(refusal(broken("request-3", "request-9")),
+            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-3'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "

@@ -30,6 +30,7 @@ void check_layout(const Sweep& sweep) {
   require(!sweep.collectives.empty(), "no collective to measure");
   require(!sweep.procs.empty(), "no process count to measure at");
   require(!sweep.messages.empty(), "no message size to measure");
+  require(!sweep.counts.empty(), "no counts to measure irregular collectives with");
   require(sweep.launches >= 1, fmt::format("{} launches asked for; at least 1", sweep.launches));
   require(sweep.nodes >= 1, fmt::format("{} nodes asked for; at least 1", sweep.nodes));
   require(
@@ -98,15 +99,18 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
   for (const Collective collective : sweep.collectives) {
     std::vector<Case> problems;
     for (const Bytes message : message_sizes(sweep, collective, procs)) {
-      problems.push_back({.collective = collective,
-                          .procs = procs,
-                          .nodes = sweep.nodes,
-                          .procs_per_node = procs_per_node(sweep, procs),
-                          .mapping = sweep.mapping,
-                          .message = message,
-                          .datatype = sweep.datatype,
-                          .op = reduces(collective) ? sweep.op : Op::none,
-                          .root = rooted(collective) ? sweep.root : Rank{}});
+      for (const Counts counts : counts_of(sweep, collective)) {
+        problems.push_back({.collective = collective,
+                            .procs = procs,
+                            .nodes = sweep.nodes,
+                            .procs_per_node = procs_per_node(sweep, procs),
+                            .mapping = sweep.mapping,
+                            .message = message,
+                            .datatype = sweep.datatype,
+                            .op = reduces(collective) ? sweep.op : Op::none,
+                            .root = rooted(collective) ? sweep.root : Rank{},
+                            .counts = counts});
+      }
     }
     for (auto& candidates : finder.find(problems, plan.left_out)) {
       all.push_back(std::move(candidates));
@@ -116,6 +120,10 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
 }
 
 }  // namespace
+
+std::vector<Counts> counts_of(const Sweep& sweep, Collective collective) {
+  return irregular(collective) ? sweep.counts : std::vector{Counts::equal};
+}
 
 NodeLayout layout_of(const Sweep& sweep, int procs) {
   return {.procs = procs,

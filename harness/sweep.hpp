@@ -29,6 +29,7 @@ struct Sweep {
   Mapping mapping{};
   bool renumber = true;           ///< also measure algorithms renumbered where that may pay
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
+  std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
   bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
   bool refine =
       false;  ///< then measure between two sizes where the choice changes, see cli/refine.hpp
@@ -40,6 +41,9 @@ struct Sweep {
   Part part{};  ///< of the whole, where several allocations share it
   MeasurePlan measure{};
 };
+
+/// The counts with which it measures a collective: equal ones unless it is irregular.
+[[nodiscard]] std::vector<Counts> counts_of(const Sweep& sweep, Collective collective);
 
 /// Where p processes of the sweep shall lie.
 [[nodiscard]] NodeLayout layout_of(const Sweep& sweep, int procs);

@@ -51,10 +51,12 @@ TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
 }
 
 TEST(Plan, KeepsTheCandidatesOfAProblemTogether) {
-  for (const PlannedLaunch& launch : make_plan(small_sweep(), MachineKind::library).launches) {
-    std::vector<std::pair<Collective, Bytes>> problems;
+  Sweep sweep = small_sweep();
+  sweep.collectives.push_back(Collective::reduce_scatter);
+  for (const PlannedLaunch& launch : make_plan(sweep, MachineKind::library).launches) {
+    std::vector<Case> problems;
     for (const Case& what : launch.cases) {
-      const std::pair problem{what.collective, what.message};
+      const Case problem = without_algorithm(what);
       if (problems.empty() || problems.back() != problem) problems.push_back(problem);
     }
     std::ranges::sort(problems);
@@ -99,6 +101,28 @@ TEST(Plan, LaysOutARoundOfRefinementInTheSameLaunchesInAnotherOrder) {
       EXPECT_EQ(without_algorithm(launch.cases[c]), without_algorithm(launch.cases[c + 1]));
     }
   }
+}
+
+TEST(Plan, MeasuresIrregularCollectivesWithEachOfTheCountsAskedFor) {
+  Sweep sweep = small_sweep();
+  sweep.collectives = {Collective::allgather, Collective::allgatherv};
+  const auto counts_of = [&](Collective collective) {
+    std::map<Bytes, std::set<Counts>> found;
+    for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+      if (what.collective == collective) found[what.message].insert(what.counts);
+    }
+    return found;
+  };
+  const auto at_each_size = [](std::set<Counts> counts) {
+    return std::map<Bytes, std::set<Counts>>{{{8}, counts}, {{64}, counts}, {{512}, counts}};
+  };
+  EXPECT_EQ(counts_of(Collective::allgatherv), at_each_size({Counts::equal, Counts::linear}));
+  EXPECT_EQ(counts_of(Collective::allgather), at_each_size({Counts::equal}));
+  sweep.counts = {Counts::linear};
+  EXPECT_EQ(counts_of(Collective::allgatherv), at_each_size({Counts::linear}));
+  EXPECT_EQ(counts_of(Collective::allgather), at_each_size({Counts::equal}));
+  sweep.counts = {};
+  EXPECT_EQ(refusal(sweep), "no counts to measure irregular collectives with");
 }
 
 TEST(Plan, RefusesToRefineAPart) {

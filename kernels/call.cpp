@@ -45,6 +45,14 @@ std::vector<std::int64_t> begins_of(std::span<const std::int64_t> counts) {
   return begins;
 }
 
+std::vector<std::int64_t> begins_of(const Case& what, Rank me) {
+  if (what.counts == Counts::equal) return {};
+  const std::int64_t mean = what.message.value / extent(what.datatype).value;
+  return begins_of(personalised(what.collective)
+                       ? exchange_counts(what.counts, what.procs, mean, me)
+                       : block_counts(what.counts, what.procs, mean));
+}
+
 std::int64_t input_elements(const CollectiveCall& call) {
   return elements(call, input_blocks(call.problem, call.problem.procs));
 }

@@ -16,7 +16,7 @@ struct CollectiveCall {
   Problem problem{};
   std::int64_t count = 0;  ///< elements, as MPI counts them: the vector's, or one process's block's
   /// Where each process's share begins in the whole vector, then the vector's length: of irregular
-  /// collectives, whose `count` is unused then. Empty: every share has `count` elements.
+  /// collectives, whose `count` is the mean then. Empty: every share has `count` elements.
   std::vector<std::int64_t> begins{};
   Datatype datatype = Datatype::int_;
   Op op = Op::none;
@@ -33,6 +33,10 @@ struct CollectiveCall {
 
 /// What CollectiveCall::begins is for these counts, one for each process.
 [[nodiscard]] std::vector<std::int64_t> begins_of(std::span<const std::int64_t> counts);
+
+/// What CollectiveCall::begins is for a case at one rank. In a personalised exchange it describes
+/// both the rank's input and its output.
+[[nodiscard]] std::vector<std::int64_t> begins_of(const Case& what, Rank me);
 
 /// The elements of this rank's input and output buffer; 0 where it has none.
 [[nodiscard]] std::int64_t input_elements(const CollectiveCall& call);

@@ -32,6 +32,9 @@ inline constexpr Condition kEven{"p even", [](const Case& what) { return what.pr
 inline constexpr Condition kPowerOfTwo{"p a power of two", [](const Case& what) {
                                          return power_of_two_below(what.procs) == what.procs;
                                        }};
+inline constexpr Condition kPowerOfTwoAndEqualCounts{
+    "p a power of two, and equal counts",
+    [](const Case& what) { return kPowerOfTwo.met(what) && what.counts == Counts::equal; }};
 inline constexpr Condition kElementForEachProcess{
     "as many elements as processes", [](const Case& what) { return count(what) >= what.procs; }};
 inline constexpr Condition kElementForEachOfPowerOfTwo{

@@ -47,6 +47,14 @@ TEST(Refusal, SaysWhatARingNeeds) {
   EXPECT_EQ(refusal(allreduce("openmpi:ring", 4, 32)), std::nullopt);
 }
 
+TEST(Refusal, LooksAtTheCounts) {
+  Case what = allreduce("mpich:noncommutative", 4, 64);
+  what.collective = Collective::reduce_scatter;
+  EXPECT_EQ(refusal(what), std::nullopt);
+  what.counts = Counts::linear;
+  EXPECT_EQ(refusal(what), "which needs p a power of two, and equal counts");
+}
+
 TEST(Refusal, OfASegmentedRingLooksAtItsSegments) {
   EXPECT_TRUE(refusal(allreduce("openmpi:segmented_ring", 2, 4096)));
   EXPECT_TRUE(refusal(allreduce("openmpi:segmented_ring", 2, 4096, "segment_bytes=4096")));

@@ -128,7 +128,8 @@ constexpr std::array kAlgorithms{
 
     LibraryAlgorithm{Collective::reduce_scatter, "nb", "MPIR_Reduce_scatter_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::reduce_scatter, "noncommutative",
-                     "MPIR_Reduce_scatter_intra_noncommutative", kPowerOfTwo, kNoncommutative},
+                     "MPIR_Reduce_scatter_intra_noncommutative", kPowerOfTwoAndEqualCounts,
+                     kNoncommutative},
     LibraryAlgorithm{Collective::reduce_scatter, "pairwise", "MPIR_Reduce_scatter_intra_pairwise",
                      kAlways, kCommutingNotInPlace},
     LibraryAlgorithm{Collective::reduce_scatter, "recursive_doubling",

@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "core/error.hpp"
-#include "results/migrate.hpp"
 #include "results/schema.hpp"
 
 namespace breakeven {
@@ -44,7 +43,7 @@ SQLite::Database connect(const fs::path& file, int flags, Seconds patience) {
 /// Makes the tables of an empty database, or writes what is there already.
 void create_or_touch(SQLite::Database& database) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  const int version = schema_version(database);
+  const int version = database.execAndGet("PRAGMA user_version").getInt();
   if (version == 0) {
     database.exec(std::string(schema()));
     transaction.commit();
@@ -60,27 +59,24 @@ void remove_if_empty(const fs::path& file) {
 
 }  // namespace
 
-std::optional<int> version_at(const fs::path& file) {
+bool has_results(const fs::path& file) {
   if (!file.has_filename()) refuse(file, "the path names no file");
   std::error_code error;
   const fs::file_type type = fs::status(file, error).type();
-  if (type == fs::file_type::not_found) return std::nullopt;
+  if (type == fs::file_type::not_found) return false;
   if (error) refuse(file, error.message());
   if (type != fs::file_type::regular) refuse(file, "it is a folder or a device, not a file");
-  if (fs::file_size(file, error) == 0) return std::nullopt;
+  if (fs::file_size(file, error) == 0) return false;
   const SQLite::Header header = header_of(file);
   if (header.applicationId != kApplicationId) refuse(file, "another program made this SQLite file");
-  if (header.userVersion > kSchemaVersion) {
-    throw UsageError(
-        fmt::format("'{}' has schema version {}, but this program "
-                    "knows only those up to {}; use a newer one",
-                    file.string(), header.userVersion, kSchemaVersion));
-  }
-  return static_cast<int>(header.userVersion);
+  if (header.userVersion == kSchemaVersion) return true;
+  throw UsageError(
+      fmt::format("'{}' has schema version {}, but this program reads and writes version {} alone",
+                  file.string(), header.userVersion, kSchemaVersion));
 }
 
 SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
-  if (!version_at(file)) {
+  if (!has_results(file)) {
     throw UsageError(
         fmt::format("there is no results database '{}'; a sweep makes one", file.string()));
   }
@@ -88,20 +84,13 @@ SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
   // undone.
   SQLite::Database database = connect(file, SQLite::OPEN_READWRITE, patience);
   database.exec("PRAGMA query_only = ON");
-  const int version = schema_version(database);
-  if (version < kSchemaVersion) {
-    throw UsageError(
-        fmt::format("'{}' has schema version {}, but this program reads {}; a "
-                    "sweep into it brings it up to date",
-                    file.string(), version, kSchemaVersion));
-  }
   return database;
 }
 
 SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
   std::error_code ignored;
   const bool was_there = fs::exists(file, ignored);
-  if (!version_at(file) && !fs::is_directory(fs::absolute(file).parent_path(), ignored)) {
+  if (!has_results(file) && !fs::is_directory(fs::absolute(file).parent_path(), ignored)) {
     throw UsageError(fmt::format("'{}' can't be made: its folder does not exist", file.string()));
   }
   try {
@@ -111,7 +100,6 @@ SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
     // log.
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL");
     create_or_touch(database);
-    migrate(database, file, kMigrations);
     return database;
   } catch (...) {
     if (!was_there) remove_if_empty(file);

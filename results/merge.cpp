@@ -13,7 +13,6 @@
 #include "results/claim.hpp"
 #include "results/database.hpp"
 #include "results/merge_tables.hpp"
-#include "results/migrate.hpp"
 #include "results/store.hpp"
 
 namespace breakeven {
@@ -60,20 +59,6 @@ auto naming(const fs::path& file, auto body) {
   }
 }
 
-/// The file itself, or a copy that was brought up to date.
-fs::path current_version_of(const fs::path& file, const WorkFolder& work) {
-  const std::optional<int> version = version_at(file);
-  if (!version || version == kSchemaVersion) {
-    static_cast<void>(open_to_read(file, Store::kPatience));  // refuses a file that is not there
-    return file;
-  }
-  const fs::path updated = work / "part.db";
-  fs::remove(updated);
-  copy_database(file, updated);
-  static_cast<void>(open_to_write(updated, Store::kPatience));
-  return updated;
-}
-
 void refuse_itself(const fs::path& out, const fs::path& in) {
   std::error_code ignored;
   if (!fs::equivalent(out, in, ignored)) return;
@@ -84,7 +69,7 @@ void refuse_itself(const fs::path& out, const fs::path& in) {
 }  // namespace
 
 MergeSummary merge_databases(const fs::path& out, std::span<const fs::path> in) {
-  const bool there = version_at(out).has_value();
+  const bool there = has_results(out);
   std::optional<Claim> claim;
   if (there) claim.emplace(out);
   for (const fs::path& file : in) refuse_itself(out, file);
@@ -96,7 +81,8 @@ MergeSummary merge_databases(const fs::path& out, std::span<const fs::path> in) 
     SQLite::Database database = open_to_write(merged, Store::kPatience);
     for (const fs::path& file : in) {
       naming(file, [&] {
-        const MergeSummary each = merge_tables(database, current_version_of(file, work));
+        static_cast<void>(open_to_read(file, Store::kPatience));  // refuses what is none
+        const MergeSummary each = merge_tables(database, file);
         sum.added += each.added;
         sum.known += each.known;
         sum.renumbered += each.renumbered;

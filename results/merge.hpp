@@ -19,8 +19,7 @@ struct MergeSummary {
 
 /// Adds everything in the databases `in` to `out`, which is made when it is missing. Machines and
 /// cases are the same when all is equal, launches when all is equal that was known when they began.
-/// Databases in `in` are not changed; those of an older version are brought up to date in a copy.
-/// `out` is as it was, or whole.
+/// Databases in `in` are not changed. `out` is as it was, or whole.
 /// @throws UsageError naming the file when one of them can't be read, is no results database, is
 ///         `out` itself, or `out` is being filled by a sweep or can't be written.
 [[nodiscard]] MergeSummary merge_databases(const std::filesystem::path& out,

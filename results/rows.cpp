@@ -21,7 +21,7 @@ void bind_case(SQLite::Statement& statement, const Case& what) {
   SQLite::bind(statement, name(kCollectives, what.collective), what.algorithm, what.params,
                what.procs, what.nodes, what.procs_per_node, to_text(what.mapping),
                what.message.value, name(kDatatypes, what.datatype), name(kOps, what.op),
-               what.root.value);
+               what.root.value, name(kCounts, what.counts));
 }
 
 Case read_case(const SQLite::Statement& row) {
@@ -37,7 +37,8 @@ Case read_case(const SQLite::Statement& row) {
           .message = {row.getColumn(7).getInt64()},
           .datatype = kDatatypes.parse(text(8)),
           .op = kOps.parse(text(9)),
-          .root = {number(10)}};
+          .root = {number(10)},
+          .counts = kCounts.parse(text(11))};
 }
 
 }  // namespace breakeven

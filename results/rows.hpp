@@ -14,9 +14,10 @@ namespace breakeven {
 inline constexpr std::string_view kCaseColumns =
     "collective, algorithm, params, procs, nodes, procs_per_node, mapping, "
     "message_bytes, "
-    "datatype, op, root";
-inline constexpr std::string_view kCaseParameters = "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11";
-inline constexpr int kCaseWidth = 11;
+    "datatype, op, root, counts";
+inline constexpr std::string_view kCaseParameters =
+    "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12";
+inline constexpr int kCaseWidth = 12;
 
 /// Binds kCaseParameters.
 void bind_case(SQLite::Statement& statement, const Case& what);

@@ -1,10 +1,11 @@
--- The results database, version 3. Durations in seconds where a column's name says nothing else,
+-- The results database, version 4. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
 -- embeds this file at build time; the plots read the same tables. A change here needs the next number
--- in `PRAGMA user_version` and a step in results/migrations/ that leads to it.
+-- in `PRAGMA user_version`, kSchemaVersion (results/database.hpp) and SCHEMA_VERSION
+-- (scripts/plots/database.py): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 -- What cases ran on. Another version of the library or another processor is another machine.
 CREATE TABLE machine (
@@ -82,12 +83,15 @@ CREATE TABLE "case" (
   procs_per_node INTEGER NOT NULL,
   mapping        TEXT NOT NULL,
   message_bytes  INTEGER NOT NULL,   -- MPI's count times the type's size: the vector of allreduce,
-                                     -- bcast, reduce; one process's block of the others
+                                     -- bcast, reduce; one process's block of the others, the
+                                     -- mean one where counts differ
   datatype       TEXT NOT NULL,
   op             TEXT NOT NULL,      -- 'none' where nothing is reduced
   root           INTEGER NOT NULL,   -- 0 where there is none
+  counts         TEXT NOT NULL,      -- how the blocks of allgatherv, alltoallv, alltoallw, gatherv,
+                                     -- reduce_scatter, scatterv differ: equal | linear; else equal
   UNIQUE (machine_id, collective, algorithm, params, procs, nodes, procs_per_node, mapping,
-          message_bytes, datatype, op, root)
+          message_bytes, datatype, op, root, counts)
 );
 
 -- All samples of a case in one launch, or why there are none.

@@ -31,7 +31,7 @@ class Store {
  public:
   enum class Access : std::uint8_t {
     read,   ///< the file must be there and is not changed
-    write,  ///< the file is made when missing, and brought to the current version when older
+    write,  ///< the file is made when missing
     fill,   ///< the same, by this process alone, until the store or the process ends, however it
             ///< does
   };
@@ -40,10 +40,9 @@ class Store {
   static constexpr Seconds kPatience{30};
 
   /// @throws UsageError in one line naming the file when it is missing (read), not SQLite, not a
-  ///         results database, of a newer schema than this program knows, of an older one (read:
-  ///         says that a sweep brings it up to date), can't be written, or is being filled by
-  ///         another process (fill; at once, whatever that one has locked). A file that was refused
-  ///         is left as it was, and no new file stays behind.
+  ///         results database, of another version than this program's, can't be written, or is
+  ///         being filled by another process (fill; at once, whatever that one has locked). A file
+  ///         that was refused is left as it was, and no new file stays behind.
   Store(const std::filesystem::path& file, Access access, Seconds patience = kPatience);
   ~Store();
   Store(Store&&) noexcept;

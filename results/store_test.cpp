@@ -36,7 +36,7 @@ Sampled everything() {
 
 /// A case in which no member has its default.
 Case unusual_case() {
-  return {.collective = Collective::reduce,
+  return {.collective = Collective::scatterv,
           .algorithm = "pipelined_chain",
           .params = "segment=4096",
           .procs = 12,
@@ -46,7 +46,8 @@ Case unusual_case() {
           .message = {5'000'000'000},
           .datatype = Datatype::double_,
           .op = Op::max,
-          .root = {7}};
+          .root = {7},
+          .counts = Counts::linear};
 }
 
 /// A store with one machine and one launch, of repeat 0.

@@ -75,11 +75,12 @@ class BadInput(ProgramTest):
         with sqlite3.connect(self.folder / "foreign.db") as foreign:
             foreign.execute("CREATE TABLE other (x)")
         self.make_database()
-        newer = self.folder / "newer.db"
-        newer.write_bytes(self.database.read_bytes())
-        with sqlite3.connect(newer) as connection:
-            connection.execute("PRAGMA user_version = 999")
-        for file in ["text.db", "folder.db", "foreign.db", "newer.db"]:
+        for version in [1, 999]:
+            other = self.folder / f"version-{version}.db"
+            other.write_bytes(self.database.read_bytes())
+            with sqlite3.connect(other) as connection:
+                connection.execute(f"PRAGMA user_version = {version}")
+        for file in ["text.db", "folder.db", "foreign.db", "version-1.db", "version-999.db"]:
             self.assert_refused(*SWEEP, "--db", file, words=file)
             for command in ["status", "tune", "check"]:
                 self.assert_refused(command, "--db", file, words=file)

@@ -11,7 +11,7 @@ from support import MODEL, ProgramTest, picoseconds
 
 SHOW = ["show", "--db", "results.db"]
 CASE = """collective, algorithm, params, procs, nodes, procs_per_node, mapping, message_bytes, datatype,
-          op, root"""
+          op, root, counts"""
 
 
 class Show(ProgramTest):
@@ -38,7 +38,7 @@ class Show(ProgramTest):
 
     def by_case(self, *arguments: str) -> dict[tuple, dict[str, str]]:
         rows = self.csv(*arguments, "--format", "csv")
-        cases = {tuple(list(row.values())[:11]): row for row in rows}
+        cases = {tuple(list(row.values())[:12]): row for row in rows}
         self.assertEqual(len(cases), len(rows))
         return cases
 
@@ -50,8 +50,8 @@ class Show(ProgramTest):
                 local_ps, invalid FROM measurement JOIN "case" ON "case".id = case_id
                 JOIN durations ON measurement_id = measurement.id"""
         ):
-            samples = [each / 1e12 for each in picoseconds(row[15])]
-            cases.setdefault(tuple(map(str, row[:11])), []).append((*row[11:15], samples, row[16]))
+            samples = [each / 1e12 for each in picoseconds(row[16])]
+            cases.setdefault(tuple(map(str, row[:12])), []).append((*row[12:16], samples, row[17]))
         return cases
 
     def test_medians_and_their_intervals(self) -> None:
@@ -74,8 +74,8 @@ class Show(ProgramTest):
             least = f"{min(launch[1] for launch in launches) * 1e6:.2f}"
             mean = f"{statistics.mean(launch[2] for launch in launches) * 1e6:.2f}"
             most = f"{max(launch[3] for launch in launches) * 1e6:.2f}"
-            self.assertEqual(list(osu[case].values())[11:], [mean, least, most, "21"])
-            self.assertEqual(list(imb[case].values())[11:], ["21", least, most, mean])
+            self.assertEqual(list(osu[case].values())[12:], [mean, least, most, "21"])
+            self.assertEqual(list(imb[case].values())[12:], ["21", least, most, mean])
 
     def test_repro_pools_all_repetitions(self) -> None:
         shown = self.by_case("--statistic", "repro")
@@ -86,7 +86,7 @@ class Show(ProgramTest):
                 *(f"{statistics.mean(samples):.10f}", f"{statistics.median(samples):.10f}"),
                 *(f"{min(samples):.10f}", f"{max(samples):.10f}"),
             ]
-            self.assertEqual(list(shown[case].values())[11:], expected)
+            self.assertEqual(list(shown[case].values())[12:], expected)
 
     def test_text_has_the_columns_of_the_tool(self) -> None:
         for tool, head, columns in [
@@ -107,7 +107,7 @@ class Show(ProgramTest):
         shown: dict[tuple, list[float]] = {}
         for row in rows:
             values = list(row.values())
-            samples = shown.setdefault(tuple(values[:11]), [])
+            samples = shown.setdefault(tuple(values[:12]), [])
             self.assertEqual(int(row["repetition"]), len(samples) % 7)
             self.assertEqual(row["global_s"], "")
             samples.append(float(row["local_s"]))

@@ -8,16 +8,15 @@ namespace breakeven {
 
 namespace {
 
-/// How much longer the choice of `smaller` takes than that of `larger`, at the size of `at`.
+/// How much longer the choice of `smaller` takes than that of `larger`, at the size of `at`, with
+/// the counts with which the choice of `larger` is worth least.
 std::optional<double> lead_of_larger(const Decision& at, const Decision& smaller,
                                      const Decision& larger) {
-  const auto find = [&](const Candidate& wanted) {
-    return std::ranges::find_if(at.candidates,
-                                [&](const Candidate& each) { return each.is(wanted.times.what); });
-  };
-  const auto old_choice = find(smaller.choice());
-  const auto new_choice = find(larger.choice());
-  if (old_choice == at.candidates.end() || new_choice == at.candidates.end()) return std::nullopt;
+  const Contest* const contest = at.with(larger.contest().problem.counts);
+  if (contest == nullptr) return std::nullopt;
+  const Candidate* const old_choice = contest->find(smaller.choice().times.what);
+  const Candidate* const new_choice = contest->find(larger.choice().times.what);
+  if (old_choice == nullptr || new_choice == nullptr) return std::nullopt;
   return old_choice->seconds.median - new_choice->seconds.median;
 }
 

@@ -55,5 +55,23 @@ TEST(BreakEven, ItIsTheGeometricMeanWhenTheLinesDoNotCrossBetween) {
   EXPECT_EQ(between(doubtful, proven), Bytes{144});
 }
 
+TEST(BreakEven, LinesAreThoseOfTheCountsWithWhichTheLargerChoiceIsWorthLeast) {
+  const auto with = [](Counts counts, std::vector<Measurement> measurements) {
+    for (Measurement& each : measurements) {
+      each.what.collective = Collective::gatherv;
+      each.what.op = Op::none;
+      if (each.what.algorithm == "ring") each.what.algorithm = kNative;
+      each.what.counts = counts;
+    }
+    return measurements;
+  };
+  // Native leads by 1 us at 100 B, bruck at 200 B by 3 us with equal counts, by 1 us with linear
+  // ones: half of the way, where equal ones would give a quarter.
+  EXPECT_EQ(
+      between(join({with(Counts::equal, both(100, 1, 2)), with(Counts::linear, both(100, 1, 2))}),
+              join({with(Counts::equal, both(200, 6, 3)), with(Counts::linear, both(200, 4, 3))})),
+      Bytes{152});
+}
+
 }  // namespace
 }  // namespace breakeven

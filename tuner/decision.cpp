@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 namespace breakeven {
 
@@ -24,14 +27,16 @@ struct SizesTogether {
            std::tuple(all_but_size(other), other.message);
   }
 };
-using Problems = std::map<Case, std::vector<Candidate>, SizesTogether>;
+using Problems = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
 
 Problems group_by_problem(std::span<const Measurement> measurements) {
   Problems problems;
   for (CaseTimes& times : group_by_case(measurements)) {
     const Case problem = without_algorithm(times.what);
     const Estimate seconds = estimate(times);
-    problems[problem].push_back({.times = std::move(times), .seconds = seconds});
+    Contest& contest = problems[with_counts(problem, Counts::equal)][problem.counts];
+    contest.problem = problem;
+    contest.candidates.push_back({.times = std::move(times), .seconds = seconds});
   }
   return problems;
 }
@@ -55,42 +60,128 @@ bool worth_leaving(const Candidate& native, const Candidate& for_it) {
   return gain && gain->median >= 1 + kLeastGain && beyond_doubt(for_it.times, native.times);
 }
 
-/// The index of the choice among candidates with the fastest first.
-std::size_t choose(std::span<const Candidate> candidates, const Decision* next_smaller) {
-  const Candidate& fastest = candidates.front();
-  const auto is_as_well_known = [&](const Candidate& candidate) {
-    return candidate.enough_launches() == fastest.enough_launches();
-  };
-  const auto native = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-    return candidate.native() && is_as_well_known(candidate);
-  });
-  const auto beats_native = [&](const Candidate& candidate) {
-    return native == candidates.end() || worth_leaving(*native, candidate);
-  };
-  if (!beats_native(fastest)) return static_cast<std::size_t>(native - candidates.begin());
-  if (!fastest.enough_launches() || next_smaller == nullptr) return 0;
-  const auto same = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-    const std::optional<Estimate> regret = regret_of(candidate, fastest);
-    return candidate.is(next_smaller->choice().times.what) && is_as_well_known(candidate) &&
-           beats_native(candidate) && !beyond_doubt(fastest.times, candidate.times) &&
-           (!regret || regret->median <= kPriceOfASimplerTable);
-  });
-  return same == candidates.end() ? 0 : static_cast<std::size_t>(same - candidates.begin());
-}
-
-Doubt doubt_about(const Decision& decision) {
-  const Candidate& choice = decision.choice();
+Doubt doubt_about(const Contest& contest, const Candidate& choice) {
   if (!choice.enough_launches()) return Doubt::weak;
-  const bool beats_all = std::ranges::all_of(decision.candidates, [&](const Candidate& other) {
+  const bool beats_all = std::ranges::all_of(contest.candidates, [&](const Candidate& other) {
     return &other == &choice || beyond_doubt(choice.times, other.times);
   });
-  return beats_all && decision.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
+  return beats_all && contest.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
 }
 
-std::optional<Estimate> gain_of(const Decision& decision) {
-  const auto native = std::ranges::find_if(decision.candidates, &Candidate::native);
-  if (native == decision.candidates.end()) return std::nullopt;
-  return ratio_of(*native, decision.choice());
+using Contests = std::span<const Contest>;
+
+bool in_all(Contests contests, auto&& of) { return std::ranges::all_of(contests, of); }
+
+/// An algorithm with its parameters in all contests.
+struct Contender {
+  Case what{};
+  bool enough_launches = true;  ///< wherever it was measured
+  double slowness = 0;          ///< over native, or else the fastest, where it is greatest
+
+  [[nodiscard]] bool native() const { return what.algorithm == kNative; }
+};
+
+Contender contender(const Case& what, Contests contests) {
+  Contender found{.what = what};
+  for (const Contest& contest : contests) {
+    const Candidate* const candidate = contest.find(what);
+    if (candidate == nullptr) continue;
+    const Candidate* const native = contest.native();
+    const double reference = (native != nullptr ? *native : contest.fastest()).seconds.median;
+    const double median = candidate->seconds.median;
+    found.enough_launches &= candidate->enough_launches();
+    found.slowness = std::max(found.slowness, median == reference ? 1 : median / reference);
+  }
+  return found;
+}
+
+/// Who was measured in all contests, and native if it was in any; with enough launches first, of
+/// these the fastest first.
+std::vector<Contender> contenders_of(Contests contests) {
+  std::map<std::pair<std::string, std::string>, Case> variants;
+  for (const Contest& contest : contests) {
+    for (const Candidate& candidate : contest.candidates) {
+      const Case& what = candidate.times.what;
+      variants.try_emplace({what.algorithm, what.params}, what);
+    }
+  }
+  std::vector<Contender> contenders;
+  for (const auto& [name, what] : variants) {
+    const bool everywhere =
+        in_all(contests, [&](const Contest& each) { return each.find(what) != nullptr; });
+    if (everywhere || what.algorithm == kNative) contenders.push_back(contender(what, contests));
+  }
+  std::ranges::sort(contenders, {}, [](const Contender& each) {
+    return std::tuple<bool, double, const Case&>(!each.enough_launches, each.slowness, each.what);
+  });
+  return contenders;
+}
+
+/// Whether `other` is no worse a choice than the fastest, so that it may be taken to have fewer
+/// rules.
+bool as_good(const Case& other, const Case& fastest, Contests contests) {
+  return in_all(contests, [&](const Contest& contest) {
+    const Candidate& one = *contest.find(other);
+    const Candidate& best = *contest.find(fastest);
+    const std::optional<Estimate> regret = regret_of(one, best);
+    return !beyond_doubt(best.times, one.times) &&
+           (!regret || regret->median <= kPriceOfASimplerTable);
+  });
+}
+
+/// Nothing where nobody was measured in all contests.
+std::optional<Case> choose(Contests contests, const Decision* next_smaller) {
+  std::vector<Contender> contenders = contenders_of(contests);
+  if (contenders.empty()) return std::nullopt;
+  const bool enough_launches = contenders.front().enough_launches;
+  std::erase_if(contenders,
+                [&](const Contender& each) { return each.enough_launches != enough_launches; });
+  const auto native = std::ranges::find_if(contenders, &Contender::native);
+  if (native != contenders.end()) {
+    const Case by_default = native->what;
+    std::erase_if(contenders, [&](const Contender& each) {
+      return !in_all(contests, [&](const Contest& contest) {
+        return contest.native() != nullptr &&
+               worth_leaving(*contest.native(), *contest.find(each.what));
+      });
+    });
+    if (contenders.empty()) return by_default;
+  }
+  const Case& fastest = contenders.front().what;
+  if (!enough_launches || next_smaller == nullptr) return fastest;
+  const auto same = std::ranges::find_if(contenders, [&](const Contender& each) {
+    return next_smaller->choice().is(each.what) && as_good(each.what, fastest, contests);
+  });
+  return same == contenders.end() ? fastest : same->what;
+}
+
+/// Takes into the decision what its choice is worth in each contest, and what of that is worst.
+void weigh(Decision& decision, const Case& choice) {
+  decision.doubt = Doubt::sure;
+  std::optional<std::pair<double, double>> least;  // gain, and less of it by regret
+  for (std::size_t i = 0; i < decision.contests.size(); ++i) {
+    const Contest& contest = decision.contests[i];
+    const Candidate* const chosen = contest.find(choice);
+    if (chosen == nullptr) {
+      decision.doubt = std::max(decision.doubt, Doubt::unsure);
+      continue;
+    }
+    decision.doubt = std::max(decision.doubt, doubt_about(contest, *chosen));
+    const Candidate* const native = contest.native();
+    const std::optional<Estimate> gain =
+        native == nullptr ? std::nullopt : ratio_of(*native, *chosen);
+    const std::optional<Estimate> regret = regret_of(*chosen, contest.fastest());
+    if (gain && (!decision.gain || gain->median < decision.gain->median)) decision.gain = gain;
+    if (regret && (!decision.regret || regret->median > decision.regret->median)) {
+      decision.regret = regret;
+    }
+    const std::pair worth{gain ? gain->median : std::numeric_limits<double>::max(),
+                          regret ? -regret->median : 0};
+    if (least && *least <= worth) continue;
+    least = worth;
+    decision.worst = i;
+    decision.chosen = static_cast<std::size_t>(chosen - contest.candidates.data());
+  }
 }
 
 }  // namespace
@@ -108,19 +199,39 @@ bool differ_in_size_alone(const Case& one, const Case& other) {
   return all_but_size(one) == all_but_size(other);
 }
 
+const Candidate* Contest::find(const Case& what) const {
+  const auto found = std::ranges::find_if(
+      candidates, [&](const Candidate& candidate) { return candidate.is(what); });
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+const Candidate* Contest::native() const {
+  const auto found = std::ranges::find_if(candidates, &Candidate::native);
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+const Contest* Decision::with(Counts counts) const {
+  const auto found =
+      std::ranges::find(contests, counts, [](const Contest& each) { return each.problem.counts; });
+  return found == contests.end() ? nullptr : &*found;
+}
+
 std::vector<Decision> decide(std::span<const Measurement> measurements) {
   std::vector<Decision> decisions;
-  for (auto& [problem, candidates] : group_by_problem(measurements)) {
-    put_fastest_first(candidates);
+  for (auto& [problem, contests] : group_by_problem(measurements)) {
+    Decision decision{.problem = problem};
+    for (auto& [counts, contest] : contests) {
+      put_fastest_first(contest.candidates);
+      for (const Candidate& each : contest.candidates) {
+        decision.oversubscribed |= each.times.oversubscribed;
+      }
+      decision.contests.push_back(std::move(contest));
+    }
     const bool follows =
         !decisions.empty() && differ_in_size_alone(decisions.back().problem, problem);
-    Decision decision{.problem = problem, .candidates = std::move(candidates)};
-    decision.chosen = choose(decision.candidates, follows ? &decisions.back() : nullptr);
-    decision.doubt = doubt_about(decision);
-    decision.gain = gain_of(decision);
-    decision.regret = regret_of(decision.choice(), decision.fastest());
-    decision.oversubscribed = std::ranges::any_of(
-        decision.candidates, [](const Candidate& each) { return each.times.oversubscribed; });
+    const auto choice = choose(decision.contests, follows ? &decisions.back() : nullptr);
+    if (!choice) continue;
+    weigh(decision, *choice);
     decisions.push_back(std::move(decision));
   }
   return decisions;

@@ -15,7 +15,7 @@ namespace breakeven {
 
 /// How much a choice may be relied on. Later values are worse.
 enum class Doubt : std::uint8_t {
-  sure,    ///< faster than every other candidate beyond doubt, launch by launch
+  sure,    ///< faster than every other candidate beyond doubt, launch by launch, with all counts
   unsure,  ///< not so, or there was no other candidate to compare it with
   weak,    ///< it rests on fewer than kLeastLaunches launches
 };
@@ -41,40 +41,60 @@ struct Candidate {
 /// layouts that were not measured.
 inline constexpr double kLeastGain = 0.01;
 
-/// Which candidate to use for one problem, and how sure that is.
-struct Decision {
+/// The candidates of one problem: times of two problems are never compared.
+struct Contest {
   Case problem{};                       ///< without algorithm and parameters
   std::vector<Candidate> candidates{};  ///< with enough launches first, of these the fastest first
-  std::size_t chosen = 0;               ///< index into `candidates`
-  Doubt doubt = Doubt::weak;
+
+  [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
+  /// The candidate with the algorithm and parameters of `what`; null when it was not measured.
+  [[nodiscard]] const Candidate* find(const Case& what) const;
+  [[nodiscard]] const Candidate* native() const;
+};
+
+/// Which candidate to use for one problem, whatever its counts, and how sure that is.
+struct Decision {
+  Case problem{};                    ///< without algorithm and parameters; its counts are equal
+  std::vector<Contest> contests{};   ///< one for each kind of counts that was measured
+  std::size_t worst = 0;             ///< of the contests, that in which the choice is worth least
+  std::size_t chosen = 0;            ///< index into its candidates
+  Doubt doubt = Doubt::weak;         ///< of all contests the worst, as are gain and regret
   std::optional<Estimate> gain{};    ///< native / chosen, launches paired; nothing without native
   std::optional<Estimate> regret{};  ///< see regret_of
   bool oversubscribed = false;       ///< in any launch of any candidate
 
-  [[nodiscard]] const Candidate& choice() const { return candidates[chosen]; }
-  [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
+  [[nodiscard]] const Contest& contest() const { return contests[worst]; }
+  [[nodiscard]] const Candidate& choice() const { return contest().candidates[chosen]; }
+  [[nodiscard]] const Candidate& fastest() const { return contest().fastest(); }
   /// The second; null when there is one candidate only.
   [[nodiscard]] const Candidate* runner_up() const {
-    return candidates.size() > 1 ? &candidates[1] : nullptr;
+    return contest().candidates.size() > 1 ? &contest().candidates[1] : nullptr;
   }
+  /// Null when nothing was measured with these counts.
+  [[nodiscard]] const Contest* with(Counts counts) const;
 };
 
 /// How much slower a choice is than the fastest candidate, choice / fastest - 1 with its interval,
 /// launches paired; 0 at least. Nothing where no launch measured both.
 [[nodiscard]] std::optional<Estimate> regret_of(const Candidate& choice, const Candidate& fastest);
 
-/// Whether two problems differ in their message size alone.
+/// Whether two problems differ in their message size alone, their counts aside.
 [[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
 
-/// One decision per problem; problems that differ in their message size alone stand together,
-/// the smaller first. The measurements are of one machine.
+/// One decision for all problems that differ in their counts alone; those that differ in their
+/// message size alone stand together, the smaller first. The measurements are of one machine.
 ///
-/// Native is chosen unless the fastest is worth leaving it for: faster beyond doubt, and by
-/// kLeastGain in the median. The default wins a tie. Otherwise what was chosen at the next smaller
-/// size, when it is worth leaving native for too, not beyond doubt slower than the fastest, and at
-/// most 5 % in the median; otherwise the fastest. A candidate with fewer than kLeastLaunches
-/// launches is chosen only when none has more: then native, for want of evidence against it, or
-/// else the fastest, and the decision is `weak`.
+/// No table can ask for the counts, so all that is said of a candidate holds for every one of them
+/// that was measured; who was not measured with all of them is no choice, and where that is nobody,
+/// there is no decision.
+///
+/// Native is chosen unless another is worth leaving it for: faster beyond doubt, and by kLeastGain
+/// in the median. The default wins a tie. Of those worth it, what was chosen at the next smaller
+/// size, when it is not beyond doubt slower than the fastest, and at most 5 % in the median;
+/// otherwise the fastest: with several counts, whose least gain over native, or else over the
+/// fastest of each, is the greatest. A candidate with fewer than kLeastLaunches launches is chosen
+/// only when none has more: then native, for want of evidence against it, or else the fastest, and
+/// the decision is `weak`.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
 
 }  // namespace breakeven

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <utility>
 
 #include "tuner/testing.hpp"
@@ -191,7 +192,7 @@ TEST(Decision, ParametersMakeDifferentCandidatesOfOneProblem) {
   wide.params = "segment=64";
   const Decision decision =
       decide_one(join({launches(narrow, {4, 4, 4}), launches(wide, {2, 2, 2})}));
-  EXPECT_EQ(decision.candidates.size(), 2U);
+  EXPECT_EQ(decision.contest().candidates.size(), 2U);
   EXPECT_EQ(decision.choice().times.what.params, "segment=64");
   EXPECT_EQ(decision.problem.params, "");
 }
@@ -201,6 +202,109 @@ TEST(Decision, OneOversubscribedLaunchMarksTheProblem) {
   EXPECT_FALSE(decide_one(measurements).oversubscribed);
   measurements[1].oversubscribed = true;
   EXPECT_TRUE(decide_one(measurements).oversubscribed);
+}
+
+/// A gatherv's candidate in three launches.
+std::vector<Measurement> gatherv(Counts counts, const std::string& algorithm, std::int64_t bytes,
+                                 const std::vector<double>& times) {
+  Case what = allreduce(algorithm, 4, bytes);
+  what.collective = Collective::gatherv;
+  what.op = Op::none;
+  what.counts = counts;
+  return launches(what, times);
+}
+
+/// What candidates took with equal and with linear counts, in three launches alike.
+using Times = std::map<std::string, double>;
+
+std::vector<Measurement> gathered(const Times& equal, const Times& linear) {
+  std::vector<Measurement> all;
+  for (const auto& [counts, times] : {std::pair{Counts::equal, equal}, {Counts::linear, linear}}) {
+    for (const auto& [algorithm, time] : times) {
+      all = join({std::move(all), gatherv(counts, algorithm, 8, {time, time, time})});
+    }
+  }
+  return all;
+}
+
+TEST(DecisionWithCounts, AChoiceThatHoldsForEqualCountsAloneIsNone) {
+  const Decision decision =
+      decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 9}}));
+  EXPECT_EQ(chosen(decision), "native");
+  EXPECT_EQ(decision.problem.counts, Counts::equal);
+  EXPECT_EQ(decision.contests.size(), 2U);
+  // Native gives away most with equal counts.
+  EXPECT_EQ(decision.contest().problem.counts, Counts::equal);
+  EXPECT_NEAR(decision.regret->median, 1, 1e-12);
+  EXPECT_EQ(decision.doubt, Doubt::unsure);
+}
+
+TEST(DecisionWithCounts, NorIsOneThatHoldsForOthersAlone) {
+  EXPECT_EQ(
+      chosen(decide_one(gathered({{"native", 8}, {"linear", 9}}, {{"native", 8}, {"linear", 4}}))),
+      "native");
+  EXPECT_EQ(chosen(decide_one(
+                gathered({{"native", 8}, {"linear", 7.95}}, {{"native", 8}, {"linear", 4}}))),
+            "native");  // too small a gain
+}
+
+TEST(DecisionWithCounts, OfThoseThatHoldForAllTheOneWithTheGreatestLeastGainIsChosen) {
+  // 4 times and 1.25 times, 2 times and 1.6 times as fast as native.
+  const Decision decision =
+      decide_one(gathered({{"native", 8}, {"binomial", 2}, {"linear", 4}},
+                          {{"native", 80}, {"binomial", 64}, {"linear", 50}}));
+  EXPECT_EQ(chosen(decision), "linear");
+  EXPECT_NEAR(decision.gain->median, 1.6, 1e-12);
+  EXPECT_EQ(decision.contest().problem.counts, Counts::linear);
+  EXPECT_NEAR(decision.regret->median, 1, 1e-12);  // with equal counts
+  EXPECT_EQ(decision.doubt, Doubt::unsure);
+}
+
+TEST(DecisionWithCounts, TheFastestOfAnyIsPassedOverWhereItIsNoChoice) {
+  const Decision decision = decide_one(gathered({{"native", 8}, {"binomial", 1}, {"linear", 4}},
+                                                {{"native", 8}, {"binomial", 9}, {"linear", 6}}));
+  EXPECT_EQ(chosen(decision), "linear");
+  EXPECT_NEAR(decision.gain->median, 8.0 / 6, 1e-12);
+}
+
+TEST(DecisionWithCounts, WhoWasNotMeasuredWithSomeIsNoChoice) {
+  const Decision decision = decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}}));
+  EXPECT_EQ(chosen(decision), "native");
+  // Without native there is a choice among those alone who were measured with all.
+  EXPECT_EQ(chosen(decide_one(gathered({{"linear", 4}, {"binomial", 5}}, {{"binomial", 5}}))),
+            "binomial");
+  EXPECT_TRUE(decide(gathered({{"linear", 4}}, {{"binomial", 5}})).empty());
+}
+
+TEST(DecisionWithCounts, WhatNativeWasNotComparedWithIsNoChoice) {
+  EXPECT_EQ(chosen(decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"linear", 4}}))),
+            "native");
+}
+
+TEST(DecisionWithCounts, SureIsOneThatIsItWithAll) {
+  EXPECT_EQ(
+      decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}})).doubt,
+      Doubt::sure);
+  auto measurements = gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}});
+  std::erase_if(measurements, [](const Measurement& each) {
+    return each.what.counts == Counts::linear && each.repeat == 2;
+  });
+  EXPECT_EQ(decide_one(measurements).doubt, Doubt::weak);
+}
+
+TEST(DecisionWithCounts, TheChoiceOfTheNextSmallerSizeStaysOnlyWhereItIsAsGoodWithAll) {
+  const auto at_larger = [](const std::vector<double>& with_linear_counts) {
+    const auto decisions =
+        decide(join({gathered({{"linear", 4}, {"binomial", 6}}, {{"linear", 4}, {"binomial", 6}}),
+                     gatherv(Counts::equal, "linear", 16, {5, 5.2, 7}),
+                     gatherv(Counts::equal, "binomial", 16, {5, 5, 5}),
+                     gatherv(Counts::linear, "linear", 16, with_linear_counts),
+                     gatherv(Counts::linear, "binomial", 16, {5, 5, 5})}));
+    return chosen(decisions.at(1));
+  };
+  EXPECT_EQ(at_larger({5, 5.2, 7}), "linear");
+  EXPECT_EQ(at_larger({5, 5.4, 7}), "binomial");      // 8 % slower
+  EXPECT_EQ(at_larger({5.1, 5.1, 5.1}), "binomial");  // beyond doubt slower
 }
 
 }  // namespace

@@ -32,29 +32,31 @@ std::vector<int> procs_to_leave_out(Candidates candidates, const std::set<int>& 
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
-/// Takes what `choice` costs in one cell into the group's sums; `mean_regret` is a sum until all
-/// cells are in.
+/// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
+/// `mean_regret` is a sum until all cells are in.
 void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
   const Case wanted{.algorithm = choice.algorithm, .params = choice.params};
-  const auto& candidates = measured.candidates;
-  const auto chosen = std::ranges::find_if(
-      candidates, [&](const Candidate& candidate) { return candidate.is(wanted); });
-  const std::optional<Estimate> regret =
-      chosen == candidates.end() ? std::nullopt : regret_of(*chosen, measured.fastest());
-  if (!regret) {
-    ++sums.unknown;
-    return;
+  std::optional<Estimate> worst;
+  bool native_better = false;
+  for (const Contest& contest : measured.contests) {
+    const Candidate* const chosen = contest.find(wanted);
+    const std::optional<Estimate> regret =
+        chosen == nullptr ? std::nullopt : regret_of(*chosen, contest.fastest());
+    if (!regret) {
+      ++sums.unknown;
+      return;
+    }
+    if (!worst || regret->median > worst->median) worst = regret;
+    const Candidate* const native = contest.native();
+    native_better |= native != nullptr && beyond_doubt(native->times, chosen->times);
   }
   ++sums.cells;
-  sums.mean_regret += regret->median;
-  if (regret->median >= sums.worst_regret) {
-    sums.worst_regret = regret->median;
+  sums.mean_regret += worst->median;
+  if (worst->median >= sums.worst_regret) {
+    sums.worst_regret = worst->median;
     sums.worst = measured.problem;
   }
-  const auto native = std::ranges::find_if(candidates, &Candidate::native);
-  if (native != candidates.end() && beyond_doubt(native->times, chosen->times)) {
-    ++sums.native_better;
-  }
+  if (native_better) ++sums.native_better;
 }
 
 std::vector<LeftOut> leave_out_procs(std::span<const Decision> decisions, const Table& table) {

@@ -20,7 +20,8 @@ struct LeftOut {
   std::vector<int> procs{};  ///< that were left out in turn; none where there are too few
   int cells = 0;             ///< (p, size) pairs at which the choice was measured
   int unknown = 0;           ///< and those at which it was not
-  double mean_regret = 0;    ///< choice / fastest - 1, launches paired, over the cells
+  double mean_regret = 0;    ///< choice / fastest - 1, launches paired, over the cells; of several
+                             ///< counts the worst
   double worst_regret = 0;
   Case worst{};           ///< the problem where that is
   int native_better = 0;  ///< cells in which native is faster than the choice beyond doubt

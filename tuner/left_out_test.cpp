@@ -87,5 +87,23 @@ TEST(LeftOut, KeepsMappingsApart) {
   EXPECT_TRUE(found[1].procs.empty());
 }
 
+TEST(LeftOut, CountsTheRegretWithTheCountsWhereItIsGreatest) {
+  std::vector<Measurement> measurements;
+  for (const auto& [counts, slow] : {std::pair{Counts::equal, 3.0}, {Counts::linear, 4.0}}) {
+    for (Measurement each : join({at(2, 1, 2), at(4, slow, 1)})) {
+      each.what.collective = Collective::gatherv;
+      each.what.op = Op::none;
+      each.what.counts = counts;
+      if (each.what.algorithm == "ring") each.what.algorithm = "linear";
+      if (each.what.algorithm == "reduce_bcast") each.what.algorithm = "binomial";
+      measurements.push_back(each);
+    }
+  }
+  const auto found = leave_out_procs(measurements);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].cells, 2);
+  EXPECT_NEAR(found[0].worst_regret, 3, 1e-12);  // at 4, linear as at 2
+}
+
 }  // namespace
 }  // namespace breakeven

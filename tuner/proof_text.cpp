@@ -22,10 +22,22 @@ std::string heading_of(const Case& problem) {
                      to_text(problem.mapping));
 }
 
-std::string row_of(const ProvenCell& cell, std::size_t width) {
-  return fmt::format("{:>12}  {:<{}}  {:<21}  {:>8}  {}{}\n", to_text(cell.problem.message),
-                     cell.choice, width, estimate_text(cell.gain), cell.gain.count,
-                     kEffects.of(cell.effect), cell.fails ? ", FAILS" : "");
+std::string message_of(const Case& problem) {
+  const std::string text = to_text(problem.message);
+  if (problem.counts == Counts::equal) return text;
+  return fmt::format("{}, {}", text, kCounts.of(problem.counts));
+}
+
+/// Of the columns that are as wide as what stands in them.
+struct Widths {
+  std::size_t message = 12;
+  std::size_t choice = 6;
+};
+
+std::string row_of(const ProvenCell& cell, const Widths& widths) {
+  return fmt::format("{:>{}}  {:<{}}  {:<21}  {:>8}  {}{}\n", message_of(cell.problem),
+                     widths.message, cell.choice, widths.choice, estimate_text(cell.gain),
+                     cell.gain.count, kEffects.of(cell.effect), cell.fails ? ", FAILS" : "");
 }
 
 std::string verdict_of(const Proof& proof) {
@@ -43,16 +55,20 @@ std::string verdict_of(const Proof& proof) {
 }  // namespace
 
 std::string proof_text(const Proof& proof) {
-  std::size_t width = 6;
-  for (const ProvenCell& cell : proof.cells) width = std::max(width, cell.choice.size());
-  std::string text = fmt::format("{:>12}  {:<{}}  {:<21}  {:>8}  effect\n", "message", "choice",
-                                 width, "default / tuned", "launches");
+  Widths widths;
+  for (const ProvenCell& cell : proof.cells) {
+    widths.message = std::max(widths.message, message_of(cell.problem).size());
+    widths.choice = std::max(widths.choice, cell.choice.size());
+  }
+  std::string text =
+      fmt::format("{:>{}}  {:<{}}  {:<21}  {:>8}  effect\n", "message", widths.message, "choice",
+                  widths.choice, "default / tuned", "launches");
   const Case* previous = nullptr;
   for (const ProvenCell& cell : proof.cells) {
     if (previous == nullptr || !differ_in_size_alone(*previous, cell.problem)) {
       text += heading_of(cell.problem);
     }
-    text += row_of(cell, width);
+    text += row_of(cell, widths);
     previous = &cell.problem;
   }
   const auto count = [&](auto&& of) { return std::ranges::count_if(proof.cells, of); };
@@ -78,16 +94,16 @@ std::string proof_text(const Proof& proof) {
 
 std::string proof_csv(const std::map<std::string, Proof>& proofs) {
   std::string text =
-      "table,collective,procs,nodes,procs_per_node,mapping,message_bytes,choice,gain,gain_low,"
-      "gain_high,launches,effect,fails\n";
+      "table,collective,procs,nodes,procs_per_node,mapping,message_bytes,counts,choice,gain,"
+      "gain_low,gain_high,launches,effect,fails\n";
   for (const auto& [table, proof] : proofs) {
     for (const ProvenCell& cell : proof.cells) {
       const Case& at = cell.problem;
-      text += fmt::format("{},{},{},{},{},\"{}\",{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{}\n", table,
-                          kCollectives.of(at.collective), at.procs, at.nodes, at.procs_per_node,
-                          to_text(at.mapping), at.message.value, cell.choice, cell.gain.median,
-                          cell.gain.low, cell.gain.high, cell.gain.count, kEffects.of(cell.effect),
-                          cell.fails);
+      text += fmt::format("{},{},{},{},{},\"{}\",{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{}\n",
+                          table, kCollectives.of(at.collective), at.procs, at.nodes,
+                          at.procs_per_node, to_text(at.mapping), at.message.value,
+                          kCounts.of(at.counts), cell.choice, cell.gain.median, cell.gain.low,
+                          cell.gain.high, cell.gain.count, kEffects.of(cell.effect), cell.fails);
     }
   }
   return text;

@@ -21,6 +21,8 @@ Words
   native     the MPI library's own collective as it comes
   gain       time of native / time of the choice, with its interval, at the rule's size where it
              is smallest; launches are paired. A gain below 1 % leaves native where it is
+  counts     an irregular collective's choice holds for all counts that were measured, equal ones
+             or not; gain, regret, launches and doubt are of the worst of them
   regret     how much slower the choice is than the fastest candidate, with its interval, at its
              worst size: there native, or the choice of the size below, was not shown to be slower
   launches   of the choice, where there are fewest, and the probability with which an interval over

@@ -48,28 +48,35 @@ std::vector<Bracket> brackets_of(std::span<const Decision> decisions) {
   return brackets;
 }
 
-/// The problem between; nothing when its size would be no whole element of its own.
-std::optional<Case> middle_of(const Bracket& bracket) {
+/// The problem between with each of the counts that were measured at the ends; nothing when its
+/// size would be no whole element of its own.
+std::vector<Case> middles_of(const Bracket& bracket) {
   Case problem = bracket.smaller->problem;
   const std::int64_t element = extent(problem.datatype).value;
   const std::int64_t low = problem.message.value / element;
   const std::int64_t high = bracket.larger->problem.message.value / element;
-  if (high - low < 2) return std::nullopt;
+  if (high - low < 2) return {};
   const double mean = std::sqrt(static_cast<double>(low)) * std::sqrt(static_cast<double>(high));
   problem.message = {std::clamp<std::int64_t>(std::llround(mean), low + 1, high - 1) * element};
-  return problem;
+  std::set<Case> middles;
+  for (const Decision* end : {bracket.smaller, bracket.larger}) {
+    for (const Contest& contest : end->contests) {
+      middles.insert(with_counts(problem, contest.problem.counts));
+    }
+  }
+  return {middles.begin(), middles.end()};
 }
 
-const Candidate* find(const Decision& decision, const Candidate& wanted) {
-  const auto found = std::ranges::find_if(
-      decision.candidates, [&](const Candidate& each) { return each.is(wanted.times.what); });
-  return found == decision.candidates.end() ? nullptr : &*found;
-}
-
-/// A candidate's seconds at a size between, on the straight line through its medians at both ends.
-std::optional<double> expected(const Bracket& bracket, const Candidate& candidate, Bytes message) {
-  const Candidate* low = find(*bracket.smaller, candidate);
-  const Candidate* high = find(*bracket.larger, candidate);
+/// A candidate's seconds at a size between, on the straight line through its medians at both ends,
+/// with these counts.
+std::optional<double> expected(const Bracket& bracket, const Candidate& candidate, Counts counts,
+                               Bytes message) {
+  const auto at = [&](const Decision& end) {
+    const Contest* const contest = end.with(counts);
+    return contest == nullptr ? nullptr : contest->find(candidate.times.what);
+  };
+  const Candidate* const low = at(*bracket.smaller);
+  const Candidate* const high = at(*bracket.larger);
   if (low == nullptr || high == nullptr) return std::nullopt;
   const auto from = static_cast<double>(bracket.smaller->problem.message.value);
   const auto to = static_cast<double>(bracket.larger->problem.message.value);
@@ -77,28 +84,32 @@ std::optional<double> expected(const Bracket& bracket, const Candidate& candidat
   return std::lerp(low->seconds.median, high->seconds.median, share);
 }
 
-/// What to measure of one kind of table at a size between.
+/// What to measure of one kind of table at a size between, with whatever counts.
 std::vector<const Candidate*> candidates_between(const Bracket& bracket, Bytes message) {
   std::vector<const Candidate*> found{&bracket.smaller->choice(), &bracket.larger->choice()};
-  std::optional<double> best;
-  for (const Candidate* choice : {found[0], found[1]}) {
-    const std::optional<double> seconds = expected(bracket, *choice, message);
-    if (seconds && (!best || *seconds < *best)) best = seconds;
-  }
   for (const Decision* end : {bracket.smaller, bracket.larger}) {
-    for (const Candidate& candidate : end->candidates) {
-      const std::optional<double> seconds = expected(bracket, candidate, message);
-      const bool rival = best && seconds && *seconds * (1 + kWorthTrying) < *best;
-      if (candidate.native() || rival) found.push_back(&candidate);
+    for (const Contest& contest : end->contests) {
+      const Counts counts = contest.problem.counts;
+      std::optional<double> best;
+      for (const Candidate* choice : {found[0], found[1]}) {
+        const std::optional<double> seconds = expected(bracket, *choice, counts, message);
+        if (seconds && (!best || *seconds < *best)) best = seconds;
+      }
+      for (const Candidate& candidate : contest.candidates) {
+        const std::optional<double> seconds = expected(bracket, candidate, counts, message);
+        const bool rival = best && seconds && *seconds * (1 + kWorthTrying) < *best;
+        if (candidate.native() || rival) found.push_back(&candidate);
+      }
     }
   }
   return found;
 }
 
-void add(std::set<Case>& cases, const Bracket& bracket, Bytes message) {
-  for (const Candidate* candidate : candidates_between(bracket, message)) {
-    Case what = candidate->times.what;
-    what.message = message;
+/// @param middle  the problem between
+void add(std::set<Case>& cases, const Bracket& bracket, const Case& middle) {
+  for (const Candidate* candidate : candidates_between(bracket, middle.message)) {
+    Case what = with_counts(candidate->times.what, middle.counts);
+    what.message = middle.message;
     if (library_name(what.algorithm) && refusal(what)) continue;
     cases.insert(std::move(what));
   }
@@ -125,20 +136,20 @@ Refinement refine(std::span<const Measurement> measurements, const std::set<Case
     const std::pair point{bracket.smaller->problem, bracket.larger->problem};
     points.insert(point);
     if (bracket.near_enough()) continue;
-    const std::optional<Case> middle = middle_of(bracket);
-    if (!middle || tried.contains(*middle)) {
+    const std::vector<Case> between = middles_of(bracket);
+    if (std::ranges::all_of(between, [&](const Case& middle) { return tried.contains(middle); })) {
       indivisible.insert(point);
     } else {
-      middles.try_emplace(*middle);
+      for (const Case& middle : between) middles.try_emplace(middle);
     }
   }
   Refinement refinement{.points = static_cast<int>(points.size()),
                         .indivisible = static_cast<int>(indivisible.size())};
   for (auto& [middle, cases] : middles) {
     for (const Bracket& bracket : brackets) {
-      if (bracket.holds(middle)) add(cases, bracket, middle.message);
+      if (bracket.holds(middle)) add(cases, bracket, middle);
     }
-    refinement.problems.emplace_back(cases.begin(), cases.end());
+    if (!cases.empty()) refinement.problems.emplace_back(cases.begin(), cases.end());
   }
   return refinement;
 }

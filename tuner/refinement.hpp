@@ -29,7 +29,8 @@ struct Refinement {
 /// Candidates there are those that are chosen at either end in each kind of table (`Candidates`),
 /// so that no kind has a size at which its own are missing; native, where it is measured; and whom
 /// straight lines through both ends' medians put ahead of the choices by 2.5 %: the third that wins
-/// between two others. Library algorithms that would not run as they are named are left out.
+/// between two others. All are measured with each of the counts that the ends were. Library
+/// algorithms that would not run as they are named are left out.
 /// @param measurements  on one machine, of one table each for every kind
 /// @param tried  problems that need not be asked for again
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,

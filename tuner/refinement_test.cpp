@@ -159,5 +159,32 @@ TEST(Refinement, DrawsInOnACrossing) {
   EXPECT_LE(larger, 1.1 * smaller);
 }
 
+TEST(Refinement, MeasuresBetweenWithEachOfTheCountsThatTheEndsWere) {
+  std::vector<Measurement> measurements;
+  for (const Counts counts : {Counts::equal, Counts::linear}) {
+    for (Measurement each : kCrossing) {
+      each.what.collective = Collective::gatherv;
+      each.what.op = Op::none;
+      each.what.counts = counts;
+      measurements.push_back(each);
+    }
+  }
+  const Refinement refinement = refine(measurements, {});
+  EXPECT_EQ(refinement.points, 1);
+  ASSERT_EQ(refinement.problems.size(), 2U);
+  for (const auto& problem : refinement.problems) {
+    EXPECT_EQ(names(problem), (Names{"bruck", "native", "ring"}));
+    for (const Case& what : problem) {
+      EXPECT_EQ(what.message, Bytes{2048});
+      EXPECT_EQ(what.counts, problem.front().counts);
+    }
+  }
+  EXPECT_NE(refinement.problems[0].front().counts, refinement.problems[1].front().counts);
+  const std::set<Case> tried{without_algorithm(refinement.problems[0].front()),
+                             without_algorithm(refinement.problems[1].front())};
+  EXPECT_TRUE(refine(measurements, tried).problems.empty());
+  EXPECT_EQ(refine(measurements, tried).indivisible, 1);
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/error.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/break_even.hpp"
@@ -21,19 +22,26 @@ Needs needs_of(const Case& what) {
 
 Rule rule_from(const Decision& decision) {
   const Candidate& choice = decision.choice();
-  const Case& what = choice.times.what;
-  return {.what = what,
-          .previous = what.message,
-          .first_measured = what.message,
-          .last_measured = what.message,
-          .needs = needs_of(what),
-          .doubt = decision.doubt,
-          .gain = decision.gain,
-          .regret = decision.regret,
-          .launches = choice.seconds.count,
-          .coverage = choice.seconds.coverage,
-          .oversubscribed = decision.oversubscribed,
-          .sure_sizes = decision.doubt == Doubt::sure ? 1 : 0};
+  const Case what = with_counts(choice.times.what, Counts::equal);
+  Rule rule{.what = what,
+            .previous = what.message,
+            .first_measured = what.message,
+            .last_measured = what.message,
+            .needs = needs_of(what),
+            .doubt = decision.doubt,
+            .gain = decision.gain,
+            .regret = decision.regret,
+            .launches = choice.seconds.count,
+            .coverage = choice.seconds.coverage,
+            .oversubscribed = decision.oversubscribed,
+            .sure_sizes = decision.doubt == Doubt::sure ? 1 : 0};
+  for (const Contest& contest : decision.contests) {
+    const Candidate* const chosen = contest.find(what);
+    if (chosen == nullptr) continue;
+    rule.launches = std::min(rule.launches, chosen->seconds.count);
+    rule.coverage = std::min(rule.coverage, chosen->seconds.coverage);
+  }
+  return rule;
 }
 
 /// The rule that covers the sizes of both: the first size is of `rule`, the doubts are the worst.
@@ -141,6 +149,9 @@ Table make_table(std::span<const Measurement> measurements, const TableKey& whic
     if (rooted(measurement.what.collective)) table.root = measurement.what.root;
   }
   table.rules = rules_from(decide(selected));
+  if (table.rules.empty()) {
+    throw UsageError("no algorithm was measured with all the counts that others were: no table");
+  }
   return table;
 }
 

@@ -49,7 +49,8 @@ struct Rule {
   Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
   Bytes last_measured{};
   Needs needs = kAnyProcs;         ///< of the algorithm, for process counts that were not measured
-  Doubt doubt = Doubt::weak;       ///< the worst of the rule's sizes, as is all that follows
+  Doubt doubt = Doubt::weak;       ///< the worst of the rule's sizes and of the counts that were
+                                   ///< measured at each, as is all that follows
   std::optional<Estimate> gain{};  ///< native / choice where it is smallest
   std::optional<Estimate> regret{};  ///< choice / fastest - 1 where it is largest
   int launches = 0;                  ///< of the choice, where there are fewest
@@ -96,8 +97,8 @@ struct Table {
 /// Consecutive sizes with the same choice become one rule, beginning at the break-even point.
 ///
 /// @throws UsageError listing what there is when `which` matches nothing, or leaves several data
-///         types, operations, roots or, for one p, numbers of nodes; or when a chosen algorithm
-///         is neither this program's nor a library's.
+///         types, operations, roots or, for one p, numbers of nodes; when a chosen algorithm is
+///         neither this program's nor a library's; or when none was measured with all counts.
 [[nodiscard]] Table make_table(std::span<const Measurement> measurements,
                                const TableKey& which = {});
 

@@ -103,6 +103,39 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstDoubts) {
   EXPECT_EQ(native.what.message, Bytes{24});  // leads 3 and 6: a third of 16 on, 21.3
 }
 
+Case gatherv(Counts counts, const std::string& algorithm, std::int64_t bytes) {
+  Case what = allreduce(algorithm, 4, bytes);
+  what.collective = Collective::gatherv;
+  what.op = Op::none;
+  what.counts = counts;
+  return what;
+}
+
+TEST(Table, HasOneRowForASizeWhateverTheCountsAndTheWorstOfThem) {
+  const Table table =
+      make_table(join({launches(gatherv(Counts::equal, "native", 8), {8, 8, 8, 8}),
+                       launches(gatherv(Counts::equal, "binomial", 8), {2, 2, 2, 2}),
+                       launches(gatherv(Counts::linear, "native", 8), {9, 9, 9}),
+                       launches(gatherv(Counts::linear, "binomial", 8), {6, 6, 6}),
+                       launches(gatherv(Counts::linear, "linear", 8), {5, 5, 5})}));
+  ASSERT_EQ(table.rules.size(), 1U);
+  const Rule& rule = table.rules[0];
+  EXPECT_EQ(rule.what.algorithm, "binomial");
+  EXPECT_EQ(rule.what.counts, Counts::equal);
+  EXPECT_EQ(rule.sizes, 1);
+  EXPECT_NEAR(rule.gain->median, 1.5, 1e-12);
+  EXPECT_NEAR(rule.regret->median, 0.2, 1e-12);
+  EXPECT_EQ(rule.doubt, Doubt::unsure);
+  EXPECT_EQ(rule.launches, 3);
+  EXPECT_EQ(rule.coverage, 0.75);
+}
+
+TEST(Table, IsRefusedWhereNobodyWasMeasuredWithAllCounts) {
+  EXPECT_EQ(refusal(join({launches(gatherv(Counts::equal, "linear", 8), {1, 1, 1}),
+                          launches(gatherv(Counts::linear, "binomial", 8), {1, 1, 1})})),
+            "no algorithm was measured with all the counts that others were: no table");
+}
+
 TEST(Table, OtherParametersOfOneAlgorithmAreAnotherRule) {
   Case wide = allreduce("ring", 4, 16);
   wide.params = "segment=64";

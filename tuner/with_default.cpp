@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace breakeven {
@@ -62,34 +64,37 @@ Bytes half_way(const Case& smaller, const Case& larger) {
   return whole * element;
 }
 
+/// By problem, with equal counts for all.
 std::map<Case, Range> ranges_of(const Proof& proof) {
   std::map<Case, Range> ranges;
-  const ProvenCell* previous = nullptr;
+  std::optional<Case> previous;
   for (const ProvenCell& cell : proof.cells) {
-    Range& range = ranges[cell.problem];
-    if (previous != nullptr && differ_in_size_alone(previous->problem, cell.problem)) {
-      range.from = half_way(previous->problem, cell.problem);
-      ranges[previous->problem].to = range.from;
+    const Case problem = with_counts(cell.problem, Counts::equal);
+    if (previous && *previous == problem) continue;  // with other counts
+    Range& range = ranges[problem];
+    if (previous && differ_in_size_alone(*previous, problem)) {
+      range.from = half_way(*previous, problem);
+      ranges[*previous].to = range.from;
     }
-    previous = &cell;
+    previous = problem;
   }
   return ranges;
 }
 
-/// The rules whose cells together were not found faster.
+/// The rules whose cells together were not found faster, with some counts.
 std::set<const Rule*> unproven(const Table& table, const Proof& proof) {
-  std::map<const Rule*, double> log_gain;
+  std::map<std::pair<const Rule*, Counts>, double> log_gain;
   for (const ProvenCell& cell : proof.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
     const Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule != nullptr && rule->what.procs == at.procs) {
-      log_gain[rule] += std::log(cell.gain.median);
+      log_gain[{rule, at.counts}] += std::log(cell.gain.median);
     }
   }
   std::set<const Rule*> found;
-  for (const auto& [rule, log] : log_gain) {
-    if (log <= 0) found.insert(rule);
+  for (const auto& [cells, log] : log_gain) {
+    if (log <= 0) found.insert(cells.first);
   }
   return found;
 }
@@ -139,7 +144,7 @@ Table where_proven(Table table, const Proof& proof, int& rewritten) {
     const Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule == nullptr || !cell.changed() || !(cell.fails || slow.contains(rule))) continue;
     touched.insert(rule);
-    cuts.emplace_back(at, ranges.at(at));
+    cuts.emplace_back(at, ranges.at(with_counts(at, Counts::equal)));
   }
   rewritten = static_cast<int>(touched.size());
   for (const auto& [at, range] : cuts) {

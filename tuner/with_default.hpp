@@ -14,7 +14,7 @@ namespace breakeven {
 [[nodiscard]] Table with_default(Table table, const Case& problem, Bytes from, Bytes to);
 
 /// The table with native wherever a proof found it not to hold: in cells that fail, and for rules
-/// whose cells together were not found faster.
+/// whose cells together were not found faster, with some counts.
 /// @param rewritten  how many rules were touched
 [[nodiscard]] Table where_proven(Table table, const Proof& proof, int& rewritten);
 

@@ -87,5 +87,28 @@ TEST(WhereProven, RulesThatWereNotFoundFasterGoBackToTheDefault) {
   EXPECT_EQ(rules_at(proven, 4), "8 native, 64 mpich:nb, 1024 native");
 }
 
+TEST(WhereProven, ARuleHasToHoldWithAllCounts) {
+  // native at 8, openmpi:ring from 64 on
+  Table gathers{.candidates = Candidates::library,
+                .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};
+  for (Rule& each : gathers.rules) each.what.collective = Collective::allgatherv;
+  const auto with = [](Counts counts, ProvenCell cell) {
+    cell.problem.collective = Collective::allgatherv;
+    cell.problem.counts = counts;
+    return cell;
+  };
+  const auto rules_after = [&](double gain, bool fails) {
+    int rewritten = 0;
+    const Proof proof = proof_of({with(Counts::equal, tried(4, 64, "openmpi:ring", 2, false)),
+                                  with(Counts::linear, tried(4, 64, "openmpi:ring", gain, fails)),
+                                  with(Counts::equal, tried(4, 256, "openmpi:ring", 2, false)),
+                                  with(Counts::linear, tried(4, 256, "openmpi:ring", 1.1, false))});
+    return rules_at(where_proven(gathers, proof, rewritten), 4);
+  };
+  EXPECT_EQ(rules_after(1.2, false), "8 native, 64 openmpi:ring");
+  EXPECT_EQ(rules_after(0.95, true), "8 native, 128 openmpi:ring");
+  EXPECT_EQ(rules_after(0.9, false), "8 native");  // together slower with linear counts
+}
+
 }  // namespace
 }  // namespace breakeven

@@ -24,8 +24,8 @@ namespace {
 
 constexpr const char* kLibrary = BREAKEVEN_MPI;
 
-/// The problem's counts of elements: around every condition, and large enough for segments.
-std::set<std::int64_t> counts(int procs) {
+/// The problem's elements: around every condition, and large enough for segments.
+std::set<std::int64_t> sizes(int procs) {
   std::set<std::int64_t> found{1, 2, 3, procs - 1, procs, procs + 1, 2 * procs, 1000, 20000};
   found.erase(0);
   return found;
@@ -57,18 +57,22 @@ class LibraryAlgorithms : public testing::Test {
             .op = reduces(collective) ? Op::sum : Op::none};
   }
 
-  /// Every case of what the library lists, with its variants at all counts.
+  /// Every case of what the library lists, with its variants at all sizes, dealt out in all ways.
   template <typename Visit>
   void for_each_case(const Visit& visit) const {
     for (const ListedAlgorithm& listed : offer_.algorithms) {
       const std::set<std::int64_t> all =
-          moves_data(listed.collective) ? counts(comm_.procs()) : std::set<std::int64_t>{1};
-      for (const std::int64_t count : all) {
-        Case what = problem(listed.collective, count);
+          moves_data(listed.collective) ? sizes(comm_.procs()) : std::set<std::int64_t>{1};
+      for (const std::int64_t size : all) {
+        Case what = problem(listed.collective, size);
         what.algorithm = fmt::format("{}:{}", kLibrary, listed.name);
-        for (const std::string& params : library_variants(what)) {
-          what.params = params;
-          visit(what);
+        for (const auto& [counts, name] : kCounts.entries) {
+          if (counts != Counts::equal && !irregular(what.collective)) continue;
+          what.counts = counts;
+          for (const std::string& params : library_variants(what)) {
+            what.params = params;
+            visit(what);
+          }
         }
       }
     }

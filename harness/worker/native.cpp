@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "core/error.hpp"
@@ -16,15 +15,11 @@ namespace breakeven {
 
 namespace {
 
-/// Counts and displacements of equal blocks, as the irregular collectives want them.
+/// Counts and displacements of all blocks, as the irregular collectives want them.
 struct Blocks {
   std::vector<int> counts;
   std::vector<int> displacements;
-
-  Blocks(int procs, int count)
-      : counts(static_cast<std::size_t>(procs), count), displacements(counts.size()) {
-    std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
-  }
+  int own = 0;  ///< this rank's count
 };
 
 /// The same as alltoallw wants them: with a type for each process, and places in bytes.
@@ -36,19 +31,27 @@ struct TypedBlocks {
 
 /// @throws UsageError where the displacements pass what MPI's int can count.
 Blocks blocks_of(const CollectiveCall& call) {
-  const std::int64_t all = call.count * call.problem.procs;
+  const int procs = call.problem.procs;
+  const std::int64_t all = block_begin(call, procs, procs);
   if (all > std::numeric_limits<int>::max()) {
     throw UsageError(
         fmt::format("{} elements of all processes are more than MPI's int can count", all));
   }
-  return {call.problem.procs, static_cast<int>(call.count)};
+  Blocks blocks;
+  for (int i = 0; i < procs; ++i) {
+    const std::int64_t begin = block_begin(call, procs, i);
+    blocks.displacements.push_back(static_cast<int>(begin));
+    blocks.counts.push_back(static_cast<int>(block_begin(call, procs, i + 1) - begin));
+  }
+  blocks.own = blocks.counts[static_cast<std::size_t>(call.problem.me.value)];
+  return blocks;
 }
 
 /// @throws UsageError where the places pass what MPI's int can count.
 TypedBlocks typed_blocks_of(const CollectiveCall& call) {
   Blocks blocks = blocks_of(call);
   const std::int64_t element = extent(call.datatype).value;
-  const std::int64_t all = call.count * call.problem.procs * element;
+  const std::int64_t all = block_begin(call, call.problem.procs, call.problem.procs) * element;
   if (all > std::numeric_limits<int>::max()) {
     throw UsageError(
         fmt::format("{} bytes of all processes are more than MPI's int can count", all));
@@ -74,8 +77,8 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
       return [=] { check_mpi(MPI_Allgather(in, n, type, out, n, type, comm), "MPI_Allgather"); };
     case Collective::allgatherv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Allgatherv(in, n, type, out, all.counts.data(), all.displacements.data(),
-                                 type, comm),
+        check_mpi(MPI_Allgatherv(in, all.own, type, out, all.counts.data(),
+                                 all.displacements.data(), type, comm),
                   "MPI_Allgatherv");
       };
     case Collective::allreduce:
@@ -105,8 +108,8 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
       return [=] { check_mpi(MPI_Gather(in, n, type, out, n, type, root, comm), "MPI_Gather"); };
     case Collective::gatherv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Gatherv(in, n, type, out, all.counts.data(), all.displacements.data(), type,
-                              root, comm),
+        check_mpi(MPI_Gatherv(in, all.own, type, out, all.counts.data(), all.displacements.data(),
+                              type, root, comm),
                   "MPI_Gatherv");
       };
     case Collective::reduce:
@@ -126,8 +129,8 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
       return [=] { check_mpi(MPI_Scatter(in, n, type, out, n, type, root, comm), "MPI_Scatter"); };
     case Collective::scatterv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Scatterv(in, all.counts.data(), all.displacements.data(), type, out, n, type,
-                               root, comm),
+        check_mpi(MPI_Scatterv(in, all.counts.data(), all.displacements.data(), type, out, all.own,
+                               type, root, comm),
                   "MPI_Scatterv");
       };
   }

@@ -35,7 +35,7 @@ MEASURE = {
 
 def case(collective: str, algorithm: str, **changes) -> dict:
     """A small valid case, with what the test changes in it."""
-    reduces = collective in ("allreduce", "exscan", "reduce", "reduce_scatter_block", "scan")
+    reducing = ("allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan")
     valid = {
         "collective": collective,
         "algorithm": algorithm,
@@ -46,8 +46,9 @@ def case(collective: str, algorithm: str, **changes) -> dict:
         "mapping": "seq",
         "message_bytes": 64,
         "datatype": "int",
-        "op": "sum" if reduces else "none",
+        "op": "sum" if collective in reducing else "none",
         "root": 0,
+        "counts": "equal",
     }
     return valid | changes
 
@@ -60,7 +61,7 @@ def run(text: str, worker: str) -> subprocess.CompletedProcess:
 
 def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
     request = {
-        "format": "breakeven-request-2",
+        "format": "breakeven-request-3",
         "task": "measure",
         "seed": 42,
         "measure": MEASURE | measure,
@@ -113,6 +114,29 @@ class Measures(unittest.TestCase):
             self.assertEqual(means, sorted(means))
             # no rank takes longer than the slowest one
             self.assertLessEqual(means[-1], sum(event["local_s"]) / 17 * (1 + 1e-6))
+
+    def test_irregular_collectives_with_each_kind_of_counts(self):
+        cases = [
+            case(collective, algorithm, counts=counts, root=root, datatype="double")
+            for collective, algorithm, root in [
+                ("allgatherv", "native", 0),
+                ("allgatherv", "ring", 0),
+                ("allgatherv", "circulant", 0),
+                ("alltoallv", "native", 0),
+                ("alltoallw", "native", 0),
+                ("gatherv", "native", RANKS - 1),
+                ("gatherv", "binomial", RANKS - 1),
+                ("reduce_scatter", "native", 0),
+                ("reduce_scatter", "circulant", 0),
+                ("scatterv", "native", RANKS - 1),
+                ("scatterv", "binomial", RANKS - 1),
+            ]
+            for counts in ("equal", "linear")
+        ]
+        events = events_of(cases)
+        self.assertEqual(of_kind(events, "failed"), [])
+        ids = [event["id"] for event in of_kind(events, "done")]
+        self.assertEqual(ids, list(range(len(cases))))
 
     def test_says_first_where_it_is_and_last_that_it_ends(self):
         events = events_of([])
@@ -167,15 +191,17 @@ class Refuses(unittest.TestCase):
             case("allreduce", "native", message_bytes=10),
             case("allreduce", "native", datatype="float", op="bor"),
             case("allreduce", "ring", procs=RANKS + 1),
+            case("allgather", "ring", counts="linear"),
             case("bcast", "native"),
         ]
         events = events_of(cases)
         reasons = [event["reason"] for event in of_kind(events, "failed")]
         words = ["'rign'; known:", "'segment'", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
+        words.append("allgather has equal counts, asked: linear")
         self.assertEqual(len(reasons), len(words))
         for reason, expected in zip(reasons, words):
             self.assertIn(expected, reason)
-        self.assertEqual([event["id"] for event in of_kind(events, "done")], [5])
+        self.assertEqual([event["id"] for event in of_kind(events, "done")], [6])
 
     def test_a_number_of_processes_that_the_algorithm_can_not_do(self):
         events = events_of([case("allgather", "recursive_doubling")])

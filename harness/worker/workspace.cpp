@@ -34,7 +34,13 @@ void require_op(const Case& what) {
   }
 }
 
-/// MPI's count argument.
+void require_counts(const Case& what) {
+  if (what.counts == Counts::equal || irregular(what.collective)) return;
+  throw UsageError(fmt::format("{} has equal counts, asked: {}", kCollectives.of(what.collective),
+                               kCounts.of(what.counts)));
+}
+
+/// MPI's count argument; where counts differ, their mean.
 std::int64_t count_of(const Case& what) {
   const Bytes element = extent(what.datatype);
   if (what.message.value < 0 || what.message.value % element.value != 0) {
@@ -55,8 +61,10 @@ CollectiveCall call_of(const Case& what, int procs, Rank me) {
   }
   require_root(what);
   require_op(what);
+  require_counts(what);
   return {.problem = problem_of(what, me),
           .count = count_of(what),
+          .begins = begins_of(what, me),
           .datatype = what.datatype,
           .op = what.op};
 }

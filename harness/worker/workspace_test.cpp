@@ -50,6 +50,8 @@ TEST(Workspace, RefusesWhatIsNoCallOfMpi) {
             "root 4 is not one of the ranks 0 to 3");
   EXPECT_EQ(refusal_after([](Case& what) { what.collective = Collective::bcast; }),
             "bcast reduces nothing, asked: sum");
+  EXPECT_EQ(refusal_after([](Case& what) { what.counts = Counts::linear; }),
+            "allreduce has equal counts, asked: linear");
 }
 
 TEST(Workspace, RefusesReductionsThatMpiDoesNotDefine) {
@@ -84,6 +86,26 @@ TEST(Workspace, HasTheBuffersOfTheRanksRole) {
   EXPECT_EQ(sizes(Collective::scan, 0), std::pair(16UL, 16UL));
   EXPECT_EQ(sizes(Collective::exscan, 0), std::pair(16UL, 0UL));
   EXPECT_EQ(sizes(Collective::exscan, 1), std::pair(16UL, 16UL));
+}
+
+TEST(Workspace, HasTheBuffersOfTheRanksOwnCount) {
+  // Blocks of 0, 2, 5 and 9 int: 4 mean ones.
+  const auto sizes = [](Collective collective, int rank) {
+    const Case what{.collective = collective,
+                    .procs = 4,
+                    .message = {16},
+                    .op = reduces(collective) ? Op::sum : Op::none,
+                    .root = {rooted(collective) ? 1 : 0},
+                    .counts = Counts::linear};
+    Workspace workspace{what, 4, Rank{rank}};
+    return std::pair{workspace.input().size(), workspace.output().size()};
+  };
+  EXPECT_EQ(sizes(Collective::allgatherv, 0), std::pair(0UL, 64UL));
+  EXPECT_EQ(sizes(Collective::allgatherv, 3), std::pair(32UL, 64UL));
+  EXPECT_EQ(sizes(Collective::gatherv, 1), std::pair(8UL, 64UL));
+  EXPECT_EQ(sizes(Collective::scatterv, 2), std::pair(0UL, 24UL));
+  EXPECT_EQ(sizes(Collective::reduce_scatter, 3), std::pair(64UL, 32UL));
+  EXPECT_EQ(sizes(Collective::alltoallv, 2), std::pair(64UL, 64UL));
 }
 
 TEST(Workspace, HasAnAddressForTheOutputThatExscanLeavesUndefined) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the plots' command lines have in common: --db FILE [--machine M] [--collective C] --out FILE."""
+"""What the plots' command lines have in common: --db FILE [--machine M] [--collective C] [--counts K]
+--out FILE."""
 from __future__ import annotations
 
 import argparse
@@ -31,6 +32,9 @@ def _parse(question: str, arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--machine", metavar="NAME", help="needed when there are several")
     parser.add_argument("--collective", metavar="NAME", help="default: all that were measured")
     parser.add_argument(
+        "--counts", default="equal", help="of irregular collectives: equal, linear [equal]"
+    )
+    parser.add_argument(
         "--out", required=True, type=Path, metavar="FILE", help=f"ends in {', '.join(FORMATS)}"
     )
     return parser.parse_args(arguments)
@@ -57,7 +61,7 @@ def _plot(question: str, draw: Callable[[list[database.Sheet]], Figure], argumen
     connection = database.open_database(options.db)
     try:
         machine = database.find_machine(connection, options.machine)
-        sheets = database.read_sheets(connection, machine, options.collective)
+        sheets = database.read_sheets(connection, machine, options.collective, options.counts)
     except sqlite3.Error as error:
         raise database.UsageError(f"'{options.db}' can't be read: {error}") from error
     finally:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 # Both as in results/schema.sql.
 APPLICATION_ID = 1112229206
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 NATIVE = "native"
 COUNTS_ONE_BLOCK = {
@@ -59,6 +59,7 @@ class Problem:
     datatype: str
     op: str
     root: int
+    counts: str = "equal"
 
     def describe(self) -> str:
         parts = [self.datatype]
@@ -66,6 +67,8 @@ class Problem:
             parts.append(self.op)
         if self.root != 0:
             parts.append(f"root {self.root}")
+        if self.counts != "equal":
+            parts.append(f"{self.counts} counts")
         return ", ".join(parts)
 
 
@@ -222,10 +225,10 @@ def open_database(path: Path) -> sqlite3.Connection:
         raise UsageError(f"'{path}' can't be read as an SQLite database: {error}") from error
     if application != APPLICATION_ID:
         problem = "is an SQLite database, but not one of breakeven's"
-    elif version > SCHEMA_VERSION:
-        problem = f"has schema version {version}; this program knows {SCHEMA_VERSION} at most"
-    elif version < SCHEMA_VERSION:
-        problem = f"has the older schema version {version}; a sweep into it brings it up to date"
+    elif version != SCHEMA_VERSION:
+        problem = (
+            f"has schema version {version}, but this program reads version {SCHEMA_VERSION} alone"
+        )
     else:
         return database
     database.close()
@@ -251,25 +254,26 @@ def find_machine(database: sqlite3.Connection, wanted: str | None) -> Machine:
 
 
 def read_sheets(
-    database: sqlite3.Connection, machine: Machine, collective: str | None
+    database: sqlite3.Connection, machine: Machine, collective: str | None, counts: str = "equal"
 ) -> list[Sheet]:
     """One sheet per problem that was measured on the machine, in alphabetical order.
 
-    An algorithm stands with its best parameters in each cell.
+    Of irregular collectives those with these counts. An algorithm stands with its best parameters in each cell.
     """
     sheets: dict[Problem, Sheet] = {}
     medians: dict[tuple[Problem, Layout, int, str, str], dict[int, float]] = defaultdict(dict)
     rows = database.execute(
-        "SELECT c.collective, c.datatype, c.op, c.root, c.procs, c.nodes, c.procs_per_node,"
+        "SELECT c.collective, c.datatype, c.op, c.root, c.counts, c.procs, c.nodes,"
+        " c.procs_per_node,"
         " c.mapping, c.message_bytes, c.algorithm, c.params, m.launch_id, m.median_s,"
         " l.oversubscribed"
         ' FROM measurement m JOIN "case" c ON c.id = m.case_id JOIN launch l ON l.id = m.launch_id'
-        " WHERE c.machine_id = ? AND m.failure IS NULL",
-        (machine.id,),
+        " WHERE c.machine_id = ? AND c.counts = ? AND m.failure IS NULL",
+        (machine.id, counts),
     )
     for row in rows:
-        problem, layout = Problem(*row[0:4]), Layout(*row[4:8])
-        size, algorithm, params, launch, median_s, oversubscribed = row[8:]
+        problem, layout = Problem(*row[0:5]), Layout(*row[5:9])
+        size, algorithm, params, launch, median_s, oversubscribed = row[9:]
         sheet = sheets.setdefault(problem, Sheet(problem, machine))
         medians[problem, layout, size, algorithm, params][launch] = median_s
         if oversubscribed:
@@ -281,14 +285,15 @@ def read_sheets(
             cell[algorithm] = times
     for sheet in sheets.values():
         sheet.leave_out_rare_sizes()
+    if not sheets:
+        of_counts = "" if counts == "equal" else f" with {counts} counts"
+        raise UsageError(f"no measurements of the machine {machine.describe()}{of_counts}")
     return _of_collective(sheets, machine, collective)
 
 
 def _of_collective(
     sheets: dict[Problem, Sheet], machine: Machine, collective: str | None
 ) -> list[Sheet]:
-    if not sheets:
-        raise UsageError(f"no measurements of the machine {machine.describe()}")
     wanted = [
         sheets[problem]
         for problem in sorted(sheets)

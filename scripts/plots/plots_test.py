@@ -88,10 +88,10 @@ class Builder:
         nodes = case.get("nodes", 1)
         return self._add(
             'INSERT INTO "case" (machine_id, collective, algorithm, params, procs, nodes,'
-            " procs_per_node, mapping, message_bytes, datatype, op, root)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'int', ?, 0)",
+            " procs_per_node, mapping, message_bytes, datatype, op, root, counts)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'int', ?, 0, ?)",
             *(machine, collective, algorithm, params, procs, nodes, procs // nodes),
-            *(case.get("mapping", "seq"), size, op),
+            *(case.get("mapping", "seq"), size, op, case.get("counts", "equal")),
         )
 
     def _add(self, sql: str, *values) -> int:
@@ -107,11 +107,11 @@ class PlotTest(unittest.TestCase):
         self.builder = Builder(self.folder / "results.db")
         self.addCleanup(self.builder.connection.close)
 
-    def sheets(self, machine: str | None = None) -> list[database.Sheet]:
+    def sheets(self, machine: str | None = None, counts: str = "equal") -> list[database.Sheet]:
         connection = database.open_database(self.builder.path)
         self.addCleanup(connection.close)
         found = database.find_machine(connection, machine)
-        return database.read_sheets(connection, found, None)
+        return database.read_sheets(connection, found, None, counts)
 
     def winner(self, times: dict[str, list[float]], kind: str = "library") -> fastest_map.Winner:
         self.builder.measure(self.builder.machine("m", kind), 4, 8, times)
@@ -217,6 +217,22 @@ class SheetTest(PlotTest):
         described = [(sheet.problem.collective, sheet.problem.op) for sheet in self.sheets()]
         expected = [("allgather", "none"), ("allreduce", "max"), ("allreduce", "sum")]
         self.assertEqual(described, expected)
+
+    def test_times_with_other_counts_are_shown_where_they_are_asked_for_alone(self) -> None:
+        machine = self.builder.machine("m")
+        gatherv = {"collective": "gatherv", "op": "none"}
+        self.builder.measure(machine, 4, 8, {"ring": [3]}, **gatherv)
+        self.builder.measure(machine, 4, 8, {"ring": [5]}, counts="linear", **gatherv)
+        (equal,) = self.sheets()
+        (linear,) = self.sheets(counts="linear")
+        (cell,) = equal.cells.values()
+        self.assertEqual(cell["ring"].seconds, 3 * MICRO)
+        (cell,) = linear.cells.values()
+        self.assertEqual(cell["ring"].seconds, 5 * MICRO)
+        self.assertEqual(equal.problem.describe(), "int")
+        self.assertEqual(linear.problem.describe(), "int, linear counts")
+        with self.assertRaisesRegex(database.UsageError, "with steep counts"):
+            self.sheets(counts="steep")
 
     def test_more_processes_than_cores_are_starred(self) -> None:
         machine = self.builder.machine("m")
@@ -398,11 +414,12 @@ class DatabaseRefusalTest(PlotTest):
         self.builder.connection.execute("PRAGMA application_id = 7")
         self.assertIn("not one of breakeven's", self.refused_database())
 
-    def test_a_newer_schema_is_refused(self) -> None:
-        self.builder.connection.execute(f"PRAGMA user_version = {database.SCHEMA_VERSION + 1}")
+    def test_another_schema_is_refused(self) -> None:
         known = database.SCHEMA_VERSION
-        words = f"schema version {known + 1}; this program knows {known}"
-        self.assertIn(words, self.refused_database())
+        for version in (known - 1, known + 1):
+            self.builder.connection.execute(f"PRAGMA user_version = {version}")
+            words = f"schema version {version}, but this program reads version {known} alone"
+            self.assertIn(words, self.refused_database())
 
 
 class ClockOffsets(unittest.TestCase):

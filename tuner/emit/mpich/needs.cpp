@@ -49,7 +49,9 @@ std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer 
   if (demands(Demand::commuting)) need("is_commutative=yes");
   if (demands(Demand::equal_counts)) need("is_block_regular=yes");
   if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
-  if (runs_only(conditions::kPowerOfTwo) && !powers_of_two(path)) need("comm_size=pow2");
+  const bool needs_power = runs_only(conditions::kPowerOfTwo) ||
+                           runs_only(conditions::kPowerOfTwoAndEqualCounts);
+  if (needs_power && !powers_of_two(path)) need("comm_size=pow2");
   // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
   if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
     need("comm_hierarchy=parent");
