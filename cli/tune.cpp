@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 
 #include "cli/command.hpp"
@@ -76,6 +78,28 @@ TableKey key_of(const Options& options) {
   if (options.root) key.root = Rank{*options.root};
   if (!options.mapping.empty()) key.mapping = Mapping::parse(options.mapping);
   return key;
+}
+
+/// What a table for the library may not choose of what was measured, and why.
+/// @throws UsageError naming those that may be allowed when `allowed` has another one
+std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
+                                      const AlgorithmNames& allowed) {
+  std::map<std::string, std::string> harms;
+  for (const Measurement& each : measurements) {
+    const auto left = unguarded(each.what);
+    if (!left.empty()) harms.try_emplace(algorithm_name(each.what), harm_of(left));
+  }
+  for (const std::string& name : allowed) {
+    if (harms.contains(name)) continue;
+    throw UsageError(fmt::format("--allow-unsafe: '{}' is none of what was measured and is unsafe: "
+                                 "{}",
+                                 name, fmt::join(std::views::keys(harms), ", ")));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, harm] : harms) {
+    if (!allowed.contains(name)) lines.push_back(fmt::format("{}: {}", name, harm));
+  }
+  return lines;
 }
 
 /// Those asked for, else those that a machine of this name can have.
@@ -153,7 +177,9 @@ int run(const Options& options) {
                               .offer = from.store.offer(from.id),
                               .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                               .version = fmt::format("{} ({})", kVersion, kGitCommit),
-                              .command = command_of(options, from.machine)};
+                              .command = command_of(options, from.machine),
+                              .allowed_unsafe = key.allowed_unsafe,
+                              .left_out = unsafe_lines(measurements, key.allowed_unsafe)};
   const std::string text = readable(table, provenance, leave_out_procs(measurements, key));
   std::vector<File> files;
   if (!options.folder.empty()) files = files_of(options, key, measurements, provenance);

@@ -38,14 +38,15 @@ void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
 
 std::string_view words_of(Demand demand) {
   switch (demand) {
-    case Demand::commuting: return "an operation that commutes";
-    case Demand::built_in: return "one of MPI's own operations";
-    case Demand::equal_counts: return "equal counts";
-    case Demand::not_in_place: return "no buffer in place";
-    case Demand::power_of_two: return "a power of two of processes";
-    case Demand::same_types: return "the same datatype on all ranks";
-    case Demand::types_without_gaps: return "a datatype without gaps";
-    case Demand::not_below: return "a datatype whose lower bound isn't negative";
+    case Demand::commuting: return "operations that do not commute";
+    case Demand::built_in: return "operations of users";
+    case Demand::equal_counts: return "unequal counts";
+    case Demand::not_in_place: return "buffers in place";
+    case Demand::power_of_two: return "p other than a power of two";
+    case Demand::same_types: return "datatypes that differ by rank";
+    case Demand::types_without_gaps: return "datatypes with gaps";
+    case Demand::not_below: return "datatypes with a negative lower bound";
+    case Demand::no_idup: return "MPI_Comm_idup";
   }
   return {};
 }
@@ -144,10 +145,19 @@ std::vector<Requirement> unguarded(const Case& what) {
   return left;
 }
 
+std::string algorithm_name(Case what) {
+  what.params.clear();
+  return algorithm_text(what);
+}
+
+bool is_safe(const Case& what, const AlgorithmNames& allowed) {
+  return unguarded(what).empty() || allowed.contains(algorithm_name(what));
+}
+
 std::string harm_of(std::span<const Requirement> requirements) {
   std::vector<std::string> words;
   for (const Requirement& each : requirements) {
-    words.push_back(fmt::format("{} without {}", each.otherwise, words_of(each.demand)));
+    words.push_back(fmt::format("{} for {}", each.otherwise, words_of(each.demand)));
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }

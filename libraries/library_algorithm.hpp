@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +34,7 @@ enum class Demand : std::uint8_t {
   same_types,        ///< one datatype on all ranks
   types_without_gaps,
   not_below,         ///< datatypes whose lower bound isn't negative
+  no_idup,           ///< that it isn't the library's own, within MPI_Comm_idup
 };
 
 /// A demand, and what happens to a legal call that doesn't meet it though the library's default
@@ -41,7 +44,7 @@ struct Requirement {
   std::string_view otherwise;  ///< "ends the program"
   std::string_view with{};     ///< the parameter without which it doesn't matter
 };
-/// "an operation that commutes"
+/// The calls that don't meet it: "operations that do not commute".
 [[nodiscard]] std::string_view words_of(Demand demand);
 
 /// One of an algorithm's parameters.
@@ -106,7 +109,15 @@ struct LibraryName {
 /// table, it would harm programs that the default serves.
 [[nodiscard]] std::vector<Requirement> unguarded(const Case& what);
 
-/// "wrong results without an operation that commutes; ..."
+/// Algorithms of a library as `algorithm_text` has them without parameters.
+using AlgorithmNames = std::set<std::string, std::less<>>;
+/// "openmpi:reduce/binomial"
+[[nodiscard]] std::string algorithm_name(Case what);
+/// Whether a table for its library may choose the case's algorithm: it is none of a library's, harms
+/// no program that could be told from others, or is allowed all the same.
+[[nodiscard]] bool is_safe(const Case& what, const AlgorithmNames& allowed);
+
+/// "wrong results for operations that do not commute; ..."
 [[nodiscard]] std::string harm_of(std::span<const Requirement> requirements);
 
 /// Why the case's library algorithm would not run as it is named; nothing when it would.

@@ -136,5 +136,43 @@ TEST(Variants, OfSegmentsLeaveOutTheUsualOne) {
             (std::vector<std::string>{"", "segment_bytes=1024", "segment_bytes=65536"}));
 }
 
+std::vector<Demand> unguarded_of(Collective collective, std::string_view variant) {
+  std::vector<Demand> demands;
+  for (const Requirement& each : unguarded(with_variant({.collective = collective}, variant))) {
+    demands.push_back(each.demand);
+  }
+  return demands;
+}
+
+TEST(Requirements, OpenMpisRulesCanAskForNone) {
+  EXPECT_EQ(unguarded_of(Collective::reduce, "openmpi:chain"), std::vector{Demand::commuting});
+  EXPECT_TRUE(unguarded_of(Collective::reduce, "openmpi:in-order_binary").empty());
+}
+
+TEST(Requirements, MayBeOfAParameterAlone) {
+  EXPECT_TRUE(unguarded_of(Collective::bcast, "openmpi:chain:fanout=2").empty());
+  EXPECT_EQ(unguarded_of(Collective::bcast, "openmpi:chain:segment_bytes=1024"),
+            std::vector{Demand::same_types});
+}
+
+TEST(Requirements, MpichsTreesCanAskForSome) {
+  using enum Collective;
+  EXPECT_TRUE(unguarded_of(reduce_scatter, "mpich:recursive_halving").empty());
+  EXPECT_TRUE(unguarded_of(allreduce, "mpich:reduce_scatter_allgather").empty());
+  EXPECT_TRUE(unguarded_of(alltoallw, "mpich:nb").empty());
+  EXPECT_EQ(unguarded_of(reduce_scatter, "mpich:pairwise"), std::vector{Demand::not_in_place});
+  EXPECT_EQ(unguarded_of(reduce_scatter, "mpich:noncommutative"),
+            std::vector{Demand::types_without_gaps});
+  EXPECT_EQ(unguarded_of(bcast, "mpich:nb"), std::vector{Demand::no_idup});
+}
+
+TEST(Requirements, SaySafeWhatHarmsNoneOrIsAllowed) {
+  const Case chain = with_variant({.collective = Collective::reduce}, "openmpi:chain:fanout=2");
+  EXPECT_FALSE(is_safe(chain, {}));
+  EXPECT_TRUE(is_safe(chain, {"openmpi:reduce/chain"}));
+  EXPECT_TRUE(is_safe({.algorithm = "ring"}, {}));
+  EXPECT_EQ(harm_of(unguarded(chain)), "wrong results for operations that do not commute");
+}
+
 }  // namespace
 }  // namespace breakeven

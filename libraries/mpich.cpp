@@ -20,6 +20,7 @@ using namespace library_params;
 
 // Blocks above 32 KiB go in parts, counted in each rank's own datatype.
 constexpr std::array kSameTypes{Requirement{Demand::same_types, kEnds}};
+constexpr std::array kNoIdup{Requirement{Demand::no_idup, kHangs}};
 constexpr std::array kNotInPlace{Requirement{Demand::not_in_place, kEnds}};
 constexpr std::array kCommutingNotInPlace{Requirement{Demand::commuting, kWrong},
                                           Requirement{Demand::not_in_place, kEnds}};
@@ -100,7 +101,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::barrier, "smp", "MPIR_Barrier_intra_smp", kSharedNode},
 
     LibraryAlgorithm{Collective::bcast, "binomial", "MPIR_Bcast_intra_binomial", kAlways},
-    LibraryAlgorithm{Collective::bcast, "nb", "MPIR_Bcast_allcomm_nb", kAlways},
+    LibraryAlgorithm{Collective::bcast, "nb", "MPIR_Bcast_allcomm_nb", kAlways, kNoIdup},
     LibraryAlgorithm{Collective::bcast, "pipelined_tree", "MPIR_Bcast_intra_pipelined_tree",
                      kAlways, kAnyCall, kPipelinedTree},
     LibraryAlgorithm{Collective::bcast, "scatter_recursive_doubling_allgather",

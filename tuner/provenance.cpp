@@ -2,6 +2,7 @@
 #include "tuner/provenance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -85,8 +86,8 @@ std::vector<std::string> describe(const Table& table, const Provenance& provenan
   add("made", fmt::format("{}{}{}", provenance.date, kBy, provenance.version));
   add("again", provenance.command);
   add("verified", provenance.verified);
-  add("unsafe", provenance.allowed_unsafe);
   if (table.candidates == Candidates::library) {
+    add("unsafe", fmt::format("{}", fmt::join(provenance.allowed_unsafe, ",")));
     for (const std::string& line : provenance.left_out) add("left out", line);
   }
   return lines;

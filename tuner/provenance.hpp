@@ -21,9 +21,7 @@ struct Provenance {
   std::string command{};  ///< that makes the table again
   /// What trying the table changed in it since, each time; empty while it is as it was made.
   std::string verified{};
-  /// The library's algorithms that harm some legal programs and were allowed all the same, in the
-  /// words of `breakeven tune --allow-unsafe`: "openmpi:reduce/binomial,openmpi:reduce/chain".
-  std::string allowed_unsafe{};
+  AlgorithmNames allowed_unsafe{};  ///< as TableKey has them
   /// Those that were measured but could not be chosen, with what they do, a line each.
   std::vector<std::string> left_out{};
 };

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "kernels/algorithm.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "tuner/decision.hpp"
 
 namespace breakeven {
@@ -37,9 +36,8 @@ struct TableKey {
   std::optional<int> procs_per_node{};  ///< where one p was measured on several numbers of nodes
   std::optional<Mapping> mapping{};     ///< all unless said: formats of libraries know one
   /// Of the library's own algorithms that harm some legal programs when a table chooses them
-  /// (`unguarded`), those that a table for the library may choose all the same: algorithm_text
-  /// without parameters, "openmpi:reduce/binomial".
-  std::set<std::string, std::less<>> allowed_unsafe{};
+  /// (`unguarded`), those that a table for the library may choose all the same.
+  AlgorithmNames allowed_unsafe{};
 };
 
 /// One choice for a range of message sizes, up to the next rule of the same problem.

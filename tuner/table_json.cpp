@@ -61,7 +61,7 @@ Provenance provenance_of(const Json& json) {
       .version = json.at("version"),
       .command = json.at("command"),
       .verified = json.value("verified", ""),
-      .allowed_unsafe = json.value("allowed_unsafe", ""),
+      .allowed_unsafe = json.value("allowed_unsafe", AlgorithmNames{}),
       .left_out = json.value("left_out", std::vector<std::string>{})};
   for (const Json& listed : json.at("offer").at("algorithms")) {
     provenance.offer.algorithms.push_back(

@@ -87,15 +87,6 @@ bool is_candidate(Candidates of, const Case& what) {
   return library_name(what.algorithm).has_value() == (of == Candidates::library);
 }
 
-std::string unsafe_name(Case what) {
-  what.params.clear();
-  return algorithm_text(what);
-}
-
-bool is_safe(const Case& what, const std::set<std::string, std::less<>>& allowed) {
-  return unguarded(what).empty() || allowed.contains(unsafe_name(what));
-}
-
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");
   std::vector<Measurement> selected;

@@ -77,7 +77,9 @@ def ignored(step, me, blocks, buffer):
         return Side([None], "in_place" if buffer == "in_place" else "null")
     kinds = sorted(KINDS)
     side = Side([kinds[(step.junk + me) % len(kinds)]] * blocks, buffer)
-    side.counts = [(7 * step.junk + 13 * me) % 50] * blocks
+    # Small, or large enough that who looks at them takes another way than others.
+    count = (7 * step.junk + 13 * me) % 50 if step.junk % 2 else 5000 * ((step.junk + me) % 3)
+    side.counts = [count] * blocks
     side.places = [(5 * step.junk + 3 * me) % 40] * blocks
     return side
 

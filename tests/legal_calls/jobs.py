@@ -20,6 +20,16 @@ class Library:
     environment: dict = dataclasses.field(default_factory=dict)
 
 
+def library(name, player, preload, environment):
+    """@param preload  libbreakeven_yield.so: MPICH's ranks never give a core away by themselves"""
+    if name == "mpich":
+        # For the ranks alone: the launcher has no UCX.
+        words = ["-genv", "LD_PRELOAD", preload] if preload else []
+        return Library(["mpiexec.mpich", *words, "-n"], player, environment)
+    return Library(["mpiexec.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n"],
+                   player, environment)
+
+
 @dataclasses.dataclass
 class Failure:
     line: int      # of the program, from 1 on: the last that a rank had begun
@@ -36,9 +46,12 @@ def play(library, program, procs, patience_s=60):
                                  for step in program), encoding="utf-8")
         command = [*library.launcher, str(procs), library.player, str(steps), str(progress),
                    str(int(patience_s))]
-        job = subprocess.run(command, env={**os.environ, **library.environment}, text=True,
-                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, timeout=patience_s + 60, check=False)
+        try:
+            job = subprocess.run(command, env={**os.environ, **library.environment}, text=True,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, timeout=patience_s + 30, check=False)
+        except subprocess.TimeoutExpired:   # of the launcher: the ranks have ended themselves
+            return Failure(last_begun(progress), "hangs")
         if job.returncode == 0:
             return None
         return Failure(last_begun(progress), told(job))
@@ -46,8 +59,8 @@ def play(library, program, procs, patience_s=60):
 
 def told(job):
     """What a job said of its end, in a line."""
-    lines = [line.strip() for line in job.stderr.splitlines()]
-    if job.returncode == 128 + signal.SIGALRM or "larm clock" in job.stderr:
+    lines = [line.strip() for line in job.stdout.splitlines()]
+    if job.returncode == 128 + signal.SIGALRM or "larm clock" in job.stdout:
         return "hangs"
     status = job.returncode
     wrong = [line for line in lines if line.startswith("wrong: ")]

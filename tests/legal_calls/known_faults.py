@@ -37,6 +37,9 @@ FAULTS = {
          lambda step: isinstance(step, Make) and step.how == "idup"),
         ("on a negative lower bound: long messages crash",
          call(lambda call: call.collective == "allreduce" and negative_lower_bound(call))),
+        ("not blocking and in place, with nothing for oneself or others: hangs",
+         call(lambda call: call.collective == "alltoallw" and call.mode == "nonblocking"
+              and call.in_place)),
         ("datatypes that differ by rank: ranks run different algorithms",
          call(lambda call: call.collective == "allgatherv"
          and len(set(call.send)) + len(set(call.recv)) > 2)),

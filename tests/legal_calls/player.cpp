@@ -180,9 +180,9 @@ class Player {
 }  // namespace legal_calls
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  if (argc != 4) MPI_Abort(MPI_COMM_WORLD, 2);
+  if (argc != 4) return 2;
   alarm(static_cast<unsigned>(std::stoul(argv[3])));
+  MPI_Init(&argc, &argv);
   {
     legal_calls::Player player{argv[2]};
     std::ifstream steps{argv[1]};

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "libraries/library_algorithm.hpp"
-#include "tuner/table_key.hpp"
 
 namespace breakeven {
 
@@ -49,7 +48,7 @@ std::optional<std::string> head_value(std::string_view text, std::string_view ke
 std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice) {
   const auto harms = unguarded(choice);
   if (harms.empty()) return std::nullopt;
-  const std::string name = unsafe_name(choice);
+  const std::string name = algorithm_name(choice);
   const std::string allowed = head_value(text, "unsafe").value_or("");
   if (fmt::format(",{},", allowed).find(fmt::format(",{},", name)) != std::string::npos) {
     return std::nullopt;

@@ -72,8 +72,9 @@ std::string line_of_composition(const Case& what, mpich::Series series) {
 /// What the library doesn't check where a variable chooses the algorithm.
 std::vector<Requirement> unseen_by_variables(const Case& what) {
   std::vector<Requirement> left = requirements_of(what);
-  std::erase_if(left, [](const Requirement& each) {
-    return each.demand == Demand::commuting || each.demand == Demand::built_in;
+  std::erase_if(left, [&](const Requirement& each) {
+    return (each.demand == Demand::commuting || each.demand == Demand::built_in) &&
+           can_guard(what, each.demand);
   });
   return left;
 }
@@ -103,12 +104,9 @@ Emitted mpich_cvars(const Table& table, const Provenance& provenance) {
     const Case what = with_variant({.collective = entry.value}, *choice);
     const bool composition =
         mpich::is_composition(library_name(what.algorithm).value_or(LibraryName{}).algorithm);
-    if (const auto left = unseen_by_variables(what); !left.empty()) {
-      // One that no tree could guard either is only in the table where it was allowed.
-      const bool allowed = !unguarded(what).empty();
-      emitted.degraded.push_back(fmt::format("{}{}: {}", algorithm_text(what),
-                                             allowed ? "" : ", left out", harm_of(left)));
-      if (!allowed) continue;
+    if (const auto harms = unseen_by_variables(what); !harms.empty()) {
+      emitted.degraded.push_back(fmt::format("{}: {}", algorithm_text(what), harm_of(harms)));
+      if (!provenance.allowed_unsafe.contains(algorithm_name(what))) continue;
     }
     lines += composition ? line_of_composition(what, series) : lines_of_algorithm(what, series);
   }

@@ -57,7 +57,7 @@ Emitted emit(const Table& table, const Provenance& provenance, Layer layer) {
     throw UsageError(fmt::format("the {} tree of '{}' can't be read: {}", name_of(layer),
                                  provenance.machine.library_version, own.fault->reason));
   }
-  BuiltTree built = build_tree(own.chain, layer, series, table);
+  BuiltTree built = build_tree(own.chain, layer, series, table, provenance.allowed_unsafe);
   std::string text = "/*\n";
   for (const std::string& line : head_lines(table, provenance, kUse, built.degraded)) {
     text += line.empty() ? " *\n" : fmt::format(" * {}\n", line);

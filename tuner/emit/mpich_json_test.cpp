@@ -110,7 +110,7 @@ TEST(MpichJson, IsTheGoldenTextInTheDevicesFile) {
 
 TEST(MpichJson, SaysWhatItCannotSayAlsoInTheFile) {
   const Emitted emitted = mpich_json(mpich_table(), mpich_provenance());
-  ASSERT_EQ(emitted.degraded.size(), 5U) << joined(emitted.degraded);
+  ASSERT_EQ(emitted.degraded.size(), 7U) << joined(emitted.degraded);
   for (const std::string& line : emitted.degraded) {
     EXPECT_NE(emitted.text.find(" *   " + line + "\n"), std::string::npos) << line;
   }

@@ -106,6 +106,7 @@ TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::st
     static_cast<void>(tuned_id(provenance.offer, choice.collective, ruled.name));
     if (const auto harms = unguarded(choice); !harms.empty()) {
       left_out.unsafe.emplace(algorithm_text(choice), harm_of(harms));
+      if (!is_safe(choice, provenance.allowed_unsafe)) return std::string{kNative};
     }
     return openmpi::variant_of(ruled);
   };

@@ -58,17 +58,13 @@ namespace breakeven::testing {
   using enum Collective;
   return library_table({
       library_rule(allgather, 2, 8, "openmpi:two_proc"),
-      library_rule(allgather, 2, 65536, "openmpi:ring"),
       library_rule(allgather, 6, 8, "openmpi:bruck"),
-      library_rule(allgather, 6, 1000, "openmpi:neighbor"),
-      library_rule(allgatherv, 4, 8, "native"),
-      library_rule(allgatherv, 4, 512, "openmpi:ring"),
+      library_rule(allgatherv, 4, 8, "openmpi:ring"),
       library_rule(allreduce, 3, 8, "openmpi:recursive_doubling"),
       library_rule(allreduce, 3, 5000, "openmpi:rabenseifner"),
       library_rule(allreduce, 8, 8, "openmpi:ring"),
       library_rule(allreduce, 8, 100000, "openmpi:segmented_ring:segment_bytes=8192"),
-      library_rule(alltoall, 4, 8, "openmpi:modified_bruck"),
-      library_rule(alltoall, 4, 256, "openmpi:linear_sync"),
+      library_rule(alltoall, 4, 8, "openmpi:linear_sync"),
       library_rule(alltoallv, 4, 8, "openmpi:pairwise"),
       library_rule(barrier, 2, 0, "openmpi:two_proc"),
       library_rule(barrier, 4, 0, "openmpi:bruck"),
@@ -111,6 +107,9 @@ namespace breakeven::testing {
       fmt::format("Open MPI v{0}, package: Debian OpenMPI, ident: {0}", version);
   provenance.offer = openmpi_offer(version >= "5");
   provenance.command = "breakeven tune --db results.db --machine openmpi";
+  // So that tables of tests may have all that a rule can say.
+  provenance.allowed_unsafe = {"openmpi:allreduce/ring", "openmpi:allreduce/segmented_ring",
+                               "openmpi:bcast/chain"};
   return provenance;
 }
 

@@ -36,12 +36,13 @@ class Builder {
  public:
   /// @param several_nodes  on which the choices were measured
   Builder(Layer layer, Series series, Collective collective, bool several_nodes, Chain own,
-          std::vector<std::string>& degraded)
+          const AlgorithmNames& allowed_unsafe, std::vector<std::string>& degraded)
       : layer_{layer},
         series_{series},
         collective_{collective},
         several_nodes_{several_nodes},
         own_{std::move(own)},
+        allowed_unsafe_{allowed_unsafe},
         degraded_{degraded} {}
 
   /// By the number of processes; own where nothing is chosen at all.
@@ -111,6 +112,10 @@ class Builder {
     if (algorithm == nullptr || library_name(choice.algorithm)->library != "mpich") {
       throw UsageError(fmt::format("MPICH's selection trees can't say {}", algorithm_text(what)));
     }
+    if (const auto harms = unguarded(what); !harms.empty()) {
+      degrade(fmt::format("{}: {}", algorithm_text(what), harm_of(harms)));
+      if (!is_safe(what, allowed_unsafe_)) return own;
+    }
     const std::optional<Chain> leaf = leaf_of(*algorithm, what);
     if (!leaf) return own;
     const auto runs_only = [&](const Condition& condition) {
@@ -127,9 +132,6 @@ class Builder {
     if (demands(what, Demand::built_in)) guard("is_op_built_in=yes", "is_op_built_in=no");
     if (demands(what, Demand::commuting)) guard("is_commutative=yes", "is_commutative=no");
     if (demands(what, Demand::equal_counts)) guard("is_block_regular=yes", "is_block_regular=no");
-    if (const auto left = unguarded(what); !left.empty()) {
-      degrade(fmt::format("{}: {}", algorithm_text(what), harm_of(left)));
-    }
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
     if (runs_only(conditions::kOneNode)) {
@@ -174,6 +176,7 @@ class Builder {
   Collective collective_;
   bool several_nodes_;
   Chain own_;
+  const AlgorithmNames& allowed_unsafe_;
   std::vector<std::string>& degraded_;
 };
 
@@ -200,7 +203,8 @@ void name_lost_mappings(const Table& table, std::vector<std::string>& degraded) 
 
 }  // namespace
 
-BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& table) {
+BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& table,
+                     const AlgorithmNames& allowed_unsafe) {
   BuiltTree built{.tree = own, .degraded = {}};
   name_lost_mappings(table, built.degraded);
   for (Node& each : built.tree) {
@@ -216,7 +220,8 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& 
     const bool several_nodes = std::ranges::any_of(table.rules, [&](const Rule& rule) {
       return rule.what.collective == entry->value && rule.what.nodes > 1;
     });
-    Builder builder{layer, series, entry->value, several_nodes, intra, built.degraded};
+    Builder builder{layer, series, entry->value, several_nodes, intra, allowed_unsafe,
+                    built.degraded};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
     Chain users{node("comm_hierarchy=parent", std::move(parent)),

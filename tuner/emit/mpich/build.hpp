@@ -19,8 +19,9 @@ struct BuiltTree {
 /// and of measured numbers of processes, guarded by what each algorithm needs. The library's own
 /// answer remains everywhere else, so on the communicators that it makes of a user's.
 /// @param own  the layer's default tree
+/// @param allowed_unsafe  see Provenance
 /// @throws UsageError when a choice is none of this version of MPICH.
-[[nodiscard]] BuiltTree build_tree(const Chain& own, Layer layer, Series series,
-                                   const Table& table);
+[[nodiscard]] BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& table,
+                                   const AlgorithmNames& allowed_unsafe);
 
 }  // namespace breakeven::mpich

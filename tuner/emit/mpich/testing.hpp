@@ -27,6 +27,8 @@ namespace breakeven::testing {
   Provenance provenance = some_provenance();
   provenance.offer.default_trees = {{"mpir", testdata("mpich-4.0.2-mpir.json")},
                                     {"ch4", testdata("mpich-4.0.2-ch4.json")}};
+  provenance.allowed_unsafe = {"mpich:bcast/nb", "mpich:reduce_scatter/pairwise",
+                               "mpich:reduce_scatter_block/noncommutative"};
   return provenance;
 }
 

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables break no program that MPI permits: neither of a real sweep nor of any algorithm that a table
+may choose; and each algorithm that none may choose does break one.
+
+A sweep says what the library has. Then one algorithm of each collective is made the fastest in its
+database, and `tune` writes the table.
+"""
+
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from support import MACHINE, ProgramTest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "legal_calls"))
+
+import jobs  # noqa: E402
+from c_program import c_program  # noqa: E402
+from generate import program  # noqa: E402
+from known_faults import avoided  # noqa: E402
+from shrink import shrink  # noqa: E402
+from steps import COLLECTIVES  # noqa: E402
+
+PROCS = [2, 3]
+FORMATS = {
+    "openmpi": [["openmpi_rules.conf"]],
+    "mpich": [["mpich_coll.json", "mpich_ch4_coll.json"], ["mpich_cvars.sh"]],
+}[MACHINE]
+Variant = tuple[str, str, str]  # collective, algorithm, parameters
+
+
+def library(files: list[pathlib.Path]) -> jobs.Library:
+    player = os.environ["BREAKEVEN_PLAYER"]
+    return jobs.library(MACHINE, player, os.environ["BREAKEVEN_YIELD"], jobs.in_force(files))
+
+
+class LegalCallsTest(ProgramTest):
+    def setUp(self) -> None:
+        super().setUp()
+        self.breakeven(
+            *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2,3", "--bytes", "4K,64K"),
+            *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library"),
+            *("--guideline-sizes", "false", "--launches", "3", "--racing", "false"),
+            *("--counts", "equal"),  # so that what unequal ones would rule out is there to choose
+            *("--repetitions", "1", "--least-repetitions", "1", "--least-s", "0", "--block", "1"),
+            *("--case-budget-s", "0.01", "--start", "library", "--clock", "none"),
+            *("--db", str(self.database)),
+        )
+        [(said,)] = self.rows("SELECT library_version FROM machine")
+        version = re.search(r"(?:MPICH Version:\s*|Open MPI v)([\d.]+)", said)
+        assert version, said
+        name = "MPICH" if MACHINE == "mpich" else "Open MPI"
+        self.avoid = avoided(f"{name} {version[1]}")
+
+    def variants(self) -> dict[str, list[Variant]]:
+        found: dict[str, list[Variant]] = {}
+        for row in self.rows(
+            'SELECT DISTINCT collective, algorithm, params FROM "case"'
+            " WHERE algorithm != 'native' ORDER BY 1, 2, 3"
+        ):
+            found.setdefault(row[0], []).append(row)
+        return found
+
+    def tables(self, fastest: list[Variant], *arguments: str) -> pathlib.Path:
+        """The folder of the tables of a machine on which these are a hundred times as fast."""
+        database = self.folder / "favoured.db"
+        shutil.copy(self.database, database)
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            times = "UPDATE measurement SET median_s = {0}, low_s = {0}, high_s = {0} WHERE samples > 0"
+            connection.execute(times.format("1"))
+            connection.executemany(
+                times.format("0.01") + ' AND case_id IN (SELECT id FROM "case" WHERE collective = ?'
+                " AND algorithm = ? AND params = ?)",
+                fastest,
+            )
+            connection.commit()
+        folder = self.folder / "tables"
+        shutil.rmtree(folder, ignore_errors=True)
+        self.breakeven("tune", "--db", str(database), "--out", str(folder), *arguments)
+        return folder
+
+    def unsafe(self) -> list[str]:
+        """As the head of a table names them: openmpi:reduce/chain."""
+        head = (self.tables([]) / "table.txt").with_name(FORMATS[0][0]).read_text()
+        return re.findall(r"^[ #*]+left out +(\S+):", head, re.MULTILINE)
+
+    def test_no_table_breaks_a_legal_program(self) -> None:
+        # Of parameters one is enough to tell what it breaks.
+        variants = [
+            [row for row in rows if row[2] in ("", "segment_bytes=1024")]
+            for rows in self.variants().values()
+        ]
+        for turn in range(max(map(len, variants))):
+            chosen = [rows[turn % len(rows)] for rows in variants]
+            folder = self.tables(chosen)
+            for files in FORMATS:
+                played = library([folder / file for file in files])
+                for procs in PROCS:
+                    steps = program(turn, procs, 400, self.avoid)
+                    failure = jobs.play(played, steps, procs)
+                    self.assertIsNone(failure, f"{files} p = {procs} {chosen}: {failure}")
+
+    def test_what_no_table_may_choose_breaks_one(self) -> None:
+        unsafe = self.unsafe()
+        self.assertGreater(len(unsafe), 4)
+        for name in unsafe:
+            failure = self.broken_by(name)
+            self.assertIsNotNone(failure, f"{name} is said to be unsafe, and breaks nothing")
+
+    def broken_by(self, name: str) -> jobs.Failure | None:
+        collective = name.split(":")[1].split("/")[0]
+        rows = [row for row in self.variants()[collective] if named(row) == name]
+        rows.sort(key=lambda row: row[2] != "segment_bytes=1024")
+        folder = self.tables(rows[:1], "--allow-unsafe", name)
+        played = library([folder / file for file in FORMATS[0]])
+        for seed in range(1, 9):
+            for procs in PROCS:
+                steps = program(seed, procs, 400, self.avoid, [collective])
+                if failure := jobs.play(played, steps, procs, patience_s=10):
+                    return failure
+        return None
+
+    @unittest.skipUnless(MACHINE == "openmpi", "one library's is enough")
+    def test_a_failure_becomes_a_small_program_in_c(self) -> None:
+        [row, *_] = [
+            row
+            for row in self.variants()["bcast"]
+            if row[1:] == ("openmpi:pipeline", "segment_bytes=1024")
+        ]
+        folder = self.tables([row], "--allow-unsafe", "openmpi:bcast/pipeline")
+        played = library([folder / FORMATS[0][0]])
+        steps = program(1, 2, 400, self.avoid)
+        small, procs, failure = shrink(
+            steps, 2, lambda smaller, ranks: jobs.play(played, smaller, ranks, patience_s=5)
+        )
+        self.assertIsNotNone(failure)
+        self.assertEqual((len(small), procs), (1, 2), small)
+        source = self.folder / "small.c"
+        source.write_text(c_program(small, procs))
+        program_file = self.folder / "small"
+        subprocess.run(
+            ["mpicc.openmpi", "-Wall", "-Werror", source, "-o", program_file], check=True
+        )
+
+        def status(environment: dict[str, str]) -> int:
+            return subprocess.run(
+                ["timeout", "10", *played.launcher, "2", program_file],
+                env={**os.environ, **environment},
+                capture_output=True,
+                check=False,
+            ).returncode
+
+        self.assertEqual(status({}), 0)
+        self.assertNotEqual(status(played.environment), 0)
+
+
+def named(row: Variant) -> str:
+    """openmpi:reduce/chain of (reduce, openmpi:chain, fanout=2)."""
+    machine, algorithm = row[1].split(":")
+    return f"{machine}:{row[0]}/{algorithm}"
+
+
+if __name__ == "__main__":
+    unittest.main()
