@@ -32,10 +32,13 @@ MAY_INCLUDE = {
         *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),
         *("harness/worker", "cli"),
     },
+    "tests/legal_calls": set(),
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "harness/worker", "bench", "bench/same_algorithm"},
+    "mpi.h": {
+        *("executor", "harness/worker", "bench", "bench/same_algorithm", "tests/legal_calls"),
+    },
     "benchmark/": {"bench"},
     "hwloc.h": {"harness"},
     "simgrid/": {"executor", "harness/worker"},

@@ -127,8 +127,9 @@ bool can_guard(const Case& what, Demand demand) {
   // Open MPI's rules ask for sizes alone.
   if (library_name(what.algorithm)->library != "mpich") return false;
   switch (demand) {
-    case Demand::commuting: return reduces(what.collective) && what.collective != Collective::scan &&
-                                   what.collective != Collective::exscan;
+    case Demand::commuting:
+      return reduces(what.collective) && what.collective != Collective::scan &&
+             what.collective != Collective::exscan;
     case Demand::built_in:
       return (what.collective == Collective::allreduce || what.collective == Collective::reduce) &&
              !mpich::is_composition(library_name(what.algorithm)->algorithm);

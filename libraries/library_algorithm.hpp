@@ -26,15 +26,15 @@ struct Condition {
 /// What an algorithm asks of a call beyond what MPI asks of it. The library's own decision sees to
 /// it; a table or a control variable overrides that.
 enum class Demand : std::uint8_t {
-  commuting,         ///< an operation that commutes
-  built_in,          ///< one of MPI's own operations
-  equal_counts,      ///< of all blocks
-  not_in_place,      ///< separate buffers
-  power_of_two,      ///< processes
-  same_types,        ///< one datatype on all ranks
+  commuting,     ///< an operation that commutes
+  built_in,      ///< one of MPI's own operations
+  equal_counts,  ///< of all blocks
+  not_in_place,  ///< separate buffers
+  power_of_two,  ///< processes
+  same_types,    ///< one datatype on all ranks
   types_without_gaps,
-  not_below,         ///< datatypes whose lower bound isn't negative
-  no_idup,           ///< that it isn't the library's own, within MPI_Comm_idup
+  not_below,  ///< datatypes whose lower bound isn't negative
+  no_idup,    ///< that it isn't the library's own, within MPI_Comm_idup
 };
 
 /// A demand, and what happens to a legal call that doesn't meet it though the library's default
@@ -60,7 +60,7 @@ struct LibraryAlgorithm {
   std::string_view function;  ///< of the library, which runs when and only when the algorithm does
   Condition runs;
   std::span<const Requirement> requirements{};  ///< of a call, to be served as by the default
-  std::span<const LibraryParam> params{};  ///< that it takes
+  std::span<const LibraryParam> params{};       ///< that it takes
 
   /// Null where it takes none of this name.
   [[nodiscard]] const LibraryParam* find_param(std::string_view key) const;
@@ -113,8 +113,8 @@ struct LibraryName {
 using AlgorithmNames = std::set<std::string, std::less<>>;
 /// "openmpi:reduce/binomial"
 [[nodiscard]] std::string algorithm_name(Case what);
-/// Whether a table for its library may choose the case's algorithm: it is none of a library's, harms
-/// no program that could be told from others, or is allowed all the same.
+/// Whether a table for its library may choose the case's algorithm: it is none of a library's,
+/// harms no program that could be told from others, or is allowed all the same.
 [[nodiscard]] bool is_safe(const Case& what, const AlgorithmNames& allowed);
 
 /// "wrong results for operations that do not commute; ..."

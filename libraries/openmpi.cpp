@@ -22,13 +22,11 @@ constexpr std::array kChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
 // Segments and parts are counted in each rank's own datatype, which may hold more elements than
 // another's of the same data.
 constexpr std::array kSameTypes{Requirement{Demand::same_types, kWrong}};
-constexpr std::array kSameTypesInSegments{
-    Requirement{Demand::same_types, kWrong, kSegmentBytes}};
+constexpr std::array kSameTypesInSegments{Requirement{Demand::same_types, kWrong, kSegmentBytes}};
 constexpr std::array kNotBelow{Requirement{Demand::not_below, kWrong}};
 
 constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
-
 
 std::int64_t segment_bytes(const Case& what) {
   return Params::parse(what.params).find_number(kSegmentBytes, 0).value_or(0);

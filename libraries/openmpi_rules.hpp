@@ -47,10 +47,10 @@ inline constexpr int kRulesCollectives = 22;
 /// Whether that grows with the message: where it does not, rules can't tell sizes apart.
 [[nodiscard]] bool rules_know_sizes(Collective collective);
 
-/// Whether ranks of one call may compute different `rules_bytes`: they would run different algorithms
-/// with each other. Not all arguments are significant everywhere (gather, scatter) or in place
-/// (allgather, allgatherv, alltoall), and allgatherv's counts are multiplied by the size of another
-/// datatype than theirs.
+/// Whether ranks of one call may compute different `rules_bytes`: they would run different
+/// algorithms with each other. Not all arguments are significant everywhere (gather, scatter) or in
+/// place (allgather, allgatherv, alltoall), and allgatherv's counts are multiplied by the size of
+/// another datatype than theirs.
 [[nodiscard]] constexpr bool rules_bytes_differ(Collective collective) {
   switch (collective) {
     case Collective::allgather:

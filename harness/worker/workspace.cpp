@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "core/error.hpp"
@@ -73,9 +74,11 @@ std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
   return static_cast<std::size_t>(elements * extent(call.datatype).value);
 }
 
-/// MPI leaves rank 0's output of exscan undefined, but MPICH wants room for it.
+/// MPI leaves rank 0's output of exscan undefined, but MPICH wants room for it; SMPI wants an
+/// address of a block without elements among others that have some.
 std::int64_t output_room(const CollectiveCall& call) {
-  return call.problem.collective == Collective::exscan ? call.count : output_elements(call);
+  if (call.problem.collective == Collective::exscan) return call.count;
+  return std::max<std::int64_t>(call.begins.empty() ? 0 : 1, output_elements(call));
 }
 
 }  // namespace

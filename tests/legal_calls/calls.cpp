@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "calls.hpp"
+#include "tests/legal_calls/calls.hpp"
 
 #include <stdexcept>
 
@@ -27,29 +27,28 @@ struct Taken {
 }  // namespace
 
 // The arguments of each collective, whether it blocks or not.
-#define LEGAL_CALLS(EACH)                                                                        \
-  EACH(allgather, Allgather, in.buffer, in.count, in.type, out.buffer, out.count, out.type)      \
-  EACH(allgatherv, Allgatherv, in.buffer, in.count, in.type, out.buffer, out.counts, out.places, \
-       out.type)                                                                                 \
-  EACH(allreduce, Allreduce, in.buffer, out.buffer, out.count, out.type, with.op)                \
-  EACH(alltoall, Alltoall, in.buffer, in.count, in.type, out.buffer, out.count, out.type)        \
-  EACH(alltoallv, Alltoallv, in.buffer, in.counts, in.places, in.type, out.buffer, out.counts,   \
-       out.places, out.type)                                                                     \
-  EACH(alltoallw, Alltoallw, in.buffer, in.counts, in.places, in.types, out.buffer, out.counts,  \
-       out.places, out.types)                                                                    \
-  EACH(bcast, Bcast, out.buffer, out.count, out.type, with.root)                                 \
-  EACH(exscan, Exscan, in.buffer, out.buffer, out.count, out.type, with.op)                      \
-  EACH(gather, Gather, in.buffer, in.count, in.type, out.buffer, out.count, out.type, with.root) \
-  EACH(gatherv, Gatherv, in.buffer, in.count, in.type, out.buffer, out.counts, out.places,       \
-       out.type, with.root)                                                                      \
-  EACH(reduce, Reduce, in.buffer, out.buffer, out.count, out.type, with.op, with.root)           \
-  EACH(reduce_scatter, Reduce_scatter, in.buffer, out.buffer, out.counts, out.type, with.op)     \
-  EACH(reduce_scatter_block, Reduce_scatter_block, in.buffer, out.buffer, out.count, out.type,   \
-       with.op)                                                                                  \
-  EACH(scan, Scan, in.buffer, out.buffer, out.count, out.type, with.op)                          \
-  EACH(scatter, Scatter, in.buffer, in.count, in.type, out.buffer, out.count, out.type,          \
-       with.root)                                                                                \
-  EACH(scatterv, Scatterv, in.buffer, in.counts, in.places, in.type, out.buffer, out.count,      \
+#define LEGAL_CALLS(EACH)                                                                          \
+  EACH(allgather, Allgather, in.buffer, in.count, in.type, out.buffer, out.count, out.type)        \
+  EACH(allgatherv, Allgatherv, in.buffer, in.count, in.type, out.buffer, out.counts, out.places,   \
+       out.type)                                                                                   \
+  EACH(allreduce, Allreduce, in.buffer, out.buffer, out.count, out.type, with.op)                  \
+  EACH(alltoall, Alltoall, in.buffer, in.count, in.type, out.buffer, out.count, out.type)          \
+  EACH(alltoallv, Alltoallv, in.buffer, in.counts, in.places, in.type, out.buffer, out.counts,     \
+       out.places, out.type)                                                                       \
+  EACH(alltoallw, Alltoallw, in.buffer, in.counts, in.places, in.types, out.buffer, out.counts,    \
+       out.places, out.types)                                                                      \
+  EACH(bcast, Bcast, out.buffer, out.count, out.type, with.root)                                   \
+  EACH(exscan, Exscan, in.buffer, out.buffer, out.count, out.type, with.op)                        \
+  EACH(gather, Gather, in.buffer, in.count, in.type, out.buffer, out.count, out.type, with.root)   \
+  EACH(gatherv, Gatherv, in.buffer, in.count, in.type, out.buffer, out.counts, out.places,         \
+       out.type, with.root)                                                                        \
+  EACH(reduce, Reduce, in.buffer, out.buffer, out.count, out.type, with.op, with.root)             \
+  EACH(reduce_scatter, Reduce_scatter, in.buffer, out.buffer, out.counts, out.type, with.op)       \
+  EACH(reduce_scatter_block, Reduce_scatter_block, in.buffer, out.buffer, out.count, out.type,     \
+       with.op)                                                                                    \
+  EACH(scan, Scan, in.buffer, out.buffer, out.count, out.type, with.op)                            \
+  EACH(scatter, Scatter, in.buffer, in.count, in.type, out.buffer, out.count, out.type, with.root) \
+  EACH(scatterv, Scatterv, in.buffer, in.counts, in.places, in.type, out.buffer, out.count,        \
        out.type, with.root)
 
 #define LEGAL_BLOCKING(NAME, MPI_NAME, ...) \

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "memory.hpp"
+#include "tests/legal_calls/memory.hpp"
 
 namespace legal_calls {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory.hpp"
+#include "tests/legal_calls/memory.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <compare>
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <stdexcept>
@@ -210,19 +210,23 @@ std::int64_t Values::reduced(int ranks, std::int64_t index) const {
 }
 
 MPI_Op op_of(const std::string& name) {
-  static const std::map<std::string, MPI_Op> kOps{
-      {"", MPI_OP_NULL},          {"sum", MPI_SUM},
-      {"prod", MPI_PROD},         {"max", MPI_MAX},
-      {"min", MPI_MIN},           {"band", MPI_BAND},
-      {"bor", MPI_BOR},           {"bxor", MPI_BXOR},
-      {"land", MPI_LAND},         {"maxloc", MPI_MAXLOC},
-      {"minloc", MPI_MINLOC},     {"user_sum", made_of(user_sum, 1)},
-      {"user_affine", made_of(user_affine, 0)}};
+  static const std::map<std::string, MPI_Op> kOps{{"", MPI_OP_NULL},
+                                                  {"sum", MPI_SUM},
+                                                  {"prod", MPI_PROD},
+                                                  {"max", MPI_MAX},
+                                                  {"min", MPI_MIN},
+                                                  {"band", MPI_BAND},
+                                                  {"bor", MPI_BOR},
+                                                  {"bxor", MPI_BXOR},
+                                                  {"land", MPI_LAND},
+                                                  {"maxloc", MPI_MAXLOC},
+                                                  {"minloc", MPI_MINLOC},
+                                                  {"user_sum", made_of(user_sum, 1)},
+                                                  {"user_affine", made_of(user_affine, 0)}};
   return kOps.at(name);
 }
 
-Memory::Memory(const Json& side, const Element& element, const Values& values)
-    : element_{element} {
+Memory::Memory(const Json& side, const Element& element, const Values& values) : element_{element} {
   std::vector<Layout> layouts;
   for (const Json& type : side.at("types")) {
     layouts.push_back(type.is_null() ? Layout{} : layout_of(type));
@@ -293,8 +297,8 @@ std::string Memory::fault() const {
         std::memcmp(here, before_.data() + at * element_.bytes, element_.bytes) == 0) {
       continue;
     }
-    const std::string is = "element " + std::to_string(at) + " of the buffer is " +
-                           std::to_string(element_.get(here));
+    const std::string is =
+        "element " + std::to_string(at) + " of the buffer is " + std::to_string(element_.get(here));
     return is + (expected.touched ? ", not " + std::to_string(expected.value)
                                   : ", though no call may touch it");
   }

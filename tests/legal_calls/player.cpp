@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "calls.hpp"
-#include "memory.hpp"
+#include "tests/legal_calls/calls.hpp"
+#include "tests/legal_calls/memory.hpp"
 
 namespace legal_calls {
 
@@ -37,8 +37,7 @@ struct Running {
 
 class Player {
  public:
-  explicit Player(const char* progress)
-      : progress_{open(progress, O_WRONLY | O_CREAT, 0666)} {
+  explicit Player(const char* progress) : progress_{open(progress, O_WRONLY | O_CREAT, 0666)} {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     comms_.emplace("w", MPI_COMM_WORLD);
   }

@@ -19,8 +19,8 @@ namespace breakeven {
 /// comment's mark; nothing when there is none.
 [[nodiscard]] std::optional<std::string> head_value(std::string_view text, std::string_view key);
 
-/// Why a rule of a library's table harms programs that MPI permits; nothing where it doesn't, or the
-/// head of the table's text says that it was allowed (Provenance::allowed_unsafe).
+/// Why a rule of a library's table harms programs that MPI permits; nothing where it doesn't, or
+/// the head of the table's text says that it was allowed (Provenance::allowed_unsafe).
 [[nodiscard]] std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice);
 
 /// The lines of a text, without their ends.

@@ -334,8 +334,8 @@ TEST(OpenmpiRulesHazard, SizesThatRanksMaySeeDifferentlyGetOneRuleOrNone) {
        {Collective::allgather, Collective::allgatherv, Collective::alltoall}) {
     const std::string_view small = collective == Collective::alltoall ? "linear" : "bruck";
     const std::string variant = fmt::format("openmpi:{}", small);
-    const Table two = library_table({library_rule(collective, 4, 8, variant),
-                                     library_rule(collective, 4, 1024, "native")});
+    const Table two = library_table(
+        {library_rule(collective, 4, 8, variant), library_rule(collective, 4, 1024, "native")});
     const auto first = [&](const Table& table) {
       const ReadTable read = read_openmpi_rules(openmpi_rules(table, openmpi_provenance()).text);
       EXPECT_TRUE(read.faults.empty());

@@ -109,7 +109,8 @@ namespace breakeven::testing {
   provenance.command = "breakeven tune --db results.db --machine openmpi";
   // So that tables of tests may have all that a rule can say.
   provenance.allowed_unsafe = {"openmpi:allreduce/ring", "openmpi:allreduce/segmented_ring",
-                               "openmpi:bcast/chain"};
+                               "openmpi:bcast/chain", "openmpi:bcast/scatter_allgather",
+                               "openmpi:bcast/split_binary_tree"};
   return provenance;
 }
 

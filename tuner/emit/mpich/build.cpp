@@ -220,8 +220,8 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& 
     const bool several_nodes = std::ranges::any_of(table.rules, [&](const Rule& rule) {
       return rule.what.collective == entry->value && rule.what.nodes > 1;
     });
-    Builder builder{layer, series, entry->value, several_nodes, intra, allowed_unsafe,
-                    built.degraded};
+    Builder builder{layer, series,         entry->value,  several_nodes,
+                    intra, allowed_unsafe, built.degraded};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
     Chain users{node("comm_hierarchy=parent", std::move(parent)),

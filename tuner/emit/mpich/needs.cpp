@@ -20,14 +20,14 @@ bool powers_of_two(const Path& path) {
 }  // namespace
 
 bool own_choice(const LibraryAlgorithm& algorithm, const Path& path) {
-  constexpr int kLong = 524288;    // total bytes from which a ring and pairwise exchanges are usual
-  constexpr int kMedium = 81920;   // the ring where p is no power of two
+  constexpr int kLong = 524288;   // total bytes from which a ring and pairwise exchanges are usual
+  constexpr int kMedium = 81920;  // the ring where p is no power of two
   if (algorithm.name == "noncommutative") return path.held.contains("is_commutative=no");
   if (algorithm.name == "pairwise") return path.least_bytes >= kLong;
   if (algorithm.name != "ring") return false;
-  const bool no_power = path.held.contains("comm_size!=pow2") ||
-                        (path.least == path.most &&
-                         !std::has_single_bit(static_cast<unsigned>(path.least)));
+  const bool no_power =
+      path.held.contains("comm_size!=pow2") ||
+      (path.least == path.most && !std::has_single_bit(static_cast<unsigned>(path.least)));
   return path.least_bytes >= (no_power ? kMedium : kLong);
 }
 
@@ -49,8 +49,8 @@ std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer 
   if (demands(Demand::commuting)) need("is_commutative=yes");
   if (demands(Demand::equal_counts)) need("is_block_regular=yes");
   if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
-  const bool needs_power = runs_only(conditions::kPowerOfTwo) ||
-                           runs_only(conditions::kPowerOfTwoAndEqualCounts);
+  const bool needs_power =
+      runs_only(conditions::kPowerOfTwo) || runs_only(conditions::kPowerOfTwoAndEqualCounts);
   if (needs_power && !powers_of_two(path)) need("comm_size=pow2");
   // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
   if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {

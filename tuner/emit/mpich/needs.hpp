@@ -21,8 +21,8 @@ struct Path {
   int least_bytes = 0;  ///< "total_msg_size"
 };
 
-/// Whether MPICH's own tree chooses an algorithm for every call that comes to a leaf: what that does
-/// to some of them, it does without a table.
+/// Whether MPICH's own tree chooses an algorithm for every call that comes to a leaf: what that
+/// does to some of them, it does without a table.
 [[nodiscard]] bool own_choice(const LibraryAlgorithm& algorithm, const Path& path);
 
 /// The answers without which an algorithm aborts, or gives wrong results, as far as nothing on the
