@@ -20,6 +20,11 @@ using namespace library_params;
 
 // Blocks above 32 KiB go in parts, counted in each rank's own datatype.
 constexpr std::array kSameTypes{Requirement{Demand::same_types, kEnds}};
+// Of 4.2.
+constexpr std::array kNoGaps{Requirement{Demand::types_without_gaps, kWrong}};
+constexpr std::array kNotBelow{Requirement{Demand::not_below, kEnds}};
+constexpr std::array kCommutingNotBelow{Requirement{Demand::commuting, kWrong},
+                                        Requirement{Demand::not_below, kEnds}};
 constexpr std::array kNoIdup{Requirement{Demand::no_idup, kHangs}};
 constexpr std::array kNotInPlace{Requirement{Demand::not_in_place, kEnds}};
 constexpr std::array kCommutingNotInPlace{Requirement{Demand::commuting, kWrong},
@@ -37,14 +42,14 @@ constexpr std::array kPipelinedTree{LibraryParam{kRadix, 2}, LibraryParam{kSegme
 constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgather, "brucks", "MPIR_Allgather_intra_brucks", kAlways},
     LibraryAlgorithm{Collective::allgather, "k_brucks", "MPIR_Allgather_intra_k_brucks", kAlways,
-                     kAnyCall, kK},
+                     kNoGaps, kK},
     LibraryAlgorithm{Collective::allgather, "nb", "MPIR_Allgather_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::allgather, "recursive_doubling",
                      "MPIR_Allgather_intra_recursive_doubling", kPowerOfTwo},
     LibraryAlgorithm{Collective::allgather, "recexch_doubling", "MPIR_Allgather_intra_recexch",
-                     kAlways, kAnyCall, kK},
+                     kAlways, kNoGaps, kK},
     LibraryAlgorithm{Collective::allgather, "recexch_halving", "MPIR_Allgather_intra_recexch",
-                     kAlways, kAnyCall, kK},
+                     kAlways, kNoGaps, kK},
     LibraryAlgorithm{Collective::allgather, "ring", "MPIR_Allgather_intra_ring", kAlways},
 
     LibraryAlgorithm{Collective::allgatherv, "brucks", "MPIR_Allgatherv_intra_brucks", kAlways},
@@ -55,25 +60,26 @@ constexpr std::array kAlgorithms{
                      kSameTypes},
 
     LibraryAlgorithm{Collective::allreduce, "k_reduce_scatter_allgather",
-                     "MPIR_Allreduce_intra_k_reduce_scatter_allgather", kAlways, kCommuting, kK},
+                     "MPIR_Allreduce_intra_k_reduce_scatter_allgather", kAlways, kCommutingNotBelow,
+                     kK},
     LibraryAlgorithm{Collective::allreduce, "nb", "MPIR_Allreduce_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::allreduce, "recexch", "MPIR_Allreduce_intra_recexch", kAlways,
-                     kAnyCall, kK},
+                     kNotBelow, kK},
     LibraryAlgorithm{Collective::allreduce, "recursive_doubling",
                      "MPIR_Allreduce_intra_recursive_doubling", kAlways},
     LibraryAlgorithm{Collective::allreduce, "reduce_scatter_allgather",
                      "MPIR_Allreduce_intra_reduce_scatter_allgather", kElementForEachOfPowerOfTwo,
                      kBuiltIn},
     LibraryAlgorithm{Collective::allreduce, "ring", "MPIR_Allreduce_intra_ring", kAlways,
-                     kCommuting},
+                     kCommutingNotBelow},
     LibraryAlgorithm{Collective::allreduce, "smp", "MPIR_Allreduce_intra_smp", kSharedNode,
                      kCommuting},
-    LibraryAlgorithm{Collective::allreduce, "tree", "MPIR_Allreduce_intra_tree", kAlways, kAnyCall,
+    LibraryAlgorithm{Collective::allreduce, "tree", "MPIR_Allreduce_intra_tree", kAlways, kNotBelow,
                      kTree},
 
     LibraryAlgorithm{Collective::alltoall, "brucks", "MPIR_Alltoall_intra_brucks", kAlways},
     LibraryAlgorithm{Collective::alltoall, "k_brucks", "MPIR_Alltoall_intra_k_brucks", kAlways,
-                     kAnyCall, kK},
+                     kNoGaps, kK},
     LibraryAlgorithm{Collective::alltoall, "nb", "MPIR_Alltoall_allcomm_nb", kAlways},
     LibraryAlgorithm{Collective::alltoall, "pairwise", "MPIR_Alltoall_intra_pairwise", kAlways},
     LibraryAlgorithm{Collective::alltoall, "pairwise_sendrecv_replace",

@@ -72,8 +72,8 @@ TEST(MpichHazard, VariableOrNameThatTheVersionDoesNotKnow) {
   EXPECT_EQ(fault_in(head + "export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring\n"),
             "2: this version of MPICH has no allreduce 'ring': it would end at MPI_Init");
   EXPECT_EQ(fault_in("# MPICH Version: 4.2.1\n"
-                     "export MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring\n"
-                     "export MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0\n"),
+                     "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"
+                     "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"),
             "none");
   EXPECT_EQ(fault_in(head + "export MPICH_CVAR_BCAST_INTRA_ALGORITHM=nb\n"),
             "2: no variable 'MPICH_CVAR_BCAST_INTRA_ALGORITHM' is known");

@@ -431,7 +431,7 @@ TEST(MpichHazard, FileIsForItsVersionAlone) {
 }
 
 TEST(MpichHazard, AlgorithmOfAnotherVersionIsRefused) {
-  EXPECT_THROW((void)mpich_json(everywhere(Collective::allreduce, "ring"), mpich_provenance()),
+  EXPECT_THROW((void)mpich_json(everywhere(Collective::bcast, "tree"), mpich_provenance()),
                UsageError);
   EXPECT_THROW((void)mpich_json(library_table({{.what = testing::allreduce("ring", 4, 8)}}),
                                 mpich_provenance()),
