@@ -92,9 +92,8 @@ std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
   for (const std::string& name : allowed) {
     if (harms.contains(name)) continue;
     throw UsageError(
-        fmt::format("--allow-unsafe: '{}' is none of what was measured and is unsafe: "
-                    "{}",
-                    name, fmt::join(std::views::keys(harms), ", ")));
+        fmt::format("--allow-unsafe: '{}' is none of what was measured and is unsafe: {}", name,
+                    fmt::join(std::views::keys(harms), ", ")));
   }
   std::vector<std::string> lines;
   for (const auto& [name, harm] : harms) {

@@ -51,6 +51,10 @@ std::string_view words_of(Demand demand) {
   return {};
 }
 
+bool LibraryAlgorithm::demands(Demand demand) const {
+  return std::ranges::find(requirements, demand, &Requirement::demand) != requirements.end();
+}
+
 const LibraryParam* LibraryAlgorithm::find_param(std::string_view key) const {
   const auto found = std::ranges::find(params, key, &LibraryParam::key);
   return found == params.end() ? nullptr : &*found;
@@ -116,11 +120,6 @@ std::vector<Requirement> requirements_of(const Case& what) {
                          return each.with.empty() || params.find(each.with).has_value();
                        });
   return all;
-}
-
-bool demands(const Case& what, Demand demand) {
-  const std::vector<Requirement> all = requirements_of(what);
-  return std::ranges::find(all, demand, &Requirement::demand) != all.end();
 }
 
 bool can_guard(const Case& what, Demand demand) {

@@ -62,6 +62,7 @@ struct LibraryAlgorithm {
   std::span<const Requirement> requirements{};  ///< of a call, to be served as by the default
   std::span<const LibraryParam> params{};       ///< that it takes
 
+  [[nodiscard]] bool demands(Demand demand) const;
   /// Null where it takes none of this name.
   [[nodiscard]] const LibraryParam* find_param(std::string_view key) const;
 };
@@ -100,7 +101,6 @@ struct LibraryName {
 
 /// What the case's algorithm requires of calls; empty where it is none of a library's own.
 [[nodiscard]] std::vector<Requirement> requirements_of(const Case& what);
-[[nodiscard]] bool demands(const Case& what, Demand demand);
 
 /// Whether a table for the library can ask for it before it chooses the case's algorithm.
 [[nodiscard]] bool can_guard(const Case& what, Demand demand);

@@ -110,7 +110,11 @@ static void expect_reduced(element *in, layout l, int first, int items, int rank
 
 
 def c_program(program, procs, why=""):
-    """None where a base has no C type of arithmetic, or calls have several."""
+    """None where a base has no C type of arithmetic, or calls have several.
+
+    Calls block in it, an idup is waited for at once, and groups are made by MPI_Comm_split: what only
+    goes wrong otherwise needs player.cpp.
+    """
     calls = [step for step in program if isinstance(step, Call)]
     bases = {step.base for step in calls if step.collective != "barrier"} or {"int"}
     ops = {step.op for step in calls if step.op}

@@ -129,9 +129,10 @@ class Builder {
       chain = {node(std::string{unfit}, own), node(std::string{otherwise}, std::move(chain))};
     };
     if (runs_only(conditions::kElementForEachOfPowerOfTwo)) except("count<pow2", "count=any");
-    if (demands(what, Demand::built_in)) guard("is_op_built_in=yes", "is_op_built_in=no");
-    if (demands(what, Demand::commuting)) guard("is_commutative=yes", "is_commutative=no");
-    if (demands(what, Demand::equal_counts)) guard("is_block_regular=yes", "is_block_regular=no");
+    if (algorithm->demands(Demand::built_in)) guard("is_op_built_in=yes", "is_op_built_in=no");
+    if (algorithm->demands(Demand::commuting)) guard("is_commutative=yes", "is_commutative=no");
+    if (algorithm->demands(Demand::equal_counts))
+      guard("is_block_regular=yes", "is_block_regular=no");
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
     if (runs_only(conditions::kOneNode)) {

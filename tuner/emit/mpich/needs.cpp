@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/emit/mpich/needs.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <string_view>
 
@@ -40,14 +39,10 @@ std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer 
   const auto runs_only = [&](const Condition& condition) {
     return algorithm.runs.words == condition.words;
   };
-  const auto demands = [&](Demand demand) {
-    return std::ranges::find(algorithm.requirements, demand, &Requirement::demand) !=
-           algorithm.requirements.end();
-  };
   if (runs_only(conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
-  if (demands(Demand::built_in)) need("is_op_built_in=yes");
-  if (demands(Demand::commuting)) need("is_commutative=yes");
-  if (demands(Demand::equal_counts)) need("is_block_regular=yes");
+  if (algorithm.demands(Demand::built_in)) need("is_op_built_in=yes");
+  if (algorithm.demands(Demand::commuting)) need("is_commutative=yes");
+  if (algorithm.demands(Demand::equal_counts)) need("is_block_regular=yes");
   if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
   const bool needs_power =
       runs_only(conditions::kPowerOfTwo) || runs_only(conditions::kPowerOfTwoAndEqualCounts);
