@@ -201,11 +201,12 @@ class Checker {
     if (key == "count<pow2") path.held.insert("count>=pow2");
     if (key == "comm_size=pow2") path.held.insert("comm_size!=pow2");
     if (asked.of == "total_msg_size" && asked.sign != "=") {
-      path.least_bytes = int_in(asked.value).value_or(0) + (asked.sign == "<" ? 0 : 1);
+      path.least_bytes =
+          std::int64_t{int_in(asked.value).value_or(0)} + (asked.sign == "<" ? 0 : 1);
     }
     if (asked.of == "comm_size" && asked.sign != "=") {
-      path.least =
-          std::max(path.least, int_in(asked.value).value_or(0) + (asked.sign == "<" ? 0 : 1));
+      path.least = std::max(
+          path.least, std::int64_t{int_in(asked.value).value_or(0)} + (asked.sign == "<" ? 0 : 1));
     }
     if (asked.value == "no") path.held.insert(fmt::format("{}=yes", asked.of));
     if (asked.value == "yes") path.held.insert(fmt::format("{}=no", asked.of));

@@ -12,7 +12,9 @@ namespace {
 
 /// Whether limits alone let nothing but powers of two through: one, or 1 and 2.
 bool powers_of_two(const Path& path) {
-  const auto is = [](int procs) { return std::has_single_bit(static_cast<unsigned>(procs)); };
+  const auto is = [](std::int64_t procs) {
+    return std::has_single_bit(static_cast<std::uint64_t>(procs));
+  };
   return is(path.least) && is(path.most) && path.most - path.least <= 1;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <string>
@@ -16,9 +17,9 @@ struct Path {
   std::string collective{};
   std::set<std::string> held{};  ///< answers that hold: "is_commutative=yes", "count>=pow2", ...
   bool at_call = false;          ///< a question before this one was of the call
-  int least = 1;                 ///< processes
+  std::int64_t least = 1;        ///< processes
   int most = std::numeric_limits<int>::max();
-  int least_bytes = 0;  ///< "total_msg_size"
+  std::int64_t least_bytes = 0;  ///< "total_msg_size"
 };
 
 /// Whether MPICH's own tree chooses an algorithm for every call that comes to a leaf: what that
