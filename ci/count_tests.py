@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints "PASSED FAILED" of a CTest run from its JUnit file; names the others on stderr.
+"""Prints "PASSED FAILED" of a CTest run from its JUnit file; names the others, and the slowest, on
+stderr.
 
 usage: count_tests.py JUNIT_FILE
 
@@ -12,6 +13,9 @@ from __future__ import annotations
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
+
+
+SLOWEST = 15
 
 
 def was_skipped(case: xml.Element) -> bool:
@@ -34,12 +38,22 @@ def outcomes(junit: str) -> tuple[list[str], list[str], list[str]]:
     return names(passed), names(failed), names(skipped)
 
 
+def slowest(junit: str) -> list[tuple[float, str]]:
+    """Seconds and name of the tests that took longest, the longest first."""
+    cases = xml.fromstring(junit).iter("testcase")
+    times = [(float(case.get("time", 0)), case.get("name", "?")) for case in cases]
+    return sorted(times, reverse=True)[:SLOWEST]
+
+
 def main() -> int:
     try:
-        passed, failed, skipped = outcomes(Path(sys.argv[1]).read_text())
+        junit = Path(sys.argv[1]).read_text()
+        passed, failed, skipped = outcomes(junit)
     except (IndexError, OSError, xml.ParseError) as error:
         print(f"count_tests.py: no result of CTest: {error}", file=sys.stderr)
         return 2
+    for seconds, name in slowest(junit):
+        print(f"slowest: {seconds:6.1f} s {name}", file=sys.stderr)
     for word, tests in {"skipped": skipped, "failed": failed}.items():
         for name in tests:
             print(f"{word}: {name}", file=sys.stderr)

@@ -11,7 +11,7 @@ import unittest
 import count_tests
 
 CASES = {
-    "passed": '<testcase name="passed" status="run"/>',
+    "passed": '<testcase name="passed" time="2.5" status="run"/>',
     "failed": '<testcase name="failed" status="fail"><failure message=""/></testcase>',
     "own word": '<testcase name="own word" status="notrun">'
     '<skipped message="SKIP_RETURN_CODE=77"/></testcase>',
@@ -50,7 +50,13 @@ class ProgramTest(unittest.TestCase):
     def test_it_counts_and_names_the_others(self) -> None:
         done = self.run_on("passed", "failed", "disabled")
         self.assertEqual(done.stdout, "1 1\n")
-        self.assertEqual(done.stderr, "skipped: disabled\nfailed: failed\n")
+        self.assertTrue(done.stderr.endswith("skipped: disabled\nfailed: failed\n"), done.stderr)
+
+    def test_the_slowest_come_first(self) -> None:
+        done = self.run_on("failed", "passed")
+        self.assertEqual(
+            done.stderr.splitlines()[:2], ["slowest:    2.5 s passed", "slowest:    0.0 s failed"]
+        )
 
     def test_a_run_without_tests_is_a_failure(self) -> None:
         self.assertEqual(self.run_on().stdout, "0 1\n")

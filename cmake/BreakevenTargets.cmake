@@ -2,16 +2,25 @@
 
 find_program(BREAKEVEN_TIMEOUT NAMES timeout REQUIRED)
 
-# breakeven_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...])
+# For the libraries that say TOGETHER, and for no other target.
+set(breakeven_unity_build ${CMAKE_UNITY_BUILD})
+set(CMAKE_UNITY_BUILD OFF)
+
+# breakeven_library(<name> [TOGETHER] SOURCES <file>... HEADERS <file>... [LINK <library>...])
 # A folder's library. Every header is compiled alone by the target all_verify_interface_header_sets.
+# TOGETHER: some sources at a time make one for the compiler where CMAKE_UNITY_BUILD says so: they
+# share large headers, and no two of them give a name of their own to different things.
 function(breakeven_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "" "SOURCES;HEADERS;LINK")
   add_library(breakeven_${name} STATIC ${arg_SOURCES})
   add_library(breakeven::${name} ALIAS breakeven_${name})
   target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
                  FILES ${arg_HEADERS})
   target_link_libraries(breakeven_${name} PUBLIC ${arg_LINK})
   set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  if(arg_TOGETHER AND breakeven_unity_build)
+    set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
   breakeven_warnings(breakeven_${name})
 endfunction()
 

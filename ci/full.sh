@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What takes longer than ci/test.sh, and needs the packages that it installs: the long tests, every
+# header alone, and the sanitizers.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source ci/stages.sh
+
+if stage ci/build.sh release; then
+  tests long
+  stage ci/headers.sh || true
+fi
+if stage ci/build.sh asan; then tests asan; fi
+conclude
