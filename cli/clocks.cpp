@@ -67,14 +67,14 @@ ClocksRequest request_of(const Options& options) {
   ClocksRequest request{
       .clocks = {}, .timer = kTimers.parse(options.timer), .duration = {options.duration_s}};
   for (const std::string& name : options.clocks) {
-    const ClockMethod clock = kClockMethods.parse(name);
+    const ClockSync clock = kClockSyncs.parse(name);
     if (std::ranges::find(request.clocks, clock) == request.clocks.end()) {
       request.clocks.push_back(clock);
     }
   }
   if (!options.clocks.empty()) return request;
-  for (const auto& [clock, name] : kClockMethods.entries) {
-    if (clock != ClockMethod::none) request.clocks.push_back(clock);
+  for (const auto& [clock, name] : kClockSyncs.entries) {
+    if (clock != ClockSync::none) request.clocks.push_back(clock);
   }
   return request;
 }
@@ -89,7 +89,7 @@ std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& req
   const ChildProcess::Command command =
       job_command(library, {layout, oversubscribed(host, layout.procs_per_node)});
   std::vector<WatchedClock> clocks;
-  const auto of = [&](ClockMethod method) {
+  const auto of = [&](ClockSync method) {
     return std::ranges::find(clocks, method,
                              [](const WatchedClock& each) { return each.synced.clock; });
   };

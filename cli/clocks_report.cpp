@@ -61,7 +61,7 @@ std::string pair_text(const Errors& errors) {
 std::string row(const WatchedClock& clock) {
   const Ends ends = ends_of(clock);
   const bool known = ends.last.front().truth.has_value();
-  return fmt::format("{:<10} {:>10}   {}   {}   {:>8}   {}\n", kClockMethods.of(clock.synced.clock),
+  return fmt::format("{:<10} {:>10}   {}   {}   {:>8}   {}\n", kClockSyncs.of(clock.synced.clock),
                      to_text(clock.synced.duration), pair_text(errors(ends.first, measured)),
                      pair_text(errors(ends.last, measured)), drift_text(ends),
                      known ? pair_text(errors(ends.last, truth)) : "unknown");
@@ -100,7 +100,7 @@ std::string clocks_csv(const std::vector<WatchedClock>& clocks) {
   std::string csv = "clock,synchronised_in_s,rank,elapsed_s,offset_s,round_trip_s,truth_s\n";
   for (const WatchedClock& clock : clocks) {
     for (const ClockOffset& offset : clock.offsets) {
-      csv += fmt::format("{},{},{},{},{},{},{}\n", kClockMethods.of(offset.clock),
+      csv += fmt::format("{},{},{},{},{},{},{}\n", kClockSyncs.of(offset.clock),
                          clock.synced.duration.value, offset.rank, offset.elapsed.value,
                          offset.offset.value, offset.round_trip.value,
                          offset.truth ? fmt::format("{}", offset.truth->value) : "");

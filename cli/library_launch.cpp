@@ -30,8 +30,8 @@ Launch launch_record(const PlannedLaunch& planned, const MeasurePlan& plan) {
           .placement = "[]",
           .environment = own_environment(),
           .oversubscribed = false,
-          .start = plan.start,
-          .clock = plan.clock,
+          .sync = plan.sync,
+          .clock_sync = plan.clock_sync,
           .timer = plan.timer,
           .run_time = plan.run_time,
           .outliers_dropped = plan.drop_outliers};

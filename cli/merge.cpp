@@ -42,7 +42,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command merge_command{
     .name = "merge",
-    .summary = "Join databases, such as those of the parts of a sweep, without duplicates",
+    .summary = "Join databases, such as those of the shards of a sweep, without duplicates",
     .examples = R"(
 The same launch in several databases is stored once, so merging again changes nothing. Different
 launches that measured the same under the same repeat are all kept: the later ones get repeats of

@@ -27,8 +27,8 @@ void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& 
   const MeasurePlan& plan = session.request().sweep.measure;
   Store::Batch batch = session.store().batch();
   Launch record = launch_record(planned, plan);
-  record.start.reset();
-  record.clock.reset();
+  record.sync.reset();
+  record.clock_sync.reset();
   record.timer.reset();
   const LaunchId launch = session.begin(record);
   for (const CandidateRange problem : problems_of(planned.cases)) {

@@ -14,7 +14,7 @@ namespace breakeven {
 namespace {
 
 RaceRules rules_of(const Sweep& sweep) {
-  return {.indifference = sweep.measure.precision.threshold};
+  return {.indifference = sweep.measure.target_ci.threshold};
 }
 
 std::vector<double> values(const std::vector<Seconds>& durations) {

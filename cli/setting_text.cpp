@@ -84,7 +84,7 @@ Seconds read(const std::string& text, std::type_identity<Seconds>) {
 }
 Rank read(const std::string& text, std::type_identity<Rank>) { return {parse_number<int>(text)}; }
 Mapping read(const std::string& text, std::type_identity<Mapping>) { return Mapping::parse(text); }
-Part read(const std::string& text, std::type_identity<Part>) {
+Shard read(const std::string& text, std::type_identity<Shard>) {
   const std::vector<std::string> ends = split(text, '/');
   if (ends.size() != 2) throw UsageError(fmt::format("'{}' is not NUMBER/PARTS, as 2/8", text));
   return {.number = parse_number<int>(ends[0]), .of = parse_number<int>(ends[1])};
@@ -150,7 +150,7 @@ std::string written(double value) { return fmt::format("{}", value); }
 std::string written(Seconds value) { return fmt::format("{}", value.value); }
 std::string written(Rank value) { return fmt::format("{}", value.value); }
 std::string written(const Mapping& value) { return to_text(value); }
-std::string written(Part value) { return fmt::format("{}/{}", value.number, value.of); }
+std::string written(Shard value) { return fmt::format("{}/{}", value.number, value.of); }
 std::string written(Bytes value) {
   std::size_t power = 0;
   while (power < 3 && value.value % 1024 == 0) {

@@ -9,7 +9,7 @@
 #include "core/case.hpp"
 #include "core/stopping.hpp"
 #include "core/synchronisation.hpp"
-#include "harness/part.hpp"
+#include "harness/shard.hpp"
 
 namespace breakeven {
 
@@ -24,15 +24,15 @@ namespace breakeven {
 [[nodiscard]] Rank read(const std::string& text, std::type_identity<Rank>);
 [[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
 /// "2/8": the second of eight.
-[[nodiscard]] Part read(const std::string& text, std::type_identity<Part>);
+[[nodiscard]] Shard read(const std::string& text, std::type_identity<Shard>);
 /// The names of each enumeration that a setting can be.
-constexpr const auto& names(std::type_identity<ClockMethod>) { return kClockMethods; }
+constexpr const auto& names(std::type_identity<ClockSync>) { return kClockSyncs; }
 constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
 constexpr const auto& names(std::type_identity<Counts>) { return kCounts; }
 constexpr const auto& names(std::type_identity<Datatype>) { return kDatatypes; }
 constexpr const auto& names(std::type_identity<Op>) { return kOps; }
 constexpr const auto& names(std::type_identity<RunTime>) { return kRunTimes; }
-constexpr const auto& names(std::type_identity<StartMethod>) { return kStartMethods; }
+constexpr const auto& names(std::type_identity<SyncMethod>) { return kSyncMethods; }
 constexpr const auto& names(std::type_identity<StopRule>) { return kStopRules; }
 constexpr const auto& names(std::type_identity<Timer>) { return kTimers; }
 
@@ -64,7 +64,7 @@ template <typename Enum>
 [[nodiscard]] std::string written(Seconds value);
 [[nodiscard]] std::string written(Rank value);
 [[nodiscard]] std::string written(const Mapping& value);
-[[nodiscard]] std::string written(Part value);
+[[nodiscard]] std::string written(Shard value);
 [[nodiscard]] std::string written(Bytes value);
 
 template <typename Enum>

@@ -38,14 +38,16 @@ constexpr std::array kSettings{
                              "an MPI library (see `breakeven machines`), a model: "
                              "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02], or a simulated "
                              "platform: smpi:PLATFORM.xml[,hosts=8][,mapping=rr]"),
-    setting<&Sweep::collectives>("collectives",
-                                 "allgather, allreduce, bcast, reduce, reduce_scatter_block, "
-                                 "scatter"),
+    setting<&Sweep::collectives>(
+        "collectives",
+        "MPI's names in lower case without MPI_: allgather, allgatherv, allreduce, alltoall, "
+        "alltoallv, alltoallw, barrier, bcast, exscan, gather, gatherv, reduce, reduce_scatter, "
+        "reduce_scatter_block, scan, scatter, scatterv"),
     setting<&Sweep::algorithms>("algorithms",
                                 "ring, allreduce/ring, native (the library's own); without it "
                                 "every one that runs at p"),
-    setting<&Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for every one from 2 to 8"),
-    setting<&Sweep::nodes>("nodes", "nodes that share the processes evenly"),
+    setting<&Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
+    setting<&Sweep::nodes>("nodes", "nodes, with the same number of processes on each"),
     setting<&Sweep::mapping>("mapping",
                              "seq fills a node before the next, rr deals ranks out round robin, "
                              "blocked:2 two at a time"),
@@ -62,59 +64,56 @@ constexpr std::array kSettings{
                                      "true: measure vectors also at p times the block sizes, where "
                                      "guidelines compare collectives"),
     setting<&Sweep::refine>("refine",
-                            "true: then measure between neighbouring sizes whose fastest differ, "
+                            "true: then measure between neighbouring sizes with different winners, "
                             "until they are within 10 %"),
     setting<&Sweep::datatype>("datatype",
                               "MPI's in lower case: int, double, unsigned_long, double_int ..."),
     setting<&Sweep::op>("op", "MPI's in lower case: sum, prod, max, land, bor, maxloc ..."),
-    setting<&Sweep::root>("root", "of bcast, reduce, scatter"),
-    setting<&Sweep::launches>("launches",
-                              "starts of the MPI job at each process count, at most; fewer than 3 "
-                              "leave every decision weak"),
-    setting<&Sweep::measure, &MeasurePlan::racing>("racing",
-                                                   "true: after 3 launches go on only where it is "
-                                                   "open which candidate is the fastest"),
+    setting<&Sweep::root>("root", "of bcast, gather, gatherv, reduce, scatter, scatterv"),
+    setting<&Sweep::launches>(
+        "launches",
+        "starts of the MPI job at each process count, at most; fewer than 3 decide nothing"),
+    setting<&Sweep::measure, &MeasurePlan::racing>(
+        "racing", "true: after 3 launches measure only where the fastest candidate is not decided"),
     setting<&Sweep::seed>("seed", "of the order in which cases are measured"),
-    setting<&Sweep::part>("part",
-                          "2/8: the second of eight parts, each for an allocation and a database "
-                          "of its own; `breakeven merge` joins these"),
-    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::threshold>(
-        "precision",
-        "a case's samples suffice once the interval of their median is this part of it wide"),
-    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::rule>(
+    setting<&Sweep::shard>("shard",
+                           "2/8: the second of eight shards, each for an allocation and a database "
+                           "of its own; `breakeven merge` joins them"),
+    setting<&Sweep::measure, &MeasurePlan::target_ci, &StopTarget::threshold>(
+        "target_ci",
+        "stop sampling a case once the 95 % confidence interval of its median is narrower than "
+        "this fraction of the median"),
+    setting<&Sweep::measure, &MeasurePlan::target_ci, &StopTarget::rule>(
         "stop_rule",
-        "median_interval, or ReproMPI's rse, cov_mean, cov_median, to which the precision then "
-        "applies"),
-    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::window>(
-        "stop_window", "running means or medians that cov_mean and cov_median look back at"),
+        "what --target-ci limits: median_interval, or ReproMPI's rse, cov_mean, cov_median"),
+    setting<&Sweep::measure, &MeasurePlan::target_ci, &StopTarget::window>(
+        "stop_window", "running means or medians that cov_mean and cov_median compare"),
     setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
                                                         "samples of a case in one launch, at most"),
-    setting<&Sweep::measure, &MeasurePlan::least>("least_repetitions",
-                                                  "samples taken even over the budget"),
-    setting<&Sweep::measure, &MeasurePlan::least_time>("least_s",
-                                                       "seconds over which a case's samples in a "
-                                                       "launch are spread at least"),
-    setting<&Sweep::measure, &MeasurePlan::case_budget>("case_budget_s",
-                                                        "seconds for a case's samples in a launch"),
-    setting<&Sweep::measure, &MeasurePlan::block>("block",
-                                                  "samples that a candidate takes before the next "
-                                                  "one's turn"),
-    setting<&Sweep::measure, &MeasurePlan::drop_outliers>("drop_outliers",
-                                                          "true: medians leave out samples beyond "
-                                                          "Tukey's fences, which stay stored"),
-    setting<&Sweep::measure, &MeasurePlan::start>("start",
-                                                  "how the ranks begin a repetition together: "
-                                                  "dissemination or library (barriers), window or "
-                                                  "round_time (these need a clock)"),
-    setting<&Sweep::measure, &MeasurePlan::clock>("clock",
-                                                  "how the ranks learn rank 0's clock: none, "
-                                                  "skampi, jk, hca, hca2, hca3, two_level"),
-    setting<&Sweep::measure, &MeasurePlan::timer>("timer",
-                                                  "what a rank reads its time from: monotonic "
-                                                  "(clock_gettime) or wtime (MPI_Wtime)"),
-    setting<&Sweep::measure, &MeasurePlan::run_time>("run_time",
-                                                     "local: the slowest rank's own time; global: "
-                                                     "first start to last end (needs a clock)"),
+    setting<&Sweep::measure, &MeasurePlan::min_repetitions>(
+        "min_repetitions", "samples of a case in one launch, at least, even over the budget"),
+    setting<&Sweep::measure, &MeasurePlan::min_time>(
+        "min_time_s", "spread a case's samples in a launch over at least this many seconds"),
+    setting<&Sweep::measure, &MeasurePlan::case_budget>(
+        "case_budget_s", "seconds for a case's samples in one launch"),
+    setting<&Sweep::measure, &MeasurePlan::batch>(
+        "batch", "samples that a candidate takes before the next one takes its turn"),
+    setting<&Sweep::measure, &MeasurePlan::drop_outliers>(
+        "drop_outliers",
+        "true: leave samples beyond Tukey's fences out of medians; they stay stored"),
+    setting<&Sweep::measure, &MeasurePlan::sync>(
+        "sync",
+        "how ranks begin a repetition together: dissemination or library (barriers), window or "
+        "round_time (need a clock)"),
+    setting<&Sweep::measure, &MeasurePlan::clock_sync>(
+        "clock_sync",
+        "how ranks learn rank 0's clock: none, skampi, jk, hca, hca2, hca3, two_level"),
+    setting<&Sweep::measure, &MeasurePlan::timer>(
+        "timer", "what a rank reads time from: monotonic (clock_gettime) or wtime (MPI_Wtime)"),
+    setting<&Sweep::measure, &MeasurePlan::run_time>(
+        "run_time",
+        "local: the slowest rank's own time; global: from the first rank's start to the last one's "
+        "end (needs a clock)"),
 };
 
 }  // namespace

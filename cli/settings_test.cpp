@@ -106,15 +106,15 @@ TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
 TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
   Sweep sweep =
       parse_sweep("bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n", "x");
-  sweep.measure = {.start = StartMethod::window,
-                   .clock = ClockMethod::two_level,
+  sweep.measure = {.sync = SyncMethod::window,
+                   .clock_sync = ClockSync::two_level,
                    .timer = Timer::wtime,
                    .run_time = RunTime::global,
-                   .precision = {StopRule::rse, 0.01, 7},
+                   .target_ci = {StopRule::rse, 0.01, 7},
                    .repetitions = 7,
-                   .least = 3,
+                   .min_repetitions = 3,
                    .case_budget = {0.125},
-                   .block = 2,
+                   .batch = 2,
                    .racing = false};
   const std::string toml = to_toml(sweep);
   EXPECT_EQ(to_toml(parse_sweep(toml, "again")), toml);

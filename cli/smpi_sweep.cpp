@@ -16,12 +16,12 @@ Sweep default_smpi_sweep(const SmpiMachine& machine, const std::vector<int>& pro
   Sweep sweep = default_sweep();
   sweep.launches = kLeastForCertainty;
   // All ranks begin at the same moment: a barrier would leave them one by one, mapping by mapping.
-  sweep.measure.start = StartMethod::window;
-  sweep.measure.clock = ClockMethod::skampi;
+  sweep.measure.sync = SyncMethod::window;
+  sweep.measure.clock_sync = ClockSync::skampi;
   sweep.measure.run_time = RunTime::global;
   sweep.measure.timer = Timer::wtime;
-  sweep.measure.least_time = {};  // a simulation has no phases
-  sweep.measure.repetitions = sweep.measure.least = sweep.measure.block = kRepetitions;
+  sweep.measure.min_time = {};  // a simulation has no phases
+  sweep.measure.repetitions = sweep.measure.min_repetitions = sweep.measure.batch = kRepetitions;
   sweep.mapping = machine.mapping.value_or(sweep.mapping);
   if (machine.hosts) {
     sweep.nodes = *machine.hosts;

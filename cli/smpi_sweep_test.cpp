@@ -53,9 +53,9 @@ TEST(SmpiSweep, TakesItsLayoutFromSettingsElse) {
 TEST(SmpiSweep, BeginsAtAMomentOfTheSimulationsClock) {
   const MeasurePlan measure = swept("smpi:a.xml", {2}).measure;
   EXPECT_EQ(measure.timer, Timer::wtime);
-  EXPECT_EQ(measure.start, StartMethod::window);
+  EXPECT_EQ(measure.sync, SyncMethod::window);
   EXPECT_EQ(measure.run_time, RunTime::global);
-  EXPECT_EQ(measure.least_time.value, 0);
+  EXPECT_EQ(measure.min_time.value, 0);
 }
 
 TEST(SmpiSweep, RefusesWhatContradictsTheMachine) {

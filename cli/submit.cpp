@@ -32,7 +32,7 @@ struct Options {
   std::string margin;
   std::string budget;
   std::string folder = "breakeven-job";
-  bool go = false;
+  bool dry_run = false;
   BatchJob job;
   std::vector<std::string> words;  // the sweep's
 };
@@ -54,7 +54,8 @@ Seconds duration(const std::string& flag, const std::string& text) {
 
 Sweep asked_sweep(const Options& options, const SweepOptions& given) {
   Sweep sweep = asked_sweep(given);
-  if (sweep.part != Part{}) throw UsageError("after --: no --part; --array N before -- gives each");
+  if (sweep.shard != Shard{})
+    throw UsageError("after --: no --shard; --array N before -- gives each");
   if (options.nodes && sweep.nodes == 1) sweep.nodes = *options.nodes;
   if (options.nodes && *options.nodes < sweep.nodes) {
     throw UsageError(
@@ -90,7 +91,7 @@ void set_times(const Options& options, BatchJob& job) {
 BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& sweep,
                 SweepOptions given) {
   BatchJob job = options.job;
-  if (job.parts < 1) throw UsageError(fmt::format("--array {} asked for; at least 1", job.parts));
+  if (job.shards < 1) throw UsageError(fmt::format("--array {} asked for; at least 1", job.shards));
   set_times(options, job);
   job.nodes = options.nodes.value_or(sweep.nodes);
   job.procs_per_node = layout_of(sweep, std::ranges::max(sweep.procs)).procs_per_node;
@@ -107,24 +108,24 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& 
 }
 
 /// Refuses what the job would only refuse once it runs.
-Plan plan_of(Sweep sweep, int parts) {
-  sweep.part = {.number = 1, .of = parts};
+Plan plan_of(Sweep sweep, int shards) {
+  sweep.shard = {.number = 1, .of = shards};
   const MachineKind kind = is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
   if (kind == MachineKind::library) static_cast<void>(find_launcher(sweep.machine));
   const LibraryOffer offer = known_offer(sweep.machine);
   static_cast<void>(make_plan(sweep, kind, offer));
-  sweep.part = {};
+  sweep.shard = {};
   return make_plan(sweep, kind, offer);
 }
 
 void print_cost(const Plan& plan, const Sweep& sweep, const BatchJob& job) {
   constexpr double kHour = 3600;
-  const double node_hours = job.nodes * job.parts * job.limit.value / kHour;
+  const double node_hours = job.nodes * job.shards * job.limit.value / kHour;
   if (!is_model(sweep.machine)) fmt::print("{}\n", to_text(most_cost(plan, sweep.measure)));
   if (sweep.refine) fmt::print("{}\n", kRefinementToCome);
   fmt::print("asked for: {} node{} for {}{}: {:.3g} node-hours a run", job.nodes,
              job.nodes == 1 ? "" : "s", clock_text(job.limit),
-             job.parts > 1 ? fmt::format(", {} times", job.parts) : "", node_hours);
+             job.shards > 1 ? fmt::format(", {} times", job.shards) : "", node_hours);
   if (job.budget) {
     fmt::print(", {:.3g} in all", node_hours * job.budget->value / job.limit.value);
   }
@@ -149,7 +150,7 @@ int run(const Options& options) {
   const SweepOptions given = parse_sweep_words(options.words);
   const Sweep sweep = asked_sweep(options, given);
   const BatchJob job = job_of(options, system, sweep, given);
-  const Plan plan = plan_of(sweep, job.parts);
+  const Plan plan = plan_of(sweep, job.shards);
   print_cost(plan, sweep, job);
   std::error_code failure;
   fs::create_directories(job.folder, failure);
@@ -160,10 +161,10 @@ int run(const Options& options) {
   write_file(job.script(), job_script(system, job));
   fmt::print("wrote {}\n", job.script().string());
   for (const ChildProcess::Command& command : system.commands(job)) {
-    if (options.go) {
-      submit(command);
-    } else {
+    if (options.dry_run) {
       fmt::print("submit it with: {}\n", to_text(command));
+    } else {
+      submit(command);
     }
   }
   return 0;
@@ -182,7 +183,7 @@ std::function<int()> setup(CLI::App& app) {
                  "of all runs together: 8h [as many runs as it takes]");
   app.add_option("--partition,--queue", options->job.queue, "where to queue it");
   app.add_option("--account", options->job.account, "whom to charge; Flux: the bank");
-  app.add_option("--array", options->job.parts,
+  app.add_option("--array", options->job.shards,
                  "so many allocations share the sweep, each with a database of its own; the last "
                  "one to end joins them [1]");
   app.add_option("--name", options->job.name, "of the job [breakeven]");
@@ -191,25 +192,24 @@ std::function<int()> setup(CLI::App& app) {
       ->allow_extra_args(false);
   app.add_option("--out", options->folder,
                  "folder of script, output, database, tables and report [breakeven-job]");
-  app.add_flag("--go", options->go, "submit it; else only the script is written");
+  app.add_flag("--dry-run", options->dry_run, "only write the script, and say how to submit it");
   app.add_option("SWEEP", options->words, "after --: the options of `breakeven sweep`")->required();
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command submit_command{
-    .name = "submit",
-    .summary = "Write, and with --go submit, a batch job that sweeps and makes tables",
-    .examples = R"(
+const Command submit_command{.name = "submit",
+                             .summary = "Submit a batch job that sweeps and makes tables",
+                             .examples = R"(
 The job ends each run in good order before its limit, goes on in further runs until all is measured
 or the budget is spent, and ends with tables and a report. docs/batch.md says more.
 Examples:
   breakeven submit --slurm --time 1h --nodes 4 -- --machine openmpi --procs 32,64 --bytes 8:1M
-  breakeven submit --slurm --time 2h --budget 12h --array 8 --partition batch --go -- \
+  breakeven submit --slurm --time 2h --budget 12h --array 8 --partition batch -- \
                    --machine mpich --procs 64 --nodes 8 --mapping rr
   breakeven submit --pbs --time 30min --queue debug --account me -- \
                    --machine mpich --launcher pbs --procs 64 --nodes 2)",
-    .setup = setup};
+                             .setup = setup};
 
 }  // namespace breakeven

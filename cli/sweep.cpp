@@ -57,7 +57,7 @@ Examples:
                   --collectives allreduce --db simulated.db
   breakeven sweep --machine mpich --procs 4 --bytes 8:1M --refine --db results.db
   breakeven sweep sweep.toml --db results.db
-  breakeven sweep sweep.toml --db part2.db --part 2/8 --budget 2h
+  breakeven sweep sweep.toml --db shard2.db --shard 2/8 --budget 2h
 A sweep file:
   machine = "mpich"
   procs = [2, 4, 8]

@@ -35,7 +35,7 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
     }
   }
   add_launcher_options(app, options.request.launcher);
-  app.add_option("--case-timeout-s", options.request.patience.value,
+  app.add_option("--hang-timeout-s", options.request.patience.value,
                  "seconds of silence after which a job counts as hung [60]");
   app.add_option("--budget", options.budget,
                  "time for this run, as 90s, 30min, 2h; it then ends in good order and the same "

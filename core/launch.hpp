@@ -38,8 +38,8 @@ struct Launch {
   std::string environment{};    ///< JSON object: kernel, governor, git commit, ...
   bool oversubscribed = false;  ///< more processes than cores on some node
   // How the ranks began together, shared a clock and read it; none for a model.
-  std::optional<StartMethod> start{};
-  std::optional<ClockMethod> clock{};
+  std::optional<SyncMethod> sync{};
+  std::optional<ClockSync> clock_sync{};
   std::optional<Timer> timer{};
   RunTime run_time = RunTime::local;  ///< what the medians of its measurements are of
   bool outliers_dropped = false;      ///< these leave out what lies beyond Tukey's fences

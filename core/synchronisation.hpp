@@ -8,25 +8,24 @@
 namespace breakeven {
 
 /// How the ranks begin a repetition together.
-enum class StartMethod : std::uint8_t {
+enum class SyncMethod : std::uint8_t {
   dissemination,  ///< our own dissemination barrier, the same on every library
   library,        ///< the library's MPI_Barrier
   window,         ///< at times on a global clock that are fixed beforehand, one every window
   round_time,     ///< at a time on a global clock that rank 0 announces before each repetition
 };
-inline constexpr Names<StartMethod, 4> kStartMethods{
-    "start",
-    {{{StartMethod::dissemination, "dissemination"},
-      {StartMethod::library, "library"},
-      {StartMethod::window, "window"},
-      {StartMethod::round_time, "round_time"}}}};
+inline constexpr Names<SyncMethod, 4> kSyncMethods{"sync",
+                                                   {{{SyncMethod::dissemination, "dissemination"},
+                                                     {SyncMethod::library, "library"},
+                                                     {SyncMethod::window, "window"},
+                                                     {SyncMethod::round_time, "round_time"}}}};
 /// Whether its times are those of a clock that all ranks share.
-[[nodiscard]] constexpr bool needs_clock(StartMethod method) {
-  return method == StartMethod::window || method == StartMethod::round_time;
+[[nodiscard]] constexpr bool needs_clock(SyncMethod method) {
+  return method == SyncMethod::window || method == SyncMethod::round_time;
 }
 
 /// How the ranks learn rank 0's clock: one file each in harness/worker/clock/.
-enum class ClockMethod : std::uint8_t {
+enum class ClockSync : std::uint8_t {
   none,    ///< not at all: only durations on one rank mean something
   skampi,  ///< offset alone, every rank with rank 0 in turn
   jk,      ///< offset and drift, every rank with rank 0 in turn
@@ -35,14 +34,14 @@ enum class ClockMethod : std::uint8_t {
   hca3,    ///< offset and drift along a binomial tree, each against a clock that is global already
   two_level,  ///< hca3 between the nodes, and one clock for each node
 };
-inline constexpr Names<ClockMethod, 7> kClockMethods{"clock",
-                                                     {{{ClockMethod::none, "none"},
-                                                       {ClockMethod::skampi, "skampi"},
-                                                       {ClockMethod::jk, "jk"},
-                                                       {ClockMethod::hca, "hca"},
-                                                       {ClockMethod::hca2, "hca2"},
-                                                       {ClockMethod::hca3, "hca3"},
-                                                       {ClockMethod::two_level, "two_level"}}}};
+inline constexpr Names<ClockSync, 7> kClockSyncs{"clock sync",
+                                                 {{{ClockSync::none, "none"},
+                                                   {ClockSync::skampi, "skampi"},
+                                                   {ClockSync::jk, "jk"},
+                                                   {ClockSync::hca, "hca"},
+                                                   {ClockSync::hca2, "hca2"},
+                                                   {ClockSync::hca3, "hca3"},
+                                                   {ClockSync::two_level, "two_level"}}}};
 
 /// What a rank reads its own time from.
 enum class Timer : std::uint8_t {

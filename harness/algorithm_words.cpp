@@ -38,7 +38,7 @@ bool AlgorithmWord::means(Collective of, std::string_view name) const {
   if (algorithm == kLibrarys)
     return own.has_value() && (library.empty() || library == own->library);
   if (own) return own->library == library && own->algorithm == algorithm;
-  if (algorithm == kOurs) return name != kNative;
+  if (algorithm == kBreakeven) return name != kNative;
   return library.empty() && name == algorithm;
 }
 

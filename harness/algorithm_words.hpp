@@ -10,10 +10,10 @@
 namespace breakeven {
 
 /// Names of groups of algorithms, beside native.
-inline constexpr std::string_view kOurs = "ours";
+inline constexpr std::string_view kBreakeven = "breakeven";
 inline constexpr std::string_view kLibrarys = "library";
 
-/// What a user names to be measured, taken apart: "native", "ours", "library", "ring",
+/// What a user names to be measured, taken apart: "native", "breakeven", "library", "ring",
 /// "allreduce/ring:renumber=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192".
 struct AlgorithmWord {
   std::string_view library{};     ///< whose own algorithm it is; empty: nobody's
@@ -25,7 +25,7 @@ struct AlgorithmWord {
 
   /// Whether it names the algorithm, which a case calls `name`: "ring", "native", "openmpi:ring".
   [[nodiscard]] bool means(Collective of, std::string_view name) const;
-  [[nodiscard]] bool is_group() const { return algorithm == kOurs || algorithm == kLibrarys; }
+  [[nodiscard]] bool is_group() const { return algorithm == kBreakeven || algorithm == kLibrarys; }
 };
 
 /// "native,ring:renumber=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas that end

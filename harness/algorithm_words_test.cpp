@@ -13,10 +13,11 @@ TEST(SplitAlgorithms, EndsAnAlgorithmOnlyWhereAnotherOneBegins) {
 }
 
 TEST(SplitAlgorithms, KnowsTheLibrariesOwn) {
-  EXPECT_EQ(split_algorithms("native,openmpi:bcast/chain:fanout=2,segment_bytes=8192,library,ours,"
-                             "openmpi:ring,mpich:allreduce/nb"),
-            (std::vector<std::string>{"native", "openmpi:bcast/chain:fanout=2,segment_bytes=8192",
-                                      "library", "ours", "openmpi:ring", "mpich:allreduce/nb"}));
+  EXPECT_EQ(
+      split_algorithms("native,openmpi:bcast/chain:fanout=2,segment_bytes=8192,library,breakeven,"
+                       "openmpi:ring,mpich:allreduce/nb"),
+      (std::vector<std::string>{"native", "openmpi:bcast/chain:fanout=2,segment_bytes=8192",
+                                "library", "breakeven", "openmpi:ring", "mpich:allreduce/nb"}));
 }
 
 TEST(AlgorithmWord, NamesOneAlgorithmOrAGroup) {
@@ -32,9 +33,9 @@ TEST(AlgorithmWord, NamesOneAlgorithmOrAGroup) {
   EXPECT_TRUE(means("library", "openmpi:ring"));
   EXPECT_FALSE(means("library", "ring"));
   EXPECT_FALSE(means("library", "native"));
-  EXPECT_TRUE(means("ours", "ring"));
-  EXPECT_FALSE(means("ours", "native"));
-  EXPECT_FALSE(means("ours", "openmpi:ring"));
+  EXPECT_TRUE(means("breakeven", "ring"));
+  EXPECT_FALSE(means("breakeven", "native"));
+  EXPECT_FALSE(means("breakeven", "openmpi:ring"));
   EXPECT_TRUE(means("allreduce/native", "native"));
 }
 

@@ -88,10 +88,10 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
       possible.push_back(fmt::format("{}/{}", kCollectives.of(collective), each->name));
     }
   }
-  throw UsageError(
-      fmt::format("no algorithm '{}' in this sweep's collectives; known: native ours library {}",
-                  word.params.empty() ? text : fmt::format("{}:{}", text, word.params),
-                  fmt::join(possible, " ")));
+  throw UsageError(fmt::format(
+      "no algorithm '{}' in this sweep's collectives; known: native breakeven library {}",
+      word.params.empty() ? text : fmt::format("{}:{}", text, word.params),
+      fmt::join(possible, " ")));
 }
 
 void CandidateFinder::check_library(const AlgorithmWord& word) const {

@@ -78,7 +78,7 @@ TEST(Candidates, AreAllUnlessAGroupIsAskedFor) {
   const Plan all = make_plan(sweep_of({}), MachineKind::library, kOffer);
   EXPECT_TRUE(has(all, "allreduce/native") && has(all, "allreduce/ring") &&
               has(all, "openmpi:allreduce/ring"));
-  const Plan ours = make_plan(sweep_of({"ours"}), MachineKind::library, kOffer);
+  const Plan ours = make_plan(sweep_of({"breakeven"}), MachineKind::library, kOffer);
   EXPECT_TRUE(has(ours, "allreduce/ring"));
   EXPECT_FALSE(has(ours, "allreduce/native") || has(ours, "openmpi:allreduce/ring"));
 }

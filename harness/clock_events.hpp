@@ -11,21 +11,21 @@ namespace breakeven {
 
 /// Synchronise clocks by each of these methods, and watch what becomes of them.
 struct ClocksRequest {
-  std::vector<ClockMethod> clocks{};
+  std::vector<ClockSync> clocks{};
   Timer timer = Timer::monotonic;
   Seconds duration{10};  ///< from the last method's synchronisation on
 };
 
 /// A method has synchronised the ranks' clocks.
 struct ClockSynced {
-  ClockMethod clock{};
+  ClockSync clock{};
   Seconds duration{};  ///< of the rank that took longest
   friend bool operator==(const ClockSynced&, const ClockSynced&) = default;
 };
 
 /// How far a rank's global clock was ahead of rank 0's at some time after its synchronisation.
 struct ClockOffset {
-  ClockMethod clock{};
+  ClockSync clock{};
   int rank = 0;
   Seconds elapsed{};             ///< since then, on rank 0's clock
   Seconds offset{};              ///< as measured: at most half of the round trip wrong

@@ -10,7 +10,7 @@ TEST(MostCost, EveryMeasurementTakesItsWholeBudgetOnTheNodesOfItsLaunch) {
   Plan plan;
   plan.launches.push_back({.procs = 8, .nodes = 4, .cases = std::vector<Case>(9)});
   plan.launches.push_back({.procs = 2, .nodes = 1, .cases = std::vector<Case>(3)});
-  const PlannedCost cost = most_cost(plan, {.least_time = {0.02}, .case_budget = {2}});
+  const PlannedCost cost = most_cost(plan, {.min_time = {0.02}, .case_budget = {2}});
   EXPECT_EQ(cost.launches, 2U);
   EXPECT_EQ(cost.measurements, 12U);
   EXPECT_DOUBLE_EQ(cost.time.value, 24);
@@ -20,7 +20,7 @@ TEST(MostCost, EveryMeasurementTakesItsWholeBudgetOnTheNodesOfItsLaunch) {
 TEST(MostCost, ACaseMayTakeLongerThanItsBudgetToSpreadItsSamples) {
   Plan plan;
   plan.launches.push_back({.cases = std::vector<Case>(2)});
-  EXPECT_DOUBLE_EQ(most_cost(plan, {.least_time = {3}, .case_budget = {1}}).time.value, 6);
+  EXPECT_DOUBLE_EQ(most_cost(plan, {.min_time = {3}, .case_budget = {1}}).time.value, 6);
 }
 
 TEST(MostCost, NothingCostsNothing) { EXPECT_EQ(most_cost({}, {}).node_hours, 0); }

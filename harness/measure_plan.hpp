@@ -12,17 +12,17 @@ namespace breakeven {
 
 /// How a launch measures each of its cases.
 struct MeasurePlan {
-  StartMethod start = StartMethod::dissemination;
-  ClockMethod clock = ClockMethod::none;
+  SyncMethod sync = SyncMethod::dissemination;
+  ClockSync clock_sync = ClockSync::none;
   Timer timer = Timer::monotonic;
   RunTime run_time = RunTime::local;
-  StopTarget precision{};    ///< sampling of a case ends once its median is as sure as this
+  StopTarget target_ci{};    ///< stop sampling a case once its median is as certain as this
   int repetitions = 1000;    ///< samples of a case at most
-  int least = 10;            ///< and at least, even when they overrun the budget
-  Seconds least_time{0.02};  ///< over which a case's samples are spread at least, by calls between
+  int min_repetitions = 10;  ///< and at least, even when they overrun the budget
+  Seconds min_time{0.02};    ///< over which a case's samples are spread at least, by calls between
                              ///< that are not kept: machines have phases longer than many samples
   Seconds case_budget{0.5};  ///< time for one case's samples
-  int block = 20;            ///< samples that a candidate takes before the next one's turn; more
+  int batch = 20;            ///< samples that a candidate takes before the next one's turn; more
                              ///< once it has many, so that a case has a few dozen turns at most
   bool racing = true;        ///< end early what is slower by far
   bool drop_outliers = false;  ///< leave samples beyond Tukey's fences out of medians; they are

@@ -166,11 +166,11 @@ std::vector<Done> ModelMachine::measure(const MeasureRequest& request, int repea
   std::vector<std::vector<double>> series;
   for (const Case& what : request.cases) {
     series.push_back(
-        samples(what, repeat, 2 * request.measure.repetitions + request.measure.block));
+        samples(what, repeat, 2 * request.measure.repetitions + request.measure.batch));
   }
   std::vector<std::size_t> taken(series.size(), 0);
   MeasurePlan plan = request.measure;
-  plan.least_time = {};  // a model has no phases
+  plan.min_time = {};  // a model has no phases
   Sampling sampling{plan, series.size(), request.seed};
   for (auto round = sampling.next_round(); !round.empty(); round = sampling.next_round()) {
     for (const Sampling::Block& block : round) {

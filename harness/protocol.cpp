@@ -25,18 +25,18 @@ constexpr std::string_view kOfferTask = "offer";
 constexpr std::string_view kReadBackTask = "read_back";
 
 json json_of(const MeasurePlan& plan) {
-  return {{"start", kStartMethods.of(plan.start)},
-          {"clock", kClockMethods.of(plan.clock)},
+  return {{"sync", kSyncMethods.of(plan.sync)},
+          {"clock_sync", kClockSyncs.of(plan.clock_sync)},
           {"timer", kTimers.of(plan.timer)},
           {"run_time", kRunTimes.of(plan.run_time)},
-          {"stop_rule", kStopRules.of(plan.precision.rule)},
-          {"threshold", plan.precision.threshold},
-          {"window", plan.precision.window},
+          {"stop_rule", kStopRules.of(plan.target_ci.rule)},
+          {"target_ci", plan.target_ci.threshold},
+          {"window", plan.target_ci.window},
           {"repetitions", plan.repetitions},
-          {"least", plan.least},
-          {"least_s", plan.least_time.value},
+          {"min_repetitions", plan.min_repetitions},
+          {"min_time_s", plan.min_time.value},
           {"case_budget_s", plan.case_budget.value},
-          {"block", plan.block},
+          {"batch", plan.batch},
           {"racing", plan.racing}};
 }
 
@@ -76,18 +76,18 @@ double number_at(const json& object, const char* key) {
 }
 
 MeasurePlan plan_of(const json& object) {
-  return {.start = kStartMethods.parse(text_at(object, "start")),
-          .clock = kClockMethods.parse(text_at(object, "clock")),
+  return {.sync = kSyncMethods.parse(text_at(object, "sync")),
+          .clock_sync = kClockSyncs.parse(text_at(object, "clock_sync")),
           .timer = kTimers.parse(text_at(object, "timer")),
           .run_time = kRunTimes.parse(text_at(object, "run_time")),
-          .precision = {.rule = kStopRules.parse(text_at(object, "stop_rule")),
-                        .threshold = number_at(object, "threshold"),
+          .target_ci = {.rule = kStopRules.parse(text_at(object, "stop_rule")),
+                        .threshold = number_at(object, "target_ci"),
                         .window = int_at(object, "window", 2)},
           .repetitions = int_at(object, "repetitions", 1),
-          .least = int_at(object, "least", 1),
-          .least_time = {number_at(object, "least_s")},
+          .min_repetitions = int_at(object, "min_repetitions", 1),
+          .min_time = {number_at(object, "min_time_s")},
           .case_budget = {number_at(object, "case_budget_s")},
-          .block = int_at(object, "block", 1),
+          .batch = int_at(object, "batch", 1),
           .racing = object.at("racing").get<bool>()};
 }
 
@@ -128,7 +128,7 @@ ClocksRequest clocks_request_of(const json& object) {
                         .timer = kTimers.parse(text_at(object, "timer")),
                         .duration = {object.at("duration_s").get<double>()}};
   for (const json& name : object.at("clocks")) {
-    request.clocks.push_back(kClockMethods.parse(name.get<std::string>()));
+    request.clocks.push_back(kClockSyncs.parse(name.get<std::string>()));
   }
   return request;
 }
@@ -169,7 +169,7 @@ json json_of(const InspectRequest& request) {
 
 json json_of(const ClocksRequest& request) {
   json clocks = json::array();
-  for (const ClockMethod clock : request.clocks) clocks.push_back(kClockMethods.of(clock));
+  for (const ClockSync clock : request.clocks) clocks.push_back(kClockSyncs.of(clock));
   return {{"task", kClocksTask},
           {"clocks", std::move(clocks)},
           {"timer", kTimers.of(request.timer)},
@@ -240,13 +240,13 @@ std::vector<Seconds> durations_at(const json& object, const char* key) {
 
 json json_of(const ClockSynced& synced) {
   return {{"event", "clock_synced"},
-          {"clock", kClockMethods.of(synced.clock)},
+          {"clock", kClockSyncs.of(synced.clock)},
           {"duration_s", synced.duration.value}};
 }
 
 json json_of(const ClockOffset& offset) {
   json object{{"event", "clock_offset"},
-              {"clock", kClockMethods.of(offset.clock)},
+              {"clock", kClockSyncs.of(offset.clock)},
               {"rank", offset.rank},
               {"elapsed_s", offset.elapsed.value},
               {"offset_s", offset.offset.value},
@@ -272,12 +272,12 @@ Done done_of(const json& object) {
 }
 
 ClockSynced clock_synced_of(const json& object) {
-  return {.clock = kClockMethods.parse(text_at(object, "clock")),
+  return {.clock = kClockSyncs.parse(text_at(object, "clock")),
           .duration = {object.at("duration_s").get<double>()}};
 }
 
 ClockOffset clock_offset_of(const json& object) {
-  ClockOffset offset{.clock = kClockMethods.parse(text_at(object, "clock")),
+  ClockOffset offset{.clock = kClockSyncs.parse(text_at(object, "clock")),
                      .rank = int_at(object, "rank", 0),
                      .elapsed = {object.at("elapsed_s").get<double>()},
                      .offset = {object.at("offset_s").get<double>()},

@@ -11,16 +11,16 @@ namespace {
 MeasureRequest sample_request() {
   return {
       .seed = 0x8000'0000'0000'0005,
-      .measure = {.start = StartMethod::window,
-                  .clock = ClockMethod::hca3,
+      .measure = {.sync = SyncMethod::window,
+                  .clock_sync = ClockSync::hca3,
                   .timer = Timer::wtime,
                   .run_time = RunTime::global,
-                  .precision = {StopRule::cov_mean, 0.01, 5},
+                  .target_ci = {StopRule::cov_mean, 0.01, 5},
                   .repetitions = 11,
-                  .least = 3,
-                  .least_time = {0.01},
+                  .min_repetitions = 3,
+                  .min_time = {0.01},
                   .case_budget = {0.1},
-                  .block = 4,
+                  .batch = 4,
                   .racing = false},
       .cases = {
           {.collective = Collective::reduce,
@@ -57,9 +57,8 @@ TEST(Protocol, InspectionsAreAskedForByTheirWindow) {
 }
 
 TEST(Protocol, ClocksRequestsSurviveTheWayThere) {
-  const ClocksRequest sent{.clocks = {ClockMethod::hca3, ClockMethod::none},
-                           .timer = Timer::wtime,
-                           .duration = {1.0 / 3}};
+  const ClocksRequest sent{
+      .clocks = {ClockSync::hca3, ClockSync::none}, .timer = Timer::wtime, .duration = {1.0 / 3}};
   const auto got = std::get<ClocksRequest>(parse_request(to_json(sent)));
   EXPECT_EQ(got.clocks, sent.clocks);
   EXPECT_EQ(got.timer, sent.timer);
@@ -97,8 +96,8 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
            .global = {{0.5}, {1e-300}, {2e-6}},
            .rank_means = {{1e-6}, {2e-6}, {3e-6}}},
       Failed{.id = 5, .reason = "no allreduce algorithm 'rign'"},
-      ClockSynced{.clock = ClockMethod::jk, .duration = {0.25}},
-      ClockOffset{.clock = ClockMethod::two_level,
+      ClockSynced{.clock = ClockSync::jk, .duration = {0.25}},
+      ClockOffset{.clock = ClockSync::two_level,
                   .rank = 3,
                   .elapsed = {0.5},
                   .offset = {-1e-7},

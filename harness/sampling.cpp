@@ -62,11 +62,11 @@ std::optional<Stop> Sampling::stop(std::size_t candidate) const {
 /// A block, or a quarter of what is there already, within the repetitions and the time left.
 int Sampling::block_of(const Candidate& candidate) const {
   const auto have = static_cast<int>(candidate.samples.size());
-  const int wanted = std::min(std::max(plan_.block, have / 4), plan_.repetitions - have);
-  if (candidate.repetitions == 0) return std::max(1, std::min(wanted, plan_.block));
+  const int wanted = std::min(std::max(plan_.batch, have / 4), plan_.repetitions - have);
+  if (candidate.repetitions == 0) return std::max(1, std::min(wanted, plan_.batch));
   const double each = candidate.spent.value / candidate.repetitions;
   const double in_budget = (plan_.case_budget.value - candidate.spent.value) / each;
-  const int least = std::max(1, plan_.least - have);
+  const int least = std::max(1, plan_.min_repetitions - have);
   return in_budget < wanted ? std::max(least, static_cast<int>(in_budget)) : wanted;
 }
 
@@ -75,12 +75,12 @@ std::optional<Stop> Sampling::verdict(const Candidate& candidate) const {
   const auto have = static_cast<int>(candidate.samples.size());
   const bool spent = candidate.spent >= plan_.case_budget;
   if (have >= plan_.repetitions) return Stop::repetitions;
-  if (have < std::min(plan_.least, plan_.repetitions)) {
-    const bool hopeless = candidate.repetitions >= kPatience * plan_.least;
+  if (have < std::min(plan_.min_repetitions, plan_.repetitions)) {
+    const bool hopeless = candidate.repetitions >= kPatience * plan_.min_repetitions;
     return spent && hopeless ? std::optional{Stop::budget} : std::nullopt;
   }
-  const bool spread = candidate.spent >= std::min(plan_.least_time, plan_.case_budget);
-  if (spread && precise_enough(candidate.samples, plan_.precision)) return Stop::precise;
+  const bool spread = candidate.spent >= std::min(plan_.min_time, plan_.case_budget);
+  if (spread && precise_enough(candidate.samples, plan_.target_ci)) return Stop::precise;
   return spent ? std::optional{Stop::budget} : std::nullopt;
 }
 
@@ -91,7 +91,8 @@ void Sampling::close_what_is_done() {
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     Candidate& candidate = candidates_[i];
     if (!candidate.stop) candidate.stop = verdict(candidate);
-    if (static_cast<int>(candidate.samples.size()) < std::min(plan_.least, plan_.repetitions)) {
+    if (static_cast<int>(candidate.samples.size()) <
+        std::min(plan_.min_repetitions, plan_.repetitions)) {
       continue;
     }
     const Estimate estimate = estimate_median_of_series(candidate.samples, kConfidence);

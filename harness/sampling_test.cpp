@@ -47,15 +47,15 @@ std::vector<double> noisy(double seconds, double log_sd, std::uint64_t seed) {
 }
 
 TEST(Sampling, EndsOnceTheMedianIsAsSureAsAsked) {
-  const Launch quiet = run({.least_time = {}}, {noisy(1e-6, 0.01, 1)});
-  const Launch noisier = run({.least_time = {}}, {noisy(1e-6, 0.1, 1)});
+  const Launch quiet = run({.min_time = {}}, {noisy(1e-6, 0.01, 1)});
+  const Launch noisier = run({.min_time = {}}, {noisy(1e-6, 0.1, 1)});
   EXPECT_EQ(quiet.sampling.stop(0), Stop::precise);
   EXPECT_EQ(noisier.sampling.stop(0), Stop::precise);
   EXPECT_LT(2 * quiet.sampling.samples(0).size(), noisier.sampling.samples(0).size());
 }
 
 TEST(Sampling, SpreadsSamplesOverTheLeastTime) {
-  const Launch launch = run({.least_time = {3e-4}}, {noisy(1e-6, 0.01, 1)});
+  const Launch launch = run({.min_time = {3e-4}}, {noisy(1e-6, 0.01, 1)});
   EXPECT_EQ(launch.sampling.stop(0), Stop::precise);
   EXPECT_GE(launch.sampling.samples(0).size(), 290);
 }
@@ -67,10 +67,11 @@ TEST(Sampling, EndsAtItsRepetitionsExactly) {
 }
 
 TEST(Sampling, EndsWithItsBudgetButNotBelowTheLeast) {
-  const Launch some = run({.case_budget = {0.055}, .block = 10}, {noisy(1e-3, 1.0, 1)});
+  const Launch some = run({.case_budget = {0.055}, .batch = 10}, {noisy(1e-3, 1.0, 1)});
   EXPECT_EQ(some.sampling.stop(0), Stop::budget);
   EXPECT_LT(some.sampling.samples(0).size(), 100);
-  const Launch least = run({.least = 13, .case_budget = {1e-9}, .block = 5}, {noisy(1e-3, 0.2, 1)});
+  const Launch least =
+      run({.min_repetitions = 13, .case_budget = {1e-9}, .batch = 5}, {noisy(1e-3, 0.2, 1)});
   EXPECT_EQ(least.sampling.samples(0).size(), 13);
 }
 

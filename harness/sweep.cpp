@@ -62,17 +62,17 @@ void check_data(const Sweep& sweep) {
 }
 
 void check_measure(const MeasurePlan& measure) {
-  require(measure.repetitions >= 1 && measure.least >= 1 && measure.block >= 1 &&
+  require(measure.repetitions >= 1 && measure.min_repetitions >= 1 && measure.batch >= 1 &&
               measure.case_budget.value > 0,
           "repetitions, least repetitions, block and case budget must be positive");
-  require(measure.precision.threshold > 0 && measure.precision.window >= 2,
+  require(measure.target_ci.threshold > 0 && measure.target_ci.window >= 2,
           "the precision must be positive, and the stop window at least 2");
   const bool timed_start =
-      measure.start == StartMethod::window || measure.start == StartMethod::round_time;
-  const std::string clocks = "a global clock; --clock: skampi jk hca hca2 hca3 two_level";
-  require(measure.clock != ClockMethod::none || !timed_start,
-          fmt::format("start '{}' needs {}", kStartMethods.of(measure.start), clocks));
-  require(measure.clock != ClockMethod::none || measure.run_time != RunTime::global,
+      measure.sync == SyncMethod::window || measure.sync == SyncMethod::round_time;
+  const std::string clocks = "a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level";
+  require(measure.clock_sync != ClockSync::none || !timed_start,
+          fmt::format("sync '{}' needs {}", kSyncMethods.of(measure.sync), clocks));
+  require(measure.clock_sync != ClockSync::none || measure.run_time != RunTime::global,
           fmt::format("run time 'global' needs {}", clocks));
 }
 
@@ -144,10 +144,10 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer
   check_data(sweep);
   check_measure(sweep.measure);
   require(
-      !sweep.refine || sweep.part.of == 1,
-      fmt::format("refine asked for of part {}/{}, whose neighbouring sizes lie in other parts; "
-                  "merge them, then give the same sweep without --part",
-                  sweep.part.number, sweep.part.of));
+      !sweep.refine || sweep.shard.of == 1,
+      fmt::format("refine asked for of shard {}/{}, whose neighbouring sizes lie in other shards; "
+                  "merge them, then give the same sweep without --shard",
+                  sweep.shard.number, sweep.shard.of));
   static_cast<void>(CandidateFinder{sweep, kind, offer});
 }
 
@@ -161,7 +161,7 @@ Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) 
   }
   Plan plan = lay_out(sweep, problems, 0);
   plan.left_out = std::move(refused.left_out);
-  keep_part(plan, sweep.part);
+  keep_shard(plan, sweep.shard);
   return remaining(std::move(plan), {}, {});
 }
 

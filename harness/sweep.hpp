@@ -12,8 +12,8 @@
 #include "core/case.hpp"
 #include "core/launch.hpp"
 #include "core/library_offer.hpp"
-#include "harness/part.hpp"
 #include "harness/protocol.hpp"
+#include "harness/shard.hpp"
 
 namespace breakeven {
 
@@ -38,7 +38,7 @@ struct Sweep {
   Rank root{};
   int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
   std::uint64_t seed = 1;
-  Part part{};  ///< of the whole, where several allocations share it
+  Shard shard{};  ///< of the whole, where several allocations share it
   MeasurePlan measure{};
 };
 

@@ -129,11 +129,11 @@ TEST(Plan, RefusesToRefineAPart) {
   Sweep sweep = small_sweep();
   sweep.refine = true;
   EXPECT_EQ(refusal(sweep), "accepted");
-  sweep.part = {.number = 2, .of = 3};
+  sweep.shard = {.number = 2, .of = 3};
   EXPECT_EQ(
       refusal(sweep),
-      "refine asked for of part 2/3, whose neighbouring sizes lie in other parts; merge them, "
-      "then give the same sweep without --part");
+      "refine asked for of shard 2/3, whose neighbouring sizes lie in other shards; merge them, "
+      "then give the same sweep without --shard");
 }
 
 TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
@@ -228,14 +228,15 @@ TEST(Plan, RemainingDropsWhatARaceDroppedFromTheFourthLaunchOn) {
 
 TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {
   Sweep sweep = small_sweep();
-  sweep.measure.start = StartMethod::window;
+  sweep.measure.sync = SyncMethod::window;
   EXPECT_EQ(refusal(sweep),
-            "start 'window' needs a global clock; --clock: skampi jk hca hca2 hca3 two_level");
-  sweep.measure.clock = ClockMethod::hca3;
+            "sync 'window' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
+  sweep.measure.clock_sync = ClockSync::hca3;
   EXPECT_EQ(refusal(sweep), "accepted");
   sweep.measure = {.run_time = RunTime::global};
-  EXPECT_EQ(refusal(sweep),
-            "run time 'global' needs a global clock; --clock: skampi jk hca hca2 hca3 two_level");
+  EXPECT_EQ(
+      refusal(sweep),
+      "run time 'global' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
 }
 
 TEST(Plan, SharesProcessesEvenlyAmongNodes) {
@@ -284,8 +285,9 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
     return refusal(sweep);
   };
   const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
-  EXPECT_TRUE(unknown.starts_with(
-      "no algorithm 'rign' in this sweep's collectives; known: native ours library allreduce/"))
+  EXPECT_TRUE(
+      unknown.starts_with("no algorithm 'rign' in this sweep's collectives; known: native "
+                          "breakeven library allreduce/"))
       << unknown;
   EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
   EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"allgather/recursive_doubling"}; }),
@@ -308,7 +310,7 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   EXPECT_EQ(with([](Sweep& s) { s.launches = 0; }), "0 launches asked for; at least 1");
   EXPECT_EQ(with([](Sweep& s) { s.messages = {}; }), "no message size to measure");
   EXPECT_EQ(with([](Sweep& s) { s.procs = {}; }), "no process count to measure at");
-  EXPECT_NE(with([](Sweep& s) { s.measure.block = 0; }), "accepted");
+  EXPECT_NE(with([](Sweep& s) { s.measure.batch = 0; }), "accepted");
 }
 
 TEST(Plan, RefusesNativeOnAModel) {

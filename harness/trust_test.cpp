@@ -130,7 +130,7 @@ Score score(const MeasurePlan& plan, int trials) {
 TEST(Racing, FindsTheWinnerAsOftenAsTheExhaustivePlanForAThirdOfItsRepetitions) {
   constexpr int kTrials = 180;
   const Score exhaustive =
-      score({.precision = {.threshold = 1e-12}, .repetitions = 500, .racing = false}, kTrials);
+      score({.target_ci = {.threshold = 1e-12}, .repetitions = 500, .racing = false}, kTrials);
   const Score racing = score({.repetitions = 500}, kTrials);
   RecordProperty("exhaustive_right", exhaustive.right);
   RecordProperty("racing_right", racing.right);

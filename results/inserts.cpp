@@ -28,7 +28,7 @@ constexpr std::string_view kInsertInspection =
 
 constexpr std::string_view kInsertLaunch =
     "INSERT INTO launch (machine_id, procs, nodes, procs_per_node, mapping, repeat, seed, command, "
-    "placement, environment, oversubscribed, start, clock, timer, run_time, "
+    "placement, environment, oversubscribed, sync, clock_sync, timer, run_time, "
     "outliers_dropped, started_at) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {})";
 
@@ -66,8 +66,8 @@ LaunchId begin_launch(SQLite::Database& database, MachineId machine, const Launc
   SQLite::bind(insert, number(machine), launch.procs, launch.nodes, launch.procs_per_node,
                to_text(launch.mapping), launch.repeat, std::bit_cast<std::int64_t>(launch.seed),
                launch.command, launch.placement, launch.environment,
-               static_cast<int>(launch.oversubscribed), name_or_empty(kStartMethods, launch.start),
-               name_or_empty(kClockMethods, launch.clock), name_or_empty(kTimers, launch.timer),
+               static_cast<int>(launch.oversubscribed), name_or_empty(kSyncMethods, launch.sync),
+               name_or_empty(kClockSyncs, launch.clock_sync), name_or_empty(kTimers, launch.timer),
                std::string(kRunTimes.of(launch.run_time)),
                static_cast<int>(launch.outliers_dropped));
   insert.exec();

@@ -60,9 +60,9 @@ CREATE TABLE launch (
   placement      TEXT NOT NULL,      -- JSON array: the host of each rank
   environment    TEXT NOT NULL,      -- JSON object: host, cores, kernel, governor, git commit, ...
   oversubscribed INTEGER NOT NULL,   -- 1: more processes than cores on some node
-  start          TEXT NOT NULL,      -- how ranks begin together: StartMethod of
+  sync           TEXT NOT NULL,      -- how ranks begin together: SyncMethod of
                                      -- core/synchronisation.hpp; '' for a model or not known
-  clock          TEXT NOT NULL,      -- how they share a clock: its ClockMethod, or ''
+  clock_sync     TEXT NOT NULL,      -- how they share a clock: its ClockSync, or ''
   timer          TEXT NOT NULL,      -- what a rank reads: its Timer, or ''
   run_time       TEXT NOT NULL,      -- what the medians are of: local | global durations
   outliers_dropped INTEGER NOT NULL, -- 1: the medians leave out what lies beyond Tukey's fences

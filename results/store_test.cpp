@@ -114,8 +114,8 @@ TEST_F(StoreTest, WritesEveryMemberOfALaunchWithItsDates) {
                                             .placement = "[\"a\"]",
                                             .environment = "{\"kernel\": \"6.1\"}",
                                             .oversubscribed = true,
-                                            .start = StartMethod::window,
-                                            .clock = ClockMethod::hca3,
+                                            .sync = SyncMethod::window,
+                                            .clock_sync = ClockSync::hca3,
                                             .timer = Timer::wtime});
   store.end(id, "complete");
   const auto value = [&](const std::string& columns) {

@@ -68,7 +68,7 @@ sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,bcast,reduce,reduce_scatter_block,scatter \
     --procs "$(numbers_of_processes)" --bytes 8:1M \
-    --launches 6 --repetitions 200 --least-repetitions 5 --block 10 --case-budget-s 0.03 --least-s 0.005 ||
+    --launches 6 --repetitions 200 --min-repetitions 5 --batch 10 --case-budget-s 0.03 --min-time-s 0.005 ||
     (($? == 1))
 }
 

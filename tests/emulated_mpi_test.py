@@ -39,7 +39,7 @@ class EmulatedMpi(EmulatedTest):
     def test_a_sweep_stores_where_its_ranks_were(self) -> None:
         for mapping in PLACES:
             short = ["--bytes", "8,64K", "--launches", "1", "--repetitions", "5"]
-            run = self.on_cluster(*sweep(mapping, *short, "--least-repetitions", "3"))
+            run = self.on_cluster(*sweep(mapping, *short, "--min-repetitions", "3"))
             self.assertIn("4 measured, 0 failed", run)
         self.assertEqual(self.failures(), [])
         launches = self.rows(
@@ -67,7 +67,7 @@ class EmulatedMpi(EmulatedTest):
             " echo sent $((after - before))"
         )
         size, repetitions = 1 << 20, 5
-        exactly = ["--repetitions", str(repetitions), "--least-repetitions", str(repetitions)]
+        exactly = ["--repetitions", str(repetitions), "--min-repetitions", str(repetitions)]
         one_size = sweep("rr", "--bytes", str(size), "--launches", "1", *exactly)
         printed = self.on_cluster("sh", "-euc", script, "sh", *one_size)
         # In a ring that changes nodes at each step every rank's 2 (p-1)/p vectors leave its node.

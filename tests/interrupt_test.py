@@ -10,10 +10,10 @@ from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until, workers_bel
 SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:2K",
     "--collectives", "allreduce", "--algorithms", "native,ring", "--launches", "2",
-    "--precision", "1e-9", "--repetitions", "1000000",
+    "--target-ci", "1e-9", "--repetitions", "1000000",
 ]  # fmt: skip
 SHORT = ["--case-budget-s", "0.2"]
-LONG = ["--case-budget-s", "60", "--case-timeout-s", "100"]
+LONG = ["--case-budget-s", "60", "--hang-timeout-s", "100"]
 MEASUREMENTS = 2 * 9 * 2  # algorithms, sizes, launches
 SECONDS = 8  # three for the problem under way, and what it takes to end a job
 ENDED_EARLY = 4

@@ -48,8 +48,8 @@ class LegalCallsTest(ProgramTest):
             *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library"),
             *("--guideline-sizes", "false", "--launches", "3", "--racing", "false"),
             *("--counts", "equal"),  # so that what unequal ones would rule out is there to choose
-            *("--repetitions", "1", "--least-repetitions", "1", "--least-s", "0", "--block", "1"),
-            *("--case-budget-s", "0.01", "--start", "library", "--clock", "none"),
+            *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
+            *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),
             *("--db", str(self.database)),
         )
         [(said,)] = self.rows("SELECT library_version FROM machine")

@@ -99,7 +99,7 @@ class Refine(ProgramTest):
         sizes = ",".join(map(str, dense_sizes()))
         self.breakeven(
             "sweep", *settings(MODEL), "--bytes", sizes, "--launches", "1", "--repetitions", "1",
-            "--least-repetitions", "1", "--db", "truth.db",
+            "--min-repetitions", "1", "--db", "truth.db",
         )  # fmt: skip
         truth = {
             cell: {name: times[0] for name, times in of_cell.items()}

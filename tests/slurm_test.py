@@ -26,7 +26,7 @@ NODES = 4
 LONG = os.environ.get("BREAKEVEN_SLURM_LONG", "")
 
 QUICK = ["--collectives", "allreduce", "--algorithms", "native,ring", "--repetitions", "3",
-         "--least-repetitions", "2", "--least-s", "0.001", "--no-doctor"]  # fmt: skip
+         "--min-repetitions", "2", "--min-time-s", "0.001", "--no-doctor"]  # fmt: skip
 PLACES = {"seq": ["node0", "node0", "node1", "node1"], "rr": ["node0", "node1", "node0", "node1"]}
 
 
@@ -34,7 +34,7 @@ def lasting(case_s: float, bytes: str = "8:1K") -> list[str]:
     """A sweep of 48 measurements (6 for each size) that take so long each."""
     return ["--machine", MACHINES[-1], "--procs", "2", "--bytes", bytes, "--launches", "3",
             "--collectives", "allreduce", "--algorithms", "native,ring", "--no-doctor",
-            "--precision", "1e-9", "--repetitions", "10000000", "--racing", "false",
+            "--target-ci", "1e-9", "--repetitions", "10000000", "--racing", "false",
             "--case-budget-s", str(case_s)]  # fmt: skip
 
 
@@ -52,7 +52,7 @@ class SlurmTest(unittest.TestCase):
     def submit(self, *options: str, sweep: list[str], name: str = "job") -> tuple[str, pathlib.Path]:
         """The job's number and its folder."""
         folder = self.folder / name
-        command = [BREAKEVEN, "submit", "--slurm", "--go", "--out", str(folder), *options, "--", *sweep]
+        command = [BREAKEVEN, "submit", "--slurm", "--out", str(folder), *options, "--", *sweep]
         told = subprocess.run(command, capture_output=True, text=True, timeout=60)
         self.assertEqual(told.returncode, 0, told.stderr)
         number = re.search(r"Submitted batch job (\d+)", told.stdout)
@@ -143,9 +143,9 @@ class SlurmTest(unittest.TestCase):
         job, folder = self.submit("--time", "5min", "--array", "2", sweep=sweep)
         self.finish(job, folder)
         self.check_complete(folder / "results.db", 2 * 8 * 2)
-        parts = [folder / f"part-{part}-of-2.db" for part in (1, 2)]
-        for part in parts:
-            self.check_complete(part, 2 * 4 * 2)
+        shards = [folder / f"shard-{shard}-of-2.db" for shard in (1, 2)]
+        for shard in shards:
+            self.check_complete(shard, 2 * 4 * 2)
         self.check_products(folder)
         self.assertFalse((folder / "merging").exists())
 
@@ -160,8 +160,8 @@ class SlurmTest(unittest.TestCase):
     @unittest.skipUnless(LONG, "takes half a minute")
     def test_a_part_of_an_array_that_runs_out_of_time(self) -> None:
         job, folder = self.submit("--time", "5min", "--array", "2", sweep=lasting(case_s=0.2))
-        part = folder / "part-2-of-2.db"
-        slurm_lab.wait_for("measurements", lambda: self.measured(part) > 2, 60)
+        shard = folder / "shard-2-of-2.db"
+        slurm_lab.wait_for("measurements", lambda: self.measured(shard) > 2, 60)
         subprocess.run(["scancel", "--batch", "--signal=USR1", f"{job}_2"], check=True)
         said = self.finish(job, folder, 120)
         self.assertIn("out of time in run 1; nothing is lost", said)

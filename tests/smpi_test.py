@@ -83,7 +83,7 @@ class Exact(Simulation):
             algorithms = "ring" if mapping == "seq" else "ring,ring:renumber=seq"
             self.sweep(
                 f"smpi:platform.xml,hosts=8,mapping={mapping}", "--procs", "64", "--bytes", "4M",
-                "--algorithms", algorithms, "--repetitions", "2", "--block", "2",
+                "--algorithms", algorithms, "--repetitions", "2", "--batch", "2",
             )  # fmt: skip
         found = self.medians()
         for mapping, flows in (("seq", 9), ("rr", 16)):
@@ -97,8 +97,8 @@ class Exact(Simulation):
 
     def test_without_noise_the_first_block_is_precise(self) -> None:
         self.sweep(
-            "smpi:platform.xml,hosts=2", "--repetitions", "1000", "--block", "20",
-            "--start", "dissemination", "--run-time", "local",
+            "smpi:platform.xml,hosts=2", "--repetitions", "1000", "--batch", "20",
+            "--sync", "dissemination", "--run-time", "local",
         )  # fmt: skip
         [(samples, stopped)] = self.rows("SELECT samples, stopped FROM measurement")
         self.assertEqual((samples, stopped), (20, "precise"))
@@ -126,7 +126,7 @@ class Exact(Simulation):
     def test_windows_stay_as_long_as_their_repetitions(self) -> None:
         """Of blocks that wait for windows, each would make the next one's twice as long."""
         self.sweep(
-            "smpi:platform.xml,hosts=2", "--repetitions", "100", "--block", "5", "--precision",
+            "smpi:platform.xml,hosts=2", "--repetitions", "100", "--batch", "5", "--target-ci",
             "1e-15", "--case-budget-s", "0.1",
         )  # fmt: skip
         [(samples, stopped)] = self.rows("SELECT samples, stopped FROM measurement")
@@ -135,7 +135,7 @@ class Exact(Simulation):
     def test_every_way_to_begin_together_works_in_simulated_time(self) -> None:
         for start in ("dissemination", "library", "round_time"):
             for clock in ("jk", "hca3", "two_level"):
-                self.sweep("smpi:platform.xml,hosts=2", "--start", start, "--clock", clock)
+                self.sweep("smpi:platform.xml,hosts=2", "--sync", start, "--clock-sync", clock)
                 [(samples,)] = self.rows("SELECT samples FROM measurement")
                 self.assertEqual(samples, 5, (start, clock))
                 self.database.unlink()
@@ -218,7 +218,7 @@ class Recorded(Simulation):
 
 class Fault(Simulation):
     LONG = ["--procs", "64", "--bytes", "1M", "--algorithms", "ring,recursive_doubling",
-            "--repetitions", "400", "--block", "20"]  # fmt: skip
+            "--repetitions", "400", "--batch", "20"]  # fmt: skip
 
     def test_a_crash_loses_only_its_case(self) -> None:
         arguments = ["sweep", "--machine", "smpi:platform.xml,hosts=8", "--db", "results.db",

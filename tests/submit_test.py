@@ -41,8 +41,8 @@ SUBMIT = {"slurm": "sbatch", "pbs": "qsub", "flux": "flux"}
 # How each says that a job is begun again: program, words.
 AGAIN = {
     "slurm": ["scontrol", "requeue 4711"],
-    "pbs": ["qsub", "-v BREAKEVEN_RUN=1,BREAKEVEN_PART=1 "],
-    "flux": ["flux", "--parent batch --env=BREAKEVEN_RUN=1 --env=BREAKEVEN_PART=1 "],
+    "pbs": ["qsub", "-v BREAKEVEN_RUN=1,BREAKEVEN_SHARD=1 "],
+    "flux": ["flux", "--parent batch --env=BREAKEVEN_RUN=1 --env=BREAKEVEN_SHARD=1 "],
 }
 
 SMALL = ["--machine", MODEL, "--procs", "2,4,8", "--bytes", "8:64"]
@@ -62,9 +62,11 @@ class Submit(ProgramTest):
             program.chmod(0o755)
         self.path = f"{programs}:{os.environ['PATH']}"
 
-    def submit(self, system: str, *options: str, sweep: list[str], status: int = 0) -> str:
+    def submit(
+        self, system: str, *options: str, sweep: list[str], status: int = 0, dry: bool = True
+    ) -> str:
         run = self.breakeven(
-            "submit", f"--{system}", *(() if "--time" in options else ("--time", "1h")), *options,
+            "submit", f"--{system}", *(["--dry-run"] if dry else []), *(() if "--time" in options else ("--time", "1h")), *options,
             "--out", "job", "--", *sweep,
             status=status,
         )  # fmt: skip
@@ -108,26 +110,26 @@ class Submit(ProgramTest):
             self.submit(system, "--array", "2", sweep=SMALL)
             subprocess.run(["shellcheck", self.out / "job.sh"], check=True)
 
-    def test_the_cost_is_told_first_and_nothing_is_submitted_without_go(self) -> None:
+    def test_the_cost_is_told_first_and_a_dry_run_submits_nothing(self) -> None:
         sweep = ["--machine", MODEL, "--procs", "8", "--bytes", "8"]
         told = self.submit("slurm", "--nodes", "4", "--budget", "3h", "--array", "1", sweep=sweep)
         self.assertIn("4 nodes for 01:00:00: 4 node-hours a run, 12 in all", told)
         self.assertIn(f"submit it with: sbatch {self.out}/job.sh", told)
         self.assertEqual(list(self.out.iterdir()), [self.out / "job.sh"])
 
-    def test_go_submits_each_part(self) -> None:
+    def test_it_submits_each_shard(self) -> None:
         for system, count in (("slurm", 1), ("pbs", 1), ("flux", 3)):
             self.noted.unlink(missing_ok=True)
             environment = os.environ["PATH"]
             os.environ["PATH"] = self.path
             try:
-                told = self.submit(system, "--go", "--array", "3", sweep=SMALL)
+                told = self.submit(system, "--array", "3", sweep=SMALL, dry=False)
             finally:
                 os.environ["PATH"] = environment
             self.assertIn("told 12", told)
             self.assertEqual(len(self.notes()), count)
             self.assertTrue(self.notes()[0].startswith(SUBMIT[system]))
-        self.assertIn("BREAKEVEN_PART=3", self.notes()[2])
+        self.assertIn("BREAKEVEN_SHARD=3", self.notes()[2])
 
     def test_a_job_ends_with_tables_and_report(self) -> None:
         self.submit("slurm", sweep=[*SMALL, "--collectives", "allreduce,reduce"])
@@ -186,11 +188,11 @@ class Submit(ProgramTest):
 
     def test_the_parts_of_an_array_are_joined_by_the_last(self) -> None:
         self.submit("pbs", "--array", "3", sweep=SMALL)
-        for part in ("1", "3"):
-            run = self.run_job(PBS_ARRAY_INDEX=part)
-            self.assertIn(f"part {part} of 3 is through", run.stdout)
+        for shard in ("1", "3"):
+            run = self.run_job(PBS_ARRAY_INDEX=shard)
+            self.assertIn(f"shard {shard} of 3 is through", run.stdout)
         self.assertFalse((self.out / "results.db").exists())
-        self.run_job(BREAKEVEN_PART="2")
+        self.run_job(BREAKEVEN_SHARD="2")
         self.assertTrue((self.out / "tables/table.txt").exists())
         self.database = self.out / "results.db"
         joined = self.measured()
@@ -217,8 +219,8 @@ class Submit(ProgramTest):
             ([], ["--procs", "0"], "'0' is not a process count"),
             ([], ["--no-such"], "after --: "),
             ([], [*SMALL, "--budget", "1h"], "--budget belongs before --"),
-            ([], [*SMALL, "--part", "1/2"], "no --part"),
-            (["--array", "1000"], SMALL, "1000 parts"),
+            ([], [*SMALL, "--shard", "1/2"], "no --shard"),
+            (["--array", "1000"], SMALL, "1000 shards"),
             (["--array", "0"], SMALL, "--array 0"),
             (["--margin", "2h"], SMALL, "--margin of 7200 s"),
             (["--margin", "2x"], SMALL, "--margin: '2x' is not a time"),
@@ -240,8 +242,8 @@ class Submit(ProgramTest):
 
 class Parts(ProgramTest):
     def test_merging_needs_no_order_and_changes_nothing_twice(self) -> None:
-        for part in (1, 2):
-            self.breakeven("sweep", *SMALL, "--part", f"{part}/2", "--db", f"part{part}.db")
+        for shard in (1, 2):
+            self.breakeven("sweep", *SMALL, "--shard", f"{shard}/2", "--db", f"shard{shard}.db")
         told = self.breakeven("merge", "results.db", "part2.db", "part1.db").stdout
         measured = len(self.measured())
         self.assertIn(f"{measured} measurements from 2 databases, 0 there before", told)

@@ -12,7 +12,7 @@ from support import MACHINE, ProgramTest, picoseconds
 SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2,3", "--bytes", "8,1K",
     "--collectives", "allreduce,reduce,reduce_scatter_block,allgather,scatter,bcast",
-    "--algorithms", "native,ours", "--repetitions", "40", "--block", "10", "--launches", "3",
+    "--algorithms", "native,breakeven", "--repetitions", "40", "--batch", "10", "--launches", "3",
 ]  # fmt: skip
 
 

@@ -23,7 +23,7 @@ struct BatchJob {
   std::optional<Seconds> budget{};    ///< of all runs together
   std::string queue{};                ///< or partition; empty: the default one
   std::string account{};              ///< empty: the default one
-  int parts = 1;                      ///< allocations that share the sweep
+  int shards = 1;                     ///< allocations that share the sweep
   std::vector<std::string> more{};    ///< directives in addition
   std::filesystem::path folder{};     ///< absolute: where script, output and results go
   std::filesystem::path database{};   ///< absolute
@@ -39,7 +39,7 @@ struct BatchSystem {
   std::string_view prefix;  ///< of a line in a script that is for it: "#SBATCH "
   std::vector<std::string> (*directives)(const BatchJob& job);
   std::string_view (*shell)();  ///< the part of the script that is its own
-  /// What submits the job, or each of its parts.
+  /// What submits the job, or each of its shards.
   std::vector<ChildProcess::Command> (*commands)(const BatchJob& job);
 };
 

@@ -20,13 +20,13 @@ std::vector<std::string> directives(const BatchJob& job) {
   return lines;
 }
 
-/// Flux has no arrays of batch jobs: each part is a job.
+/// Flux has no arrays of batch jobs: each shard is a job.
 std::vector<ChildProcess::Command> commands(const BatchJob& job) {
   std::vector<ChildProcess::Command> all;
-  for (int part = 1; part <= job.parts; ++part) {
+  for (int shard = 1; shard <= job.shards; ++shard) {
     ChildProcess::Command& command = all.emplace_back();
     command.arguments = {"flux", "batch"};
-    if (job.parts > 1) command.arguments.push_back(fmt::format("--env=BREAKEVEN_PART={}", part));
+    if (job.shards > 1) command.arguments.push_back(fmt::format("--env=BREAKEVEN_SHARD={}", shard));
     command.arguments.push_back(job.script().string());
   }
   return all;

@@ -3,9 +3,9 @@
 # This script runs in a Flux instance of its own, which the warning before the limit might end; so the
 # sweep is told its time. Then the job is submitted anew to the instance that this one came from.
 run="${BREAKEVEN_RUN:-0}"
-part="${BREAKEVEN_PART:-1}"
-resume="flux batch --env=BREAKEVEN_PART=$part $script"
+shard="${BREAKEVEN_SHARD:-1}"
+resume="flux batch --env=BREAKEVEN_SHARD=$shard $script"
 begin_again() {
-  flux --parent batch --env="BREAKEVEN_RUN=$((run + 1))" --env="BREAKEVEN_PART=$part" "$script"
+  flux --parent batch --env="BREAKEVEN_RUN=$((run + 1))" --env="BREAKEVEN_SHARD=$shard" "$script"
 }
 

@@ -39,12 +39,12 @@ std::string variables(const BatchJob& job) {
       "database={}\n"
       "out={}\n"
       "script={}\n"
-      "parts={}    # allocations that share the sweep\n"
+      "shards={}    # allocations that share the sweep\n"
       "limit_s={:.0f}  # of each run\n"
       "margin_s={:.0f}  # before the limit: when a run begins to end\n"
       "budget_s={:.0f}  # of all runs together; 0: as many as it takes\n\n",
       quoted(job.breakeven), lines_of(job.sweep), quoted(job.machine), quoted(job.database),
-      quoted(job.folder), quoted(job.script()), job.parts, job.limit.value, job.margin.value,
+      quoted(job.folder), quoted(job.script()), job.shards, job.limit.value, job.margin.value,
       job.budget.value_or(Seconds{0}).value);
 }
 

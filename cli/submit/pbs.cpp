@@ -8,7 +8,7 @@ namespace breakeven {
 
 namespace {
 
-/// An array is asked for on the command line, not here: a part that begins again is a job alone.
+/// An array is asked for on the command line, not here: a shard that begins again is a job alone.
 /// @see qsub(1B) of OpenPBS, https://github.com/openpbs/openpbs/blob/master/doc/man1/qsub.1B
 std::vector<std::string> directives(const BatchJob& job) {
   std::vector<std::string> lines{
@@ -27,8 +27,8 @@ std::vector<std::string> directives(const BatchJob& job) {
 
 std::vector<ChildProcess::Command> commands(const BatchJob& job) {
   ChildProcess::Command command{.arguments = {"qsub"}, .environment = {}};
-  if (job.parts > 1) {
-    command.arguments.insert(command.arguments.end(), {"-J", fmt::format("1-{}", job.parts)});
+  if (job.shards > 1) {
+    command.arguments.insert(command.arguments.end(), {"-J", fmt::format("1-{}", job.shards)});
   }
   command.arguments.push_back(job.script().string());
   return {command};

@@ -3,7 +3,7 @@
 # PBS gives no word before the limit, so the sweep is told its time; a job can't put itself back into
 # the queue without an operator's rights, so it submits itself anew, and says which run that is.
 run="${BREAKEVEN_RUN:-0}"
-part="${PBS_ARRAY_INDEX:-${BREAKEVEN_PART:-1}}"
-resume="qsub -v BREAKEVEN_PART=$part $script"
-begin_again() { qsub -v "BREAKEVEN_RUN=$((run + 1)),BREAKEVEN_PART=$part" "$script"; }
+shard="${PBS_ARRAY_INDEX:-${BREAKEVEN_SHARD:-1}}"
+resume="qsub -v BREAKEVEN_SHARD=$shard $script"
+begin_again() { qsub -v "BREAKEVEN_RUN=$((run + 1)),BREAKEVEN_SHARD=$shard" "$script"; }
 

@@ -20,8 +20,8 @@ std::vector<std::string> directives(const BatchJob& job) {
       "--requeue",
       "--open-mode=append",
       fmt::format("--output={}",
-                  (job.folder / (job.parts > 1 ? "job-%A_%a.out" : "job-%j.out")).string())};
-  if (job.parts > 1) lines.push_back(fmt::format("--array=1-{}", job.parts));
+                  (job.folder / (job.shards > 1 ? "job-%A_%a.out" : "job-%j.out")).string())};
+  if (job.shards > 1) lines.push_back(fmt::format("--array=1-{}", job.shards));
   if (!job.queue.empty()) lines.push_back(fmt::format("--partition={}", job.queue));
   if (!job.account.empty()) lines.push_back(fmt::format("--account={}", job.account));
   return lines;

@@ -3,7 +3,7 @@
 # SIGUSR1 comes before the time limit; the job then puts itself back into the queue. srun starts the
 # MPI jobs unless the sweep's --launcher says otherwise.
 run="${SLURM_RESTART_COUNT:-0}" # how often the job was begun before
-part="${SLURM_ARRAY_TASK_ID:-1}"
+shard="${SLURM_ARRAY_TASK_ID:-1}"
 resume="sbatch $script"
 begin_again() { scontrol requeue "$SLURM_JOB_ID"; }
 

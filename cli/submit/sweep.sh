@@ -3,12 +3,12 @@
 
 # --- the sweep, within the time that this run has --------------------------------------------------
 
-# Each part of a job that is split has a database of its own.
+# Each shard of a job that is split has a database of its own.
 own="$database"
-part_options=()
-if ((parts > 1)); then
-  own="$out/part-$part-of-$parts.db"
-  part_options=(--part "$part/$parts")
+shard_options=()
+if ((shards > 1)); then
+  own="$out/shard-$shard-of-$shards.db"
+  shard_options=(--shard "$shard/$shards")
 fi
 
 # The batch system's word that time is running out (USR1), or that the job is unwanted (TERM), is
@@ -29,7 +29,7 @@ if ((budget_s > 0)); then
 fi
 status=4
 if ((left_s > 0)); then
-  "$breakeven" sweep "${sweep[@]}" --db "$own" "${part_options[@]}" --budget "${left_s}s" &
+  "$breakeven" sweep "${sweep[@]}" --db "$own" "${shard_options[@]}" --budget "${left_s}s" &
   sweep_pid=$!
   # A signal ends `wait` at once, with the signal's number instead of the sweep's status.
   while true; do
@@ -63,17 +63,17 @@ if ((status == 1)); then echo "some cases failed; \`$breakeven status --db $own\
 
 # --- through: one database, tables, report ---------------------------------------------------------
 
-if ((parts > 1)); then
-  : > "$out/part-$part-of-$parts.done"
+if ((shards > 1)); then
+  : > "$out/shard-$shard-of-$shards.done"
   files=()
-  for ((i = 1; i <= parts; ++i)); do
-    if [[ ! -e "$out/part-$i-of-$parts.done" ]]; then
-      echo "part $part of $parts is through; the last one to be makes the tables"
+  for ((i = 1; i <= shards; ++i)); do
+    if [[ ! -e "$out/shard-$i-of-$shards.done" ]]; then
+      echo "shard $shard of $shards is through; the last one to be makes the tables"
       exit 0
     fi
-    files+=("$out/part-$i-of-$parts.db")
+    files+=("$out/shard-$i-of-$shards.db")
   done
-  # Only one of several parts that end together.
+  # Only one of several shards that end together.
   if ! mkdir "$out/merging" 2> /dev/null; then exit 0; fi
   trap 'rmdir "$out/merging"' EXIT
   "$breakeven" merge "$database" "${files[@]}" || exit

@@ -43,7 +43,7 @@ std::vector<std::string> words_of(const Sweep& sweep, const SweepOptions& given)
     words.push_back(fmt::format("--launcher-args={}", text));
   }
   if (request.patience != usual.patience) {
-    words.insert(words.end(), {"--case-timeout-s", fmt::format("{}", request.patience.value)});
+    words.insert(words.end(), {"--hang-timeout-s", fmt::format("{}", request.patience.value)});
   }
   if (!request.doctor) words.emplace_back("--no-doctor");
   if (request.retry_failed) words.emplace_back("--retry-failed");

@@ -14,7 +14,7 @@ namespace breakeven {
 [[nodiscard]] SweepOptions parse_sweep_words(const std::vector<std::string>& words);
 
 /// The options that make `breakeven sweep` measure this sweep as `given` has it measured: all but
-/// what is left to its defaults, and but --db, --part and --budget.
+/// what is left to its defaults, and but --db, --shard and --budget.
 [[nodiscard]] std::vector<std::string> words_of(const Sweep& sweep, const SweepOptions& given);
 
 }  // namespace breakeven

@@ -151,8 +151,8 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
 /// blocks in it.
 std::size_t Measurer::calls_between(const Candidate& candidate, const MeasurePlan& plan) {
   constexpr double kBlocks = 10;
-  if (candidate.spent >= plan.least_time || candidate.call.value <= 0) return 0;
-  return static_cast<std::size_t>(plan.least_time.value / kBlocks / candidate.call.value);
+  if (candidate.spent >= plan.min_time || candidate.call.value <= 0) return 0;
+  return static_cast<std::size_t>(plan.min_time.value / kBlocks / candidate.call.value);
 }
 
 /// Collective. Round by round, until every candidate is closed. A candidate's first block begins

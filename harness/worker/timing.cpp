@@ -52,8 +52,8 @@ void Repetitions::drop_first(std::size_t count) {
 Timing::Timing(const MeasurePlan& plan, const Communicator& control)
     : control_{control},
       local_{plan.timer},
-      clock_{synchronise(plan.clock, local_, control)},
-      start_{make_start(plan.start, control, clock_)} {}
+      clock_{synchronise(plan.clock_sync, local_, control)},
+      start_{make_start(plan.sync, control, clock_)} {}
 
 Repetitions Timing::repeat(int count, Seconds expected, const Repetition& repetition) {
   const auto size = static_cast<std::size_t>(count);

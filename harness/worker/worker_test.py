@@ -17,8 +17,8 @@ RANKS = 0
 LAUNCHER: list[str] = []
 
 MEASURE = {
-    "start": "dissemination",
-    "clock": "none",
+    "sync": "dissemination",
+    "clock_sync": "none",
     "timer": "monotonic",
     "run_time": "local",
     "stop_rule": "median_interval",
@@ -26,9 +26,9 @@ MEASURE = {
     "window": 10,
     "repetitions": 17,
     "least": 3,
-    "least_s": 0.0,
+    "min_time_s": 0.0,
     "case_budget_s": 20.0,
-    "block": 6,
+    "batch": 6,
     "racing": False,
 }
 
@@ -172,7 +172,7 @@ class Measures(unittest.TestCase):
         self.assertEqual(len(done["local_s"]), 17)
 
     def test_a_precise_median_ends_sampling_early(self):
-        precise = {"threshold": 1e9, "repetitions": 1000, "block": 20}
+        precise = {"target_ci": 1e9, "repetitions": 1000, "batch": 20}
         (done,) = of_kind(events_of([case("bcast", "native")], **precise), "done")
         self.assertEqual(done["stop"], "precise")
         self.assertLess(len(done["local_s"]), 100)

@@ -77,7 +77,7 @@ class Builder:
     def _add_launch(self, machine: int, procs: int, repeat: int) -> int:
         return self._add(
             "INSERT INTO launch (machine_id, procs, nodes, procs_per_node, mapping, repeat, seed,"
-            " command, placement, environment, oversubscribed, start, clock,"
+            " command, placement, environment, oversubscribed, sync, clock_sync,"
             " timer, run_time, outliers_dropped, started_at)"
             " VALUES (?, ?, 1, ?, 'seq', ?, 1, '', '[]', '{}', ?, '', '', '', 'local', 0, '2026-01-01')",
             *(machine, procs, procs, repeat, int(procs > 4)),

@@ -17,8 +17,8 @@ ALGORITHMS = {"seq": "ring", "rr": "ring,ring:renumber=seq,hierarchical"}
 # Long messages take a second each: a few samples of them, and as many launches as can be afforded.
 SETTINGS = [
     *("--collectives", "allreduce", "--guideline-sizes", "false", "--no-doctor"),
-    *("--racing", "false", "--precision", "0.01", "--repetitions", "50"),
-    *("--least-repetitions", "3", "--least-s", "0", "--block", "3"),
+    *("--racing", "false", "--target-ci", "0.01", "--repetitions", "50"),
+    *("--min-repetitions", "3", "--min-time-s", "0", "--batch", "3"),
 ]
 
 

@@ -117,7 +117,7 @@ class Repro(Tool):
 
 def breakeven_settings(launches: int) -> list[str]:
     """How Breakeven spends its time: on launches, in each until its median is sure."""
-    spread = ["--least-s", "0.15", "--case-budget-s", "0.3"]
+    spread = ["--min-time-s", "0.15", "--case-budget-s", "0.3"]
     return ["--launches", str(launches), "--no-doctor", *spread]
 
 

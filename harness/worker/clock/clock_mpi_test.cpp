@@ -49,8 +49,8 @@ class Clocks : public testing::Test {
     }
     EXPECT_LE(worst, 1) << "times the allowed error";
   }
-  void expect_true(ClockMethod method, const LocalClock& local) const {
-    SCOPED_TRACE(kClockMethods.of(method));
+  void expect_true(ClockSync method, const LocalClock& local) const {
+    SCOPED_TRACE(kClockSyncs.of(method));
     expect_true([&] { return synchronise(method, local, world); });
   }
 
@@ -82,19 +82,16 @@ TEST_F(Clocks, AreReadAsWellAsTheReadingSays) {
 
 TEST_F(Clocks, OfWhichOnlyOffsetsAreKnownAreRightWithoutDrift) {
   const LocalClock local = clock(Timer::monotonic, 0);
-  expect_true(ClockMethod::skampi, local);
+  expect_true(ClockSync::skampi, local);
 }
 
 TEST_F(Clocks, AreRightWithOffsetAndDrift) {
-  for (const ClockMethod method :
-       {ClockMethod::jk, ClockMethod::hca, ClockMethod::hca2, ClockMethod::hca3}) {
+  for (const ClockSync method : {ClockSync::jk, ClockSync::hca, ClockSync::hca2, ClockSync::hca3}) {
     expect_true(method, clock(Timer::monotonic, kDrift));
   }
 }
 
-TEST_F(Clocks, AreRightByMpiWtimeToo) {
-  expect_true(ClockMethod::hca3, clock(Timer::wtime, kDrift));
-}
+TEST_F(Clocks, AreRightByMpiWtimeToo) { expect_true(ClockSync::hca3, clock(Timer::wtime, kDrift)); }
 
 /// Pairs of ranks stand for nodes, each with one clock.
 TEST_F(Clocks, OfNodesAreRightByTheirFirstRanks) {
@@ -110,16 +107,16 @@ TEST_F(Clocks, OfNodesAreRightByTheirFirstRanks) {
 
 TEST_F(Clocks, OfOneNodeAgreeWithoutMeasuring) {
   const LocalClock local{Timer::monotonic};
-  const GlobalClock clock = synchronise(ClockMethod::two_level, local, world);
+  const GlobalClock clock = synchronise(ClockSync::two_level, local, world);
   EXPECT_NEAR(true_error(clock, monotonic_ns(), world), 0, 1e-9);
 }
 
 TEST_F(Clocks, AreLocalOnesWhenNotSynchronised) {
   const LocalClock local = clock(Timer::monotonic, kDrift);
-  const GlobalClock none = synchronise(ClockMethod::none, local, world);
+  const GlobalClock none = synchronise(ClockSync::none, local, world);
   EXPECT_FALSE(none.synchronised());
   EXPECT_EQ(none.global(1.5), 1.5);
-  EXPECT_TRUE(synchronise(ClockMethod::hca3, local, world).synchronised());
+  EXPECT_TRUE(synchronise(ClockSync::hca3, local, world).synchronised());
 }
 
 TEST_F(Clocks, ReadTheSameTimeNowAndAfterwards) {

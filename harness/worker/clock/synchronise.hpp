@@ -6,11 +6,11 @@
 
 namespace breakeven {
 
-/// Collective. Rank 0's clock, learnt by `method`; rank 0 gets its own. ClockMethod::none gives a
+/// Collective. Rank 0's clock, learnt by `method`; rank 0 gets its own. ClockSync::none gives a
 /// clock that is not synchronised, without communicating.
 /// @param comm  must have no messages under way; those of this function stay within it
 /// @throws Error when MPI fails.
-[[nodiscard]] GlobalClock synchronise(ClockMethod method, const LocalClock& local,
+[[nodiscard]] GlobalClock synchronise(ClockSync method, const LocalClock& local,
                                       const Communicator& comm);
 
 }  // namespace breakeven

@@ -27,7 +27,7 @@ class Watch {
   Watch(Timer timer, const Communicator& comm, const Emit& emit)
       : comm_{comm}, emit_{emit}, local_{timer}, on_one_node_{on_one_node(comm)} {}
 
-  void synchronise(ClockMethod method) {
+  void synchronise(ClockSync method) {
     barrier(comm_);
     const double begin = local_.now();
     const GlobalClock clock = breakeven::synchronise(method, local_, comm_);
@@ -55,7 +55,7 @@ class Watch {
 
  private:
   struct Watched {
-    ClockMethod method;
+    ClockSync method;
     GlobalClock clock;
     double synced;  ///< on this rank's own clock
   };
@@ -111,7 +111,7 @@ class Watch {
 
 void watch_clocks(const ClocksRequest& request, const Communicator& comm, const Emit& emit) {
   Watch watch{request.timer, comm, emit};
-  for (const ClockMethod method : request.clocks) watch.synchronise(method);
+  for (const ClockSync method : request.clocks) watch.synchronise(method);
   watch.look_for(request.duration);
 }
 

@@ -43,7 +43,7 @@ class Start {
 /// @param comm   outlives the result; only the result sends on it while a block lasts
 /// @param clock  of which methods that go by a clock keep a copy
 /// @throws UsageError when the method needs a synchronised clock and `clock` is none.
-[[nodiscard]] std::unique_ptr<Start> make_start(StartMethod method, const Communicator& comm,
+[[nodiscard]] std::unique_ptr<Start> make_start(SyncMethod method, const Communicator& comm,
                                                 const GlobalClock& clock);
 
 }  // namespace breakeven

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kBlock = 6;       // repetitions
 constexpr Seconds kStep{2e-3};  // a rank does so much more work than the one before
-constexpr std::array kByClock{StartMethod::window, StartMethod::round_time};
+constexpr std::array kByClock{SyncMethod::window, SyncMethod::round_time};
 
 void work(Seconds time) { std::this_thread::sleep_for(std::chrono::duration<double>{time.value}); }
 
@@ -73,25 +73,25 @@ class Starts : public testing::Test {
   const Communicator world{MPI_COMM_WORLD};
   const int me = world.me().value;
   const LocalClock local{Timer::monotonic};
-  const GlobalClock clock = synchronise(ClockMethod::two_level, local, world);
+  const GlobalClock clock = synchronise(ClockSync::two_level, local, world);
 };
 
 TEST_F(Starts, ByBarriersAreAlwaysInTime) {
-  for (const StartMethod method : {StartMethod::dissemination, StartMethod::library}) {
+  for (const SyncMethod method : {SyncMethod::dissemination, SyncMethod::library}) {
     const auto start = make_start(method, world, GlobalClock{local});
     const Block block = run_block(*start, kStep, {kStep.value * me});
-    EXPECT_EQ(block.valid, kBlock) << kStartMethods.of(method);
+    EXPECT_EQ(block.valid, kBlock) << kSyncMethods.of(method);
     // What no rank waits for would add up: 6 repetitions x 5 ms for each further rank.
-    EXPECT_LT(block.apart.back(), kBlock * kStep.value) << kStartMethods.of(method);
+    EXPECT_LT(block.apart.back(), kBlock * kStep.value) << kSyncMethods.of(method);
   }
 }
 
 TEST_F(Starts, ByAClockAreTogether) {
-  for (const StartMethod method : kByClock) {
+  for (const SyncMethod method : kByClock) {
     const auto start = make_start(method, world, clock);
     const Block block = run_until_valid(*start, {kStep.value * world.procs()}, {kStep.value * me});
     // Of the best alone: at others, ranks may have lost their core once they had begun in time.
-    EXPECT_LT(*std::ranges::min_element(block.apart), 1e-3) << kStartMethods.of(method);
+    EXPECT_LT(*std::ranges::min_element(block.apart), 1e-3) << kSyncMethods.of(method);
   }
 }
 
@@ -99,18 +99,18 @@ TEST_F(Starts, ByAClockAreTogether) {
 TEST_F(Starts, ByAClockGoByIt) {
   constexpr double kBehind = 0.01;
   const GlobalClock behind{local, chained(clock.model(), {.slope = 0, .intercept = kBehind * me})};
-  for (const StartMethod method : kByClock) {
+  for (const SyncMethod method : kByClock) {
     const auto start = make_start(method, world, behind);
     const double apart = kBehind * (world.procs() - 1);
     const Block block = run_until_valid(*start, {apart}, {0});
     const auto wrong = [&](double found) { return std::abs(found - apart); };
     const double best = *std::ranges::min_element(block.apart, {}, wrong);
-    EXPECT_NEAR(best, apart, kBehind / 2) << kStartMethods.of(method);
+    EXPECT_NEAR(best, apart, kBehind / 2) << kSyncMethods.of(method);
   }
 }
 
 TEST_F(Starts, ByAClockMakeDoWithAnEstimateFarTooShort) {
-  for (const StartMethod method : kByClock) {
+  for (const SyncMethod method : kByClock) {
     const auto start = make_start(method, world, clock);
     run_until_valid(*start, {kStep.value / 10}, kStep);
   }
@@ -118,7 +118,7 @@ TEST_F(Starts, ByAClockMakeDoWithAnEstimateFarTooShort) {
 
 TEST_F(Starts, InWindowsGetLongerOnesAfterABlockOfOverruns) {
   constexpr Seconds kExpected{0.01};
-  const auto start = make_start(StartMethod::window, world, clock);
+  const auto start = make_start(SyncMethod::window, world, clock);
   run_block(*start, kExpected, {3 * kExpected.value});
   start->prepare(kExpected);
   static_cast<void>(start->wait());
@@ -127,7 +127,7 @@ TEST_F(Starts, InWindowsGetLongerOnesAfterABlockOfOverruns) {
 
 TEST_F(Starts, InWindowsSayWhoBeganLateOrEndedLate) {
   const int last = world.procs() - 1;
-  const auto start = make_start(StartMethod::window, world, clock);
+  const auto start = make_start(SyncMethod::window, world, clock);
   start->prepare(kStep);
   if (me == last) work({1});
   const bool began = start->wait();
@@ -143,7 +143,7 @@ TEST_F(Starts, ByAnnouncementsSayWhoBeganLate) {
   if (last == 0) GTEST_SKIP() << "one process is never late by its own clock";
   const LocalClock fast{Timer::monotonic, {.offset_s = 0, .drift = me == last ? 1.0 : 0.0}};
   const GlobalClock right_now{fast, {.slope = 0, .intercept = fast.now() - clock.now()}};
-  const auto start = make_start(StartMethod::round_time, world, right_now);
+  const auto start = make_start(SyncMethod::round_time, world, right_now);
   work({1.5});
   start->prepare(kStep);
   const bool began = start->wait();
@@ -151,7 +151,7 @@ TEST_F(Starts, ByAnnouncementsSayWhoBeganLate) {
 }
 
 TEST_F(Starts, ByAClockNeedOne) {
-  for (const StartMethod method : kByClock) {
+  for (const SyncMethod method : kByClock) {
     EXPECT_THROW(static_cast<void>(make_start(method, world, GlobalClock{local})), UsageError);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/part.hpp"
+#include "harness/shard.hpp"
 
 #include <fmt/format.h>
 
@@ -21,26 +21,26 @@ Share share_of(const Case& what) { return {what.procs, total_bytes(what).value};
 
 }  // namespace
 
-void keep_part(Plan& plan, Part part) {
-  if (part.of < 1 || part.number < 1 || part.number > part.of) {
-    throw UsageError(fmt::format("part {}/{} asked for; possible: 1/{} to {}/{}", part.number,
-                                 part.of, part.of, part.of, part.of));
+void keep_shard(Plan& plan, Shard shard) {
+  if (shard.of < 1 || shard.number < 1 || shard.number > shard.of) {
+    throw UsageError(fmt::format("shard {}/{} asked for; possible: 1/{} to {}/{}", shard.number,
+                                 shard.of, shard.of, shard.of, shard.of));
   }
-  if (part.of == 1) return;
+  if (shard.of == 1) return;
   std::set<Share> shares;
   for (const PlannedLaunch& launch : plan.launches) {
     for (const Case& what : launch.cases) shares.insert(share_of(what));
   }
-  if (static_cast<std::size_t>(part.of) > shares.size()) {
+  if (static_cast<std::size_t>(shard.of) > shares.size()) {
     throw UsageError(
-        fmt::format("{} parts asked for of a sweep with {} pairs of a process count and a vector "
-                    "size, which are not cut; at most one part for each",
-                    part.of, shares.size()));
+        fmt::format("{} shards asked for of a sweep with {} pairs of a process count and a vector "
+                    "size, which are not cut; at most one shard for each",
+                    shard.of, shares.size()));
   }
-  // In turn, in order of size: every part gets its share of the long ones.
+  // In turn, in order of size: every shard gets its share of the long ones.
   const auto kept = [&](const Case& what) {
     const auto place = std::distance(shares.begin(), shares.find(share_of(what)));
-    return place % part.of == part.number - 1;
+    return place % shard.of == shard.number - 1;
   };
   for (PlannedLaunch& launch : plan.launches) {
     std::erase_if(launch.cases, [&](const Case& what) { return !kept(what); });

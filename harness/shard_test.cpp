@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/part.hpp"
+#include "harness/shard.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,59 +32,59 @@ std::set<Key> keys(const Plan& plan) {
   return found;
 }
 
-Plan part_of(Sweep sweep, Part part) {
-  sweep.part = part;
+Plan shard_of(Sweep sweep, Shard shard) {
+  sweep.shard = shard;
   return make_plan(sweep, MachineKind::library);
 }
 
-TEST(Part, PartsAreDisjointAndTogetherTheWhole) {
+TEST(Shard, ShardsAreDisjointAndTogetherTheWhole) {
   const Sweep sweep = sweep_of_two_sizes();
   const std::set<Key> whole = keys(make_plan(sweep, MachineKind::library));
   for (const int of : {2, 3, 8}) {
     std::set<Key> sum;
     std::size_t count = 0;
     for (int number = 1; number <= of; ++number) {
-      const std::set<Key> part = keys(part_of(sweep, {number, of}));
-      EXPECT_FALSE(part.empty());
-      count += part.size();
-      sum.insert(part.begin(), part.end());
+      const std::set<Key> shard = keys(shard_of(sweep, {number, of}));
+      EXPECT_FALSE(shard.empty());
+      count += shard.size();
+      sum.insert(shard.begin(), shard.end());
     }
     EXPECT_EQ(sum, whole);
     EXPECT_EQ(count, whole.size());
   }
 }
 
-TEST(Part, WhatIsComparedStaysTogether) {
-  std::map<std::pair<int, Bytes>, int> part_of_share;
+TEST(Shard, WhatIsComparedStaysTogether) {
+  std::map<std::pair<int, Bytes>, int> shard_of_share;
   for (int number = 1; number <= 4; ++number) {
-    for (const auto& [what, repeat] : keys(part_of(sweep_of_two_sizes(), {number, 4}))) {
+    for (const auto& [what, repeat] : keys(shard_of(sweep_of_two_sizes(), {number, 4}))) {
       const auto [found, fresh] =
-          part_of_share.emplace(std::pair{what.procs, total_bytes(what)}, number);
+          shard_of_share.emplace(std::pair{what.procs, total_bytes(what)}, number);
       EXPECT_EQ(found->second, number) << to_text(what);
     }
   }
 }
 
-TEST(Part, KeepsTheOrderAndSeedsOfTheWhole) {
+TEST(Shard, KeepsTheOrderAndSeedsOfTheWhole) {
   const Plan whole = make_plan(sweep_of_two_sizes(), MachineKind::library);
-  const Plan part = part_of(sweep_of_two_sizes(), {1, 2});
-  ASSERT_EQ(part.launches.size(), whole.launches.size());
-  for (std::size_t i = 0; i < part.launches.size(); ++i) {
-    EXPECT_EQ(part.launches[i].seed, whole.launches[i].seed);
+  const Plan shard = shard_of(sweep_of_two_sizes(), {1, 2});
+  ASSERT_EQ(shard.launches.size(), whole.launches.size());
+  for (std::size_t i = 0; i < shard.launches.size(); ++i) {
+    EXPECT_EQ(shard.launches[i].seed, whole.launches[i].seed);
     const std::vector<Case>& all = whole.launches[i].cases;
     auto from = all.begin();
-    for (const Case& what : part.launches[i].cases) {
+    for (const Case& what : shard.launches[i].cases) {
       from = std::find(from, all.end(), what);
       ASSERT_NE(from, all.end());
     }
   }
 }
 
-TEST(Part, RefusesAPartThatThereIsNot) {
-  EXPECT_THROW((void)part_of(sweep_of_two_sizes(), {0, 2}), UsageError);
-  EXPECT_THROW((void)part_of(sweep_of_two_sizes(), {3, 2}), UsageError);
-  EXPECT_THROW((void)part_of(sweep_of_two_sizes(), {1, 0}), UsageError);
-  EXPECT_THROW((void)part_of(sweep_of_two_sizes(), {1, 1000}), UsageError);
+TEST(Shard, RefusesAShardThatThereIsNot) {
+  EXPECT_THROW((void)shard_of(sweep_of_two_sizes(), {0, 2}), UsageError);
+  EXPECT_THROW((void)shard_of(sweep_of_two_sizes(), {3, 2}), UsageError);
+  EXPECT_THROW((void)shard_of(sweep_of_two_sizes(), {1, 0}), UsageError);
+  EXPECT_THROW((void)shard_of(sweep_of_two_sizes(), {1, 1000}), UsageError);
 }
 
 }  // namespace
