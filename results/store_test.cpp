@@ -132,13 +132,13 @@ TEST_F(StoreTest, WritesEveryMemberOfALaunchWithItsDates) {
   EXPECT_EQ(value("environment"), "{\"kernel\": \"6.1\"}");
   EXPECT_EQ(value("oversubscribed"), "1");
   EXPECT_EQ(value("outcome"), "complete");
-  EXPECT_EQ(value("start || ' ' || clock || ' ' || timer"), "window hca3 wtime");
+  EXPECT_EQ(value("sync || ' ' || clock_sync || ' ' || timer"), "window hca3 wtime");
   const std::string date = "____-__-__T__:__:__.___Z";
   EXPECT_EQ(value("started_at LIKE '" + date + "' AND ended_at LIKE '" + date + "'"), "1");
 }
 
 TEST_F(StoreTest, ALaunchOfAModelHasNoSynchronisation) {
-  EXPECT_EQ(ask("SELECT start || clock || timer FROM launch"), "");
+  EXPECT_EQ(ask("SELECT sync || clock_sync || timer FROM launch"), "");
 }
 
 TEST_F(StoreTest, ALaunchThatWasKilledHasNoEnd) {

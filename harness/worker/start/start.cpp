@@ -16,7 +16,7 @@ std::unique_ptr<Start> make_start(SyncMethod method, const Communicator& comm,
                                   const GlobalClock& clock) {
   if (needs_clock(method) && !clock.synchronised()) {
     throw UsageError(
-        fmt::format("start '{}' needs a synchronised clock, and clock '{}' is none; possible: {}",
+        fmt::format("sync '{}' needs a global clock, and clock sync '{}' is none; possible: {}",
                     kSyncMethods.of(method), kClockSyncs.of(ClockSync::none),
                     "another clock, or start dissemination or library"));
   }
