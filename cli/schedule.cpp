@@ -68,7 +68,7 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--param", options->params, "KEY=VALUE, a parameter of the algorithm; repeatable")
       ->allow_extra_args(false);
   app.add_option("--procs-per-node", options->procs_per_node,
-                 "for renumber and hierarchical [all on one node]");
+                 "for reorder_ranks and hierarchical [all on one node]");
   app.add_option("--mapping", options->mapping,
                  "seq, rr, blocked:2 or irregular:0*2.1.0, how ranks lie on the nodes [seq]");
   app.add_option("--format", options->format, "text, json or svg; of list text or markdown [text]");
@@ -88,8 +88,8 @@ Examples:
   breakeven schedule allreduce/ring --procs 4
   breakeven schedule show reduce/binomial --procs 6 --root 2
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg
-  breakeven schedule show allreduce/ring:renumber=seq --procs 8 --procs-per-node 4 --format json
-  breakeven schedule allreduce/ring:renumber=seq --procs 4 --mapping irregular:0.1.1.0
+  breakeven schedule show allreduce/ring:reorder_ranks=seq --procs 8 --procs-per-node 4 --format json
+  breakeven schedule allreduce/ring:reorder_ranks=seq --procs 4 --mapping irregular:0.1.1.0
   breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
   breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
   breakeven schedule verify --procs 2..128)",

@@ -29,7 +29,7 @@ constexpr std::string_view kLegend =
     R"(order: kept where operands stay in rank order, so that the operation need not commute.
 bits: same where all ranks reduce in the same pairs, so that their results have equal bits.
 cost: of the busiest rank: rounds, what it sends, what it reduces, in whole vectors m.
-parameters: NAME:KEY=VALUE,...; besides these every algorithm takes renumber.
+parameters: NAME:KEY=VALUE,...; besides these every algorithm takes reorder_ranks.
 The irregular collectives allgatherv, gatherv, reduce_scatter and scatterv have the algorithms of
 allgather, gather, reduce_scatter_block and scatter. Of alltoall, alltoallv, alltoallw, scan and
 exscan only the MPI libraries' own algorithms are known.
@@ -108,8 +108,8 @@ void print_markdown() {
       }
     }
   });
-  fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n", kRenumber.key,
-             kRenumber.words, kSegments.key, kSegments.words);
+  fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n",
+             kReorderRanks.key, kReorderRanks.words, kSegments.key, kSegments.words);
 }
 
 }  // namespace

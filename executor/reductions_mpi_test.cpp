@@ -259,9 +259,9 @@ TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep)
   EXPECT_EQ(refusal(ring, MPI_INT, mapping.op, world.get()),
             "allreduce/ring does not keep operands in rank order, which an operation that does not "
             "commute needs");
-  const Choice renumbered{
-      .variant = find_variant(Collective::allreduce, "recursive_doubling:renumber=seq")};
-  EXPECT_NE(refusal(renumbered, MPI_INT, mapping.op, world.get()).find("rank order"),
+  const Choice reordered{
+      .variant = find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq")};
+  EXPECT_NE(refusal(reordered, MPI_INT, mapping.op, world.get()).find("rank order"),
             std::string::npos);
 }
 

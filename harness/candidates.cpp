@@ -33,19 +33,19 @@ std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed)
 
 /// The numberings of the ranks with which an algorithm sends less from node to node than without.
 /// @see "mapping transformation" paper, sections III.2 and IV
-std::vector<std::string> numberings_that_pay(const Algorithm& algorithm, const Case& what) {
+std::vector<std::string> orders_that_pay(const Algorithm& algorithm, const Case& what) {
   std::vector<std::string> found;
   const Problem problem = problem_of(what);
   if (problem.placement.nodes(problem.procs) == 1) return found;
   const auto crossing_of = [&](const Params& params) {
-    Problem renumbered = problem;
-    renumbered.params = params;
-    return crossing(world_of(algorithm, renumbered), problem.placement);
+    Problem reordered = problem;
+    reordered.params = params;
+    return crossing(world_of(algorithm, reordered), problem.placement);
   };
   const Crossing plain = crossing_of({});
   for (const char* how : {"seq", "rr"}) {
     if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
-    const Params params = Params::parse(fmt::format("{}={}", kRenumber.key, how));
+    const Params params = Params::parse(fmt::format("{}={}", kReorderRanks.key, how));
     if (crossing_of(params) < plain) found.push_back(params.text());
   }
   return found;
@@ -159,8 +159,8 @@ std::vector<Case> CandidateFinder::ours(const Case& problem, LeftOut& left_out) 
       continue;
     }
     found.push_back(plain);
-    if (!sweep_.renumber) continue;
-    for (const std::string& params : numberings_that_pay(*algorithm, plain)) {
+    if (!sweep_.reorder_ranks) continue;
+    for (const std::string& params : orders_that_pay(*algorithm, plain)) {
       found.push_back(with(problem, algorithm->name, params));
     }
   }

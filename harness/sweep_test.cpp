@@ -260,7 +260,7 @@ std::set<std::string> measured_params(const Sweep& sweep, std::string_view algor
   return params;
 }
 
-TEST(Plan, MeasuresAlgorithmsRenumberedWhereLessThenPassesBetweenNodes) {
+TEST(Plan, MeasuresAlgorithmsWithReorderedRanksWhereLessThenPassesBetweenNodes) {
   Sweep sweep = small_sweep();
   sweep.collectives = {Collective::allgather};
   sweep.algorithms = {};
@@ -269,11 +269,11 @@ TEST(Plan, MeasuresAlgorithmsRenumberedWhereLessThenPassesBetweenNodes) {
   sweep.nodes = 2;
   EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
   EXPECT_EQ(measured_params(sweep, "recursive_doubling"),
-            (std::set<std::string>{"", "renumber=rr"}));
+            (std::set<std::string>{"", "reorder_ranks=rr"}));
   sweep.mapping = Mapping::rr;
-  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{"", "renumber=seq"}));
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{"", "reorder_ranks=seq"}));
   EXPECT_EQ(measured_params(sweep, "recursive_doubling"), (std::set<std::string>{""}));
-  sweep.renumber = false;
+  sweep.reorder_ranks = false;
   EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
 }
 

@@ -123,7 +123,7 @@ TEST_P(EveryAlgorithm, IsRightWithItsBuffersAside) {
   }
 }
 
-TEST_P(EveryAlgorithm, IsRightRenumbered) {
+TEST_P(EveryAlgorithm, IsRightWithItsRanksReordered) {
   for (const int procs : {1, 2, 4, 6, 12, 16}) {
     for_problems_at(procs, [procs](Problem problem) {
       const std::string own = problem.params.text();
@@ -132,7 +132,7 @@ TEST_P(EveryAlgorithm, IsRightRenumbered) {
         problem.placement = {.procs_per_node = per_node, .mapping = Mapping::rr};
         for (const std::string_view how : {"seq", "rr"}) {
           problem.params =
-              Params::parse(fmt::format("{}{}renumber={}", own, own.empty() ? "" : ",", how));
+              Params::parse(fmt::format("{}{}reorder_ranks={}", own, own.empty() ? "" : ",", how));
           EXPECT_NO_THROW(static_cast<void>(verify(problem, world_of(algorithm(), problem))));
         }
       }

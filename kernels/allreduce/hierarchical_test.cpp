@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 6> kInnerAlgorithms{
     "allreduce=(ring:segments=2)",
     "allreduce=circulant,bcast=(binomial:segments=3)",
     "allreduce=halving_doubling,reduce=(binomial:segments=2)",
-    "allreduce=(ring:renumber=rr),bcast=scatter_ring,reduce=halving_doubling",
+    "allreduce=(ring:reorder_ranks=rr),bcast=scatter_ring,reduce=halving_doubling",
     "allreduce=(hierarchical:allreduce=recursive_doubling),reduce=pairwise_direct"};
 
 void expect_right(const Problem& problem) {

@@ -30,7 +30,7 @@ namespace breakeven {
 ///
 /// Runs of blocks that are no longer neighbours then go through a copy of the buffer in scratch;
 /// messages carry what they did, so whether a rank needs one concerns nobody else.
-[[nodiscard]] Schedule renumbered(Schedule schedule, const Problem& problem,
-                                  const std::vector<Rank>& roles);
+[[nodiscard]] Schedule reordered(Schedule schedule, const Problem& problem,
+                                 const std::vector<Rank>& roles);
 
 }  // namespace breakeven
