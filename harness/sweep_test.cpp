@@ -288,8 +288,16 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
       "no algorithm 'rign' in this sweep's collectives; known: native ours library allreduce/"))
       << unknown;
   EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
-  EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"allgather/recursive_doubling"}; }),
-            "allgather/recursive_doubling can't run at p = 3: it needs p a power of two");
+  const auto only_at = [](std::vector<int> procs) {
+    return [procs](Sweep& s) {
+      s.algorithms = {"allgather/recursive_doubling"};
+      s.procs = procs;
+    };
+  };
+  EXPECT_EQ(with(only_at({3, 5})),
+            "'allgather/recursive_doubling' can't run at p = 3, 5: allgather/recursive_doubling "
+            "needs p a power of two");
+  EXPECT_EQ(with(only_at({2, 3})), "accepted");
   EXPECT_EQ(with([](Sweep& s) { s.op = Op::bor; }),
             "MPI does not define op 'bor' on datatype 'double'");
   EXPECT_EQ(with([](Sweep& s) { s.messages = {{12}}; }),
