@@ -15,7 +15,7 @@ Named named(std::string_view word, const ScheduleOptions& options) {
   const std::size_t slash = word.find('/');
   if (slash == std::string_view::npos) {
     throw UsageError(
-        fmt::format("'{}' is neither list, show, verify nor COLLECTIVE/ALGORITHM", word));
+        fmt::format("'{}' is neither list, show, prove nor COLLECTIVE/ALGORITHM", word));
   }
   const Collective collective = kCollectives.parse(word.substr(0, slash));
   std::string name{word.substr(slash + 1)};
@@ -48,11 +48,11 @@ namespace {
 
 int run(ScheduleOptions options) {
   const std::string action = options.words.front();
-  if (action == "list" || action == "show" || action == "verify") {
+  if (action == "list" || action == "show" || action == "prove") {
     options.words.erase(options.words.begin());
   }
   if (action == "list") return list_schedules(options);
-  if (action == "verify") return verify_schedules(options);
+  if (action == "prove") return prove_schedules(options);
   return options.list_stages ? list_stages(options) : show_schedule(options);
 }
 
@@ -60,15 +60,15 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<ScheduleOptions>();
   app.add_option(
          "WHAT", options->words,
-         "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; verify [COLLECTIVE/ALGORITHM]...")
+         "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove [COLLECTIVE/ALGORITHM]...")
       ->required();
   app.add_option("--procs", options->procs,
-                 "number of processes; for verify many: 2,3,4 or 2..128 [2..32]");
+                 "number of processes; for prove many: 2,3,4 or 2..128 [2..32]");
   app.add_option("--root", options->root, "of bcast, gather, reduce, scatter [0]");
   app.add_option("--param", options->params, "KEY=VALUE, a parameter of the algorithm; repeatable")
       ->allow_extra_args(false);
   app.add_option("--procs-per-node", options->procs_per_node,
-                 "for renumber and hierarchical [all on one node]");
+                 "for reorder_ranks and hierarchical [all on one node]");
   app.add_option("--mapping", options->mapping,
                  "seq, rr, blocked:2 or irregular:0*2.1.0, how ranks lie on the nodes [seq]");
   app.add_option("--format", options->format, "text, json or svg; of list text or markdown [text]");
@@ -88,11 +88,12 @@ Examples:
   breakeven schedule allreduce/ring --procs 4
   breakeven schedule show reduce/binomial --procs 6 --root 2
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg
-  breakeven schedule show allreduce/ring:renumber=seq --procs 8 --procs-per-node 4 --format json
-  breakeven schedule allreduce/ring:renumber=seq --procs 4 --mapping irregular:0.1.1.0
+  breakeven schedule show allreduce/ring:reorder_ranks=seq --procs 8 --procs-per-node 4 --format json
+  breakeven schedule allreduce/ring:reorder_ranks=seq --procs 4 --mapping irregular:0.1.1.0
   breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
   breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
-  breakeven schedule verify --procs 2..128)",
+  breakeven schedule prove --procs 2..128
+  breakeven schedule prove reduce/binomial --procs 65536)",
     .setup = setup};
 
 }  // namespace breakeven

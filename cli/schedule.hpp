@@ -11,7 +11,7 @@ namespace breakeven {
 
 /// What was asked of `breakeven schedule`.
 struct ScheduleOptions {
-  std::vector<std::string> words{};  ///< list, show or verify, then COLLECTIVE/ALGORITHM[:PARAMS]
+  std::vector<std::string> words{};  ///< list, show or prove, then COLLECTIVE/ALGORITHM[:PARAMS]
   std::string procs{};
   int root = 0;
   std::vector<std::string> params{};  ///< "key=value", besides those in the words
@@ -38,8 +38,8 @@ struct Named {
 int list_schedules(const ScheduleOptions& options);
 /// Prints one algorithm at one p, proven first: text, json or svg.
 int show_schedule(const ScheduleOptions& options);
-/// Proves the named algorithms, or all, at every p asked for.
-int verify_schedules(const ScheduleOptions& options);
+/// Proves the named algorithms, or all, at every p asked for: in full, at large p by fingerprints.
+int prove_schedules(const ScheduleOptions& options);
 /// Prints every list of stages of allreduce/recursive_multiplying at one p, with its cost.
 int list_stages(const ScheduleOptions& options);
 

@@ -2,63 +2,48 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "cli/schedule.hpp"
 #include "core/error.hpp"
 #include "kernels/build.hpp"
+#include "kernels/price.hpp"
 
 namespace breakeven {
 
 namespace {
 
-constexpr std::array kCostAt{13, 16};  // an odd p, and a power of two
-constexpr std::size_t kColumns = 8;
-using Row = std::array<std::string, kColumns>;
-
-const Row kHeading{"algorithm",
-                   "needs",
-                   "order",
-                   "bits",
-                   fmt::format("cost at p = {}", kCostAt[0]),
-                   fmt::format("cost at p = {}", kCostAt[1]),
-                   "parameters",
-                   "source"};
+/// A table's rows, the first of them its heading.
+using Table = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kLegend =
-    R"(order: kept where operands stay in rank order, so that the operation need not commute.
-bits: same where all ranks reduce in the same pairs, so that their results have equal bits.
-cost: of the busiest rank: rounds, what it sends, what it reduces, in whole vectors m.
-parameters: NAME:KEY=VALUE,...; besides these every algorithm takes renumber.
+    R"(order-preserving: operands stay in rank order, so that it is safe for non-commutative operations.
+bitwise identical: all ranks reduce in the same pairs, so that their results have the same bits.
+parameters: NAME:KEY=VALUE,...; besides these every algorithm takes reorder_ranks.
+cost: a, b and g are the factors of alpha (messages), beta m (bytes sent) and gamma m (bytes
+reduced), m being the whole vector. rounds: one after the other; at once: messages that a rank sends
+or receives in one of them. formula: what the source states (<= is a bound). critical path: counted,
+every rank sending one message at a time. busiest rank: what the rank sends that sends most.
+source: keys of docs/bibliography.md, and sections.
 The irregular collectives allgatherv, gatherv, reduce_scatter and scatterv have the algorithms of
 allgather, gather, reduce_scatter_block and scatter. Of alltoall, alltoallv, alltoallw, scan and
 exscan only the MPI libraries' own algorithms are known.
 )";
 
-std::string cost_at(Collective collective, const Algorithm& algorithm, int procs) {
-  const Problem problem{.collective = collective, .procs = procs};
-  if (!runs(algorithm, problem)) return "-";
-  const auto [rounds, sent, reduced] = algorithm.cost(problem);
-  std::string text = fmt::format("{} round{}", rounds, rounds == 1 ? "" : "s");
-  if (moves_data(collective)) text += fmt::format(", {:.4g}", sent);
-  if (reduces(collective)) text += fmt::format(", {:.4g}", reduced);
-  return text;
-}
+/// What of the papers isn't built, and what differs.
+constexpr std::string_view kDifferences = R"(
+## What differs from the papers
 
-Row row_of(Collective collective, const Algorithm& algorithm) {
-  std::vector<std::string_view> params;
-  for (const Param& param : algorithm.params) params.push_back(param.key);
-  if (algorithm.segments) params.push_back(kSegments.key);
-  const bool all_get_it = collective == Collective::allreduce;
-  return {fmt::format("{}/{}", kCollectives.of(collective), algorithm.name),
-          std::string{algorithm.needs.words},
-          !reduces(collective) ? "-" : (algorithm.ordered ? "kept" : "any"),
-          !all_get_it ? "-" : (algorithm.identical ? "same" : "vary"),
-          cost_at(collective, algorithm, kCostAt[0]),
-          cost_at(collective, algorithm, kCostAt[1]),
-          params.empty() ? "-" : fmt::format("{}", fmt::join(params, " ")),
-          std::string{algorithm.source}};
-}
+* The eliminations pass whole vectors; the halved vectors of [rabenseifnertraff2004] aren't built.
+* allgather/recursive_doubling runs for powers of two alone; the butterfly of [traff2023], Table I,
+  for other p isn't built.
+* n-way dissemination for p that is no power of n+1 avoids counting data twice by partial results
+  of fewer ranks; [ruefenacht2017] only says that [end2015] has such an adaption, not which.
+* allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
+* The pipelining model of [ruefenacht2017] isn't simulated; rounds and messages are counted apart.
+)";
 
 /// Those that have algorithms of their own, not a regular one's.
 template <typename Visit>
@@ -68,25 +53,95 @@ void for_regular_collectives(const Visit& visit) {
   }
 }
 
-void print_text() {
-  std::vector<Row> rows{kHeading};
-  for_regular_collectives([&](Collective collective, std::string_view) {
-    for (const Algorithm* algorithm : catalogue(collective)) {
-      rows.push_back(row_of(collective, *algorithm));
-    }
-  });
-  std::array<std::size_t, kColumns> widths{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i)
-      widths.at(i) = std::max(widths.at(i), row.at(i).size());
+std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
+
+Table properties(Collective collective) {
+  Table table{{"algorithm", "requirement", "order-preserving", "bitwise identical", "parameters",
+               "source"}};
+  for (const Algorithm* algorithm : catalogue(collective)) {
+    std::vector<std::string_view> params;
+    for (const Param& param : algorithm->params) params.push_back(param.key);
+    if (algorithm->segments) params.push_back(kSegments.key);
+    const bool all_get_it = collective == Collective::allreduce;
+    table.push_back({fmt::format("{}/{}", kCollectives.of(collective), algorithm->name),
+                     std::string{algorithm->needs.words},
+                     reduces(collective) ? yes_or_no(algorithm->order_preserving) : "-",
+                     all_get_it ? yes_or_no(algorithm->bitwise_identical) : "-",
+                     params.empty() ? "-" : fmt::format("{}", fmt::join(params, " ")),
+                     std::string{algorithm->source}});
   }
-  for (const Row& row : rows) {
+  return table;
+}
+
+std::string in_words(const Cost& cost, Collective collective) {
+  std::string text = fmt::format("{:.4g}a", cost.messages);
+  if (moves_data(collective)) text += fmt::format(" {:.4g}b", cost.sent);
+  if (reduces(collective)) text += fmt::format(" {:.4g}g", cost.reduced);
+  return text;
+}
+
+std::string in_words(const Formula& formula) {
+  std::vector<std::string> terms;
+  const auto bound = [](bool at_most) { return at_most ? "<=" : ""; };
+  if (formula.rounds) terms.push_back(fmt::format("{} rounds", *formula.rounds));
+  if (formula.messages) terms.push_back(fmt::format("{:.4g}a", *formula.messages));
+  if (formula.sent) {
+    terms.push_back(fmt::format("{}{:.4g}b", bound(formula.sent_at_most), *formula.sent));
+  }
+  if (formula.reduced) {
+    terms.push_back(fmt::format("{}{:.4g}g", bound(formula.reduced_at_most), *formula.reduced));
+  }
+  return terms.empty() ? "-" : fmt::format("{}", fmt::join(terms, " "));
+}
+
+Table costs(Collective collective) {
+  Table table{{"cost of", "p", "rounds", "at once", "formula", "critical path", "busiest rank"}};
+  for (const Algorithm* algorithm : catalogue(collective)) {
+    for (const int procs : {13, 16}) {  // an odd p, and a power of two
+      const Problem problem{.collective = collective, .procs = procs};
+      if (!runs(*algorithm, problem)) continue;
+      const Price counted = price(problem, world_of(*algorithm, problem));
+      table.push_back({fmt::format("{}/{}", kCollectives.of(collective), algorithm->name),
+                       std::to_string(procs), std::to_string(counted.rounds),
+                       std::to_string(counted.at_once),
+                       algorithm->formula ? in_words(algorithm->formula(problem)) : "-",
+                       in_words(counted.critical_path, collective),
+                       in_words(counted.busiest_rank, collective)});
+    }
+  }
+  return table;
+}
+
+void print_aligned(const Table& table) {
+  std::vector<std::size_t> widths(table.front().size());
+  for (const auto& row : table) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : table) {
     std::string line;
-    for (std::size_t i = 0; i < kColumns; ++i)
-      line += fmt::format("{:<{}}  ", row.at(i), widths.at(i));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    }
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
-  fmt::print("\n{}", kLegend);
+  fmt::print("\n");
+}
+
+void print_markdown(const Table& table) {
+  std::string rule = "|";
+  for (std::size_t i = 0; i < table.front().size(); ++i) rule += "---|";
+  fmt::print("\n| {} |\n{}\n", fmt::join(table.front(), " | "), rule);
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    fmt::print("| {} |\n", fmt::join(table[i], " | "));
+  }
+}
+
+void print_text() {
+  for_regular_collectives([](Collective collective, std::string_view) {
+    print_aligned(properties(collective));
+    print_aligned(costs(collective));
+  });
+  fmt::print("{}", kLegend);
 }
 
 void print_markdown() {
@@ -97,19 +152,17 @@ void print_markdown() {
       "--format svg` draws it:\n\n![halving_doubling at p = 13](halving_doubling.svg)\n",
       kLegend);
   for_regular_collectives([](Collective collective, std::string_view name) {
-    fmt::print("\n## {}\n\n| {} |\n|{}\n", name, fmt::join(kHeading, " | "),
-               "---|---|---|---|---|---|---|---|");
-    for (const Algorithm* algorithm : catalogue(collective)) {
-      fmt::print("| {} |\n", fmt::join(row_of(collective, *algorithm), " | "));
-    }
+    fmt::print("\n## {}\n", name);
+    print_markdown(properties(collective));
     for (const Algorithm* algorithm : catalogue(collective)) {
       for (const auto& [key, words] : algorithm->params) {
         fmt::print("\n`{}:{}=` {}.\n", algorithm->name, key, words);
       }
     }
+    print_markdown(costs(collective));
   });
-  fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n", kRenumber.key,
-             kRenumber.words, kSegments.key, kSegments.words);
+  fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n{}",
+             kReorderRanks.key, kReorderRanks.words, kSegments.key, kSegments.words, kDifferences);
 }
 
 }  // namespace

@@ -26,17 +26,17 @@ int list_stages(const ScheduleOptions& options) {
       std::ranges::count_if(lists, [](const auto& each) { return each.remaining > 0; });
   const auto split =
       std::ranges::count_if(lists, [](const auto& each) { return each.collapsing > 0; });
-  fmt::print("{:<32} {:>6} {:>6} {:>8}\n", "stages", "rounds", "sent", "reduced");
+  fmt::print("{:<32} {:>6} {:>8}\n", "stages", "rounds", "messages");
   for (const allreduce::Stages& each : lists) {
-    const Cost cost = algorithm.cost({.collective = Collective::allreduce,
-                                      .procs = procs,
-                                      .params = Params::parse("stages=" + each.text())});
-    fmt::print("{:<32} {:>6} {:>6} {:>8}\n", each.text(), cost.rounds, cost.sent, cost.reduced);
+    const Formula formula = algorithm.formula({.collective = Collective::allreduce,
+                                               .procs = procs,
+                                               .params = Params::parse("stages=" + each.text())});
+    fmt::print("{:<32} {:>6} {:>8}\n", each.text(), *formula.rounds, *formula.messages);
   }
   fmt::print(
-      "\n{} lists for p = {}: {} factored, {} split, {} merged. sent and reduced: vectors m, of "
-      "the\n"
-      "busiest rank. Run one with allreduce/recursive_multiplying:stages=LIST.\n",
+      "\n{} lists for p = {}: {} factored, {} split, {} merged. messages: of a whole vector each,\n"
+      "one after the other on the critical path where a rank sends one at a time.\n"
+      "Run one with allreduce/recursive_multiplying:stages=LIST.\n",
       lists.size(), procs, static_cast<std::ptrdiff_t>(lists.size()) - split - merged, split,
       merged);
   return 0;

@@ -51,9 +51,10 @@ constexpr std::array kSettings{
     setting<&Sweep::mapping>("mapping",
                              "seq fills a node before the next, rr deals ranks out round robin, "
                              "blocked:2 two at a time"),
-    setting<&Sweep::renumber>("renumber",
-                              "true: on several nodes also measure algorithms with their ranks "
-                              "renumbered, where less then passes between nodes"),
+    setting<&Sweep::reorder_ranks>(
+        "reorder_ranks",
+        "true: on several nodes also measure algorithms with their ranks "
+        "reordered, where less then passes between nodes"),
     setting<&Sweep::messages>("bytes",
                               "message sizes as MPI's count describes them: 8,1K,1M, or 8:1M for "
                               "8, 16, 32 ... 1M"),

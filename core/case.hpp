@@ -53,11 +53,12 @@ struct Case {
 /// The same case with other counts: where it is asked for what all counts have in common, equal.
 [[nodiscard]] Case with_counts(Case what, Counts counts);
 
-/// "ring:renumber=seq": the algorithm with its parameters, for whom the problem itself is known.
+/// "ring:reorder_ranks=seq": the algorithm with its parameters, for whom the problem itself is
+/// known.
 [[nodiscard]] std::string variant_text(const Case& what);
 
-/// "allreduce/ring:renumber=seq", and "openmpi:allreduce/ring" of a library's own algorithm, which
-/// in a case is called "openmpi:ring": as a user asks for it.
+/// "allreduce/ring:reorder_ranks=seq", and "openmpi:allreduce/ring" of a library's own algorithm,
+/// which in a case is called "openmpi:ring": as a user asks for it.
 [[nodiscard]] std::string algorithm_text(const Case& what);
 
 /// "allreduce/ring p=4 64 KiB int sum", "... linear counts", for messages and logs.

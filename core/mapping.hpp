@@ -20,7 +20,7 @@ namespace breakeven {
 ///     blocked:2             deals them out two at a time
 ///     irregular:0*3.1.0.1   anything else: the node of each rank, with runs as node*length
 ///
-/// @see "mapping transformation" paper, section I, for seq and rr
+/// @see [ricogallego2014], section I, for seq and rr
 class Mapping {
  public:
   enum class Kind : std::uint8_t { seq, rr, blocked, irregular };

@@ -49,7 +49,7 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(doubling, 2, MPI_FLOAT, MPI_SUM), 3U);
   EXPECT_EQ(call(doubling, 2, MPI_INT, MPI_MAX), 4U);
   Choice other = doubling;
-  other.variant = find_variant(Collective::allreduce, "recursive_doubling:renumber=seq");
+  other.variant = find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq");
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 5U);
   other.variant = find_variant(Collective::allreduce, "ring");
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 6U);

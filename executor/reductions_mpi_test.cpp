@@ -107,7 +107,7 @@ class Reductions : public testing::Test {
       for (std::size_t i = procs <= 4 ? 0 : 3; i < some; ++i) {
         SCOPED_TRACE(types[i].name);
         check(choice, Kind{adding.op, plus, &types[i]});
-        if (choice.variant.algorithm->ordered) {
+        if (choice.variant.algorithm->order_preserving) {
           check(choice, Kind{mapping.op, after, &types[i]});
         } else {
           EXPECT_THROW(check(choice, Kind{mapping.op, after, &types[i]}), UsageError);
@@ -217,7 +217,7 @@ TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
     input[i] = 1.0 / (1.0 + static_cast<double>(i) + 17.0 * me);
   }
   for_every_choice(Collective::allreduce, procs, [&](const Choice& choice) {
-    if (!choice.variant.algorithm->identical) return;
+    if (!choice.variant.algorithm->bitwise_identical) return;
     std::array<double, kCount> result{};
     allreduce(choice, input.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get());
     std::array<double, kCount> first = result;
@@ -259,9 +259,9 @@ TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep)
   EXPECT_EQ(refusal(ring, MPI_INT, mapping.op, world.get()),
             "allreduce/ring does not keep operands in rank order, which an operation that does not "
             "commute needs");
-  const Choice renumbered{
-      .variant = find_variant(Collective::allreduce, "recursive_doubling:renumber=seq")};
-  EXPECT_NE(refusal(renumbered, MPI_INT, mapping.op, world.get()).find("rank order"),
+  const Choice reordered{
+      .variant = find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq")};
+  EXPECT_NE(refusal(reordered, MPI_INT, mapping.op, world.get()).find("rank order"),
             std::string::npos);
 }
 

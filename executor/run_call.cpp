@@ -33,8 +33,8 @@ Problem problem_of(const Choice& choice, const MpiCall& call, const Communicator
 void require_order(const Variant& variant, const MpiCall& call) {
   int commutative = 0;
   check_mpi(MPI_Op_commutative(call.op, &commutative), "MPI_Op_commutative");
-  const bool renumbered = variant.params.find(kRenumber.key).has_value();
-  if (commutative != 0 || (variant.algorithm->ordered && !renumbered)) return;
+  const bool reordered = variant.params.find(kReorderRanks.key).has_value();
+  if (commutative != 0 || (variant.algorithm->order_preserving && !reordered)) return;
   throw UsageError(fmt::format(
       "{}/{} does not keep operands in rank order, which an operation that does not commute needs",
       kCollectives.of(call.collective), variant.algorithm->name));

@@ -8,9 +8,9 @@
 
 namespace breakeven {
 
-/// Jesper Larsson Träff's paper on the circulant graph, which states guidelines (2) to (6).
+/// States guidelines (2) to (6); (6), of a reduce and an irregular reduce-scatter, isn't here.
 inline constexpr std::string_view kCirculantPaper =
-    "Träff, Uniform Algorithms for Reduce-scatter and (most) other Collectives for MPI, IV-C";
+    "Träff, Hunold, Vardas, Funk 2023 [traff2023], section IV-C";
 
 extern const Guideline reduce_scatter_block_as_allreduce;
 extern const Guideline reduce_scatter_block_as_reduce_then_scatter;

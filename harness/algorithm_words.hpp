@@ -14,7 +14,7 @@ inline constexpr std::string_view kBreakeven = "breakeven";
 inline constexpr std::string_view kLibrarys = "library";
 
 /// What a user names to be measured, taken apart: "native", "breakeven", "library", "ring",
-/// "allreduce/ring:renumber=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192".
+/// "allreduce/ring:reorder_ranks=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192".
 struct AlgorithmWord {
   std::string_view library{};     ///< whose own algorithm it is; empty: nobody's
   std::string_view collective{};  ///< empty: any
@@ -28,8 +28,9 @@ struct AlgorithmWord {
   [[nodiscard]] bool is_group() const { return algorithm == kBreakeven || algorithm == kLibrarys; }
 };
 
-/// "native,ring:renumber=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas that end
-/// an algorithm: what follows one and is no algorithm's name itself belongs to its parameters.
+/// "native,ring:reorder_ranks=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas
+/// that end an algorithm: what follows one and is no algorithm's name itself belongs to its
+/// parameters.
 [[nodiscard]] std::vector<std::string> split_algorithms(std::string_view text);
 
 }  // namespace breakeven

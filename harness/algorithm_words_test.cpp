@@ -7,8 +7,8 @@ namespace breakeven {
 namespace {
 
 TEST(SplitAlgorithms, EndsAnAlgorithmOnlyWhereAnotherOneBegins) {
-  EXPECT_EQ(split_algorithms("native,ring:renumber=2,0,1,binomial,reduce/binomial:segments=4"),
-            (std::vector<std::string>{"native", "ring:renumber=2,0,1", "binomial",
+  EXPECT_EQ(split_algorithms("native,ring:reorder_ranks=2,0,1,binomial,reduce/binomial:segments=4"),
+            (std::vector<std::string>{"native", "ring:reorder_ranks=2,0,1", "binomial",
                                       "reduce/binomial:segments=4"}));
 }
 

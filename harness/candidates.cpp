@@ -27,25 +27,33 @@ Case with(Case problem, std::string_view algorithm, const std::string& params = 
   return problem;
 }
 
+/// Whether an algorithm of ours can run a problem; where not, it is left out, in words.
+bool runs_or_left_out(const Algorithm& algorithm, const Case& what, LeftOut& left_out) {
+  if (runs(algorithm, problem_of(what))) return true;
+  add(left_out, fmt::format("{}, which needs {}", algorithm_text(what), algorithm.needs.words),
+      what.procs);
+  return false;
+}
+
 std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
   return fmt::format("{}:{}", sweep.machine, listed.name);
 }
 
 /// The numberings of the ranks with which an algorithm sends less from node to node than without.
-/// @see "mapping transformation" paper, sections III.2 and IV
-std::vector<std::string> numberings_that_pay(const Algorithm& algorithm, const Case& what) {
+/// @see [ricogallego2014], sections III.2 and IV
+std::vector<std::string> orders_that_pay(const Algorithm& algorithm, const Case& what) {
   std::vector<std::string> found;
   const Problem problem = problem_of(what);
   if (problem.placement.nodes(problem.procs) == 1) return found;
   const auto crossing_of = [&](const Params& params) {
-    Problem renumbered = problem;
-    renumbered.params = params;
-    return crossing(world_of(algorithm, renumbered), problem.placement);
+    Problem reordered = problem;
+    reordered.params = params;
+    return crossing(world_of(algorithm, reordered), problem.placement);
   };
   const Crossing plain = crossing_of({});
   for (const char* how : {"seq", "rr"}) {
     if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
-    const Params params = Params::parse(fmt::format("{}={}", kRenumber.key, how));
+    const Params params = Params::parse(fmt::format("{}={}", kReorderRanks.key, how));
     if (crossing_of(params) < plain) found.push_back(params.text());
   }
   return found;
@@ -147,20 +155,15 @@ std::vector<Case> CandidateFinder::ours(const Case& problem, LeftOut& left_out) 
   std::vector<Case> found;
   for (const Algorithm* algorithm : catalogue(problem.collective)) {
     for (const std::string& params : asked_by_name(problem.collective, algorithm->name)) {
-      found.push_back(with(problem, algorithm->name, params));
-      require_runs(*algorithm, problem_of(found.back()));
+      const Case asked = with(problem, algorithm->name, params);
+      if (runs_or_left_out(*algorithm, asked, left_out)) found.push_back(asked);
     }
     if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
     const Case plain = with(problem, algorithm->name);
-    if (!runs(*algorithm, problem_of(plain))) {
-      add(left_out,
-          fmt::format("{}, which needs {}", algorithm_text(plain), algorithm->needs.words),
-          problem.procs);
-      continue;
-    }
+    if (!runs_or_left_out(*algorithm, plain, left_out)) continue;
     found.push_back(plain);
-    if (!sweep_.renumber) continue;
-    for (const std::string& params : numberings_that_pay(*algorithm, plain)) {
+    if (!sweep_.reorder_ranks) continue;
+    for (const std::string& params : orders_that_pay(*algorithm, plain)) {
       found.push_back(with(problem, algorithm->name, params));
     }
   }
@@ -227,6 +230,31 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
   }
   std::erase_if(candidates, [](const std::vector<Case>& each) { return each.empty(); });
   return candidates;
+}
+
+void CandidateFinder::require_each_found(std::span<const std::vector<Case>> problems) const {
+  for (const std::string& text : sweep_.algorithms) {
+    const AlgorithmWord word{text};
+    if (word.is_group() || !word.library.empty()) continue;
+    const std::string params = Params::parse(word.params).text();
+    const auto is_it = [&](const Case& each) {
+      return word.means(each.collective, each.algorithm) && each.params == params;
+    };
+    const bool found = std::ranges::any_of(problems, [&](const std::vector<Case>& candidates) {
+      return std::ranges::any_of(candidates, is_it);
+    });
+    if (found) continue;
+    std::vector<std::string> needs;
+    for (const Collective collective : sweep_.collectives) {
+      for (const Algorithm* each : catalogue(collective)) {
+        if (!word.means(collective, each->name)) continue;
+        needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
+                                    each->needs.words));
+      }
+    }
+    throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text,
+                                 fmt::join(sweep_.procs, ", "), fmt::join(needs, "; ")));
+  }
 }
 
 }  // namespace breakeven

@@ -23,11 +23,17 @@ class CandidateFinder {
   /// @throws UsageError when an algorithm was asked for by name that isn't there.
   CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer);
 
-  /// For each of these problems of one collective and p its candidates. Those that can't run where
-  /// all of a kind were asked for are left out, in words.
-  /// @throws UsageError when an algorithm was asked for by name that can't run here at any size.
+  /// For each of these problems of one collective and p its candidates. Those that can't run here
+  /// are left out, in words.
+  /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
+  /// here
+  ///         at any size.
   [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,
                                                     LeftOut& left_out) const;
+
+  /// @param problems  the candidates of each problem of the whole sweep
+  /// @throws UsageError when an algorithm of ours was asked for by name that is none of them.
+  void require_each_found(std::span<const std::vector<Case>> problems) const;
 
  private:
   /// The parameters with which an algorithm was asked for by its own name, in order.

@@ -112,6 +112,18 @@ TEST(Candidates, AskedForByNameThatCanNotRunAreRefused) {
             "'library' asked for with parameters; it names many algorithms");
 }
 
+TEST(Candidates, AskedForByNameAreLeftOutWhereTheyCanNotRunIfTheyCanSomewhere) {
+  Sweep sweep = sweep_of({"recursive_multiplying:stages=a4,a2", "ring"});
+  sweep.procs = {4, 8, 12};
+  const Plan plan = make_plan(sweep, MachineKind::library, kOffer);
+  EXPECT_EQ(plan.left_out,
+            (LeftOut{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
+                      "given, that make p",
+                      {4, 12}}}));
+  sweep.procs = {4, 12};
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kOffer)), UsageError);
+}
+
 TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreLeftOutWithTheReason) {
   LibraryOffer hindered = kOffer;
   hindered.note = "something stands before it";

@@ -159,6 +159,7 @@ Plan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) 
   for (const int procs : sweep.procs) {
     std::ranges::move(problems_at(sweep, finder, procs, refused), std::back_inserter(problems));
   }
+  finder.require_each_found(problems);
   Plan plan = lay_out(sweep, problems, 0);
   plan.left_out = std::move(refused.left_out);
   keep_shard(plan, sweep.shard);

@@ -27,7 +27,8 @@ struct Sweep {
   std::vector<int> procs{2};
   int nodes = 1;
   Mapping mapping{};
-  bool renumber = true;           ///< also measure algorithms renumbered where that may pay
+  bool reorder_ranks =
+      true;  ///< also measure algorithms with their ranks reordered where that may pay
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
   bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives

@@ -261,7 +261,7 @@ std::set<std::string> measured_params(const Sweep& sweep, std::string_view algor
   return params;
 }
 
-TEST(Plan, MeasuresAlgorithmsRenumberedWhereLessThenPassesBetweenNodes) {
+TEST(Plan, MeasuresAlgorithmsWithReorderedRanksWhereLessThenPassesBetweenNodes) {
   Sweep sweep = small_sweep();
   sweep.collectives = {Collective::allgather};
   sweep.algorithms = {};
@@ -270,11 +270,11 @@ TEST(Plan, MeasuresAlgorithmsRenumberedWhereLessThenPassesBetweenNodes) {
   sweep.nodes = 2;
   EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
   EXPECT_EQ(measured_params(sweep, "recursive_doubling"),
-            (std::set<std::string>{"", "renumber=rr"}));
+            (std::set<std::string>{"", "reorder_ranks=rr"}));
   sweep.mapping = Mapping::rr;
-  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{"", "renumber=seq"}));
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{"", "reorder_ranks=seq"}));
   EXPECT_EQ(measured_params(sweep, "recursive_doubling"), (std::set<std::string>{""}));
-  sweep.renumber = false;
+  sweep.reorder_ranks = false;
   EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
 }
 
@@ -290,8 +290,16 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
                           "breakeven library allreduce/"))
       << unknown;
   EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
-  EXPECT_EQ(with([](Sweep& s) { s.algorithms = {"allgather/recursive_doubling"}; }),
-            "allgather/recursive_doubling can't run at p = 3: it needs p a power of two");
+  const auto only_at = [](std::vector<int> procs) {
+    return [procs](Sweep& s) {
+      s.algorithms = {"allgather/recursive_doubling"};
+      s.procs = procs;
+    };
+  };
+  EXPECT_EQ(with(only_at({3, 5})),
+            "'allgather/recursive_doubling' can't run at p = 3, 5: allgather/recursive_doubling "
+            "needs p a power of two");
+  EXPECT_EQ(with(only_at({2, 3})), "accepted");
   EXPECT_EQ(with([](Sweep& s) { s.op = Op::bor; }),
             "MPI does not define op 'bor' on datatype 'double'");
   EXPECT_EQ(with([](Sweep& s) { s.messages = {{12}}; }),

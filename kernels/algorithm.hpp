@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,12 +31,17 @@ struct Param {
   std::string_view words;  ///< what it means, and what is taken without it
 };
 
-/// The cost that an algorithm's source states, for the busiest rank: what a schedule's counted
-/// cost is compared with. Volumes are in parts of the vector's m bytes.
-struct Cost {
-  int rounds = 0;
-  double sent = 0;     ///< bytes sent / m
-  double reduced = 0;  ///< bytes that take part in a local reduction / m
+/// What an algorithm's source says that it costs along its critical path: factors in its model, in
+/// which every process sends one message at a time and receives one, at the same cost in one
+/// direction and in both (f_alpha = f_beta = 1), and m bytes are the vector. What the source
+/// doesn't state has no value.
+struct Formula {
+  std::optional<double> rounds{};    ///< of sources that let a round have several messages
+  std::optional<double> messages{};  ///< alpha's factor
+  std::optional<double> sent{};      ///< beta m's
+  std::optional<double> reduced{};   ///< gamma m's
+  bool sent_at_most = false;         ///< it is a bound
+  bool reduced_at_most = false;
 };
 
 /// One row of the catalogue: all that the CLI, the harness, the tests and the tables know of an
@@ -47,12 +53,12 @@ struct Algorithm {
   std::span<const Param> params{};
   /// Parameters worth trying at a p, besides none: each a text for Params::parse.
   std::vector<std::string> (*variants)(int procs) = nullptr;
-  bool ordered = false;    ///< operands stay in rank order, so the operation need not commute
-  bool identical = false;  ///< of allreduce: all ranks reduce alike, so results have equal bits
-  bool segments = false;   ///< may be pipelined: takes the parameter segments=k
+  bool order_preserving = false;   ///< operands stay in rank order: the operation need not commute
+  bool bitwise_identical = false;  ///< of allreduce: on all ranks, which reduce in the same pairs
+  bool segments = false;           ///< may be pipelined: takes the parameter segments=k
   Schedule (*build)(const Problem& problem) = nullptr;
-  Cost (*cost)(const Problem& problem) = nullptr;  ///< of any rank's problem
-  std::string_view source;                         ///< where the algorithm is published
+  Formula (*formula)(const Problem& problem) = nullptr;  ///< none: the source states none
+  std::string_view source;  ///< keys of docs/bibliography.md, and sections
 };
 
 }  // namespace breakeven

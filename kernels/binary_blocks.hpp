@@ -38,7 +38,7 @@ struct BinaryBlock {
 /// halving, see kernels/halving.hpp; from the smallest block on, what a process then has is passed
 /// to those of the next larger block that have parts of the same, which reduce it further.
 /// @return the blocks that the rank holds: finished in the largest block, passed on in others
-/// @see Rabenseifner, ICCS 2004, section 2.6 and Fig. 2
+/// @see [rabenseifner2004], section 2.6 and Fig. 2
 BlockRange reduce_scatter_in_binary_blocks(Schedule& schedule, const Problem& op);
 
 }  // namespace breakeven

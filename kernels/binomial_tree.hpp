@@ -22,13 +22,6 @@ class BinomialTree {
   [[nodiscard]] int reach(int v) const { return v == 0 ? 1 << ceil_log2(procs_) : v & -v; }
   /// The processes of v's subtree, which are v, v+1, ...
   [[nodiscard]] int size(int v) const { return std::min(reach(v), procs_ - v); }
-  /// The size of the largest subtree below the root: that of its last child, or of the one before
-  /// where the last is cut off at p.
-  /// @pre p > 1
-  [[nodiscard]] int largest_size() const {
-    const int last_child = reach(0) / 2;
-    return std::max(size(last_child), last_child / 2);
-  }
 
  private:
   int procs_;

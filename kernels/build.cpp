@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "kernels/rewrite/renumber.hpp"
+#include "kernels/rewrite/reorder.hpp"
 #include "kernels/rewrite/segments.hpp"
 
 namespace breakeven {
@@ -36,7 +36,7 @@ Rewritten rewritten(const Problem& problem) {
   if (problem.params.empty()) return result;
   result.segments = problem.params.find_number(kSegments.key, 1).value_or(1);
   result.problem.params.take(kSegments.key);
-  if (const auto how = result.problem.params.take(kRenumber.key)) {
+  if (const auto how = result.problem.params.take(kReorderRanks.key)) {
     result.roles = roles_of(*how, problem);
     result.problem = in_role(std::move(result.problem), result.roles);
   }
@@ -48,7 +48,7 @@ Rewritten rewritten(const Problem& problem) {
 std::vector<Param> params_of(const Algorithm& algorithm) {
   std::vector<Param> params{algorithm.params.begin(), algorithm.params.end()};
   if (algorithm.segments) params.push_back(kSegments);
-  params.push_back(kRenumber);
+  params.push_back(kReorderRanks);
   return params;
 }
 
@@ -72,7 +72,7 @@ Schedule build_schedule(const Algorithm& algorithm, const Problem& problem) {
   const Rewritten what = rewritten(problem);
   Schedule schedule = algorithm.build(what.problem);
   if (what.segments > 1) schedule = segmented(schedule, what.segments);
-  if (!what.roles.empty()) schedule = renumbered(std::move(schedule), problem, what.roles);
+  if (!what.roles.empty()) schedule = reordered(std::move(schedule), problem, what.roles);
   return schedule;
 }
 

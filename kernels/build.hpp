@@ -9,9 +9,9 @@
 namespace breakeven {
 
 /// Parameters that rewrite the schedule of an algorithm instead of being its own. Every algorithm
-/// takes `renumber`; `segments` those that say so.
-inline constexpr Param kRenumber{"renumber",
-                                 "seq, rr, or each rank's role as a permutation 2,0,1; else none"};
+/// takes `reorder_ranks`; `segments` those that say so.
+inline constexpr Param kReorderRanks{
+    "reorder_ranks", "seq, rr, or each rank's role as a permutation 2,0,1; else none"};
 inline constexpr Param kSegments{"segments", "pipelines so many pieces of the vector; else 1"};
 
 /// The parameters that an algorithm takes, with those of the rewrites.
@@ -24,7 +24,7 @@ inline constexpr Param kSegments{"segments", "pipelines so many pieces of the ve
 /// @throws UsageError "allgather/recursive_doubling can't run at p = 3: it needs ...", or as `runs`
 void require_runs(const Algorithm& algorithm, const Problem& problem);
 
-/// What rank `problem.me` does: the algorithm's schedule, pipelined and renumbered as its
+/// What rank `problem.me` does: the algorithm's schedule, pipelined and reordered as its
 /// parameters ask for.
 /// @pre runs(algorithm, problem)
 [[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Problem& problem);

@@ -17,7 +17,7 @@ namespace breakeven {
 /// @throws UsageError naming the known algorithms when `name` is not one of them.
 [[nodiscard]] const Algorithm& find_algorithm(Collective collective, std::string_view name);
 
-/// An algorithm as a user names it, "ring:renumber=seq".
+/// An algorithm as a user names it, "ring:reorder_ranks=seq".
 struct Variant {
   const Algorithm* algorithm = nullptr;
   Params params{};

@@ -12,8 +12,8 @@ namespace breakeven {
 ///
 ///     p = 9   skips  1 2 3 5 (9)   e  0 1 1 1   jump  1 1 2 4
 ///
-/// @see Traeff, Hunold, Vardas, Funk, "Uniform Algorithms for Reduce-scatter and (most) other
-///      Collectives for MPI", section III-A, Listing 1
+/// @see [traff2023], section III-A, Listing 1; the pattern turns out to be that of
+///      [barnoy1993]
 class Circulant {
  public:
   explicit Circulant(int procs) : skips_(static_cast<std::size_t>(ceil_log2(procs)) + 1) {

@@ -11,7 +11,7 @@ namespace breakeven {
 
 /// What a schedule sends from node to node, of the node that sends the most: the slower channel,
 /// which all ranks of a node share.
-/// @see "mapping transformation" paper, section III: what its C_net counts
+/// @see [ricogallego2014], section III, which counts the messages between nodes of a ring
 struct Crossing {
   double sent = 0;   ///< in parts of the vector
   int messages = 0;  ///< of two that send the same, the one with fewer is better

@@ -25,7 +25,7 @@ TEST(Crossing, OfTheRingIsOneRankOrAllOfEachNode) {
   const double sent = 2 * 15.0 / 16;  // 2 (p - 1) / p m by each rank
   EXPECT_EQ(of(Collective::allreduce, "ring", kSeq, 16), (Crossing{sent, 30}));
   EXPECT_EQ(of(Collective::allreduce, "ring", kRr, 16), (Crossing{4 * sent, 120}));
-  EXPECT_EQ(of(Collective::allreduce, "ring:renumber=seq", kRr, 16), (Crossing{sent, 30}));
+  EXPECT_EQ(of(Collective::allreduce, "ring:reorder_ranks=seq", kRr, 16), (Crossing{sent, 30}));
 }
 
 TEST(Crossing, OfRecursiveDoublingAllgatherIsLeastWhereFarRanksAreMates) {

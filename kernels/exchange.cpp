@@ -63,7 +63,7 @@ class Places {
 Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) {
   Exchange exchange{.procs = static_cast<int>(world.size()),
                     .blocks = world.front().blocks,
-                    .messages = {},
+                    .transfers = {},
                     .ranks = {}};
   exchange.ranks.resize(world.size());
   std::map<std::pair<int, int>, std::deque<int>> sent;  // messages by (source, destination)
@@ -76,13 +76,13 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
       for (const Comm& comm : round.comm) {
         const auto* send = std::get_if<Send>(&comm);
         if (send == nullptr) continue;
-        const int index = static_cast<int>(exchange.messages.size());
-        exchange.messages.push_back({.source = rank,
-                                     .source_round = static_cast<int>(rounds.size()) - 1,
-                                     .to = send->to.value,
-                                     .blocks = places.blocks(send->from, send->count)});
+        const int index = static_cast<int>(exchange.transfers.size());
+        exchange.transfers.push_back({.source = rank,
+                                      .source_round = static_cast<int>(rounds.size()) - 1,
+                                      .to = send->to.value,
+                                      .blocks = places.blocks(send->from, send->count)});
         sent[{rank, send->to.value}].push_back(index);
-        work.messages.push_back(index);
+        work.transfers.push_back(index);
       }
       for (const Local& local : round.local) {
         if (const auto* reduce = std::get_if<Reduce>(&local)) {
@@ -102,8 +102,8 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
         if (waiting.empty()) throw Error("a receive has no message");
         const int index = waiting.front();
         waiting.pop_front();
-        exchange.messages[static_cast<std::size_t>(index)].to_round = static_cast<int>(number);
-        exchange.ranks[static_cast<std::size_t>(rank)][number].messages.push_back(index);
+        exchange.transfers[static_cast<std::size_t>(index)].to_round = static_cast<int>(number);
+        exchange.ranks[static_cast<std::size_t>(rank)][number].transfers.push_back(index);
       }
     }
   }

@@ -10,7 +10,7 @@
 namespace breakeven {
 
 /// A message of a collective: from a round of one rank to a round of another.
-struct Message {
+struct Transfer {
   int source = 0;
   int source_round = 0;
   int to = 0;
@@ -20,7 +20,7 @@ struct Message {
 
 /// A round as its time depends on it.
 struct RoundWork {
-  std::vector<int> messages{};        ///< indices: those it sends and those it receives
+  std::vector<int> transfers{};       ///< indices: those it sends and those it receives
   std::vector<BlockRange> reduced{};  ///< the blocks of its local reductions
 };
 
@@ -29,7 +29,7 @@ struct RoundWork {
 struct Exchange {
   int procs = 1;
   int blocks = 1;
-  std::vector<Message> messages{};
+  std::vector<Transfer> transfers{};
   std::vector<std::vector<RoundWork>> ranks{};  ///< ranks[r][round]
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/fingerprint.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "kernels/world.hpp"
@@ -9,6 +11,8 @@
 namespace breakeven {
 
 namespace {
+
+constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61U) - 1;  // a prime: no factor is lost
 
 /// A random value for each input (SplitMix64).
 std::uint64_t mixed(std::uint64_t value) {
@@ -81,7 +85,7 @@ class ProjectedMemory {
     if (a.has_value() != b.has_value() || (a && a->offset != b->offset)) {
       throw VerificationError("reduces different blocks");
     }
-    if (a) a->value += b->value;
+    if (a) a->value = (a->value + b->value) % kModulus;
     write(reduce.into, reduce.count, a);
   }
 
@@ -118,12 +122,11 @@ class ProjectedMemory {
   std::uint64_t telling_ = 0;
 };
 
-}  // namespace
-
-void verify_fingerprint(const Problem& problem, std::span<const Schedule> world, int block,
-                        std::uint64_t seed) {
+/// Follows one block; of a barrier the random ranks.
+void follow(const Problem& problem, std::span<const Schedule> world, int block,
+            std::uint64_t seed) {
   const std::size_t procs = world.size();
-  const auto contribution = [&](std::size_t rank) { return mixed(seed ^ mixed(rank)); };
+  const auto contribution = [&](std::size_t rank) { return mixed(seed ^ mixed(rank)) % kModulus; };
   std::vector<std::uint64_t> heard(procs, 0);
   for (std::uint64_t bit = 0; bit < 64; ++bit) {
     heard[mixed(seed + bit) % procs] |= std::uint64_t{1} << bit;
@@ -136,7 +139,7 @@ void verify_fingerprint(const Problem& problem, std::span<const Schedule> world,
   for (std::size_t rank = 0; rank < procs; ++rank) {
     own.me = {static_cast<int>(rank)};
     memories.emplace_back(own, world[rank], block, contribution(rank), heard[rank]);
-    sum += contribution(rank);
+    sum = (sum + contribution(rank)) % kModulus;
   }
   const int blocks = world.front().blocks;
   const std::size_t owner = static_cast<std::size_t>(
@@ -154,6 +157,24 @@ void verify_fingerprint(const Problem& problem, std::span<const Schedule> world,
       throw VerificationError(fmt::format("ends with a wrong value of block {}", block));
     }
   });
+}
+
+}  // namespace
+
+Followed prove_by_fingerprints(const Problem& problem, std::span<const Schedule> world,
+                               std::uint64_t seed) {
+  if (!moves_data(problem.collective)) {
+    follow(problem, world, 0, seed);
+    return {.count = std::min(64, problem.procs), .of = problem.procs};
+  }
+  constexpr int kMostFollowed = 4;
+  const int blocks = world.front().blocks;
+  std::set<int> followed;
+  for (std::uint64_t draw = 0; std::ssize(followed) < std::min(kMostFollowed, blocks); ++draw) {
+    followed.insert(static_cast<int>(mixed(seed + draw) % static_cast<std::uint64_t>(blocks)));
+  }
+  for (const int block : followed) follow(problem, world, block, seed);
+  return {.count = static_cast<int>(followed.size()), .of = blocks};
 }
 
 }  // namespace breakeven

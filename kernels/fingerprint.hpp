@@ -9,16 +9,23 @@
 
 namespace breakeven {
 
-/// Proves one block of a problem where `verify` would need too much memory: follows only that
-/// block, each rank's contribution to it being a random 64-bit value that a reduction adds. A wrong
-/// result passes with probability 2^-64. Of a barrier, follows who has heard of 64 random ranks.
+/// What `prove_by_fingerprints` followed.
+struct Followed {
+  int count = 0;  ///< blocks, or of a barrier ranks
+  int of = 0;
+};
+
+/// Proves a problem at random where `verify` would need too much memory. Follows some blocks,
+/// chosen by the seed, each rank's contribution to them being a random number that a reduction adds
+/// modulo 2^61 - 1: a wrong result of a block that is followed passes with a probability of 2^-61,
+/// as long as no contribution is counted more often than that. Of a barrier follows who has heard
+/// of 64 random ranks.
 ///
 /// Deadlocks and messages are checked as by `verify`; rank order, bits and the other blocks aren't.
 /// @param problem  the problem of any rank: its `me` is ignored
 /// @param world    world[r] is the schedule of rank r
-/// @param block    0 .. blocks-1
 /// @throws VerificationError naming rank and round.
-void verify_fingerprint(const Problem& problem, std::span<const Schedule> world, int block,
-                        std::uint64_t seed);
+Followed prove_by_fingerprints(const Problem& problem, std::span<const Schedule> world,
+                               std::uint64_t seed);
 
 }  // namespace breakeven

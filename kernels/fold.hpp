@@ -14,7 +14,7 @@ namespace breakeven {
 ///     p = 5, r = 1     rank     0   1   2   3   4
 ///                      stays    0   -   1   2   3
 ///
-/// @see Rabenseifner, ICCS 2004, section 2.5
+/// @see [rabenseifner2004], section 2.5
 class Fold {
  public:
   explicit Fold(int procs)

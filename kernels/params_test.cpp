@@ -10,10 +10,10 @@ namespace breakeven {
 namespace {
 
 TEST(Params, ValuesMayHoldCommasAndAreWrittenInKeyOrder) {
-  const Params params = Params::parse("stages=a4,a6,renumber=2,0,1");
+  const Params params = Params::parse("stages=a4,a6,reorder_ranks=2,0,1");
   EXPECT_EQ(params.find("stages"), "a4,a6");
-  EXPECT_EQ(params.find("renumber"), "2,0,1");
-  EXPECT_EQ(params.text(), "renumber=2,0,1,stages=a4,a6");
+  EXPECT_EQ(params.find("reorder_ranks"), "2,0,1");
+  EXPECT_EQ(params.text(), "reorder_ranks=2,0,1,stages=a4,a6");
   EXPECT_EQ(Params::parse(params.text()), params);
 }
 

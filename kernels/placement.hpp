@@ -34,7 +34,7 @@ class RankGroup {
 
 /// How the ranks of a problem lie on nodes. Where that is seq or rr, each answer is arithmetic, so
 /// that one rank of a million finds its node mates at once.
-/// @see "mapping transformation" paper, sections II and III: M nodes, Q = p / M processes on each
+/// @see [ricogallego2014], section I: M nodes, Q = p / M processes on each
 struct Placement {
   int procs_per_node = 0;  ///< on the node that has the most; 0: all on one node
   Mapping mapping{};

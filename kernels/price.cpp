@@ -2,38 +2,101 @@
 #include "kernels/price.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/timeline.hpp"
 
 namespace breakeven {
 
 namespace {
 
-Cost counted_cost(const Schedule& schedule) {
-  Cost cost;
-  for (const Round& round : schedule.rounds) {
-    cost.rounds += round.comm.empty() ? 0 : 1;
-    for (const Comm& comm : round.comm) {
-      if (const auto* send = std::get_if<Send>(&comm)) cost.sent += send->count;
-    }
-    for (const Local& local : round.local) {
-      if (const auto* reduce = std::get_if<Reduce>(&local)) cost.reduced += reduce->count;
-    }
+int count_blocks(std::span<const BlockRange> ranges) {
+  int count = 0;
+  for (const BlockRange& range : ranges) count += range.count;
+  return count;
+}
+
+/// What a rank sends and receives in a round.
+struct Load {
+  double out = 0;
+  double in = 0;
+};
+
+/// The loads of each rank's rounds, a message counting what `weight` says.
+template <typename Weight>
+std::vector<std::vector<Load>> loads_of(const Exchange& exchange, const Weight& weight) {
+  std::vector<std::vector<Load>> loads;
+  for (const auto& rounds : exchange.ranks) loads.emplace_back(rounds.size());
+  for (const Transfer& message : exchange.transfers) {
+    const auto at = [&](int rank, int round) -> Load& {
+      return loads[static_cast<std::size_t>(rank)][static_cast<std::size_t>(round)];
+    };
+    at(message.source, message.source_round).out += weight(message);
+    at(message.to, message.to_round).in += weight(message);
   }
-  cost.sent /= schedule.blocks;
-  cost.reduced /= schedule.blocks;
-  return cost;
+  return loads;
+}
+
+/// How long the messages take of which a rank sends, and receives, one at a time: each is there
+/// when all have passed that go the same way in the round of its busier side.
+std::vector<double> durations_of(const Exchange& exchange,
+                                 const std::vector<std::vector<Load>>& loads) {
+  std::vector<double> durations;
+  for (const Transfer& message : exchange.transfers) {
+    const auto at = [&](int rank, int round) -> const Load& {
+      return loads[static_cast<std::size_t>(rank)][static_cast<std::size_t>(round)];
+    };
+    durations.push_back(std::max(at(message.source, message.source_round).out,
+                                 at(message.to, message.to_round).in));
+  }
+  return durations;
+}
+
+double most_sent(const std::vector<std::vector<Load>>& loads) {
+  double most = 0;
+  for (const auto& rounds : loads) {
+    double sent = 0;
+    for (const Load& round : rounds) sent += round.out;
+    most = std::max(most, sent);
+  }
+  return most;
+}
+
+double most_reduced(const Exchange& exchange) {
+  double most = 0;
+  for (const auto& rounds : exchange.ranks) {
+    int reduced = 0;
+    for (const RoundWork& round : rounds) reduced += count_blocks(round.reduced);
+    most = std::max<double>(most, reduced);
+  }
+  return most;
 }
 
 }  // namespace
 
-Cost counted_cost(std::span<const Schedule> world) {
-  Cost most;
-  for (const Schedule& schedule : world) {
-    const Cost cost = counted_cost(schedule);
-    most.rounds = std::max(most.rounds, cost.rounds);
-    most.sent = std::max(most.sent, cost.sent);
-    most.reduced = std::max(most.reduced, cost.reduced);
+Price price(const Problem& problem, std::span<const Schedule> world) {
+  const Exchange exchange = make_exchange(problem, world);
+  const double block = 1.0 / exchange.blocks;
+  const auto messages = loads_of(exchange, [](const Transfer&) { return 1.0; });
+  const auto volumes = loads_of(
+      exchange, [&](const Transfer& message) { return count_blocks(message.blocks) * block; });
+  const std::vector<double> one(exchange.transfers.size(), 1);
+  const std::vector<double> none(exchange.transfers.size(), 0);
+
+  Price price{.rounds = static_cast<int>(std::lround(timeline(exchange, one).end))};
+  for (const auto& rounds : messages) {
+    for (const Load& load : rounds) {
+      price.at_once = std::max(price.at_once, static_cast<int>(std::max(load.out, load.in)));
+    }
   }
-  return most;
+  price.critical_path = {.messages = timeline(exchange, durations_of(exchange, messages)).end,
+                         .sent = timeline(exchange, durations_of(exchange, volumes)).end,
+                         .reduced = timeline(exchange, none, block).end};
+  price.busiest_rank = {.messages = most_sent(messages),
+                        .sent = most_sent(volumes),
+                        .reduced = most_reduced(exchange) * block};
+  return price;
 }
 
 }  // namespace breakeven

@@ -15,7 +15,7 @@ struct Title {
   Problem problem{};  ///< its `me` is ignored
   std::string_view algorithm;
 
-  /// "allreduce/ring:renumber=seq, p = 4, blocks = 4"
+  /// "allreduce/ring:reorder_ranks=seq, p = 4, blocks = 4"
   [[nodiscard]] std::string text(int blocks) const;
 };
 

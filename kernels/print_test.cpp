@@ -43,11 +43,12 @@ TEST(Print, JsonNamesTheRootOfARootedCollectiveAndTheParameters) {
   const Problem problem{.collective = Collective::reduce,
                         .procs = 4,
                         .root = Rank{2},
-                        .params = Params::parse("segments=3,renumber=2,0,1,3")};
+                        .params = Params::parse("segments=3,reorder_ranks=2,0,1,3")};
   const auto json = nlohmann::json::parse(
       to_json({.problem = problem, .algorithm = "binomial"}, world_of(algorithm, problem)));
   EXPECT_EQ(json["root"], 2);
-  EXPECT_EQ(json["params"], nlohmann::json::parse(R"({"renumber": "2,0,1,3", "segments": "3"})"));
+  EXPECT_EQ(json["params"],
+            nlohmann::json::parse(R"({"reorder_ranks": "2,0,1,3", "segments": "3"})"));
 }
 
 TEST(Print, JsonLeavesOutWhatARoundDoesNotHave) {

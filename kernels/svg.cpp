@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/lockstep.hpp"
 #include "kernels/print.hpp"
+#include "kernels/timeline.hpp"
 
 namespace breakeven {
 
@@ -44,12 +44,19 @@ std::string to_text(const std::vector<BlockRange>& ranges) {
   return text;
 }
 
+/// The step in which each message moves if every message takes one.
+std::vector<int> steps_of(const Exchange& exchange) {
+  const std::vector<double> one(exchange.transfers.size(), 1);
+  const Timeline drawn = timeline(exchange, one);
+  return {drawn.begins.begin(), drawn.begins.end()};
+}
+
 class Drawing {
  public:
   Drawing(const Title& title, std::span<const Schedule> world)
-      : title_{title}, exchange_{make_exchange(title.problem, world)}, steps_{lockstep(exchange_)} {
+      : title_{title}, exchange_{make_exchange(title.problem, world)}, steps_{steps_of(exchange_)} {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const Message& message = exchange_.messages[i];
+      const Transfer& message = exchange_.transfers[i];
       // Of one block nothing need be said: every message carries it.
       const std::string blocks = exchange_.blocks == 1 ? "" : to_text(message.blocks);
       receivers_[{message.source, steps_[i], blocks}].insert(message.to);
@@ -128,7 +135,7 @@ class Drawing {
 
   void draw_messages() {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
-      const Message& message = exchange_.messages[i];
+      const Transfer& message = exchange_.transfers[i];
       const int step = steps_[i];
       const double from = y(message.source);
       const double to = y(message.to) + (message.to > message.source ? -3 : 3);
@@ -163,9 +170,9 @@ class Drawing {
     std::set<std::pair<int, int>> dots;  // rank and step
     for (int rank = 0; rank < exchange_.procs; ++rank) {
       for (const RoundWork& work : exchange_.ranks[static_cast<std::size_t>(rank)]) {
-        if (work.reduced.empty() || work.messages.empty()) continue;
+        if (work.reduced.empty() || work.transfers.empty()) continue;
         int last = 0;
-        for (const int message : work.messages) {
+        for (const int message : work.transfers) {
           last = std::max(last, steps_[static_cast<std::size_t>(message)]);
         }
         dots.insert({rank, last});

@@ -86,7 +86,7 @@ TEST(Variants, LeaveOutWhatIsTakenWithoutParameters) {
 }
 
 TEST(WithVariant, TakesApartWhatVariantTextJoins) {
-  for (const char* text : {"native", "ring", "ring:renumber=seq,segments=2", "openmpi:ring",
+  for (const char* text : {"native", "ring", "ring:reorder_ranks=seq,segments=2", "openmpi:ring",
                            "openmpi:chain:fanout=2,segment_bytes=1024"}) {
     EXPECT_EQ(variant_text(with_variant({}, text)), text);
   }

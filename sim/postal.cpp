@@ -19,8 +19,8 @@ class Simulation {
         call_{call},
         machine_{machine},
         ranks_(exchange.ranks.size()),
-        ready_at_(exchange.messages.size(), 0),
-        posted_(exchange.messages.size(), 0) {}
+        ready_at_(exchange.transfers.size(), 0),
+        posted_(exchange.transfers.size(), 0) {}
 
   Seconds run() {
     for (int rank = 0; rank < exchange_.procs; ++rank) post(rank);
@@ -62,8 +62,8 @@ class Simulation {
     RankState& state = at(rank);
     for (; state.round < rounds.size(); ++state.round) {
       const RoundWork& work = rounds[state.round];
-      state.in_flight = work.messages.size();
-      for (const int index : work.messages) {
+      state.in_flight = work.transfers.size();
+      for (const int index : work.transfers) {
         const auto message = static_cast<std::size_t>(index);
         ready_at_[message] = std::max(ready_at_[message], state.now);
         if (++posted_[message] == 2) ready_.emplace(ready_at_[message], index);
@@ -74,7 +74,7 @@ class Simulation {
   }
 
   void transfer(int index, double ready) {
-    const Message& message = exchange_.messages[static_cast<std::size_t>(index)];
+    const Transfer& message = exchange_.transfers[static_cast<std::size_t>(index)];
     double& out = at(message.source).out_free;
     double& in = at(message.to).in_free;
     const double begin = std::max({ready, out, in});

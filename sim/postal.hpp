@@ -9,7 +9,8 @@ namespace breakeven {
 
 /// The postal model with a computation term: a message of n bytes takes alpha + n beta, reducing
 /// two operands of n bytes takes n gamma, copies are free.
-/// @see Rabenseifner, ICCS 2004, section 2.1; recursive-multiplying paper, section 3
+/// @see [rabenseifner2004], section 2.1; its postal model: [chan2007]. Not [ruefenacht2017], section
+///      3, in which the messages of a round overlap.
 struct Postal {
   Seconds alpha{};           ///< of each message
   Seconds beta_per_byte{};   ///< sent

@@ -58,7 +58,7 @@ TEST(Postal, HalvingDoublingTakesLogPRoundsEachWay) {
 }
 
 TEST(Postal, HalvingDoublingTakesTheStatedOverheadForOtherP) {
-  // Rabenseifner 2004, section 2.5, with f_alpha = f_beta = 1 and p' = 4: (2 lg p' + 3) alpha +
+  // [rabenseifner2004], section 2.5, with f_alpha = f_beta = 1 and p' = 4: (2 lg p' + 3) alpha +
   // (4 - 2/p') n beta + (3/2 - 1/p') n gamma.
   EXPECT_NEAR(time_of(Collective::allreduce, "halving_doubling", 6),
               7 * kAlpha + 3.5 * kBytes * kBeta + 1.25 * kBytes * kGamma, 1e-15);
@@ -77,7 +77,7 @@ TEST(Postal, AllgathersMoveAllButTheOwnBlock) {
 }
 
 TEST(Postal, CirculantReduceScatterMovesOneBlockLessThanAPowerOfTwo) {
-  // Traeff et al., Proposition 2, for a power of two, where it reduces as much as it moves.
+  // [traff2023], Proposition 2, for a power of two, where it reduces as much as it moves.
   EXPECT_NEAR(time_of(Collective::reduce_scatter_block, "circulant", 8),
               3 * kAlpha + 7 * kBytes * (kBeta + kGamma), 1e-15);
 }

@@ -7,7 +7,11 @@ import unittest
 
 from support import ProgramTest
 
-DOCS = pathlib.Path(__file__).parent.parent / "docs"
+ROOT = pathlib.Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+CITING = ("docs", "kernels", "sim", "guidelines", "harness", "core")
+PROPERTIES = 6  # columns of the table that names sources
+KEY = r"\[([a-z]+[0-9]{4}[a-z]?)\]"
 PICTURE = ("schedule", "show", "allreduce/halving_doubling", "--procs", "13", "--format", "svg")
 
 
@@ -30,6 +34,27 @@ class AlgorithmsDocument(ProgramTest):
         rows = re.findall(r"^[a-z_]+/[a-z_0-9]+", text, re.MULTILINE)
         self.assertGreater(len(rows), 10)
         self.assertEqual(rows, re.findall(r"^\| ([a-z_]+/[a-z_0-9]+) \|", markdown, re.MULTILINE))
+
+    def test_whatever_is_cited_stands_in_the_bibliography(self) -> None:
+        rows = self.text("docs/bibliography.md")
+        known = re.findall(r"^\| ([a-z]+[0-9]{4}[a-z]?) \|", rows, re.MULTILINE)
+        self.assertEqual(len(known), len(set(known)))
+        files = [file for folder in CITING for file in (ROOT / folder).rglob("*.[chm]*")]
+        cited = {key for file in files for key in re.findall(KEY, file.read_text(encoding="utf-8"))}
+        self.assertGreater(len(cited), 10)
+        self.assertLessEqual(cited, set(known))
+
+    def test_each_algorithm_cites_a_source(self) -> None:
+        document = self.text("docs/algorithms.md")
+        rows = re.findall(r"^\| ([a-z_]+/[a-z_0-9]+ \| .*) \|$", document, re.MULTILINE)
+        sources = [cells[-1] for cells in (row.split(" | ") for row in rows) if len(cells) == PROPERTIES]
+        self.assertEqual(len(sources), len({row.split(" | ")[0] for row in rows}))
+        for source in sources:
+            self.assertRegex(source, KEY)
+
+    @staticmethod
+    def text(path: str) -> str:
+        return (ROOT / path).read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class BadInput(ProgramTest):
             (["--bytes", "12"], "not whole elements of 'double'"),
             (["--procs", "0"], "'0' is not a process count"),
             (["--root", "2"], "p = 2 has ranks 0..1"),
-            (["--algorithms", "allgather/recursive_doubling"], "can't run at p = 3"),
+            (["--procs", "3", "--algorithms", "allgather/recursive_doubling"], "can't run at p = 3"),
         ]:
             (self.folder / "sweep.toml").write_text(TOML)
             self.assert_refused("sweep", "sweep.toml", *extra, "--db", "new.db", words=words)

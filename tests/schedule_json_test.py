@@ -192,10 +192,10 @@ class ScheduleJson(ProgramTest):
 
     def test_rewritten_schedules_do_what_their_collective_asks(self) -> None:
         for what in (
-            "allreduce/ring:renumber=seq",
-            "allgather/bruck:renumber=rr",
-            "scatter/binomial:renumber=3,0,5,2,4,1",
-            "reduce_scatter_block/circulant:renumber=5,4,3,2,1,0",
+            "allreduce/ring:reorder_ranks=seq",
+            "allgather/bruck:reorder_ranks=rr",
+            "scatter/binomial:reorder_ranks=3,0,5,2,4,1",
+            "reduce_scatter_block/circulant:reorder_ranks=5,4,3,2,1,0",
             "bcast/binomial:segments=4",
         ):
             with self.subTest(what=what):

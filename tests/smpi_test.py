@@ -69,7 +69,7 @@ class Simulation(ProgramTest):
 class Exact(Simulation):
     def test_the_same_sweep_gives_the_same_numbers(self) -> None:
         machine = "smpi:platform.xml,hosts=2,mapping=rr"
-        algorithms = "native,ring,ring:renumber=seq,hierarchical,recursive_doubling"
+        algorithms = "native,ring,ring:reorder_ranks=seq,hierarchical,recursive_doubling"
         arguments = ["--algorithms", algorithms, "--bytes", "8,64K", "--launches", "2"]
         for database in ("first.db", "second.db"):
             self.sweep(machine, *arguments, database=database)
@@ -80,7 +80,7 @@ class Exact(Simulation):
     def test_a_ring_takes_what_its_fullest_bus_says(self) -> None:
         """Of 8 ranks of a node, 7 send within it, 1 out of it and 1 into it; dealt out, 8 and 8."""
         for mapping in ("seq", "rr"):
-            algorithms = "ring" if mapping == "seq" else "ring,ring:renumber=seq"
+            algorithms = "ring" if mapping == "seq" else "ring,ring:reorder_ranks=seq"
             self.sweep(
                 f"smpi:platform.xml,hosts=8,mapping={mapping}", "--procs", "64", "--bytes", "4M",
                 "--algorithms", algorithms, "--repetitions", "2", "--batch", "2",
@@ -91,9 +91,9 @@ class Exact(Simulation):
             # A bound: latencies come on top, and ranks that drift apart leave the bus idle at times.
             self.assertGreaterEqual(found["ring", "", mapping] / expected, 1)
             self.assertLessEqual(found["ring", "", mapping] / expected, 1.05)
-        renumbered = found["ring", "renumber=seq", "rr"]
+        reordered = found["ring", "reorder_ranks=seq", "rr"]
         # Not to the last digit: SimGrid takes what happens at one moment in the order of the ranks.
-        self.assertAlmostEqual(renumbered / found["ring", "", "seq"], 1, delta=0.015)
+        self.assertAlmostEqual(reordered / found["ring", "", "seq"], 1, delta=0.015)
 
     def test_without_noise_the_first_block_is_precise(self) -> None:
         self.sweep(

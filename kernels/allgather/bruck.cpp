@@ -18,7 +18,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, (p-1)/p m sent; m copied at the end.
-/// Source  Bruck et al., IEEE TPDS 8(11), 1997; as in Traeff et al., section III-E and Table I.
+/// Source  [bruck1997]; as in [traff2023], section III-E and Table I.
 Schedule build(const Problem& op) {
   const int me = op.me.value;
   const int until_wrap = op.procs - me;
@@ -34,9 +34,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
+  return {.messages = ceil_log2(op.procs), .sent = (p - 1) / p};
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Cost cost(const Problem& op) {
 const Algorithm bruck{.name = "bruck",
                       .needs = kAnyProcs,
                       .build = build,
-                      .cost = cost,
-                      .source = "Bruck et al. 1997"};
+                      .formula = formula,
+                      .source = "[bruck1997]; [traff2023] Table I"};
 
 }  // namespace breakeven::allgather

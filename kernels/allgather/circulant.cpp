@@ -43,7 +43,7 @@ class Half {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, (p-1)/p m sent; at most ceil(p/2) blocks copied at the end.
-/// Source  Traeff, Hunold, Vardas, Funk, section III-E, Listing 7, Proposition 3.
+/// Source  [traff2023], section III-E, Listing 7, Proposition 3.
 Schedule build(const Problem& op) {
   const Circulant graph{op.procs};
   const int q = graph.rounds();
@@ -66,9 +66,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
+  return {.messages = ceil_log2(op.procs), .sent = (p - 1) / p};
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Cost cost(const Problem& op) {
 const Algorithm circulant{.name = "circulant",
                           .needs = kAnyProcs,
                           .build = build,
-                          .cost = cost,
-                          .source = "Traeff et al., section III-E"};
+                          .formula = formula,
+                          .source = "[traff2023] III-E, Proposition 3"};
 
 }  // namespace breakeven::allgather

@@ -21,8 +21,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, (p-1)/p m sent.
-/// Source  Benson, Chu, Huang, Caglar, EuroPVM/MPI 2003; as cited in the mapping transformation
-///         paper, section II.
+/// Source  [benson2003]; as cited in [ricogallego2014], section II.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   schedule.local(Copy{input(0), output(op.me.value)});
@@ -41,17 +40,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
-}
-
 }  // namespace
 
-const Algorithm dissemination{.name = "dissemination",
-                              .needs = kAnyProcs,
-                              .build = build,
-                              .cost = cost,
-                              .source = "Benson et al. 2003"};
+const Algorithm dissemination{
+    .name = "dissemination", .needs = kAnyProcs, .build = build, .source = "[benson2003]"};
 
 }  // namespace breakeven::allgather

@@ -16,8 +16,7 @@ namespace {
 ///
 /// Needs   p even, or 1.
 /// Cost    p/2 rounds, (p-1)/p m sent.
-/// Source  Chen, Zhang, Zhang, Yuan, HPC Asia 2005; as cited in the mapping transformation paper,
-///         section II.
+/// Source  [chen2005]; as cited in [ricogallego2014], section II: half the stages of the ring.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   const int me = op.me.value;
@@ -43,17 +42,14 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = op.procs / 2, .sent = (p - 1) / p};
-}
+Formula formula(const Problem& op) { return {.rounds = op.procs / 2}; }
 
 }  // namespace
 
 const Algorithm neighbor_exchange{.name = "neighbor_exchange",
                                   .needs = kEvenProcs,
                                   .build = build,
-                                  .cost = cost,
-                                  .source = "Chen et al. 2005"};
+                                  .formula = formula,
+                                  .source = "[chen2005]; [ricogallego2014] II"};
 
 }  // namespace breakeven::allgather

@@ -13,8 +13,9 @@ namespace {
 ///
 /// Needs   p a power of two.
 /// Cost    lg p rounds, (p-1)/p m sent.
-/// Source  Rabenseifner, ICCS 2004, section 2.5 (vector doubling, here with distance doubling so
-///         that every group's blocks are neighbours in rank order).
+/// Source  [traff2023], Table I (butterfly). Distances are doubled, so that every group's blocks
+/// are
+///         neighbours in rank order; [rabenseifner2004], section 2.5, halves them.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   const int me = op.me.value;
@@ -28,9 +29,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
+  return {.messages = ceil_log2(op.procs), .sent = (p - 1) / p};
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ Cost cost(const Problem& op) {
 const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .needs = kPowerOfTwo,
                                    .build = build,
-                                   .cost = cost,
-                                   .source = "Rabenseifner 2004, section 2.5"};
+                                   .formula = formula,
+                                   .source = "[traff2023] Table I, butterfly"};
 
 }  // namespace breakeven::allgather

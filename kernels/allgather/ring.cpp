@@ -12,7 +12,8 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    p-1 rounds, (p-1)/p m sent.
-/// Source  Rabenseifner, ICCS 2004, section 2.7 (second half of the ring allreduce).
+/// Source  [rabenseifner2004], section 2.2; the distribution phase in [ricogallego2014], section
+/// III.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   for (int step = 0; step + 1 < op.procs; ++step) {
@@ -25,9 +26,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.rounds = op.procs - 1, .sent = (p - 1) / p};
+  return {.messages = p - 1, .sent = (p - 1) / p};
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ Cost cost(const Problem& op) {
 const Algorithm ring{.name = "ring",
                      .needs = kAnyProcs,
                      .build = build,
-                     .cost = cost,
-                     .source = "Rabenseifner 2004, section 2.7"};
+                     .formula = formula,
+                     .source = "[rabenseifner2004] 2.2; [ricogallego2014] III"};
 
 }  // namespace breakeven::allgather

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/binary_blocks.hpp"
 
-#include <algorithm>
-
 #include "kernels/allreduce/algorithms.hpp"
-#include "kernels/fold.hpp"
 #include "kernels/halving.hpp"
 
 namespace breakeven::allreduce {
@@ -24,10 +21,10 @@ namespace {
 ///     back: 0 <-> 2, and both send to 4; 1 <-> 3, and both send to 5; 4 <-> 5, and both send to 6
 ///
 /// Needs   any p; a power of two makes it halving_doubling.
-/// Cost    2 lg p' rounds, p' = 2^floor(lg p), and (2 - 2/p') m sent, (1 - 1/p') m reduced; for
-///         other p a round more, m reduced, and sent at most, over the blocks of s processes that
-///         have a smaller one of t, (2 - 1/s + 1/(2t)) m, with 2 - 2/s in the largest.
-/// Source  Rabenseifner, ICCS 2004, section 2.6 and Fig. 2; Rabenseifner and Adamidis, section 3.6.
+/// Cost    for a power of two 2 lg p messages, (2 - 2/p) m sent, (1 - 1/p) m reduced; for other p
+/// the
+///         more, the more the sizes of two successive blocks differ.
+/// Source  [rabenseifner2004], section 2.6 and Fig. 2; [adamidis2004], section 3.6.
 Schedule build(const Problem& op) {
   const int blocks = BinaryBlock::largest(op.procs).size;
   Schedule schedule{.blocks = blocks, .scratch = {{0, blocks}}, .rounds = {}};
@@ -53,28 +50,19 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  BinaryBlock block = BinaryBlock::largest(op.procs);
-  Cost cost{.rounds = 2 * ceil_log2(block.size) + (block.size < op.procs ? 1 : 0)};
-  for (; block.size > 0; block = block.smaller(op.procs)) {
-    const double scattered = 1 - 1.0 / block.size;
-    const int smaller = block.smaller(op.procs).size;
-    const double up = block.first > 0 ? 1.0 / block.size : 0;
-    const double down = smaller > 0 ? 0.5 / smaller : 0;
-    cost.sent = std::max(cost.sent, 2 * scattered + up + down);
-    cost.reduced = std::max(cost.reduced, smaller > 0 ? 1.0 : scattered);
-  }
-  return cost;
+/// The source states one where p is a power of two, which makes it halving and doubling.
+Formula formula(const Problem& op) {
+  return kPowerOfTwo.met(op) ? halving_doubling.formula(op) : Formula{};
 }
 
 }  // namespace
 
 const Algorithm binary_blocks{.name = "binary_blocks",
                               .needs = kAnyProcs,
-                              .ordered = true,
-                              .identical = true,
+                              .order_preserving = true,
+                              .bitwise_identical = true,
                               .build = build,
-                              .cost = cost,
-                              .source = "Rabenseifner 2004, section 2.6"};
+                              .formula = formula,
+                              .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
 
 }  // namespace breakeven::allreduce

@@ -29,7 +29,7 @@ int last_without_own(const Circulant& graph) {
 /// Needs   any p; a commutative operation.
 /// Cost    q = ceil(lg p) rounds, q m sent, q m reduced, and m more for each round but round 0
 ///         that sends V + S before another sends S; 2q m at most, as in the paper.
-/// Source  Traeff, Hunold, Vardas, Funk, section III-B, Listing 2, Proposition 1.
+/// Source  [traff2023], section III-B, Listing 2, Proposition 1; [barnoy1993].
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
   if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
@@ -55,11 +55,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const Circulant graph{op.procs};
-  double reduced = graph.rounds();
-  for (int k = last_without_own(graph); k > 0; --k) reduced += graph.without_own(k) ? 0 : 1;
-  return {.rounds = graph.rounds(), .sent = 1.0 * graph.rounds(), .reduced = reduced};
+Formula formula(const Problem& op) {
+  const double q = ceil_log2(op.procs);
+  return {.messages = q, .sent = q, .reduced = 2 * q, .reduced_at_most = true};
 }
 
 }  // namespace
@@ -67,7 +65,7 @@ Cost cost(const Problem& op) {
 const Algorithm circulant{.name = "circulant",
                           .needs = kAnyProcs,
                           .build = build,
-                          .cost = cost,
-                          .source = "Traeff et al., section III-B"};
+                          .formula = formula,
+                          .source = "[traff2023] III-B, Proposition 1"};
 
 }  // namespace breakeven::allreduce

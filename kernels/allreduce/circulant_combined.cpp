@@ -14,7 +14,7 @@ namespace {
 /// Needs   any p; a commutative operation.
 /// Cost    2 ceil(lg p) rounds; (2^q - 1)/p m sent and at most as much reduced with q = ceil(lg p),
 ///         then (p-1)/p m sent.
-/// Source  Traeff, Hunold, Vardas, Funk, section III-G.
+/// Source  [traff2023], section III-G, Propositions 2 and 3.
 Schedule build(const Problem& op) {
   const Problem scatter = op.as(Collective::reduce_scatter_block);
   const Problem gather = op.as(Collective::allgather);
@@ -22,21 +22,23 @@ Schedule build(const Problem& op) {
                   {gather, allgather::circulant.build(gather)});
 }
 
-Cost cost(const Problem& op) {
-  const Cost scatter = reduce_scatter_block::circulant.cost(op);
-  const Cost gather = allgather::circulant.cost(op);
-  return {.rounds = scatter.rounds + gather.rounds,
-          .sent = scatter.sent + gather.sent,
-          .reduced = scatter.reduced};
+/// That of its parts.
+Formula formula(const Problem& op) {
+  const Formula scatter = reduce_scatter_block::circulant.formula(op);
+  const Formula gather = allgather::circulant.formula(op);
+  return {.messages = *scatter.messages + *gather.messages,
+          .sent = *scatter.sent + *gather.sent,
+          .reduced = scatter.reduced,
+          .reduced_at_most = true};
 }
 
 }  // namespace
 
 const Algorithm circulant_combined{.name = "circulant_combined",
                                    .needs = kAnyProcs,
-                                   .identical = true,
+                                   .bitwise_identical = true,
                                    .build = build,
-                                   .cost = cost,
-                                   .source = "Traeff et al., section III-G"};
+                                   .formula = formula,
+                                   .source = "[traff2023] III-G, Propositions 2 and 3"};
 
 }  // namespace breakeven::allreduce

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/elimination.hpp"
-#include "kernels/fold.hpp"
 
 namespace breakeven::allreduce {
 
@@ -35,24 +34,18 @@ void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
 /// Cost    lg p rounds, lg p m sent and reduced; for other p ceil(lg p) rounds until the ranks that
 ///         are left have the result and one more for those eliminated, ceil(lg p) m sent and
 ///         reduced.
-/// Source  Rabenseifner and Traeff, EuroPVM/MPI 2004, as the recursive multiplying paper, sections
-///         2 and 6.4, describes it; their halved vectors are not in it.
+/// Source  [rabenseifnertraff2004], as [ruefenacht2017], sections 2 and 6.4, describes it; the
+/// halved
+///         vectors of the former are not in it.
 Schedule build(const Problem& op) { return build_with_elimination(op, meet_three); }
-
-Cost cost(const Problem& op) {
-  const int steps = ceil_log2(op.procs);
-  const bool eliminates = (op.procs & (op.procs - 1)) != 0;
-  return {.rounds = steps + (eliminates ? 1 : 0), .sent = 1.0 * steps, .reduced = 1.0 * steps};
-}
 
 }  // namespace
 
 const Algorithm elimination_21{.name = "elimination_21",
                                .needs = kAnyProcs,
-                               .ordered = true,
-                               .identical = true,
+                               .order_preserving = true,
+                               .bitwise_identical = true,
                                .build = build,
-                               .cost = cost,
-                               .source = "Rabenseifner and Traeff 2004"};
+                               .source = "[rabenseifnertraff2004]; [ruefenacht2017] 6.4"};
 
 }  // namespace breakeven::allreduce

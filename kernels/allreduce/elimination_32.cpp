@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <bit>
-
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/elimination.hpp"
 #include "kernels/fold.hpp"
@@ -29,32 +27,22 @@ void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
 /// Keeps rank order, and all ranks reduce alike.
 ///
 /// Needs   any p.
-/// Cost    lg p rounds, lg p m sent and reduced; for other p ceil(lg p) rounds and m sent, with
-///         floor(lg p) + e m reduced by the last rank in e = (ones among p's binary digits) - 1
-///         eliminations. The rounds are the source's bound, but a third sends two messages in one:
-///         through one port at a time it takes floor(lg p) + e + 1. In the original a third gives
-///         each of the two only half of its vector, and beforehand.
-/// Source  Rabenseifner and Traeff, EuroPVM/MPI 2004, as the recursive multiplying paper, section
-///         6.4, describes it.
+/// Cost    ceil(lg p) rounds; in each elimination a third sends two messages, and a rank receives
+/// two. Source  [rabenseifnertraff2004], as [ruefenacht2017], section 6.4, describes it; the halved
+/// vectors
+///         of the former are not in it.
 Schedule build(const Problem& op) { return build_with_elimination(op, meet_three); }
 
-Cost cost(const Problem& op) {
-  const auto p = static_cast<unsigned>(op.procs);
-  const auto exchanges = static_cast<int>(std::bit_width(p)) - 1;
-  const int eliminations = std::popcount(p) - 1;
-  return {.rounds = ceil_log2(op.procs),
-          .sent = 1.0 * ceil_log2(op.procs),
-          .reduced = 1.0 * (exchanges + eliminations)};
-}
+Formula formula(const Problem& op) { return {.rounds = ceil_log2(op.procs)}; }
 
 }  // namespace
 
 const Algorithm elimination_32{.name = "elimination_32",
                                .needs = kAnyProcs,
-                               .ordered = true,
-                               .identical = true,
+                               .order_preserving = true,
+                               .bitwise_identical = true,
                                .build = build,
-                               .cost = cost,
-                               .source = "Rabenseifner and Traeff 2004"};
+                               .formula = formula,
+                               .source = "[rabenseifnertraff2004]; [ruefenacht2017] 6.4"};
 
 }  // namespace breakeven::allreduce

@@ -14,9 +14,9 @@ namespace {
 ///     rank 0    has    A-B of 0,1     |  A of 0..3             |  A-B            A-D
 ///
 /// Needs   any p: p' = 2^floor(lg p) processes do this on p' blocks, see Fold.
-/// Cost    2 lg p' rounds, 2(1 - 1/p') m sent, (1 - 1/p') m reduced; for other p three rounds,
-///         3/2 m sent and 1/2 m reduced more.
-/// Source  Rabenseifner, ICCS 2004, section 2.5 and Fig. 1.
+/// Cost    2 lg p' messages, 2(1 - 1/p') m sent, (1 - 1/p') m reduced; for other p three messages,
+///         2 m sent and 1/2 m reduced more.
+/// Source  [rabenseifner2004], section 2.5 and Fig. 1.
 Schedule build(const Problem& op) {
   const Fold fold{op.procs};
   const BlockRange vector{0, fold.stay()};
@@ -47,23 +47,23 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const int stay = Fold{op.procs}.stay();
   const double most = 1 - 1.0 / stay;
   const bool folded = stay != op.procs;
-  return {.rounds = 2 * ceil_log2(stay) + (folded ? 3 : 0),
-          .sent = 2 * most + (folded ? 1.5 : 0.0),
-          .reduced = most + (folded ? 0.5 : 0.0)};
+  return {.messages = 2 * ceil_log2(stay) + (folded ? 3 : 0),
+          .sent = 2 * most + (folded ? 2 : 0),
+          .reduced = most + (folded ? 0.5 : 0)};
 }
 
 }  // namespace
 
 const Algorithm halving_doubling{.name = "halving_doubling",
                                  .needs = kAnyProcs,
-                                 .ordered = true,
-                                 .identical = true,
+                                 .order_preserving = true,
+                                 .bitwise_identical = true,
                                  .build = build,
-                                 .cost = cost,
-                                 .source = "Rabenseifner 2004, section 2.5"};
+                                 .formula = formula,
+                                 .source = "[rabenseifner2004] 2.5"};
 
 }  // namespace breakeven::allreduce

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -24,7 +25,6 @@ struct Phase {
   Problem problem{};
 
   [[nodiscard]] Schedule schedule() const { return build_schedule(*algorithm, problem); }
-  [[nodiscard]] Cost cost() const { return algorithm->cost(problem); }
 };
 
 Phase phase(const Problem& op, Collective collective, std::string_view otherwise) {
@@ -67,15 +67,15 @@ int common_blocks(const Problem& op, Phases phases) {
   return blocks;
 }
 
+bool can_run(const Phase& phase) { return runs(*phase.algorithm, phase.problem); }
+
 bool phases_can_run(const Problem& op) {
   Phases phases{op};
-  require_runs(*phases.among_leaders.algorithm, phases.among_leaders.problem);
-  for (const int members : op.placement.node_sizes(op.procs)) {
+  if (!can_run(phases.among_leaders)) return false;
+  return std::ranges::all_of(op.placement.node_sizes(op.procs), [&](int members) {
     phases.enter_node(members, 0);
-    require_runs(*phases.reduce.algorithm, phases.reduce.problem);
-    require_runs(*phases.bcast.algorithm, phases.bcast.problem);
-  }
-  return true;
+    return can_run(phases.reduce) && can_run(phases.bcast);
+  });
 }
 
 /// Hierarchical: each node reduces to its leader, the leaders do an allreduce, and each broadcasts
@@ -86,10 +86,8 @@ bool phases_can_run(const Problem& op) {
 ///                                      bcast        0 -> 1 2 3     4 -> 5 6 7
 ///
 /// Needs   any p, on any nodes; all on one makes it reduce, then bcast.
-/// Cost    for M nodes of at most Q ranks 2 ceil(lg Q) + 2(M-1) rounds, ceil(lg Q) + 2(M-1)/M m
-///         sent and ceil(lg Q) + (M-1)/M m reduced, by a leader. With other algorithms what they
-///         cost the leader in turn, as long as within nodes they are trees.
-/// Source  "mapping transformation" paper, section III.1, with the algorithms of section V.
+/// Cost    what its three phases cost in turn.
+/// Source  [ricogallego2014], section III.1, with the algorithms of section V.
 Schedule build(const Problem& op) {
   const int node = op.placement.node_of(op.me, op.procs);
   const RankGroup members = op.placement.members(node, op.procs);
@@ -112,30 +110,18 @@ Schedule build(const Problem& op) {
   return refine(std::move(schedule), parts);
 }
 
-/// Of the leader of the largest node: in a tree its root only receives, then only sends.
-Cost cost(const Problem& op) {
-  Phases phases{op};
-  phases.enter_node(op.placement.node_sizes(op.procs).front(), 0);
-  const Cost towards = phases.reduce.cost();
-  const Cost among = phases.among_leaders.cost();
-  const Cost back = phases.bcast.cost();
-  return {.rounds = towards.rounds + among.rounds + back.rounds,
-          .sent = among.sent + back.sent,
-          .reduced = towards.reduced + among.reduced};
-}
-
 std::vector<std::string> variants(int) {
   return {"allreduce=circulant", "allreduce=recursive_multiplying"};
 }
 
 }  // namespace
 
-const Algorithm hierarchical{.name = "hierarchical",
-                             .needs = {kAnyProcs.words, phases_can_run},
-                             .params = kParams,
-                             .variants = variants,
-                             .build = build,
-                             .cost = cost,
-                             .source = "mapping transformation paper, section III.1"};
+const Algorithm hierarchical{
+    .name = "hierarchical",
+    .needs = {"any p; phases, if given, that run on these nodes", phases_can_run},
+    .params = kParams,
+    .variants = variants,
+    .build = build,
+    .source = "[ricogallego2014] III.1"};
 
 }  // namespace breakeven::allreduce

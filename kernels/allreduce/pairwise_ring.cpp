@@ -16,7 +16,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    2(p-1) rounds, 2(p-1)/p m sent, (p-1)/p m reduced.
-/// Source  Rabenseifner, ICCS 2004, section 2.7.
+/// Source  [rabenseifner2004], section 2.7.
 Schedule build(const Problem& op) {
   const Problem scatter = op.as(Collective::reduce_scatter_block);
   const Problem gather = op.as(Collective::allgather);
@@ -24,18 +24,18 @@ Schedule build(const Problem& op) {
                   {gather, allgather::ring.build(gather)});
 }
 
-Cost cost(const Problem& op) {
-  const double share = (op.procs - 1.0) / op.procs;
-  return {.rounds = 2 * (op.procs - 1), .sent = 2 * share, .reduced = share};
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = 2 * (p - 1), .sent = 2 * (p - 1) / p, .reduced = (p - 1) / p};
 }
 
 }  // namespace
 
 const Algorithm pairwise_ring{.name = "pairwise_ring",
                               .needs = kAnyProcs,
-                              .identical = true,
+                              .bitwise_identical = true,
                               .build = build,
-                              .cost = cost,
-                              .source = "Rabenseifner 2004, section 2.7"};
+                              .formula = formula,
+                              .source = "[rabenseifner2004] 2.7"};
 
 }  // namespace breakeven::allreduce

@@ -17,7 +17,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    lg p rounds, lg p m sent and reduced; for other p two rounds, m sent and m reduced more.
-/// Source  Rabenseifner, ICCS 2004, section 2.4.
+/// Source  [rabenseifner2004], section 2.4.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {{0, 1}}, .rounds = {}};
   const Fold fold{op.procs};
@@ -47,23 +47,20 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const int stay = Fold{op.procs}.stay();
-  const int steps = ceil_log2(stay);
-  const bool folded = stay != op.procs;
-  return {.rounds = steps + (folded ? 2 : 0),
-          .sent = steps + (folded ? 1.0 : 0.0),
-          .reduced = steps + (folded ? 1.0 : 0.0)};
+Formula formula(const Problem& op) {
+  const double steps = ceil_log2(op.procs);  // the one that makes p a power of two included
+  const int result = Fold{op.procs}.stay() == op.procs ? 0 : 1;
+  return {.messages = steps + result, .sent = steps + result, .reduced = steps};
 }
 
 }  // namespace
 
 const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .needs = kAnyProcs,
-                                   .ordered = true,
-                                   .identical = true,
+                                   .order_preserving = true,
+                                   .bitwise_identical = true,
                                    .build = build,
-                                   .cost = cost,
-                                   .source = "Rabenseifner 2004, section 2.4"};
+                                   .formula = formula,
+                                   .source = "[rabenseifner2004] 2.4"};
 
 }  // namespace breakeven::allreduce

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
-#include "core/error.hpp"
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/exchanges.hpp"
 #include "kernels/allreduce/seats.hpp"
@@ -24,12 +21,7 @@ Stages stages_of(const Problem& op) {
   return text ? Stages::parse(*text) : default_stages(op.procs);
 }
 
-bool make_all_procs(const Problem& op) {
-  const Stages stages = stages_of(op);
-  if (stages.procs() == op.procs) return true;
-  throw UsageError(
-      fmt::format("stages {} make {} processes, not {}", stages.text(), stages.procs(), op.procs));
-}
+bool make_all_procs(const Problem& op) { return stages_of(op).procs() == op.procs; }
 
 std::vector<Rank> joined(std::vector<Rank> first, const std::vector<Rank>& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -82,11 +74,10 @@ Schedule build_inner(const Stages& stages, const Seats& seats, Rank me) {
 ///                        the last exchange it gets the partial results of one group too
 ///
 /// Needs   any p; stages, if given, that make p processes.
-/// Cost    a round for each exchange, two more when split. Each exchange of f sends and reduces
-///         (f-1) m; collapsing in groups of B takes (B-1) m more of both. R processes merged into G
-///         groups cost ceil(R/G) m reduced in the first exchange, and ceil(R/G) m sent in the last,
-///         with G its groups.
-/// Source  "recursive multiplying" paper, 2017, section 4.
+/// Cost    a round for each exchange, two more when split. An exchange of f takes f-1 messages of m
+///         each; collapsing in groups of B takes B-1, and so does expanding. R processes merged
+///         into G groups take ceil(R/G) in the first exchange, and in the last, with G its groups.
+/// Source  [ruefenacht2017], section 4; the cost of a stage is that of section 3.
 Schedule build(const Problem& op) {
   const Stages stages = stages_of(op);
   const Seats seats{stages};
@@ -94,24 +85,19 @@ Schedule build(const Problem& op) {
   return build_inner(stages, seats, op.me);
 }
 
-Cost cost(const Problem& op) {
+/// The model's sum over the stages: a message to each other process of a group.
+Formula formula(const Problem& op) {
   const Stages stages = stages_of(op);
-  Cost cost{.rounds = static_cast<int>(stages.factors.size())};
-  for (const int factor : stages.factors) cost.sent += factor - 1;
-  cost.reduced = cost.sent;
-  if (stages.collapsing > 0) {
-    cost.rounds += 2;
-    cost.sent += stages.collapse_base - 1;
-    cost.reduced += stages.collapse_base - 1;
-  } else if (stages.remaining > 0) {
-    const auto most_guests = [&](int factor) {
+  Formula formula{.rounds = stages.rounds(), .messages = 0};
+  for (const int factor : stages.factors) *formula.messages += factor - 1;
+  if (stages.collapsing > 0) *formula.messages += 2 * (stages.collapse_base - 1);
+  if (stages.remaining > 0) {
+    for (const int factor : {stages.factors.front(), stages.factors.back()}) {
       const int groups = stages.inner() / factor;
-      return (stages.remaining + groups - 1) / groups;
-    };
-    cost.sent += most_guests(stages.factors.back());
-    cost.reduced += most_guests(stages.factors.front());
+      *formula.messages += (stages.remaining + groups - 1) / groups;
+    }
   }
-  return cost;
+  return formula;
 }
 
 /// All up to p = 16, eight from the first to the last of all at larger p.
@@ -131,14 +117,15 @@ std::vector<std::string> variants(int procs) {
 
 }  // namespace
 
-const Algorithm recursive_multiplying{.name = "recursive_multiplying",
-                                      .needs = {kAnyProcs.words, make_all_procs},
-                                      .params = kParams,
-                                      .variants = variants,
-                                      .ordered = true,
-                                      .identical = true,
-                                      .build = build,
-                                      .cost = cost,
-                                      .source = "recursive multiplying 2017, section 4"};
+const Algorithm recursive_multiplying{
+    .name = "recursive_multiplying",
+    .needs = {"any p; stages, if given, that make p", make_all_procs},
+    .params = kParams,
+    .variants = variants,
+    .order_preserving = true,
+    .bitwise_identical = true,
+    .build = build,
+    .formula = formula,
+    .source = "[ruefenacht2017] 3 and 4"};
 
 }  // namespace breakeven::allreduce

@@ -12,8 +12,8 @@ namespace {
 /// Reduce and broadcast: a binomial tree towards rank 0, then the same tree back.
 ///
 /// Needs   any p.
-/// Cost    2 ceil(lg p) rounds, and as much in m sent (by rank 0, back) and reduced (towards it).
-/// Source  Rabenseifner, ICCS 2004, section 2.3.
+/// Cost    2 ceil(lg p) messages, as much in m sent, ceil(lg p) m reduced.
+/// Source  [rabenseifner2004], section 2.3.
 Schedule build(const Problem& op) {
   const Problem towards = op.as(Collective::reduce);
   const Problem back = op.as(Collective::bcast);
@@ -21,19 +21,19 @@ Schedule build(const Problem& op) {
                   {back, bcast::binomial.build(back)});
 }
 
-Cost cost(const Problem& op) {
-  const int steps = ceil_log2(op.procs);
-  return {.rounds = 2 * steps, .sent = 1.0 * steps, .reduced = 1.0 * steps};
+Formula formula(const Problem& op) {
+  const double steps = ceil_log2(op.procs);
+  return {.messages = 2 * steps, .sent = 2 * steps, .reduced = steps};
 }
 
 }  // namespace
 
 const Algorithm reduce_bcast{.name = "reduce_bcast",
                              .needs = kAnyProcs,
-                             .ordered = true,
-                             .identical = true,
+                             .order_preserving = true,
+                             .bitwise_identical = true,
                              .build = build,
-                             .cost = cost,
-                             .source = "Rabenseifner 2004, section 2.3"};
+                             .formula = formula,
+                             .source = "[rabenseifner2004] 2.3"};
 
 }  // namespace breakeven::allreduce

@@ -13,8 +13,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    2(p-1) rounds, 2(p-1)/p m sent, (p-1)/p m reduced.
-/// Source  Rabenseifner, ICCS 2004, section 2.7, with stride 1 in both halves as in the mapping
-///         transformation paper, section 2.
+/// Source  [ricogallego2014], section III: 2(p-1) stages of m/p each.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {ScratchRun{}}, .rounds = {}};
   if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
@@ -32,19 +31,19 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const double share = (op.procs - 1.0) / op.procs;
-  return {.rounds = 2 * (op.procs - 1), .sent = 2 * share, .reduced = share};
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = 2 * (p - 1), .sent = 2 * (p - 1) / p, .reduced = (p - 1) / p};
 }
 
 }  // namespace
 
 const Algorithm ring{.name = "ring",
                      .needs = kAnyProcs,
-                     .identical = true,
+                     .bitwise_identical = true,
                      .segments = true,
                      .build = build,
-                     .cost = cost,
-                     .source = "Rabenseifner 2004, section 2.7"};
+                     .formula = formula,
+                     .source = "[ricogallego2014] III"};
 
 }  // namespace breakeven::allreduce

@@ -124,6 +124,8 @@ int Stages::inner() const {
 
 int Stages::procs() const { return inner() + collapsing - collapsing / collapse_base + remaining; }
 
+int Stages::rounds() const { return static_cast<int>(factors.size()) + (collapsing > 0 ? 2 : 0); }
+
 std::vector<Stages> all_stages(int procs) {
   std::vector<Stages> found;
   std::vector<int> chosen;

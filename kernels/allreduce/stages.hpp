@@ -16,7 +16,7 @@ namespace breakeven::allreduce {
 ///                        and takes its result from the last one, 3 groups of 2            p = 7
 ///
 /// The processes that exchange, the inner ones, are the product of the factors.
-/// @see "recursive multiplying" paper, section 4.2
+/// @see [ruefenacht2017], section 4.2
 struct Stages {
   std::vector<int> factors{};  ///< the group size of each exchange, 2 or more, first stage first
   int collapsing = 0;          ///< T: the ranks that collapse in groups of `collapse_base`, or 0
@@ -30,6 +30,8 @@ struct Stages {
 
   [[nodiscard]] int inner() const;
   [[nodiscard]] int procs() const;
+  /// One for each exchange, two more to collapse and to expand.
+  [[nodiscard]] int rounds() const;
 
   friend bool operator==(const Stages&, const Stages&) = default;
 };
@@ -37,7 +39,7 @@ struct Stages {
 /// Fewest exchanges of 2 to 8 processes, of these the fewest messages, largest groups first; when p
 /// has prime factors beyond 7, as many processes remain and are merged as it takes to have none.
 ///
-/// Eight is the largest group among the fastest schedules of the paper's Table 2.
+/// Eight is the largest group among the fastest schedules of [ruefenacht2017], Table 2.
 [[nodiscard]] Stages default_stages(int procs);
 
 /// All stages that make p processes, each once: the factored ones by their factors (a2,a4 before

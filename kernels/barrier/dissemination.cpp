@@ -11,8 +11,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds of messages without data.
-/// Source  Hensgen, Finkel, Manber, Int. J. Parallel Programming 17(1), 1988; as cited in the
-///         recursive multiplying paper, section 7.
+/// Source  [hensgen1988]; as cited in [ruefenacht2017], section 7.
 Schedule build(const Problem& op) {
   Schedule schedule;
   for (int distance = 1; distance < op.procs; distance *= 2) {
@@ -22,14 +21,14 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) { return {.rounds = ceil_log2(op.procs)}; }
+Formula formula(const Problem& op) { return {.rounds = ceil_log2(op.procs)}; }
 
 }  // namespace
 
 const Algorithm dissemination{.name = "dissemination",
                               .needs = kAnyProcs,
                               .build = build,
-                              .cost = cost,
-                              .source = "Hensgen et al. 1988"};
+                              .formula = formula,
+                              .source = "[hensgen1988]; [ruefenacht2017] 7"};
 
 }  // namespace breakeven::barrier

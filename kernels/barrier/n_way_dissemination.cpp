@@ -23,7 +23,7 @@ int messages(const Problem& op) { return op.params.find_number("n", 1).value_or(
 /// Needs   any p.
 /// Cost    ceil(log_(n+1) p) rounds of at most n messages without data; n is 2 if not given, and
 ///         n = 1 is dissemination.
-/// Source  Hoefler et al., IPDPS 2006; as cited in the recursive multiplying paper, section 7.
+/// Source  [hoefler2006]; as cited in [ruefenacht2017], section 7.
 Schedule build(const Problem& op) {
   const int n = messages(op);
   Schedule schedule;
@@ -38,11 +38,11 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const int n = messages(op);
-  Cost cost;
-  for (std::int64_t heard = 1; heard < op.procs; heard *= n + std::int64_t{1}) ++cost.rounds;
-  return cost;
+  double rounds = 0;
+  for (std::int64_t heard = 1; heard < op.procs; heard *= n + std::int64_t{1}) ++rounds;
+  return {.rounds = rounds};
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ const Algorithm n_way_dissemination{
     .params = kParams,
     .variants = [](int) -> std::vector<std::string> { return {"n=1", "n=3", "n=7"}; },
     .build = build,
-    .cost = cost,
-    .source = "Hoefler et al. 2006"};
+    .formula = formula,
+    .source = "[hoefler2006]; [ruefenacht2017] 7"};
 
 }  // namespace breakeven::barrier

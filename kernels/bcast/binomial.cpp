@@ -15,7 +15,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, ceil(lg p) m sent (by the root).
-/// Source  Rabenseifner, ICCS 2004, section 2.3.
+/// Source  [rabenseifner2004], section 2.3.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
   const int v = op.behind(op.root.value).value;
@@ -29,9 +29,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const int steps = ceil_log2(op.procs);
-  return {.rounds = steps, .sent = 1.0 * steps};
+Formula formula(const Problem& op) {
+  const double steps = ceil_log2(op.procs);
+  return {.messages = steps, .sent = steps};
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ const Algorithm binomial{.name = "binomial",
                          .needs = kAnyProcs,
                          .segments = true,
                          .build = build,
-                         .cost = cost,
-                         .source = "Rabenseifner 2004, section 2.3"};
+                         .formula = formula,
+                         .source = "[rabenseifner2004] 2.3"};
 
 }  // namespace breakeven::bcast

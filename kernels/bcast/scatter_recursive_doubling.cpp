@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/bcast/algorithms.hpp"
-#include "kernels/fold.hpp"
 #include "kernels/rewrite/sequence.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
@@ -19,7 +18,7 @@ namespace {
 ///
 /// Needs   p a power of two.
 /// Cost    2 lg p rounds, 2(p-1)/p m sent (by the root).
-/// Source  van de Geijn and others, as in Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005.
+/// Source  [thakur2005], after van de Geijn and others.
 Schedule build(const Problem& op) {
   const Problem deal = op.as(Collective::scatter);
   const Problem collect = op.as(Collective::allgather);
@@ -27,17 +26,11 @@ Schedule build(const Problem& op) {
                   {collect, allgather::recursive_doubling.build(collect)});
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = 2 * ceil_log2(op.procs), .sent = 2 * (p - 1) / p};
-}
-
 }  // namespace
 
 const Algorithm scatter_recursive_doubling{.name = "scatter_recursive_doubling",
                                            .needs = kPowerOfTwo,
                                            .build = build,
-                                           .cost = cost,
-                                           .source = "Thakur et al. 2005"};
+                                           .source = "[thakur2005]"};
 
 }  // namespace breakeven::bcast

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/bcast/algorithms.hpp"
-#include "kernels/fold.hpp"
 #include "kernels/rewrite/sequence.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
@@ -20,7 +19,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) + p-1 rounds, 2(p-1)/p m sent (by the root).
-/// Source  van de Geijn and others, as in Thakur, Rabenseifner, Gropp, IJHPCA 19(1), 2005.
+/// Source  [thakur2005], after van de Geijn and others.
 Schedule build(const Problem& op) {
   const Problem deal = op.as(Collective::scatter);
   const Problem collect = op.as(Collective::allgather);
@@ -28,17 +27,9 @@ Schedule build(const Problem& op) {
                   {collect, allgather::ring.build(collect)});
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs) + op.procs - 1, .sent = 2 * (p - 1) / p};
-}
-
 }  // namespace
 
-const Algorithm scatter_ring{.name = "scatter_ring",
-                             .needs = kAnyProcs,
-                             .build = build,
-                             .cost = cost,
-                             .source = "Thakur et al. 2005"};
+const Algorithm scatter_ring{
+    .name = "scatter_ring", .needs = kAnyProcs, .build = build, .source = "[thakur2005]"};
 
 }  // namespace breakeven::bcast

@@ -18,8 +18,8 @@ namespace {
 ///     round 2    <---------------         blocks of v = 4, 5
 ///
 /// Needs   any p.
-/// Cost    ceil(lg p) rounds; s/p m sent by the largest subtree below the root, of s ranks.
-/// Source  Rabenseifner, ICCS 2004, section 2.5 (the binary tree of the reduce), on any p.
+/// Cost    ceil(lg p) messages, (p-1)/p m received (by the root).
+/// Source  [rabenseifner2004], section 2.5 (the binary tree of the reduce), on any p.
 Schedule build(const Problem& op) {
   const BinomialTree tree{op.procs};
   const int v = op.behind(op.root.value).value;
@@ -46,10 +46,12 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  if (op.procs == 1) return {};
-  const double subtree = BinomialTree{op.procs}.largest_size();
-  return {.rounds = ceil_log2(op.procs), .sent = subtree / op.procs};
+/// The source states one where p is a power of two, and doesn't know of ranges in two messages.
+Formula formula(const Problem& op) {
+  if (!kPowerOfTwo.met(op)) return {};
+  Formula formula{.sent = (op.procs - 1.0) / op.procs};
+  if (op.root == Rank{0}) formula.messages = ceil_log2(op.procs);
+  return formula;
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ Cost cost(const Problem& op) {
 const Algorithm binomial{.name = "binomial",
                          .needs = kAnyProcs,
                          .build = build,
-                         .cost = cost,
-                         .source = "Rabenseifner 2004, section 2.5"};
+                         .formula = formula,
+                         .source = "[rabenseifner2004] 2.5"};
 
 }  // namespace breakeven::gather

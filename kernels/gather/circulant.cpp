@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/circulant.hpp"
 
+#include "kernels/allgather/algorithms.hpp"
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/gather/collect.hpp"
 
@@ -19,8 +20,8 @@ namespace {
 ///     round 3      <--------------                       jump 4: blocks v+1 .. v+4
 ///
 /// Needs   any p.
-/// Cost    q = ceil(lg p) rounds, ceil(p/2)/p m sent.
-/// Source  Traeff, Hunold, Vardas, Funk, section III-F; the path to the root is III-C's, Listing 4.
+/// Cost    q = ceil(lg p) messages, (p-1)/p m received (by the root).
+/// Source  [traff2023], section III-F; the path to the root is III-C's, Listing 4.
 Schedule build(const Problem& op) {
   const Circulant graph{op.procs};
   const int last = graph.last_round(op.behind(op.root.value).value);
@@ -49,10 +50,11 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const int half = (op.procs + 1) / 2;
-  return {.rounds = ceil_log2(op.procs),
-          .sent = op.procs == 1 ? 0.0 : static_cast<double>(half) / op.procs};
+/// The allgather's, of which it is a part; the source doesn't know of ranges in two messages.
+Formula formula(const Problem& op) {
+  Formula formula = allgather::circulant.formula(op);
+  if (op.root != Rank{0}) formula.messages.reset();
+  return formula;
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ Cost cost(const Problem& op) {
 const Algorithm circulant{.name = "circulant",
                           .needs = kAnyProcs,
                           .build = build,
-                          .cost = cost,
-                          .source = "Traeff et al., section III-F"};
+                          .formula = formula,
+                          .source = "[traff2023] III-F"};
 
 }  // namespace breakeven::gather

@@ -8,8 +8,8 @@ namespace {
 /// Linear: every rank sends its block to the root, which receives them all at once.
 ///
 /// Needs   any p.
-/// Cost    1 round, m/p sent by each but the root.
-/// Source  The step after the reduce-scatter in Rabenseifner, ICCS 2004, section 2.7.
+/// Cost    1 round of p-1 messages, (p-1)/p m received (by the root).
+/// Source  The step after the reduce-scatter in [rabenseifner2004], section 2.7.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   if (!op.at_root()) {
@@ -24,9 +24,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const bool alone = op.procs == 1;
-  return {.rounds = alone ? 0 : 1, .sent = alone ? 0.0 : 1.0 / op.procs};
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = p - 1, .sent = (p - 1) / p};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Cost cost(const Problem& op) {
 const Algorithm linear{.name = "linear",
                        .needs = kAnyProcs,
                        .build = build,
-                       .cost = cost,
-                       .source = "Rabenseifner 2004, section 2.7"};
+                       .formula = formula,
+                       .source = "[rabenseifner2004] 2.7"};
 
 }  // namespace breakeven::gather

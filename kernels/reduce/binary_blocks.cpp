@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/binary_blocks.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/reduce/gather_halves.hpp"
 #include "kernels/rewrite/aside.hpp"
@@ -26,10 +24,10 @@ namespace {
 ///     root 5       0 -> 5; 2 -> 5, 3 -> 1, then 1 -> 5
 ///
 /// Needs   any p; a power of two makes it halving_doubling.
-/// Cost    2 lg p' rounds, p' = 2^floor(lg p), and (3/2 - 1/p') m sent, (1 - 1/p') m reduced; for
-///         other p a round more, m reduced. A root in a smaller block of s processes takes
-///         lg p' + lg s + 2 rounds, one more if there is a still smaller one, if that is longer.
-/// Source  Rabenseifner, ICCS 2004, section 2.6 and Fig. 2; Rabenseifner and Adamidis, section 3.6.
+/// Cost    for a power of two 2 lg p messages, (2 - 2/p) m sent, (1 - 1/p) m reduced; for other p
+/// the
+///         more, the more the sizes of two successive blocks differ.
+/// Source  [rabenseifner2004], section 2.6 and Fig. 2; [adamidis2004], section 3.6.
 Schedule build(const Problem& op) {
   const BinaryBlock largest = BinaryBlock::largest(op.procs);
   Schedule schedule{.blocks = largest.size, .scratch = {{0, largest.size}}, .rounds = {}};
@@ -53,28 +51,18 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  if (op.procs == 1) return {};
-  const BinaryBlock largest = BinaryBlock::largest(op.procs);
-  const int steps = ceil_log2(largest.size);
-  const bool cut = largest.size < op.procs;
-  const double part = 1.0 / largest.size;
-  Cost cost{.rounds = 2 * steps + (cut ? 1 : 0), .sent = 1.5 - part, .reduced = cut ? 1 : 1 - part};
-  const BinaryBlock roots = BinaryBlock::of(op.root, op.procs);
-  if (roots.first > 0) {
-    const bool smaller = roots.smaller(op.procs).size > 0;
-    cost.rounds = std::max(cost.rounds, ceil_log2(roots.size) + (smaller ? 1 : 0) + 2 + steps);
-  }
-  return cost;
+/// The source states one where p is a power of two, which makes it halving and doubling.
+Formula formula(const Problem& op) {
+  return kPowerOfTwo.met(op) ? halving_doubling.formula(op) : Formula{};
 }
 
 }  // namespace
 
 const Algorithm binary_blocks{.name = "binary_blocks",
                               .needs = kAnyProcs,
-                              .ordered = true,
+                              .order_preserving = true,
                               .build = build,
-                              .cost = cost,
-                              .source = "Rabenseifner 2004, section 2.6"};
+                              .formula = formula,
+                              .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
 
 }  // namespace breakeven::reduce

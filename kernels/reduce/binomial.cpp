@@ -15,8 +15,8 @@ namespace {
 ///     round 2    <---------------
 ///
 /// Needs   any p. In rank order only when the root is rank 0.
-/// Cost    ceil(lg p) rounds, m sent, ceil(lg p) m reduced (by the root).
-/// Source  Rabenseifner, ICCS 2004, section 2.3.
+/// Cost    ceil(lg p) messages of m each, ceil(lg p) m reduced (by the root).
+/// Source  [rabenseifner2004], section 2.3.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = 1, .scratch = {{0, 1}, {0, 1}}, .rounds = {}};
   const Location arriving = scratch(0);
@@ -36,9 +36,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const int steps = ceil_log2(op.procs);
-  return {.rounds = steps, .sent = op.procs > 1 ? 1.0 : 0.0, .reduced = 1.0 * steps};
+Formula formula(const Problem& op) {
+  const double steps = ceil_log2(op.procs);
+  return {.messages = steps, .sent = steps, .reduced = steps};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ const Algorithm binomial{.name = "binomial",
                          .needs = kAnyProcs,
                          .segments = true,
                          .build = build,
-                         .cost = cost,
-                         .source = "Rabenseifner 2004, section 2.3"};
+                         .formula = formula,
+                         .source = "[rabenseifner2004] 2.3"};
 
 }  // namespace breakeven::reduce

@@ -18,9 +18,8 @@ namespace {
 ///     round 3      <--------------                       jump 4: v+1 .. v+4
 ///
 /// Needs   any p. In rank order only when the root is rank 0.
-/// Cost    q = ceil(lg p) rounds, q m reduced (by the root), m sent; 2 m sent where p is no power
-///         of two, by ranks whose own vector went ahead.
-/// Source  Traeff, Hunold, Vardas, Funk, section III-C, Listings 3 and 4.
+/// Cost    q = ceil(lg p) messages of m each, q m reduced (by the root).
+/// Source  [traff2023], section III-C, Listings 3 and 4, Table I.
 Schedule build(const Problem& op) {
   const Circulant graph{op.procs};
   const int last = graph.last_round(op.behind(op.root.value).value);
@@ -43,14 +42,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const Circulant graph{op.procs};
-  const int q = graph.rounds();
-  Cost cost{.rounds = q, .sent = op.procs > 1 ? 1.0 : 0.0, .reduced = 1.0 * q};
-  for (int k = 0; k < q; ++k) {
-    if (graph.without_own(k)) cost.sent = 2;
-  }
-  return cost;
+Formula formula(const Problem& op) {
+  const double steps = ceil_log2(op.procs);
+  return {.messages = steps, .sent = steps, .reduced = steps};
 }
 
 }  // namespace
@@ -59,7 +53,7 @@ const Algorithm circulant{.name = "circulant",
                           .needs = kAnyProcs,
                           .segments = true,
                           .build = build,
-                          .cost = cost,
-                          .source = "Traeff et al., section III-C"};
+                          .formula = formula,
+                          .source = "[traff2023] III-C, Table I"};
 
 }  // namespace breakeven::reduce

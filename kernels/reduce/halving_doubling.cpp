@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <utility>
 
 #include "kernels/fold.hpp"
@@ -42,10 +39,10 @@ class Roles {
 ///
 /// Needs   any p: p' = 2^floor(lg p) processes do this on p' blocks, see Fold; the root stays, its
 ///         partner leaves in its place.
-/// Cost    2 lg p' rounds, (3/2 - 1/p') m sent, (1 - 1/p') m reduced. For other p 1/2 m reduced
-///         more, and by those that were one of a pair up to 2 rounds and 1/2 m sent more: the
-///         nearer one is to the root in the tree, the longer it has to do, see cost().
-/// Source  Rabenseifner, ICCS 2004, section 2.5 and Fig. 1.
+/// Cost    2 lg p' messages, (2 - 2/p') m sent, (1 - 1/p') m reduced; for other p two messages, m
+/// sent
+///         and 1/2 m reduced more.
+/// Source  [rabenseifner2004], section 2.5 and Fig. 1.
 Schedule build(const Problem& op) {
   const Roles roles{op};
   const BlockRange vector{0, roles.stay()};
@@ -70,37 +67,22 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-/// The digits, from the lowest, in which a process's number differs from the root's: it leaves the
-/// gather in the last but so many of its steps, with 2^-digits of the vector.
-int digits_apart(int number, int root) {
-  return static_cast<int>(std::bit_width(static_cast<unsigned>(number ^ root)));
-}
-
-Cost cost(const Problem& op) {
-  if (op.procs == 1) return {};
-  const Roles roles{op};
-  const int stay = roles.stay();
-  const int pairs = op.procs - stay;
-  const int root = roles.number(op.root);
-  Cost cost{.rounds = 2 * ceil_log2(stay), .sent = 1.5 - 1.0 / stay, .reduced = 1 - 1.0 / stay};
-  if (pairs == 0) return cost;
-  // Two rounds and m/2 more lie behind those of a pair, whose numbers are the first; the nearest
-  // to the root stays in the gather for longest.
-  const int nearest_other = (root ^ 1) < pairs ? root ^ 1 : std::min(root, pairs) - 1;
-  const int nearest = root < pairs ? root : nearest_other;
-  cost.rounds += std::clamp(3 - digits_apart(nearest, root), 0, 2);
-  if (nearest_other >= 0) cost.sent += std::ldexp(1.0, -digits_apart(nearest_other, root));
-  cost.reduced += 0.5;
-  return cost;
+Formula formula(const Problem& op) {
+  const int stay = Fold{op.procs}.stay();
+  const double most = 1 - 1.0 / stay;
+  const bool folded = stay != op.procs;
+  return {.messages = 2 * ceil_log2(stay) + (folded ? 2 : 0),
+          .sent = 2 * most + (folded ? 1 : 0),
+          .reduced = most + (folded ? 0.5 : 0)};
 }
 
 }  // namespace
 
 const Algorithm halving_doubling{.name = "halving_doubling",
                                  .needs = kAnyProcs,
-                                 .ordered = true,
+                                 .order_preserving = true,
                                  .build = build,
-                                 .cost = cost,
-                                 .source = "Rabenseifner 2004, section 2.5"};
+                                 .formula = formula,
+                                 .source = "[rabenseifner2004] 2.5"};
 
 }  // namespace breakeven::reduce

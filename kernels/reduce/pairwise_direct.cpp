@@ -12,8 +12,9 @@ namespace {
 /// and every rank sends its block straight to the root.
 ///
 /// Needs   any p; a commutative operation.
-/// Cost    p rounds, the last one p-1 messages to the root; m sent, (p-1)/p m reduced.
-/// Source  Rabenseifner, ICCS 2004, section 2.7.
+/// Cost    p rounds, the last one p-1 messages to the root: 2(p-1) messages and 2(p-1)/p m in turn;
+///         (p-1)/p m reduced.
+/// Source  [rabenseifner2004], section 2.7.
 Schedule build(const Problem& op) {
   const Problem deal = op.as(Collective::reduce_scatter_block);
   const Problem collect = op.as(Collective::gather);
@@ -21,9 +22,9 @@ Schedule build(const Problem& op) {
                   {collect, gather::linear.build(collect)});
 }
 
-Cost cost(const Problem& op) {
-  if (op.procs == 1) return {};
-  return {.rounds = op.procs, .sent = 1, .reduced = (op.procs - 1.0) / op.procs};
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = 2 * (p - 1), .sent = 2 * (p - 1) / p, .reduced = (p - 1) / p};
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ Cost cost(const Problem& op) {
 const Algorithm pairwise_direct{.name = "pairwise_direct",
                                 .needs = kAnyProcs,
                                 .build = build,
-                                .cost = cost,
-                                .source = "Rabenseifner 2004, section 2.7"};
+                                .formula = formula,
+                                .source = "[rabenseifner2004] 2.7"};
 
 }  // namespace breakeven::reduce

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/circulant.hpp"
 
+#include <cmath>
+
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 
 namespace breakeven::reduce_scatter_block {
@@ -11,7 +13,7 @@ namespace {
 /// reach from there: for each round the rank that it sends to, then those reached beyond it.
 ///
 /// Round k's part has 2^(q-1-k) distances and is followed by the parts of the later rounds.
-/// @see Traeff et al., Listing 5
+/// @see [traff2023], Listing 5
 void append_reached(std::vector<int>& reached, const Circulant& graph, int offset, int k) {
   for (int round = k; round < graph.rounds(); ++round) {
     const int distance = offset + graph.jump(round);
@@ -21,9 +23,9 @@ void append_reached(std::vector<int>& reached, const Circulant& graph, int offse
 }
 
 /// The blocks that round 0 packs and the scratch slots that the rounds work on, for one rank.
-class Plan {
+class Packing {
  public:
-  explicit Plan(const Problem& op) : op_{op}, graph_{op.procs} {
+  explicit Packing(const Problem& op) : op_{op}, graph_{op.procs} {
     append_reached(reached_, graph_, 0, 1);
   }
 
@@ -69,37 +71,37 @@ class Plan {
 ///
 /// Needs   any p; a commutative operation.
 /// Cost    q = ceil(lg p) rounds, (2^q - 1)/p m sent, at most as much reduced.
-/// Source  Traeff, Hunold, Vardas, Funk, section III-D, Listings 5 and 6, Proposition 2.
+/// Source  [traff2023], section III-D, Listings 5 and 6, Proposition 2.
 Schedule build(const Problem& op) {
   if (op.procs == 1) {
     Schedule alone;
     alone.local(Copy{input(0), output(0)});
     return alone;
   }
-  const Plan plan{op};
-  const Circulant& graph = plan.graph();
-  Schedule schedule = plan.begin();
+  const Packing packing{op};
+  const Circulant& graph = packing.graph();
+  Schedule schedule = packing.begin();
 
   const Rank first_to = op.behind(graph.jump(0));
   schedule.local(Copy{input(first_to.value), scratch(0)});
-  for (int index = 0; index < plan.sent_later(); ++index) {
-    schedule.local(Copy{input(plan.block(first_to, index)), scratch(1 + index)});
+  for (int index = 0; index < packing.sent_later(); ++index) {
+    schedule.local(Copy{input(packing.block(first_to, index)), scratch(1 + index)});
   }
-  const int held = plan.sent_in(0);  // slot of the own block's share; the later blocks follow it
+  const int held = packing.sent_in(0);  // slot of the own block's share; the later blocks follow it
   schedule.round(
       {Send{first_to, scratch(0), held}, Recv{op.ahead(graph.jump(0)), scratch(held), held}},
       {Reduce{input(op.me.value), scratch(held), output(0)}});
   int next = held + 1;  // slot of what the next round sends
   for (int k = 1, index = 0; k < graph.rounds(); ++k) {
-    for (const int end = index + plan.sent_in(k); index < end; ++index) {
+    for (const int end = index + packing.sent_in(k); index < end; ++index) {
       if (graph.without_own(k)) continue;
       const Location grown = scratch(next + index);
-      schedule.local(Reduce{input(plan.block(op.me, index)), grown, grown});
+      schedule.local(Reduce{input(packing.block(op.me, index)), grown, grown});
     }
   }
   int arriving = 2 * held;
   for (int k = 1; k < graph.rounds(); ++k) {
-    const int count = plan.sent_in(k);
+    const int count = packing.sent_in(k);
     schedule.round({Send{op.behind(graph.jump(k)), scratch(next), count},
                     Recv{op.ahead(graph.jump(k)), scratch(arriving), count}},
                    {Reduce{scratch(arriving), output(0), output(0)}});
@@ -111,13 +113,11 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+Formula formula(const Problem& op) {
   const double p = op.procs;
-  const Circulant graph{op.procs};
-  const int q = graph.rounds();
-  double reduced = (1 << q) / 2.0;
-  for (int k = 1; k < q; ++k) reduced += graph.without_own(k) ? 0 : 1 << (q - 1 - k);
-  return {.rounds = q, .sent = ((1 << q) - 1) / p, .reduced = op.procs > 1 ? reduced / p : 0.0};
+  const double q = ceil_log2(op.procs);
+  const double moved = (std::exp2(q) - 1) / p;
+  return {.messages = q, .sent = moved, .reduced = moved, .reduced_at_most = true};
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ Cost cost(const Problem& op) {
 const Algorithm circulant{.name = "circulant",
                           .needs = kAnyProcs,
                           .build = build,
-                          .cost = cost,
-                          .source = "Traeff et al., section III-D"};
+                          .formula = formula,
+                          .source = "[traff2023] III-D, Proposition 2"};
 
 }  // namespace breakeven::reduce_scatter_block

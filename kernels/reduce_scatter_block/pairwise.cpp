@@ -10,7 +10,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    p-1 rounds, (p-1)/p m sent and reduced.
-/// Source  Rabenseifner, ICCS 2004, sections 2.2 and 2.7 (increasing strides).
+/// Source  [rabenseifner2004], sections 2.2 and 2.7 (increasing strides).
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {ScratchRun{}}, .rounds = {}};
   Location own = input(op.me.value);
@@ -24,9 +24,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const double share = (op.procs - 1.0) / op.procs;
-  return {.rounds = op.procs - 1, .sent = share, .reduced = share};
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = p - 1, .sent = (p - 1) / p, .reduced = (p - 1) / p};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Cost cost(const Problem& op) {
 const Algorithm pairwise{.name = "pairwise",
                          .needs = kAnyProcs,
                          .build = build,
-                         .cost = cost,
-                         .source = "Rabenseifner 2004, section 2.7"};
+                         .formula = formula,
+                         .source = "[rabenseifner2004] 2.2 and 2.7"};
 
 }  // namespace breakeven::reduce_scatter_block

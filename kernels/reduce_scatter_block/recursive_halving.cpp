@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+
 #include "kernels/fold.hpp"
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 
@@ -50,8 +52,9 @@ BlockRange blocks_of(const Fold& fold, int first, int count) {
 ///         pair for both.
 /// Cost    lg p' rounds, (p-1)/p m sent and reduced; for other p three rounds, ceil(p/2)/p m sent
 ///         and floor(p/2)/p m reduced more, and up to p'/2 - 1 blocks, as pairs keep two each.
-/// Source  Rabenseifner, ICCS 2004, section 2.2 and footnote 1; the first step for other p is that
-///         of section 2.5.
+/// Source  [rabenseifner2004], section 2.2 and footnote 1; the first step for other p is that of
+/// section
+///         2.5. [traff2023], Table I (butterfly).
 Schedule build(const Problem& op) {
   const Fold fold{op.procs};
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
@@ -90,25 +93,28 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
+/// Table I's "standard": for p that is no power of two a bound.
+Formula formula(const Problem& op) {
   const double p = op.procs;
-  const Fold fold{op.procs};
-  const bool folded = fold.stay() != op.procs;
-  const int lower = folded ? op.procs / 2 : 0;
-  const int upper = folded ? op.procs - lower : 0;
-  int reduced = lower;
-  for (int size = fold.stay() / 2; size >= 1; size /= 2) reduced += blocks_of(fold, 0, size).count;
-  return {.rounds = ceil_log2(fold.stay()) + (folded ? 3 : 0),
-          .sent = (p - 1 + upper) / p,
-          .reduced = reduced / p};
+  const double steps = ceil_log2(op.procs);
+  if (Fold{op.procs}.stay() == op.procs) {
+    return {.messages = steps, .sent = (p - 1) / p, .reduced = (p - 1) / p};
+  }
+  const double moved = 0.5 + (std::exp2(steps) - 1) * 2 / p;
+  return {.messages = steps + 2,
+          .sent = moved + 1 / p,
+          .reduced = moved,
+          .sent_at_most = true,
+          .reduced_at_most = true};
 }
 
 }  // namespace
 
-const Algorithm recursive_halving{.name = "recursive_halving",
-                                  .needs = kAnyProcs,
-                                  .build = build,
-                                  .cost = cost,
-                                  .source = "Rabenseifner 2004, section 2.2"};
+const Algorithm recursive_halving{
+    .name = "recursive_halving",
+    .needs = kAnyProcs,
+    .build = build,
+    .formula = formula,
+    .source = "[rabenseifner2004] 2.2; [traff2023] Table I, butterfly"};
 
 }  // namespace breakeven::reduce_scatter_block

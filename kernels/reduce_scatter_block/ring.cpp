@@ -13,8 +13,9 @@ namespace {
 ///
 /// Needs   any p; a commutative operation.
 /// Cost    p-1 rounds, (p-1)/p m sent and reduced.
-/// Source  The computation phase of the ring in the mapping transformation paper, section III,
-///         begun one block earlier so that each rank ends with its own.
+/// Source  The computation phase of the ring in [ricogallego2014], section III, begun one block
+/// earlier so
+///         that each rank ends with its own.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {{0, op.procs}}, .rounds = {}};
   if (op.procs == 1) schedule.local(Copy{input(0), output(0)});
@@ -29,9 +30,9 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Cost cost(const Problem& op) {
-  const double share = (op.procs - 1.0) / op.procs;
-  return {.rounds = op.procs - 1, .sent = share, .reduced = share};
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = p - 1, .sent = (p - 1) / p, .reduced = (p - 1) / p};
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ Cost cost(const Problem& op) {
 const Algorithm ring{.name = "ring",
                      .needs = kAnyProcs,
                      .build = build,
-                     .cost = cost,
-                     .source = "mapping transformation paper, section III"};
+                     .formula = formula,
+                     .source = "[ricogallego2014] III"};
 
 }  // namespace breakeven::reduce_scatter_block

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/fold.hpp"
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/rewrite/reverse.hpp"
 #include "kernels/scatter/algorithms.hpp"
@@ -17,22 +16,19 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, (p-1)/p m sent (by the root).
-/// Source  The reverse of the gather in Rabenseifner, ICCS 2004, section 2.5 (reduce).
+/// Source  The reverse of the gather in [rabenseifner2004], section 2.5 (reduce).
 Schedule build(const Problem& op) {
   return reversed(gather::binomial.build(op.as(Collective::gather)));
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
-}
+Formula formula(const Problem& op) { return gather::binomial.formula(op); }
 
 }  // namespace
 
 const Algorithm binomial{.name = "binomial",
                          .needs = kAnyProcs,
                          .build = build,
-                         .cost = cost,
-                         .source = "Rabenseifner 2004, section 2.5, reversed"};
+                         .formula = formula,
+                         .source = "[rabenseifner2004] 2.5, reversed"};
 
 }  // namespace breakeven::scatter

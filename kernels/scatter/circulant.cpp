@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/fold.hpp"
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/rewrite/reverse.hpp"
 #include "kernels/scatter/algorithms.hpp"
@@ -18,22 +17,19 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds, (p-1)/p m sent (by the root).
-/// Source  Traeff, Hunold, Vardas, Funk, section III-F.
+/// Source  [traff2023], section III-F.
 Schedule build(const Problem& op) {
   return reversed(gather::circulant.build(op.as(Collective::gather)));
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = ceil_log2(op.procs), .sent = (p - 1) / p};
-}
+Formula formula(const Problem& op) { return gather::circulant.formula(op); }
 
 }  // namespace
 
 const Algorithm circulant{.name = "circulant",
                           .needs = kAnyProcs,
                           .build = build,
-                          .cost = cost,
-                          .source = "Traeff et al., section III-F"};
+                          .formula = formula,
+                          .source = "[traff2023] III-F"};
 
 }  // namespace breakeven::scatter

@@ -10,23 +10,20 @@ namespace {
 /// Linear: the root sends every rank its block, all at once.
 ///
 /// Needs   any p.
-/// Cost    1 round, (p-1)/p m sent (by the root).
-/// Source  The reverse of the last step of the reduce in Rabenseifner, ICCS 2004, section 2.7.
+/// Cost    1 round of p-1 messages, (p-1)/p m sent (by the root).
+/// Source  The reverse of the last step of the reduce in [rabenseifner2004], section 2.7.
 Schedule build(const Problem& op) {
   return reversed(gather::linear.build(op.as(Collective::gather)));
 }
 
-Cost cost(const Problem& op) {
-  const double p = op.procs;
-  return {.rounds = op.procs > 1 ? 1 : 0, .sent = (p - 1) / p};
-}
+Formula formula(const Problem& op) { return gather::linear.formula(op); }
 
 }  // namespace
 
 const Algorithm linear{.name = "linear",
                        .needs = kAnyProcs,
                        .build = build,
-                       .cost = cost,
-                       .source = "Rabenseifner 2004, section 2.7, reversed"};
+                       .formula = formula,
+                       .source = "[rabenseifner2004] 2.7, reversed"};
 
 }  // namespace breakeven::scatter

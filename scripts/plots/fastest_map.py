@@ -47,7 +47,7 @@ class Winner:
 
     algorithm: str
     doubtful: bool  # not shown to be faster than the second, or there is no second
-    renumbered: bool = False
+    reordered: bool = False
 
 
 def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
@@ -60,7 +60,7 @@ def _winner(sheet: Sheet, place: tuple[Layout, int]) -> Winner:
     (first, best), others = ranked[0], ranked[1:]
     # The second by its median need not be the rival that comes closest in some launch.
     sure = bool(others) and all(beyond_doubt(best, other) for _, other in others)
-    return Winner(first, not sure, "renumber=" in best.params)
+    return Winner(first, not sure, "reorder_ranks=" in best.params)
 
 
 def colours(algorithms: list[str]) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _draw_panel(axes: Axes, sheet: Sheet, looks: dict[str, Cell]) -> None:
     for (column, row), winner in grid.items():
         look = looks[winner.algorithm]
         colour = _paler(look.colour) if winner.doubtful else look.colour
-        text = look.text + (PRIME if winner.renumbered else "")
+        text = look.text + (PRIME if winner.reordered else "")
         draw_cell(axes, column, row, Cell(colour, text, winner.doubtful))
     _draw_break_even_lines(axes, grid)
 
@@ -118,8 +118,8 @@ def draw(sheets: list[Sheet]) -> Figure:
     ]
     if any(map(is_of_library, names)):
         notes.append("Small letters: an algorithm that the library has itself, made to run.")
-    if any(winner.renumbered for sheet in sheets for winner in winners(sheet).values()):
-        notes.append(f"{PRIME}: with its ranks renumbered, so that less passes between nodes.")
+    if any(winner.reordered for sheet in sheets for winner in winners(sheet).values()):
+        notes.append(f"{PRIME}: with its ranks reordered, so that less passes between nodes.")
     if measured - first:
         others = ", ".join(in_words(name) for name in sorted(measured - first))
         notes.append(f"Measured, but nowhere fastest: {others}.")

@@ -197,8 +197,8 @@ class EstimateTest(PlotTest):
         times = {"ring segment=64": [9] * 3, "ring segment=4096": [1] * 3, "bruck": [2] * 3}
         self.assertEqual(self.winner(times), fastest_map.Winner("ring", False))
 
-    def test_a_winner_with_its_ranks_renumbered_is_marked(self) -> None:
-        times = {"ring renumber=seq": [1, 1, 1], "ring": [2, 2, 2], "native": [3, 3, 3]}
+    def test_a_winner_with_its_ranks_reordered_is_marked(self) -> None:
+        times = {"ring reorder_ranks=seq": [1, 1, 1], "ring": [2, 2, 2], "native": [3, 3, 3]}
         self.assertEqual(self.winner(times), fastest_map.Winner("ring", False, True))
 
     def test_a_failed_measurement_does_not_win(self) -> None:

@@ -13,7 +13,7 @@ from database import UsageError
 CLUSTER = Path(__file__).resolve().parents[1] / "emulated-cluster"
 SOME_FAILED = 1
 # By mapping. Ring* and hierarchical are for where ranks are dealt out.
-ALGORITHMS = {"seq": "ring", "rr": "ring,ring:renumber=seq,hierarchical"}
+ALGORITHMS = {"seq": "ring", "rr": "ring,ring:reorder_ranks=seq,hierarchical"}
 # Long messages take a second each: a few samples of them, and as many launches as can be afforded.
 SETTINGS = [
     *("--collectives", "allreduce", "--guideline-sizes", "false", "--no-doctor"),

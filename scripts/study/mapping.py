@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What does a mapping cost the ring allreduce, and does renumbering give it back?
+"""What does a mapping cost the ring allreduce, and does reordering ranks give it back?
 
 Redoes figures 3 to 6 of the mapping transformation paper: ring with ranks that fill node after
-node (SEQ) and that are dealt out (RR), Ring* (RR, renumbered) and hierarchical. With --breakeven it
+node (SEQ) and that are dealt out (RR), Ring* (RR, reordered) and hierarchical. With --breakeven it
 first measures on emulated clusters what the databases in --data lack; a killed study goes on by the
 same command. A panel is a machine and a number of nodes in a database, so sweeps of other machines
 join by --db. It writes mapping_bandwidth.png (figures 3 to 5: M nodes) and mapping_growth.png

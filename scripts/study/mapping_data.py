@@ -29,7 +29,7 @@ class Curve:
 
 SEQ = Curve("ring, SEQ", "ring", "", "seq")
 RR = Curve("ring, RR", "ring", "", "rr")
-STAR = Curve("Ring*, RR", "ring", "renumber=seq", "rr")
+STAR = Curve("Ring*, RR", "ring", "reorder_ranks=seq", "rr")
 HIERARCHICAL = Curve("hierarchical, RR", "hierarchical", "", "rr")
 CURVES = (SEQ, RR, STAR, HIERARCHICAL)
 

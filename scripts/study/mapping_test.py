@@ -39,7 +39,7 @@ class StudyTest(unittest.TestCase):
 
     def measure(self, size: int, nodes: int = 2, each: int = 2, machine="mpich", **times) -> None:
         """Stores microseconds by launch: `seq` of ring, `rr`, `star` and `hierarchical`."""
-        names = {"seq": "ring", "rr": "ring", "star": "ring renumber=seq"}
+        names = {"seq": "ring", "rr": "ring", "star": "ring reorder_ranks=seq"}
         row = self.builder.connection.execute("SELECT id FROM machine WHERE name = ?", (machine,))
         found = row.fetchone()
         id_ = found[0] if found else self.builder.machine(machine)

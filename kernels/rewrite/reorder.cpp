@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/renumber.hpp"
+#include "kernels/rewrite/reorder.hpp"
 
 #include <fmt/format.h>
 
@@ -28,13 +28,14 @@ std::vector<Rank> listed_roles(std::string_view how, int procs) {
   std::vector<Rank> roles;
   std::set<int> played;
   for (const std::string_view item : items) {
-    roles.push_back({parse_number(item, "a role in renumber", 0)});
+    roles.push_back({parse_number(item, "a role in reorder_ranks", 0)});
     played.insert(roles.back().value);
   }
   const auto all = static_cast<std::size_t>(procs);
   if (items.size() != all || played.size() != all || *played.rbegin() != procs - 1) {
     throw UsageError(fmt::format(
-        "renumber={} is none of seq, rr, or a permutation of the {} ranks from 0 on", how, procs));
+        "reorder_ranks={} is none of seq, rr, or a permutation of the {} ranks from 0 on", how,
+        procs));
   }
   return roles;
 }
@@ -141,7 +142,7 @@ Problem in_role(Problem problem, const std::vector<Rank>& roles) {
   return problem;
 }
 
-Schedule renumbered(Schedule schedule, const Problem& problem, const std::vector<Rank>& roles) {
+Schedule reordered(Schedule schedule, const Problem& problem, const std::vector<Rank>& roles) {
   const std::vector<Rank> ranks = inverse(roles);
   schedule = on_group(std::move(schedule),
                       [&](Rank role) { return ranks[static_cast<std::size_t>(role.value)]; });

@@ -19,7 +19,7 @@ namespace breakeven {
 /// mapping and its inverse f_RR(r) = (r * M) mod p + r / Q on a seq one, and nobody's role changes
 /// where the mapping is already so; it extends both to nodes of any sizes in any order.
 /// @throws UsageError when the list is no permutation.
-/// @see mapping transformation paper, section III.2, equations (1) and (2), and section IV
+/// @see [ricogallego2014], section III.2, equations (1) and (2), and section IV
 [[nodiscard]] std::vector<Rank> roles_of(std::string_view how, const Problem& problem);
 
 /// The problem as the role sees it that the rank plays.
@@ -30,7 +30,7 @@ namespace breakeven {
 ///
 /// Runs of blocks that are no longer neighbours then go through a copy of the buffer in scratch;
 /// messages carry what they did, so whether a rank needs one concerns nobody else.
-[[nodiscard]] Schedule renumbered(Schedule schedule, const Problem& problem,
-                                  const std::vector<Rank>& roles);
+[[nodiscard]] Schedule reordered(Schedule schedule, const Problem& problem,
+                                 const std::vector<Rank>& roles);
 
 }  // namespace breakeven

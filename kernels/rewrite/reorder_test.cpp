@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/renumber.hpp"
+#include "kernels/rewrite/reorder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ std::vector<int> roles(std::string_view how, const Problem& problem) {
   return values;
 }
 
-TEST(Renumber, GivesTheRolesOfThePapersFunctions) {
+TEST(ReorderRanks, GivesTheRolesOfThePapersFunctions) {
   for (const auto& [nodes, per_node] : {std::pair{2, 3}, {3, 2}, {4, 8}, {5, 1}, {1, 7}}) {
     const int procs = nodes * per_node;
     const auto seq = roles("seq", on_nodes(procs, per_node, Mapping::rr));
@@ -38,19 +38,19 @@ TEST(Renumber, GivesTheRolesOfThePapersFunctions) {
   }
 }
 
-TEST(Renumber, GivesTheRolesOfThePapersExample) {
+TEST(ReorderRanks, GivesTheRolesOfThePapersExample) {
   // P = 6, M = 2: Figure 2
   EXPECT_EQ(roles("seq", on_nodes(6, 3, Mapping::rr))[2], 1);
   EXPECT_EQ(roles("rr", on_nodes(6, 3, Mapping::seq))[2], 4);
 }
 
-TEST(Renumber, ChangesNothingWhereTheMappingIsAlreadySo) {
+TEST(ReorderRanks, ChangesNothingWhereTheMappingIsAlreadySo) {
   const std::vector same{0, 1, 2, 3, 4, 5};
   EXPECT_EQ(roles("seq", on_nodes(6, 3, Mapping::seq)), same);
   EXPECT_EQ(roles("rr", on_nodes(6, 3, Mapping::rr)), same);
 }
 
-TEST(Renumber, PutsNodeMatesTogetherOrApartOnIrregularNodes) {
+TEST(ReorderRanks, PutsNodeMatesTogetherOrApartOnIrregularNodes) {
   const Problem problem = on_nodes(6, 3, Mapping::parse("irregular:0.1.0.2.0.1"));
   EXPECT_EQ(roles("seq", problem), (std::vector{0, 3, 1, 5, 2, 4}));
   EXPECT_EQ(roles("rr", problem), (std::vector{0, 1, 3, 2, 5, 4}));
@@ -78,25 +78,25 @@ int across_nodes(std::string_view name, const Problem& problem) {
   return messages;
 }
 
-TEST(Renumber, RingStarOnRoundRobinCrossesNodesAsRarelyAsRingOnSequential) {
+TEST(ReorderRanks, RingStarOnRoundRobinCrossesNodesAsRarelyAsRingOnSequential) {
   Problem rr = on_nodes(16, 8);
   Problem seq = rr;
   seq.placement.mapping = Mapping::seq;
   const int rounds = 2 * 15;
   EXPECT_EQ(across_nodes("ring", rr), rounds * 16);  // every message
   EXPECT_EQ(across_nodes("ring", seq), rounds * 2);  // one from each node
-  EXPECT_EQ(across_nodes("ring:renumber=seq", rr), rounds * 2);
-  EXPECT_EQ(across_nodes("ring:renumber=rr", seq), rounds * 16);
+  EXPECT_EQ(across_nodes("ring:reorder_ranks=seq", rr), rounds * 2);
+  EXPECT_EQ(across_nodes("ring:reorder_ranks=rr", seq), rounds * 16);
 }
 
-TEST(Renumber, MakesTheRingOnIrregularNodesLeaveEachOfThemOnce) {
+TEST(ReorderRanks, MakesTheRingOnIrregularNodesLeaveEachOfThemOnce) {
   const Problem problem = on_nodes(7, 3, Mapping::parse("irregular:0.1.0.2.1.2.0"));
   const int rounds = 2 * 6;
   EXPECT_GT(across_nodes("ring", problem), rounds * 3);
-  EXPECT_EQ(across_nodes("ring:renumber=seq", problem), rounds * 3);
+  EXPECT_EQ(across_nodes("ring:reorder_ranks=seq", problem), rounds * 3);
 }
 
-TEST(Renumber, RefusesWhatIsNoPermutation) {
+TEST(ReorderRanks, RefusesWhatIsNoPermutation) {
   for (const char* how : {"0,1", "0,0,1", "0,1,3", "0,1,2,3", "seqq", "0,1,-2"}) {
     EXPECT_THROW(static_cast<void>(roles_of(how, on_nodes(3, 1))), UsageError) << how;
   }
