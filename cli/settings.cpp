@@ -78,14 +78,14 @@ constexpr std::array kSettings{
     setting<&Sweep::part>("part",
                           "2/8: the second of eight parts, each for an allocation and a database "
                           "of its own; `breakeven merge` joins these"),
-    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::threshold>(
+    setting<&Sweep::measure, &MeasurePlan::precision, &stats::StopTarget::threshold>(
         "precision",
         "a case's samples suffice once the interval of their median is this part of it wide"),
-    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::rule>(
+    setting<&Sweep::measure, &MeasurePlan::precision, &stats::StopTarget::rule>(
         "stop_rule",
         "median_interval, or ReproMPI's rse, cov_mean, cov_median, to which the precision then "
         "applies"),
-    setting<&Sweep::measure, &MeasurePlan::precision, &StopTarget::window>(
+    setting<&Sweep::measure, &MeasurePlan::precision, &stats::StopTarget::window>(
         "stop_window", "running means or medians that cov_mean and cov_median look back at"),
     setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
                                                         "samples of a case in one launch, at most"),

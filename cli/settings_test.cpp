@@ -110,7 +110,7 @@ TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
                    .clock = ClockMethod::two_level,
                    .timer = Timer::wtime,
                    .run_time = RunTime::global,
-                   .precision = {StopRule::rse, 0.01, 7},
+                   .precision = {stats::StopRule::rse, 0.01, 7},
                    .repetitions = 7,
                    .least = 3,
                    .case_budget = {0.125},

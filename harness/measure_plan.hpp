@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "core/names.hpp"
-#include "core/stopping.hpp"
 #include "core/synchronisation.hpp"
 #include "core/units.hpp"
+#include "stats/stopping.hpp"
 
 namespace breakeven {
 
@@ -16,9 +16,9 @@ struct MeasurePlan {
   ClockMethod clock = ClockMethod::none;
   Timer timer = Timer::monotonic;
   RunTime run_time = RunTime::local;
-  StopTarget precision{};    ///< sampling of a case ends once its median is as sure as this
-  int repetitions = 1000;    ///< samples of a case at most
-  int least = 10;            ///< and at least, even when they overrun the budget
+  stats::StopTarget precision{};  ///< sampling of a case ends once its median is as sure as this
+  int repetitions = 1000;         ///< samples of a case at most
+  int least = 10;                 ///< and at least, even when they overrun the budget
   Seconds least_time{0.02};  ///< over which a case's samples are spread at least, by calls between
                              ///< that are not kept: machines have phases longer than many samples
   Seconds case_budget{0.5};  ///< time for one case's samples

@@ -15,7 +15,7 @@ MeasureRequest sample_request() {
                   .clock = ClockMethod::hca3,
                   .timer = Timer::wtime,
                   .run_time = RunTime::global,
-                  .precision = {StopRule::cov_mean, 0.01, 5},
+                  .precision = {stats::StopRule::cov_mean, 0.01, 5},
                   .repetitions = 11,
                   .least = 3,
                   .least_time = {0.01},
