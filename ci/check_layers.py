@@ -37,6 +37,7 @@ MAY_INCLUDE = {
         *("guidelines", "harness/worker", "cli"),
     },
     "tests/legal_calls": set(),
+    "testbed": set(),
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {

@@ -23,10 +23,10 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/emulated/delay_line.hpp"
-#include "harness/emulated/tap.hpp"
+#include "testbed/delay_line/delay_line.hpp"
+#include "testbed/delay_line/tap.hpp"
 
-namespace breakeven {
+namespace breakeven::testbed {
 namespace {
 
 constexpr std::string_view kHelp =
@@ -34,7 +34,7 @@ constexpr std::string_view kHelp =
     "Makes a device to-NODE here and eth0 in the network of process PID, for each NODE, and "
     "carries\n"
     "frames between them, those to the node DELAY_US microseconds late. Started by\n"
-    "scripts/emulated-cluster; prints 'ready' once the devices are there; ends by a signal.\n"
+    "testbed/emulated-cluster; prints 'ready' once the devices are there; ends by a signal.\n"
     "Example: breakeven-delay-line 50 node0:1234 node1:1240\n";
 
 constexpr std::size_t kLargestFrame = 1 << 17;  // 64 KiB and headers
@@ -124,10 +124,10 @@ void be_punctual() {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::testbed
 
 int main(int argc, char** argv) {
-  using namespace breakeven;
+  using namespace breakeven::testbed;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() == 1 && arguments.front() == "--help") {
     std::cout << kHelp;

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs scripts/emulated-cluster, and looks for what it might leave behind."""
+"""Runs testbed/emulated-cluster, and looks for what it might leave behind."""
 
 import pathlib
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 from support import ProgramTest, running, wait_until
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "scripts/emulated-cluster"
-FOLDER = SCRIPT.parent / "emulated/private"
+SCRIPT = pathlib.Path(__file__).resolve().with_name("emulated-cluster")
+FOLDER = SCRIPT.parent / "cluster/private"
 NOT_PERMITTED = 77  # also what CTest takes for "skipped"
 
 

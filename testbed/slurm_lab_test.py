@@ -8,6 +8,8 @@ import sys
 import unittest
 
 import slurm_lab
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests"))
 from support import descendants, running, wait_until
 
 LAB = pathlib.Path(slurm_lab.__file__)

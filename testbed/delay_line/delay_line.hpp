@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::testbed {
 
 /// Frames on a cable of some length: each comes out as long after it went in as all others.
 class DelayLine {
@@ -43,4 +43,4 @@ class DelayLine {
   std::deque<Frame> frames_{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::testbed

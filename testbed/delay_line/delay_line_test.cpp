@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/emulated/delay_line.hpp"
+#include "testbed/delay_line/delay_line.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-namespace breakeven {
+namespace breakeven::testbed {
 namespace {
 
 using namespace std::chrono_literals;
@@ -40,4 +40,4 @@ TEST(DelayLine, OfNoLengthIsThroughAtOnce) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::testbed

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace breakeven {
+namespace breakeven::testbed {
 
 /// A network device whose cable we are: we read the frames it sends, and what we write it receives.
 /// It is gone with this object. Frames come as large as TCP makes them, with virtio's header in
@@ -30,4 +30,4 @@ class Tap {
   int descriptor_ = -1;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::testbed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/emulated/tap.hpp"
+#include "testbed/delay_line/tap.hpp"
 
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace breakeven {
+namespace breakeven::testbed {
 
 namespace {
 
@@ -66,4 +66,4 @@ void Tap::write(std::span<const std::byte> frame) const {
   static_cast<void>(!::write(descriptor_, frame.data(), frame.size()));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::testbed
