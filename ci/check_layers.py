@@ -14,25 +14,30 @@ from pathlib import Path
 # A folder may include itself and these. The longest name that begins a file's path counts.
 MAY_INCLUDE = {
     "core": set(),
+    "stats": {"core"},
     "kernels": {"core"},
     "libraries": {"core", "kernels"},
     "sim": {"core", "kernels"},
     "executor": {"core", "kernels"},
-    "harness": {"core", "kernels", "libraries", "sim"},
-    "harness/worker": {"core", "kernels", "libraries", "sim", "executor", "harness"},
-    "results": {"core"},
-    "tuner": {"core", "kernels", "libraries", "sim"},
-    "guidelines": {"core"},
+    "harness": {"core", "stats", "kernels", "libraries", "sim"},
+    "harness/worker": {"core", "stats", "kernels", "libraries", "sim", "executor", "harness"},
+    "results": {"core", "stats"},
+    "tuner": {"core", "stats", "kernels", "libraries", "sim"},
+    "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "bench/same_algorithm": {
-        *("core", "kernels", "libraries", "executor", "harness", "harness/worker"),
+        *("core", "stats", "kernels", "libraries", "executor", "harness", "harness/worker"),
     },
-    "cli": {"core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"},
+    "cli": {
+        *("core", "stats", "kernels", "libraries", "sim", "harness", "results", "tuner"),
+        "guidelines",
+    },
     "tests": {
-        *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),
-        *("harness/worker", "cli"),
+        *("core", "stats", "kernels", "libraries", "sim", "harness", "results", "tuner"),
+        *("guidelines", "harness/worker", "cli"),
     },
     "tests/legal_calls": set(),
+    "testbed": set(),
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-#include "core/statistics.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -25,7 +25,7 @@ template <typename Value>
 Errors errors(Offsets reading, const Value& value) {
   std::vector<double> sizes;
   for (const ClockOffset& offset : reading) sizes.push_back(std::abs(value(offset)));
-  return {.median = median(sizes), .most = std::ranges::max(sizes)};
+  return {.median = stats::median(sizes), .most = std::ranges::max(sizes)};
 }
 
 double measured(const ClockOffset& offset) { return offset.offset.value; }

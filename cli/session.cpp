@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "core/autocorrelation.hpp"
-#include "core/outliers.hpp"
 #include "harness/order.hpp"
+#include "stats/launch_median.hpp"
 
 namespace breakeven {
 
@@ -39,7 +38,7 @@ std::optional<std::string> Session::over() const {
 }
 
 void Session::leave_out_dropped(PlannedLaunch& launch) {
-  if (!request_.sweep.measure.racing || launch.repeat < kLeastLaunches) return;
+  if (!request_.sweep.measure.racing || launch.repeat < stats::kLeastLaunches) return;
   std::set<Case> dropped;
   Store::Batch batch = store_.batch();
   for (const CandidateRange problem : problems_of(launch.cases)) {
@@ -63,13 +62,9 @@ LaunchId Session::begin(const Launch& launch) {
 void Session::add(LaunchId launch, const PlannedLaunch& planned, const Case& what,
                   const Done& done) {
   const MeasurePlan& plan = request_.sweep.measure;
-  std::vector<double> samples = values(plan.run_time == RunTime::local ? done.local : done.global);
-  const Fences fences = tukey_fences(samples);
-  const auto beyond = static_cast<int>(outliers(samples, fences).size());
-  if (plan.drop_outliers) {
-    std::erase_if(samples, [&](double each) { return each < fences.low || each > fences.high; });
-  }
-  const Estimate interval = estimate_median_of_series(samples);
+  const std::vector<double> samples =
+      values(plan.run_time == RunTime::local ? done.local : done.global);
+  const auto& [interval, outliers] = stats::launch_median(samples, plan.drop_outliers);
   const std::chrono::duration<double> since = Clock::now() - launch_started_;
   store_.add(launch, what,
              {.local = done.local,
@@ -79,7 +74,7 @@ void Session::add(LaunchId launch, const PlannedLaunch& planned, const Case& wha
               .high = {interval.high},
               .warmups = done.warmups,
               .invalid = done.invalid,
-              .outliers = beyond,
+              .outliers = outliers,
               .stopped = std::string{kStops.of(done.stop)},
               .rank_means = done.rank_means,
               .ended = Seconds{since.count()}});

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/stopping.hpp"
 #include "core/synchronisation.hpp"
 #include "harness/shard.hpp"
+#include "stats/stopping.hpp"
 
 namespace breakeven {
 
@@ -33,7 +33,7 @@ constexpr const auto& names(std::type_identity<Datatype>) { return kDatatypes; }
 constexpr const auto& names(std::type_identity<Op>) { return kOps; }
 constexpr const auto& names(std::type_identity<RunTime>) { return kRunTimes; }
 constexpr const auto& names(std::type_identity<SyncMethod>) { return kSyncMethods; }
-constexpr const auto& names(std::type_identity<StopRule>) { return kStopRules; }
+constexpr const auto& names(std::type_identity<stats::StopRule>) { return stats::kStopRules; }
 constexpr const auto& names(std::type_identity<Timer>) { return kTimers; }
 
 template <typename Enum>

@@ -80,14 +80,14 @@ constexpr std::array kSettings{
     setting<&Sweep::shard>("shard",
                            "2/8: the second of eight shards, each for an allocation and a database "
                            "of its own; `breakeven merge` joins them"),
-    setting<&Sweep::measure, &MeasurePlan::target_ci, &StopTarget::threshold>(
+    setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::threshold>(
         "target_ci",
         "stop sampling a case once the 95 % confidence interval of its median is narrower than "
         "this fraction of the median"),
-    setting<&Sweep::measure, &MeasurePlan::target_ci, &StopTarget::rule>(
+    setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::rule>(
         "stop_rule",
         "what --target-ci limits: median_interval, or ReproMPI's rse, cov_mean, cov_median"),
-    setting<&Sweep::measure, &MeasurePlan::target_ci, &StopTarget::window>(
+    setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::window>(
         "stop_window", "running means or medians that cov_mean and cov_median compare"),
     setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
                                                         "samples of a case in one launch, at most"),

@@ -110,7 +110,7 @@ TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
                    .clock_sync = ClockSync::two_level,
                    .timer = Timer::wtime,
                    .run_time = RunTime::global,
-                   .target_ci = {StopRule::rse, 0.01, 7},
+                   .target_ci = {stats::StopRule::rse, 0.01, 7},
                    .repetitions = 7,
                    .min_repetitions = 3,
                    .case_budget = {0.125},

@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/show.hpp"
-#include "core/statistics.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -52,7 +52,7 @@ std::optional<Cells> cells(const ShownCase& shown, ShowFormat format) {
     if (launch.outliers) outliers = outliers.value_or(0) + *launch.outliers;
   }
   if (!medians.empty()) {
-    const Estimate estimate = estimate_median(medians);
+    const stats::Estimate estimate = stats::estimate_median(medians);
     cells[0] = duration(estimate.median, format);
     if (estimate.count > 1) {  // one launch leaves the doubt unknown
       cells[1] = duration(estimate.low, format);

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "cli/show.hpp"
-#include "core/statistics.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -104,7 +104,7 @@ std::optional<Cells> repro_cells(const ShownCase& shown, ShowFormat) {
   return Cells{fmt::to_string(total),
                fmt::to_string(shown.samples.size()),
                seconds(sum / static_cast<double>(shown.samples.size())),
-               seconds(median(shown.samples)),
+               seconds(stats::median(shown.samples)),
                seconds(least),
                seconds(greatest)};
 }

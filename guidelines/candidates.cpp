@@ -18,10 +18,10 @@ Cell cell_of(const Case& what) {
           .total = total_bytes(what)};
 }
 
-bool faster(const CaseTimes& one, const CaseTimes& other) {
-  const auto rank = [](const CaseTimes& times) {
-    const Estimate seconds = estimate(times);
-    return std::tuple(seconds.count < kLeastLaunches, seconds.median);
+bool faster(const stats::CaseTimes& one, const stats::CaseTimes& other) {
+  const auto rank = [](const stats::CaseTimes& times) {
+    const stats::Estimate seconds = stats::estimate(times);
+    return std::tuple(seconds.count < stats::kLeastLaunches, seconds.median);
   };
   return rank(one) < rank(other);
 }
@@ -30,7 +30,7 @@ bool faster(const CaseTimes& one, const CaseTimes& other) {
 
 FastestCases::FastestCases(std::span<const Measurement> measurements,
                            std::string_view implementation) {
-  for (CaseTimes& times : group_by_case(measurements)) {
+  for (stats::CaseTimes& times : stats::group_by_case(measurements)) {
     if (implementation != kBest && times.what.algorithm != implementation) continue;
     if (times.what.counts != Counts::equal) continue;
     auto& cells = fastest_[times.what.collective];
@@ -39,7 +39,7 @@ FastestCases::FastestCases(std::span<const Measurement> measurements,
   }
 }
 
-const CaseTimes* FastestCases::find(Collective collective, Cell cell) const {
+const stats::CaseTimes* FastestCases::find(Collective collective, Cell cell) const {
   const auto cells = fastest_.find(collective);
   if (cells == fastest_.end()) return nullptr;
   if (!reduces(collective)) cell.op = Op::none;

@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "core/case_times.hpp"
 #include "guidelines/evaluate.hpp"
+#include "stats/case_times.hpp"
 
 namespace breakeven {
 
@@ -19,13 +19,13 @@ class FastestCases {
 
   /// The fastest case of `collective` in `cell`, of which a collective that does not reduce
   /// ignores the op, and one without a root the root; null when none was measured.
-  [[nodiscard]] const CaseTimes* find(Collective collective, Cell cell) const;
+  [[nodiscard]] const stats::CaseTimes* find(Collective collective, Cell cell) const;
 
   /// Every cell of `collective`, with op none and root 0 where it has none.
   [[nodiscard]] std::set<Cell> cells(Collective collective) const;
 
  private:
-  std::map<Collective, std::map<Cell, CaseTimes>> fastest_;
+  std::map<Collective, std::map<Cell, stats::CaseTimes>> fastest_;
 };
 
 }  // namespace breakeven

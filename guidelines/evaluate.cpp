@@ -16,8 +16,8 @@ namespace breakeven {
 
 namespace {
 
-GuidelineVerdict judge(const Estimate& ratio, double tolerance) {
-  if (ratio.count < kLeastLaunches) return GuidelineVerdict::too_few;
+GuidelineVerdict judge(const stats::Estimate& ratio, double tolerance) {
+  if (ratio.count < stats::kLeastLaunches) return GuidelineVerdict::too_few;
   if (ratio.low > 1 + tolerance) return GuidelineVerdict::violated;
   return ratio.high <= 1 + tolerance ? GuidelineVerdict::holds : GuidelineVerdict::undecided;
 }
@@ -26,7 +26,7 @@ double median_of(const std::map<std::int64_t, Seconds>& sums) {
   std::vector<double> seconds;
   seconds.reserve(sums.size());
   for (const auto& [repeat, sum] : sums) seconds.push_back(sum.value);
-  return median(std::move(seconds));
+  return stats::median(std::move(seconds));
 }
 
 /// The roots with which the right side was measured; 0 when it has none.
@@ -57,21 +57,21 @@ std::set<Cell> cells_of(const Guideline& guideline, const FastestCases& candidat
 /// Nothing when a term was not measured in the cell, or no launch measured all of them.
 std::optional<GuidelineResult> test(const Guideline& guideline, const Cell& cell,
                                     const FastestCases& candidates, double tolerance) {
-  std::vector<const CaseTimes*> terms{candidates.find(guideline.left, cell)};
+  std::vector<const stats::CaseTimes*> terms{candidates.find(guideline.left, cell)};
   for (const Collective term : guideline.right) terms.push_back(candidates.find(term, cell));
   if (std::ranges::count(terms, nullptr) > 0) return std::nullopt;
 
-  const std::span<const CaseTimes* const> all(terms);
-  const auto ratio = estimate_ratio(all.first(1), all.subspan(1));
+  const std::span<const stats::CaseTimes* const> all(terms);
+  const auto ratio = stats::estimate_ratio(all.first(1), all.subspan(1));
   if (!ratio) return std::nullopt;
   GuidelineResult finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
   std::map<std::int64_t, Seconds> left = all.front()->by_launch;
-  std::map<std::int64_t, Seconds> right = sum_per_launch(all.subspan(1));
+  std::map<std::int64_t, Seconds> right = stats::sum_per_launch(all.subspan(1));
   std::erase_if(left, [&](const auto& each) { return !right.contains(each.first); });
   std::erase_if(right, [&](const auto& each) { return !left.contains(each.first); });
   finding.left = {median_of(left)};
   finding.right = {median_of(right)};
-  for (const CaseTimes* term : terms) {
+  for (const stats::CaseTimes* term : terms) {
     finding.terms.push_back(term->what);
     finding.oversubscribed |= term->oversubscribed;
   }

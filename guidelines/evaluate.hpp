@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/case_times.hpp"
 #include "core/names.hpp"
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "guidelines/catalogue.hpp"
+#include "stats/case_times.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -66,7 +66,7 @@ struct GuidelineResult {
   std::vector<Case> terms{};  ///< what stood for the left side, then for each part of the right
   Seconds left{};             ///< median over the launches that measured all terms
   Seconds right{};            ///< the parts summed in each of these launches
-  Estimate ratio{};           ///< left / right; the launches are paired
+  stats::Estimate ratio{};    ///< left / right; the launches are paired
   GuidelineVerdict verdict = GuidelineVerdict::too_few;
   bool oversubscribed = false;
 };

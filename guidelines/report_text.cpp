@@ -49,7 +49,7 @@ std::string candidates_of(const GuidelineResult& finding) {
 
 std::string row_of(const GuidelineResult& finding, bool name_candidates) {
   const Arrangement& where = finding.cell.arrangement;
-  const Estimate& ratio = finding.ratio;
+  const stats::Estimate& ratio = finding.ratio;
   std::string row = fmt::format(
       "{:>8}{} {:>6}  {:<3}  {:<11} {:>9} {:>8} {:>8}  {:<17} {:<8}  {}\n", where.procs,
       finding.oversubscribed ? '*' : ' ', fmt::format("{}x{}", where.nodes, where.procs_per_node),

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "core/names.hpp"
-#include "core/stopping.hpp"
 #include "core/synchronisation.hpp"
 #include "core/units.hpp"
+#include "stats/stopping.hpp"
 
 namespace breakeven {
 
@@ -16,7 +16,7 @@ struct MeasurePlan {
   ClockSync clock_sync = ClockSync::none;
   Timer timer = Timer::monotonic;
   RunTime run_time = RunTime::local;
-  StopTarget target_ci{};    ///< stop sampling a case once its median is as certain as this
+  stats::StopTarget target_ci{};    ///< stop sampling a case once its median is as certain as this
   int repetitions = 1000;    ///< samples of a case at most
   int min_repetitions = 10;  ///< and at least, even when they overrun the budget
   Seconds min_time{0.02};    ///< over which a case's samples are spread at least, by calls between

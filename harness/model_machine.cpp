@@ -154,10 +154,10 @@ std::vector<double> ModelMachine::samples(const Case& what, int repeat, int repe
   const std::uint64_t seed =
       mixed_seed(model_.seed, number_of(to_text(what)), static_cast<std::uint64_t>(repeat));
   const double launch =
-      noisy_factors({.log_sd = model_.launch_noise}, 1, mixed_seed(seed, 1, 0)).front();
-  Noise noise = model_.noise;
+      stats::noisy_factors({.log_sd = model_.launch_noise}, 1, mixed_seed(seed, 1, 0)).front();
+  stats::Noise noise = model_.noise;
   if (mixed_seed(seed, 2, 0) % 2 == 0) noise.drift = 1 / (1 + noise.drift) - 1;
-  std::vector<double> samples = noisy_factors(noise, repetitions, seed);
+  std::vector<double> samples = stats::noisy_factors(noise, repetitions, seed);
   for (double& sample : samples) sample *= launch * exact;
   return samples;
 }

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/noise.hpp"
 #include "core/units.hpp"
 #include "harness/protocol.hpp"
 #include "sim/postal.hpp"
+#include "stats/noise.hpp"
 
 namespace breakeven {
 
@@ -20,12 +20,12 @@ namespace breakeven {
 /// wanted, so that all that follows measuring can be tested against a known truth.
 struct Model {
   Postal postal{};
-  Noise noise{};  ///< of a sample; drift goes up in some launches and down in others
+  stats::Noise noise{};  ///< of a sample; drift goes up in some launches and down in others
   double launch_noise =
       0;                   ///< of a case from launch to launch: standard deviation of its logarithm
   std::uint64_t seed = 1;  ///< of both
   /// Whether every sample is the formula's time.
-  [[nodiscard]] bool exact() const { return noise == Noise{} && launch_noise == 0; }
+  [[nodiscard]] bool exact() const { return noise == stats::Noise{} && launch_noise == 0; }
 };
 
 /// Whether a machine's name asks for a model: "postal:...".

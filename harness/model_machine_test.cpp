@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "core/statistics.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 namespace {
@@ -68,7 +68,7 @@ TEST(Model, IsReadFromItsName) {
   EXPECT_EQ(model.postal.alpha.value, 1e-6);
   EXPECT_EQ(model.postal.beta_per_byte.value, 1e-9);
   EXPECT_EQ(model.postal.gamma_per_byte.value, 1e-10);
-  EXPECT_EQ(model.noise, (Noise{.log_sd = 0.02, .drift = 0.1}));
+  EXPECT_EQ(model.noise, (stats::Noise{.log_sd = 0.02, .drift = 0.1}));
   EXPECT_EQ(model.seed, 7);
 }
 
@@ -127,7 +127,7 @@ TEST(ModelMachine, SpreadsNoiseAroundTheFormulasTime) {
   for (const double sample : machine.samples(ring_case(), 0, 10001)) {
     logs.push_back(std::log(sample / kRingTime));
   }
-  EXPECT_NEAR(median(logs), 0, 0.002);  // standard error of the median: 0.0006
+  EXPECT_NEAR(stats::median(logs), 0, 0.002);  // standard error of the median: 0.0006
   double squares = 0;
   for (const double log : logs) squares += log * log;
   EXPECT_NEAR(std::sqrt(squares / static_cast<double>(logs.size())), 0.05, 0.002);

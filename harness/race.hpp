@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/case_times.hpp"
 #include "core/measurement.hpp"
+#include "stats/case_times.hpp"
 
 namespace breakeven {
 
@@ -23,10 +23,7 @@ struct RaceRules {
 /// less than matters. The library's own is dropped with its problem only, because every gain is
 /// stated against it; a lone candidate never is.
 ///
-/// Ratios are paired by launch and compared on logarithms, with Student intervals and Bonferroni's
-/// correction. Few launches say little about how much a ratio varies, so it is taken to vary as
-/// much as those of all candidates do together (the residuals of candidate x launch), or as much
-/// as its own launches show where that is more.
+/// Ratios are paired by launch (stats::PairedCases), with Bonferroni's correction.
 /// @see Maron and Moore, "The Racing Algorithm", Artificial Intelligence Review 11, 1997
 class Race {
  public:
@@ -40,7 +37,7 @@ class Race {
 
  private:
   struct Problem {
-    std::map<Case, CaseTimes> candidates{};
+    std::map<Case, stats::CaseTimes> candidates{};
     std::map<Case, Dropped> dropped{};
   };
   void judge(Problem& problem) const;

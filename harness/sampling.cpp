@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/autocorrelation.hpp"
-#include "core/warmup.hpp"
 #include "harness/shuffle.hpp"
+#include "stats/autocorrelation.hpp"
+#include "stats/warmup.hpp"
 
 namespace breakeven {
 
@@ -41,7 +41,7 @@ std::vector<Sampling::Block> Sampling::next_round() {
 void Sampling::add(const Block& block, std::span<const double> samples, Seconds spent) {
   Candidate& its = candidates_[block.candidate];
   if (its.repetitions == 0 && !samples.empty()) {
-    its.warmup = warmup_length(samples);
+    its.warmup = stats::warmup_length(samples);
     samples = samples.subspan(its.warmup);
   }
   its.repetitions += block.repetitions;
@@ -80,7 +80,7 @@ std::optional<Stop> Sampling::verdict(const Candidate& candidate) const {
     return spent && hopeless ? std::optional{Stop::budget} : std::nullopt;
   }
   const bool spread = candidate.spent >= std::min(plan_.min_time, plan_.case_budget);
-  if (spread && precise_enough(candidate.samples, plan_.target_ci)) return Stop::precise;
+  if (spread && stats::precise_enough(candidate.samples, plan_.target_ci)) return Stop::precise;
   return spent ? std::optional{Stop::budget} : std::nullopt;
 }
 
@@ -95,7 +95,8 @@ void Sampling::close_what_is_done() {
         std::min(plan_.min_repetitions, plan_.repetitions)) {
       continue;
     }
-    const Estimate estimate = estimate_median_of_series(candidate.samples, kConfidence);
+    const stats::Estimate estimate =
+        stats::estimate_median_of_series(candidate.samples, kConfidence);
     best = std::min(best, estimate.high);
     low[i] = estimate.low;
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/noise.hpp"
+#include "stats/noise.hpp"
 
 namespace breakeven {
 namespace {
@@ -41,7 +41,7 @@ Launch run(const MeasurePlan& plan, std::vector<std::vector<double>> series) {
 }
 
 std::vector<double> noisy(double seconds, double log_sd, std::uint64_t seed) {
-  std::vector<double> samples = noisy_factors({.log_sd = log_sd}, 3000, seed);
+  std::vector<double> samples = stats::noisy_factors({.log_sd = log_sd}, 3000, seed);
   for (double& sample : samples) sample *= seconds;
   return samples;
 }

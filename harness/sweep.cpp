@@ -7,10 +7,10 @@
 #include <iterator>
 #include <numeric>
 
-#include "core/case_times.hpp"
 #include "core/error.hpp"
 #include "harness/candidates.hpp"
 #include "harness/shuffle.hpp"
+#include "stats/case_times.hpp"
 
 namespace breakeven {
 
@@ -195,7 +195,7 @@ Plan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems, st
 Plan remaining(Plan plan, const std::set<std::pair<Case, int>>& stored,
                const std::set<Case>& dropped) {
   for (PlannedLaunch& launch : plan.launches) {
-    const bool race = launch.repeat >= kLeastLaunches;
+    const bool race = launch.repeat >= stats::kLeastLaunches;
     std::erase_if(launch.cases, [&](const Case& what) {
       return stored.contains({what, launch.repeat}) || (race && dropped.contains(what));
     });

@@ -7,12 +7,12 @@
 #include <map>
 #include <set>
 
-#include "core/autocorrelation.hpp"
 #include "harness/model_machine.hpp"
 #include "harness/race.hpp"
 #include "harness/shuffle.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "stats/autocorrelation.hpp"
 
 namespace breakeven {
 namespace {
@@ -36,12 +36,12 @@ ModelMachine machine(const std::string& noise, int seed) {
 
 /// What the launches of one problem came to.
 struct Study {
-  std::map<Case, CaseTimes> times;
+  std::map<Case, stats::CaseTimes> times;
   std::int64_t repetitions = 0;
 
   [[nodiscard]] Case fastest() const {
-    return std::ranges::min_element(times, {},
-                                    [](const auto& entry) { return estimate(entry.second).median; })
+    return std::ranges::min_element(
+               times, {}, [](const auto& entry) { return stats::estimate(entry.second).median; })
         ->first;
   }
 };
@@ -59,7 +59,7 @@ Study study(ModelMachine& machine, std::vector<Case> candidates, const MeasurePl
       const Case& what = candidates[static_cast<std::size_t>(done.id)];
       std::vector<double> samples;
       for (const Seconds sample : done.local) samples.push_back(sample.value);
-      const Seconds median{estimate_median_of_series(samples).median};
+      const Seconds median{stats::estimate_median_of_series(samples).median};
       study.times[what].what = what;
       study.times[what].by_launch[repeat] = median;
       study.repetitions += static_cast<std::int64_t>(samples.size()) + done.warmups;
@@ -82,8 +82,8 @@ TEST_P(Intervals, CoverTheTruthAsOftenAsTheySay) {
   for (int trial = 0; trial < kTrials; ++trial) {
     ModelMachine noisy = machine(GetParam(), trial);
     const Case what = allreduce("ring", 1024);
-    const Estimate found =
-        estimate(study(noisy, {what}, {.repetitions = 200}, kLaunches).times.at(what));
+    const stats::Estimate found =
+        stats::estimate(study(noisy, {what}, {.repetitions = 200}, kLaunches).times.at(what));
     const double truth = noisy.exact_time(what).value;
     covered += found.low <= truth && truth <= found.high ? 1 : 0;
   }

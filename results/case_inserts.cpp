@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 #include "results/picoseconds.hpp"
 #include "results/rows.hpp"
 #include "results/statements.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -52,7 +52,7 @@ std::optional<Seconds> median_of(std::span<const Seconds> durations) {
   std::vector<double> seconds;
   seconds.reserve(durations.size());
   for (const Seconds each : durations) seconds.push_back(each.value);
-  return Seconds{median(std::move(seconds))};
+  return Seconds{stats::median(std::move(seconds))};
 }
 
 void bind(SQLite::Statement& statement, int index, const std::vector<std::uint8_t>& bytes) {

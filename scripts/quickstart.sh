@@ -41,6 +41,8 @@ out="${out:-$root/quickstart/$mpi}"
 mkdir -p "$out" 2> /dev/null || refuse "can't make the folder '$out'"
 out="$(cd "$out" && pwd)"
 database="$out/results.db"
+log="$out/log.txt"
+early=""
 breakeven="$root/build/release/bin/breakeven"
 
 # 2, 3, 4, then the powers of two and the numbers half-way between them, up to the cores.
@@ -54,58 +56,110 @@ numbers_of_processes() {
   echo "$numbers"
 }
 
+packages() { "$root/scripts/install_packages.sh" build "$mpi" plots; }
+
+# A tree that is there already may be a developer's: its settings stay as they are.
+configure() { [[ -f build/release/CMakeCache.txt ]] || cmake --preset release -DBUILD_TESTING=OFF; }
+
 build() {
-  cd "$root"
-  # A tree that is there already may be a developer's: its settings stay as they are.
-  if [[ ! -f build/release/CMakeCache.txt ]]; then
-    cmake --preset release -DBUILD_TESTING=OFF > /dev/null
-  fi
-  cmake --build --preset release --target breakeven "breakeven-worker-$mpi"
+  cd "$root" && configure &&
+    cmake --build --preset release --target breakeven "breakeven-worker-$mpi"
 }
 
-# Failed cases (exit status 1) are recorded with their reasons; the others are worth a table.
+# Every fourth size and little time for each case, so that six launches fit: decisions rest on
+# these. A busy or large machine gets as many as the budget allows. Failed cases (exit status 1) are
+# recorded with their reasons, and the others are worth a table; so is what the budget ended (4).
 sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,bcast,reduce,reduce_scatter_block,scatter \
-    --procs "$(numbers_of_processes)" --bytes 8:1M \
-    --launches 6 --repetitions 200 --min-repetitions 5 --batch 10 --case-budget-s 0.03 --min-time-s 0.005 ||
-    (($? == 1))
+    --procs "$(numbers_of_processes)" --bytes 8,32,128,512,2K,8K,32K,128K,512K \
+    --guideline-sizes false --launches 6 --repetitions 100 --min-repetitions 5 --batch 10 \
+    --case-budget-s 0.015 --min-time-s 0.002 --budget 80s || {
+    local status=$?
+    if ((status == 4)); then early="The sweep spent its 80 s: the same command goes on with it."; fi
+    ((status == 1 || status == 4))
+  }
 }
+
+tables() { "$breakeven" tune --db "$database" --machine "$mpi" --out "$out"; }
 
 # A violated guideline (exit status 1) is a finding about the library, not a failure of this script.
-check() {
-  "$breakeven" check --db "$database" --machine "$mpi" | tee "$out/guidelines.txt" || (($? == 1))
+report() {
+  "$breakeven" check --db "$database" --machine "$mpi" > "$out/guidelines.txt" || (($? == 1))
 }
 
-plot() { "$breakeven" plot "$1" --db "$database" --machine "$mpi" --out "$out/$1.png"; }
+maps() {
+  local map
+  for map in fastest ratio; do
+    "$breakeven" plot "$map" --db "$database" --machine "$mpi" --out "$out/$map.png" || return
+  done
+}
 
+# The line of a step that is under way, until it is ended: seconds, and where its log has got to.
+watch_step() {
+  local name="$1" begin="$2" width last
+  width="$(tput cols 2> /dev/null || echo 80)"
+  while sleep 1; do
+    last="$(tail -n 1 "$log" | tr -dc '[:print:]')"
+    printf '\r\033[K%s' "$(printf '%-28s %4d s  %s' "$name" $((SECONDS - begin)) "$last" |
+      cut -c "1-$((width - 1))")"
+  done
+}
+
+watcher=""
+end_watch() {
+  if [[ -n "$watcher" ]]; then
+    kill "$watcher" 2> /dev/null || true
+    wait "$watcher" 2> /dev/null || true
+    watcher=""
+    printf '\r\033[K'
+  fi
+}
+trap end_watch EXIT
+
+# step NAME COMMAND...: one line for each step on the terminal, all that it says in the log.
 step() {
-  echo
-  echo "== $1"
+  local name="$1" begin=$SECONDS status=0 first
   shift
-  "$@"
+  printf '== %s\n' "$name" >> "$log"
+  first="$(wc -l < "$log")"
+  # Nothing is drawn over sudo's question for a password.
+  if [[ -t 1 && ("$name" != packages || $EUID -eq 0) ]]; then
+    watch_step "$name" "$begin" &
+    watcher=$!
+  fi
+  "$@" >> "$log" 2>&1 || status=$?
+  end_watch
+  printf '%-28s %4d s\n' "$name" $((SECONDS - begin))
+  if ((status == 0)); then return; fi
+  echo "quickstart.sh: '$name' failed with exit status $status; the end of $log:" >&2
+  tail -n "+$((first + 1))" "$log" | tail -n 30 >&2
+  exit "$status"
 }
 
-step "Packages" "$root/scripts/install_packages.sh" build "$mpi" plots
-step "Build" build
-step "Sweep with $mpi at $(numbers_of_processes) processes (2 to 4 minutes with 2 cores)" sweep
-step "Table" "$breakeven" tune --db "$database" --machine "$mpi" --out "$out"
-step "Guidelines" check
-step "Map of the fastest algorithms" plot fastest
-step "Map of the gain over the library's own collectives" plot ratio
+: > "$log"
+step "packages" packages
+step "build" build
+step "sweep, p = $(numbers_of_processes)" sweep
+step "tables" tables
+step "guidelines" report
+step "maps" maps
+printf '%-28s %4d s\n' "all" "$SECONDS"
 
 cat << END
-
+${early:+
+$early
+}
 Made in $out:
-  results.db            every sample, and what it was measured on
-  breakeven_table.hpp   which algorithm to take, for C++ programs
-  table.txt             the same for people
-  guidelines.txt        where a collective is slower than others that could replace it
-  fastest.png           who wins where, and the break-even lines
+  fastest.png           which algorithm to take where, and the break-even lines
   ratio.png             how much is gained over $mpi's own collectives
+  breakeven_table.hpp   the table, for C++ programs; table.txt for people
+  guidelines.txt        where a collective is slower than others that could replace it
+  results.db            every sample, and what it was measured on
+  log.txt               what the steps said
 
 Try next:
   $breakeven status --db $database
-  $breakeven schedule allreduce/ring --procs 4
+  $breakeven schedule show allreduce/ring --procs 4
   $breakeven sweep --help
 END

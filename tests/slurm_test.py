@@ -17,6 +17,7 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "testbed"))
 import slurm_lab
 
 BREAKEVEN = os.environ.get("BREAKEVEN", "breakeven")

@@ -31,9 +31,9 @@ using Problems = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
 
 Problems group_by_problem(std::span<const Measurement> measurements) {
   Problems problems;
-  for (CaseTimes& times : group_by_case(measurements)) {
+  for (stats::CaseTimes& times : stats::group_by_case(measurements)) {
     const Case problem = without_algorithm(times.what);
-    const Estimate seconds = estimate(times);
+    const stats::Estimate seconds = stats::estimate(times);
     Contest& contest = problems[with_counts(problem, Counts::equal)][problem.counts];
     contest.problem = problem;
     contest.candidates.push_back({.times = std::move(times), .seconds = seconds});
@@ -49,21 +49,21 @@ void put_fastest_first(std::vector<Candidate>& candidates) {
   });
 }
 
-std::optional<Estimate> ratio_of(const Candidate& one, const Candidate& other) {
+std::optional<stats::Estimate> ratio_of(const Candidate& one, const Candidate& other) {
   const std::array above{&one.times};
   const std::array below{&other.times};
-  return estimate_ratio(above, below);
+  return stats::estimate_ratio(above, below);
 }
 
 bool worth_leaving(const Candidate& native, const Candidate& for_it) {
-  const std::optional<Estimate> gain = ratio_of(native, for_it);
-  return gain && gain->median >= 1 + kLeastGain && beyond_doubt(for_it.times, native.times);
+  const std::optional<stats::Estimate> gain = ratio_of(native, for_it);
+  return gain && gain->median >= 1 + kLeastGain && stats::beyond_doubt(for_it.times, native.times);
 }
 
 Doubt doubt_about(const Contest& contest, const Candidate& choice) {
   if (!choice.enough_launches()) return Doubt::weak;
   const bool beats_all = std::ranges::all_of(contest.candidates, [&](const Candidate& other) {
-    return &other == &choice || beyond_doubt(choice.times, other.times);
+    return &other == &choice || stats::beyond_doubt(choice.times, other.times);
   });
   return beats_all && contest.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
 }
@@ -123,8 +123,8 @@ bool as_good(const Case& other, const Case& fastest, Contests contests) {
   return in_all(contests, [&](const Contest& contest) {
     const Candidate& one = *contest.find(other);
     const Candidate& best = *contest.find(fastest);
-    const std::optional<Estimate> regret = regret_of(one, best);
-    return !beyond_doubt(best.times, one.times) &&
+    const std::optional<stats::Estimate> regret = regret_of(one, best);
+    return !stats::beyond_doubt(best.times, one.times) &&
            (!regret || regret->median <= kPriceOfASimplerTable);
   });
 }
@@ -168,9 +168,9 @@ void weigh(Decision& decision, const Case& choice) {
     }
     decision.doubt = std::max(decision.doubt, doubt_about(contest, *chosen));
     const Candidate* const native = contest.native();
-    const std::optional<Estimate> gain =
+    const std::optional<stats::Estimate> gain =
         native == nullptr ? std::nullopt : ratio_of(*native, *chosen);
-    const std::optional<Estimate> regret = regret_of(*chosen, contest.fastest());
+    const std::optional<stats::Estimate> regret = regret_of(*chosen, contest.fastest());
     if (gain && (!decision.gain || gain->median < decision.gain->median)) decision.gain = gain;
     if (regret && (!decision.regret || regret->median > decision.regret->median)) {
       decision.regret = regret;
@@ -186,8 +186,8 @@ void weigh(Decision& decision, const Case& choice) {
 
 }  // namespace
 
-std::optional<Estimate> regret_of(const Candidate& choice, const Candidate& fastest) {
-  std::optional<Estimate> ratio = ratio_of(choice, fastest);
+std::optional<stats::Estimate> regret_of(const Candidate& choice, const Candidate& fastest) {
+  std::optional<stats::Estimate> ratio = ratio_of(choice, fastest);
   if (!ratio) return std::nullopt;
   for (double* value : {&ratio->median, &ratio->low, &ratio->high}) {
     *value = std::max(0.0, *value - 1);

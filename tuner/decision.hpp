@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/case_times.hpp"
 #include "core/names.hpp"
+#include "stats/case_times.hpp"
 
 namespace breakeven {
 
@@ -24,11 +24,11 @@ inline constexpr Names<Doubt, 3> kDoubts{
 
 /// One way to solve a problem, as measured: an algorithm with its parameters, or native.
 struct Candidate {
-  CaseTimes times{};
-  Estimate seconds{};  ///< over the launches
+  stats::CaseTimes times{};
+  stats::Estimate seconds{};  ///< over the launches
 
   [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }
-  [[nodiscard]] bool enough_launches() const { return seconds.count >= kLeastLaunches; }
+  [[nodiscard]] bool enough_launches() const { return seconds.count >= stats::kLeastLaunches; }
   /// Whether `what` is the same algorithm with the same parameters, at whatever size.
   [[nodiscard]] bool is(const Case& what) const {
     return times.what.algorithm == what.algorithm && times.what.params == what.params;
@@ -54,14 +54,15 @@ struct Contest {
 
 /// Which candidate to use for one problem, whatever its counts, and how sure that is.
 struct Decision {
-  Case problem{};                    ///< without algorithm and parameters; its counts are equal
-  std::vector<Contest> contests{};   ///< one for each kind of counts that was measured
-  std::size_t worst = 0;             ///< of the contests, that in which the choice is worth least
-  std::size_t chosen = 0;            ///< index into its candidates
-  Doubt doubt = Doubt::weak;         ///< of all contests the worst, as are gain and regret
-  std::optional<Estimate> gain{};    ///< native / chosen, launches paired; nothing without native
-  std::optional<Estimate> regret{};  ///< see regret_of
-  bool oversubscribed = false;       ///< in any launch of any candidate
+  Case problem{};                   ///< without algorithm and parameters; its counts are equal
+  std::vector<Contest> contests{};  ///< one for each kind of counts that was measured
+  std::size_t worst = 0;            ///< of the contests, that in which the choice is worth least
+  std::size_t chosen = 0;           ///< index into its candidates
+  Doubt doubt = Doubt::weak;        ///< of all contests the worst, as are gain and regret
+  std::optional<stats::Estimate>
+      gain{};  ///< native / chosen, launches paired; nothing without native
+  std::optional<stats::Estimate> regret{};  ///< see regret_of
+  bool oversubscribed = false;              ///< in any launch of any candidate
 
   [[nodiscard]] const Contest& contest() const { return contests[worst]; }
   [[nodiscard]] const Candidate& choice() const { return contest().candidates[chosen]; }
@@ -76,7 +77,8 @@ struct Decision {
 
 /// How much slower a choice is than the fastest candidate, choice / fastest - 1 with its interval,
 /// launches paired; 0 at least. Nothing where no launch measured both.
-[[nodiscard]] std::optional<Estimate> regret_of(const Candidate& choice, const Candidate& fastest);
+[[nodiscard]] std::optional<stats::Estimate> regret_of(const Candidate& choice,
+                                                       const Candidate& fastest);
 
 /// Whether two problems differ in their message size alone, their counts aside.
 [[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);

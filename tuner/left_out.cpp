@@ -36,11 +36,11 @@ std::vector<int> procs_to_leave_out(Candidates candidates, const std::set<int>& 
 /// `mean_regret` is a sum until all cells are in.
 void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
   const Case wanted{.algorithm = choice.algorithm, .params = choice.params};
-  std::optional<Estimate> worst;
+  std::optional<stats::Estimate> worst;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
     const Candidate* const chosen = contest.find(wanted);
-    const std::optional<Estimate> regret =
+    const std::optional<stats::Estimate> regret =
         chosen == nullptr ? std::nullopt : regret_of(*chosen, contest.fastest());
     if (!regret) {
       ++sums.unknown;
@@ -48,7 +48,7 @@ void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
     }
     if (!worst || regret->median > worst->median) worst = regret;
     const Candidate* const native = contest.native();
-    native_better |= native != nullptr && beyond_doubt(native->times, chosen->times);
+    native_better |= native != nullptr && stats::beyond_doubt(native->times, chosen->times);
   }
   ++sums.cells;
   sums.mean_regret += worst->median;

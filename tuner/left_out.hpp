@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/statistics.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {

@@ -2,20 +2,21 @@
 #include "tuner/proof.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 
 #include "core/error.hpp"
-#include "core/geometric_mean.hpp"
-#include "core/multiple_tests.hpp"
+#include "stats/geometric_mean.hpp"
+#include "stats/multiple_tests.hpp"
+#include "stats/paired_cases.hpp"
 
 namespace breakeven {
 
 namespace {
 
 constexpr double kConfidence = 0.95;
-constexpr Estimate kNoDifference{.median = 1, .low = 1, .high = 1, .coverage = 1, .count = 0};
+constexpr stats::Estimate kNoDifference{
+    .median = 1, .low = 1, .high = 1, .coverage = 1, .count = 0};
 
 /// What is known of a case, by repeat.
 using Times = std::map<int, const Measurement*>;
@@ -27,19 +28,20 @@ std::map<Case, Times> times_of(std::span<const Measurement> measurements) {
 }
 
 /// The logarithms of a problem's gains, by repeat.
-using Gains = std::map<int, double>;
+using Gains = std::map<std::int64_t, double>;
 
 Gains gains_of(const Times& by_default, const Times& with_table) {
-  Gains gains;
-  for (const auto& [repeat, slow] : by_default) {
-    const auto pair = with_table.find(repeat);
-    if (pair == with_table.end()) continue;
-    const Measurement& fast = *pair->second;
-    const bool comparable = fast.what.algorithm == kTuned || fast.launch == slow->launch;
-    if (!comparable || !(slow->median.value > 0 && fast.median.value > 0)) continue;
-    gains[repeat] = std::log(slow->median.value / fast.median.value);
+  std::map<std::int64_t, Seconds> slow;
+  std::map<std::int64_t, Seconds> fast;
+  for (const auto& [repeat, each] : by_default) slow[repeat] = each->median;
+  for (const auto& [repeat, each] : with_table) {
+    // What the table chooses by name runs beside the default; the table in force does not.
+    const auto pair = by_default.find(repeat);
+    const bool comparable = each->what.algorithm == kTuned ||
+                            (pair != by_default.end() && pair->second->launch == each->launch);
+    if (comparable) fast[repeat] = each->median;
   }
-  return gains;
+  return stats::log_ratios(slow, fast);
 }
 
 /// A cell before anything is said of it.
@@ -48,10 +50,10 @@ struct Tried {
   Gains gains{};  ///< none where there was nothing to measure
 
   [[nodiscard]] bool unmeasured() const { return gains.empty(); }
-  [[nodiscard]] std::vector<double> logs() const {
-    std::vector<double> values;
-    for (const auto& [repeat, log] : gains) values.push_back(log);
-    return values;
+  [[nodiscard]] stats::MeanLog mean() const {
+    std::vector<double> logs;
+    for (const auto& [repeat, log] : gains) logs.push_back(log);
+    return stats::mean_log(logs);
   }
 };
 
@@ -76,14 +78,14 @@ std::vector<Tried> tried_with_gains(std::span<const Measurement> measurements,
   return cells;
 }
 
-Effect effect_of(const Estimate& gain) {
+Effect effect_of(const stats::Estimate& gain) {
   if (gain.low > 1) return Effect::better;
   return gain.high < 1 ? Effect::worse : Effect::same;
 }
 
 /// Over the cells in each repeat, then over the repeats; nothing where there was too little.
-std::optional<Estimate> overall(std::span<const Tried> cells) {
-  std::map<int, std::vector<double>> by_repeat;
+std::optional<stats::Estimate> overall(std::span<const Tried> cells) {
+  std::map<std::int64_t, std::vector<double>> by_repeat;
   std::size_t same = 0;
   for (const Tried& cell : cells) {
     if (cell.unmeasured()) ++same;
@@ -95,20 +97,21 @@ std::optional<Estimate> overall(std::span<const Tried> cells) {
     means.push_back(sum / static_cast<double>(logs.size() + same));
   }
   if (means.size() < 2) return std::nullopt;
-  return estimate_geometric_mean(means, kConfidence);
+  return stats::estimate_geometric_mean(stats::mean_log(means), kConfidence);
 }
 
 ProvenCell cell_of(const Tried& tried) {
   ProvenCell cell{.problem = tried.what->problem,
                   .choice = tried.what->choice,
-                  .gain = tried.unmeasured() ? kNoDifference
-                                             : estimate_geometric_mean(tried.logs(), kConfidence)};
+                  .gain = tried.unmeasured()
+                              ? kNoDifference
+                              : stats::estimate_geometric_mean(tried.mean(), kConfidence)};
   cell.effect = effect_of(cell.gain);
   return cell;
 }
 
 double p_value_of_failing(const Tried& tried) {
-  return p_value_below(tried.logs(), 1 / (1 + kToleratedLoss));
+  return stats::p_value_below(tried.mean(), 1 / (1 + kToleratedLoss));
 }
 
 }  // namespace
@@ -137,7 +140,7 @@ Proof prove(std::span<const Measurement> measurements, std::span<const TriedProb
     if (proof.cells.back().changed()) changed.push_back(each);
     if (!each.unmeasured()) p_values.push_back(p_value_of_failing(each));
   }
-  const std::vector<double> adjusted = holm(p_values);
+  const std::vector<double> adjusted = stats::holm(p_values);
   auto p_value = adjusted.begin();
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (!cells[i].unmeasured()) proof.cells[i].fails = *p_value++ < 1 - kConfidence;

@@ -9,7 +9,7 @@
 
 #include "core/case.hpp"
 #include "core/names.hpp"
-#include "core/statistics.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -43,7 +43,7 @@ struct ProvenCell {
   std::string choice{};  ///< variant_text of what the table says
   /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
   /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
-  Estimate gain{};
+  stats::Estimate gain{};
   Effect effect = Effect::same;
   /// Slower by more than kToleratedLoss beyond doubt: with 95 % no cell of all of them says so by
   /// chance.
@@ -54,9 +54,9 @@ struct ProvenCell {
 
 /// What trying a table came to.
 struct Proof {
-  std::vector<ProvenCell> cells{};            ///< by problem
-  Estimate gain{};                            ///< the geometric mean over all cells, in each launch
-  std::optional<Estimate> gain_of_changed{};  ///< over those that the table changes, if any
+  std::vector<ProvenCell> cells{};  ///< by problem
+  stats::Estimate gain{};           ///< the geometric mean over all cells, in each launch
+  std::optional<stats::Estimate> gain_of_changed{};  ///< over those that the table changes, if any
 
   [[nodiscard]] bool any_fails() const;
   /// Whether the table makes the problems that it changes faster, as a whole and beyond doubt.

@@ -11,7 +11,7 @@ namespace breakeven {
 
 namespace {
 
-std::string estimate_text(const Estimate& gain) {
+std::string estimate_text(const stats::Estimate& gain) {
   if (gain.count == 0) return "1 (the same call)";
   return fmt::format("{:.3f} ({:.3f}-{:.3f})", gain.median, gain.low, gain.high);
 }

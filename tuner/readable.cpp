@@ -52,7 +52,7 @@ std::string gain_of(const Rule& rule) {
 
 std::string regret_of(const Rule& rule) {
   if (!rule.regret) return "not known";
-  const Estimate& regret = *rule.regret;
+  const stats::Estimate& regret = *rule.regret;
   if (regret.high == 0) return "0.0%";
   return fmt::format("{:.1f}% ({:.1f}-{:.1f})", 100 * regret.median, 100 * regret.low,
                      100 * regret.high);

@@ -9,10 +9,10 @@
 
 #include "core/case.hpp"
 #include "core/names.hpp"
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "kernels/algorithm.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "stats/median.hpp"
 #include "tuner/decision.hpp"
 
 namespace breakeven {
@@ -46,16 +46,16 @@ struct Rule {
   Bytes previous{};        ///< last size measured below: the true break-even point lies above it
   Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
   Bytes last_measured{};
-  Needs needs = kAnyProcs;         ///< of the algorithm, for process counts that were not measured
-  Doubt doubt = Doubt::weak;       ///< the worst of the rule's sizes and of the counts that were
-                                   ///< measured at each, as is all that follows
-  std::optional<Estimate> gain{};  ///< native / choice where it is smallest
-  std::optional<Estimate> regret{};  ///< choice / fastest - 1 where it is largest
-  int launches = 0;                  ///< of the choice, where there are fewest
-  double coverage = 0;               ///< of the choice's interval, likewise
-  bool oversubscribed = false;       ///< more processes than cores at some size
-  int sizes = 1;                     ///< measured ones that it covers
-  int sure_sizes = 0;                ///< of them, those where the choice is beyond doubt
+  Needs needs = kAnyProcs;    ///< of the algorithm, for process counts that were not measured
+  Doubt doubt = Doubt::weak;  ///< the worst of the rule's sizes and of the counts that were
+                              ///< measured at each, as is all that follows
+  std::optional<stats::Estimate> gain{};    ///< native / choice where it is smallest
+  std::optional<stats::Estimate> regret{};  ///< choice / fastest - 1 where it is largest
+  int launches = 0;                         ///< of the choice, where there are fewest
+  double coverage = 0;                      ///< of the choice's interval, likewise
+  bool oversubscribed = false;              ///< more processes than cores at some size
+  int sizes = 1;                            ///< measured ones that it covers
+  int sure_sizes = 0;                       ///< of them, those where the choice is beyond doubt
 };
 
 /// What a table says of one call.

@@ -30,8 +30,8 @@ namespace breakeven::testing {
                 .first_measured = {first},
                 .last_measured = {last},
                 .doubt = Doubt::sure,
-                .gain = Estimate{1.5, 1.25, 1.75, 0.75, 3},
-                .regret = Estimate{0, 0, 0, 0.75, 3},
+                .gain = stats::Estimate{1.5, 1.25, 1.75, 0.75, 3},
+                .regret = stats::Estimate{0, 0, 0, 0.75, 3},
                 .launches = 3,
                 .coverage = 0.75,
                 .sizes = 2,
@@ -59,7 +59,7 @@ namespace breakeven::testing {
   table.rules[4].doubt = Doubt::weak;
   table.rules[4].launches = 2;
   table.rules[4].coverage = 0.5;
-  table.rules[4].regret = Estimate{0.034, 0.0, 0.051, 0.5, 2};
+  table.rules[4].regret = stats::Estimate{0.034, 0.0, 0.051, 0.5, 2};
   table.rules[5].oversubscribed = true;
   return table;
 }

@@ -11,7 +11,7 @@ namespace {
 using testing::allreduce;
 
 Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
-  return {.what = allreduce(algorithm, procs, from), .gain = Estimate{2, 1.5, 2.5, 0.95, 5}};
+  return {.what = allreduce(algorithm, procs, from), .gain = stats::Estimate{2, 1.5, 2.5, 0.95, 5}};
 }
 
 /// native below 64, nb from there, ring from 1024 on, at p = 4; nb at p = 8.

@@ -103,7 +103,7 @@ class Contest {
     std::vector<double> medians;
     for (int round = 0; round < rounds; ++round) {
       const auto begin = slowest.begin() + round * calls;
-      medians.push_back(median({begin, begin + calls}));
+      medians.push_back(stats::median({begin, begin + calls}));
     }
     return medians;
   }
@@ -113,7 +113,7 @@ class Contest {
     const std::vector<double> library = medians(sides_[1], rounds, calls);
     std::vector<double> ratios(ours.size());
     std::ranges::transform(ours, library, ratios.begin(), std::divides{});
-    return {{median(ours)}, {median(library)}, estimate_median(ratios)};
+    return {{stats::median(ours)}, {stats::median(library)}, stats::estimate_median(ratios)};
   }
 
   const Communicator& comm_;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/case.hpp"
-#include "core/statistics.hpp"
 #include "core/units.hpp"
 #include "executor/communicator.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven::bench {
 
@@ -12,7 +12,7 @@ namespace breakeven::bench {
 struct Comparison {
   Seconds ours{};  ///< median over the rounds of their medians
   Seconds library{};
-  Estimate ratio{};  ///< of ours to the library's within a round, over the rounds
+  stats::Estimate ratio{};  ///< of ours to the library's within a round, over the rounds
 };
 
 /// Collective; the same result on all ranks.

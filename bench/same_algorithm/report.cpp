@@ -34,7 +34,7 @@ void Report::begin(const Pair& pair) const {
 }
 
 void Report::point(const Case& ours, const Comparison& comparison) {
-  const Estimate& ratio = comparison.ratio;
+  const stats::Estimate& ratio = comparison.ratio;
   ratios_.push_back({ours, ratio.median});
   if (!prints_) return;
   print_row(ours, fmt::format("{:>8}  {:>8}  {:>6.3f}  {:.3f} to {:.3f}, {:.0f} %",

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/statistics.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/shuffle.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/candidate.hpp"
 #include "harness/worker/start/barrier.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -188,7 +188,7 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
       candidate.taken += block.repetitions;
       candidate.repetitions.append(valid);
       candidate.expected = timing.work();
-      if (!valid.own.empty()) candidate.call = {median(valid.own)};
+      if (!valid.own.empty()) candidate.call = {stats::median(valid.own)};
       if (control_.me() == Rank{0}) {
         sampling.add(block, rounded(valid.of(request_.measure.run_time)), spent);
       }

@@ -19,7 +19,7 @@ def in_words(name: str) -> str:
     """The name as words: recursive doubling; Open MPI ring, where it is a library's own."""
     library, _, algorithm = name.rpartition(":")
     if name == NATIVE:
-        return "native (the library chooses)"
+        return "library's own choice"
     words = algorithm.replace("_", " ")
     return f"{LIBRARIES.get(library, library)} {words}" if library else words
 

@@ -116,7 +116,7 @@ def ratio(dividend: float, divisor: float) -> float:
 def interval(values: list[float]) -> tuple[float, float]:
     """The interval of the median that covers with 95 %, or all of fewer than six values.
 
-    The same as estimate_median() in core/statistics.cpp, interpolation included. `values` is in
+    The same as estimate_median() in stats/median.cpp, interpolation included. `values` is in
     rising order.
     """
     n, k, confidence = len(values), 1, 0.95
@@ -152,7 +152,7 @@ T_QUANTILES = (
 def mean_high(ratios: list[float]) -> float:
     """The upper end of Student's 95 % interval of the geometric mean of two or more ratios.
 
-    The same as estimate_mean_ratio() in core/case_times.cpp; 0 where it would say nothing, because
+    The same as estimate_mean_ratio() in stats/case_times.cpp; 0 where it would say nothing, because
     a time is 0.
     """
     if not all(0 < each < math.inf for each in ratios):
@@ -162,13 +162,13 @@ def mean_high(ratios: list[float]) -> float:
     return math.exp(statistics.fmean(logs) + t * statistics.stdev(logs) / math.sqrt(len(logs)))
 
 
-def beyond_doubt(faster: Times, slower: Times) -> bool:
-    """Whether `faster` is the faster one: the intervals of their ratios within launches, of the
-    median and of the mean, are below 1.
+def beyond_doubt(faster: Times, slower: Times, gain: float = 1) -> bool:
+    """Whether `faster` is the faster one, by the factor `gain` at least: the intervals of their
+    ratios within launches, of the median and of the mean, are below 1 / gain.
 
-    That takes three launches that have both, as beyond_doubt() in core/case_times.cpp.
+    That takes three launches that have both, as beyond_doubt() in stats/case_times.cpp.
     """
-    ratios, least = faster.ratios(slower), 1 - 1e-9
+    ratios, least = faster.ratios(slower), 1 / gain - 1e-9
     return len(ratios) >= 3 and interval(ratios)[1] < least and mean_high(ratios) < least
 
 

@@ -8,11 +8,12 @@ figure 3: the lines between the areas are the break-even points.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import dataclass
 
 from algorithm_names import abbreviations, in_words, is_of_library
 from command_line import run
-from database import NATIVE, Layout, Sheet, beyond_doubt
+from database import NATIVE, Layout, Sheet, Times, beyond_doubt
 from figure import INK, Cell, draw_cell, make_page
 
 from matplotlib.axes import Axes
@@ -21,7 +22,7 @@ from matplotlib.figure import Figure
 
 # Paul Tol's "light" scheme: backgrounds that colour-blind readers tell apart, under dark letters.
 COLOURS = {
-    NATIVE: "#dddddd",
+    NATIVE: "#f2f2f2",
     "binomial": "#99ddff",
     "bruck": "#bbcc33",
     "circulant": "#ffaabb",
@@ -39,28 +40,60 @@ MORE_COLOURS = [
     *("#ddbbff", "#ffddaa", "#aaddcc", "#c8b8a0", "#b8c4d0", "#e8b0a0", "#a8d880", "#f0e0f0"),
 ]
 PRIME = "\u2032"
+# A smaller difference is gone with the next layout of the machine, however sure it is.
+LEAST_GAIN = 1.03
 
 
 @dataclass(frozen=True)
 class Winner:
-    """The fastest algorithm of a cell."""
+    """The algorithm that stands in a cell."""
 
     algorithm: str
-    doubtful: bool  # not shown to be faster than the second, or there is no second
+    doubtful: bool  # another is as fast, as far as the launches tell
     reordered: bool = False
 
 
 def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
-    """The winner of every measured cell."""
-    return {place: _winner(sheet, place) for place in sheet.cells}
+    """The winner of every measured cell: the library's own where nothing is shown to gain over it.
+
+    Of several that gain as much, the one that is among the fastest in most cells of the sheet: two
+    names for one speed are no difference.
+    """
+    found, equals = {}, {}
+    for place, cell in sheet.cells.items():
+        if NATIVE not in cell:
+            found[place] = _fastest(cell)
+        elif gaining := _equally_fast(cell):
+            equals[place] = gaining
+        else:
+            found[place] = Winner(NATIVE, False)
+    while equals:
+        often = Counter(name for names in equals.values() for name in names)
+        most = min(often, key=lambda name: (-often[name], name))
+        for place in [place for place, names in equals.items() if most in names]:
+            reordered = "renumber=" in sheet.cells[place][most].params
+            found[place] = Winner(most, len(equals.pop(place)) > 1, reordered)
+    return found
 
 
-def _winner(sheet: Sheet, place: tuple[Layout, int]) -> Winner:
-    ranked = sorted(sheet.cells[place].items(), key=lambda item: (item[1].seconds, item[0]))
+def _fastest(cell: dict[str, Times]) -> Winner:
+    """By the medians alone: without the library's own there is nothing to gain over."""
+    ranked = sorted(cell.items(), key=lambda item: (item[1].seconds, item[0]))
     (first, best), others = ranked[0], ranked[1:]
     # The second by its median need not be the rival that comes closest in some launch.
     sure = bool(others) and all(beyond_doubt(best, other) for _, other in others)
     return Winner(first, not sure, "reorder_ranks=" in best.params)
+
+
+def _equally_fast(cell: dict[str, Times]) -> list[str]:
+    """The algorithms that surely gain over the library's own, without those that are surely slower
+    than the fastest of them."""
+    native = cell[NATIVE]
+    gaining = {
+        name: times for name, times in cell.items() if beyond_doubt(times, native, LEAST_GAIN)
+    }
+    best = min(gaining.values(), key=lambda times: times.seconds, default=None)
+    return [name for name, times in gaining.items() if not beyond_doubt(best, times, LEAST_GAIN)]
 
 
 def colours(algorithms: list[str]) -> dict[str, str]:
@@ -108,14 +141,19 @@ def draw(sheets: list[Sheet]) -> Figure:
     first = {each.algorithm for sheet in sheets for each in winners(sheet).values()}
     names = sorted(first)
     short, colour = abbreviations(names), colours(names)
+    short[NATIVE] = ""  # calm: there is nothing to see
     looks = {name: Cell(colour[name], short[name]) for name in names}
     notes = [
         "Line: break-even, where the fastest algorithm changes; thin where that is in doubt."
         " Blank: not measured.",
-        "Pale and hatched: not beyond doubt (another algorithm was as fast in some launch, or there"
-        " were fewer than three launches or one algorithm only). Of two equal algorithms, one comes"
-        " out beyond doubt by chance in at most 5 % of the cells.",
+        "Pale: another algorithm is as fast, or only one was measured, or in fewer than three"
+        " launches. Of equals, the one that is among the fastest in most cells stands for all.",
     ]
+    if NATIVE in names:
+        notes.insert(0, (
+            f"Without letters: keep the library's own; no algorithm is faster by {LEAST_GAIN - 1:.0%}"
+            " or more beyond doubt (three launches at least have to show it)."
+        ))
     if any(map(is_of_library, names)):
         notes.append("Small letters: an algorithm that the library has itself, made to run.")
     if any(winner.reordered for sheet in sheets for winner in winners(sheet).values()):

@@ -23,11 +23,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 plt.switch_backend("Agg")
-plt.rcParams.update({"svg.hashsalt": "breakeven", "hatch.linewidth": 0.6, "savefig.dpi": 150})
+plt.rcParams.update({"svg.hashsalt": "breakeven", "savefig.dpi": 150})
 
 INK = "#222222"
 FAINT = "#666666"
-HATCH = "#aaaaaa"
 
 # Inches.
 CELL_WIDTH, CELL_HEIGHT = 0.36, 0.29
@@ -41,7 +40,7 @@ LETTER = 0.063  # about a letter's width at 8 points
 
 @dataclass(frozen=True)
 class Cell:
-    """How one cell looks; a doubtful one is hatched and its text light."""
+    """How one cell looks; the text of a doubtful one is light."""
 
     colour: str
     text: str
@@ -73,10 +72,7 @@ def layout_texts(sheet: Sheet) -> list[str]:
 
 def draw_cell(axes: Axes, column: float, row: float, cell: Cell) -> None:
     """Fills the unit square whose lower left corner is (column, row)."""
-    hatch = "//////" if cell.doubtful else None
-    axes.add_patch(
-        Rectangle((column, row), 1, 1, facecolor=cell.colour, edgecolor=HATCH, hatch=hatch, lw=0)
-    )
+    axes.add_patch(Rectangle((column, row), 1, 1, facecolor=cell.colour, lw=0))
     axes.text(
         column + 0.5,
         row + 0.47,
@@ -84,7 +80,7 @@ def draw_cell(axes: Axes, column: float, row: float, cell: Cell) -> None:
         ha="center",
         va="center",
         fontsize=7,
-        color=INK,
+        color=FAINT if cell.doubtful else INK,
         fontweight="normal" if cell.doubtful else "bold",
     )
 

@@ -150,7 +150,7 @@ class EstimateTest(PlotTest):
         self.assertTrue(self.winner({"ring": [1, 1], "bruck": [9, 9]}).doubtful)
 
     def test_doubt_is_that_of_the_tables(self) -> None:
-        """With the cases of core/case_times_test.cpp."""
+        """With the cases of stats/case_times_test.cpp."""
         slower = database.Times({1: 1.0, 2: 1.0, 3: 1.0})
         near = database.Times({1: 0.99, 2: 0.99, 3: 0.5})  # below in each, but they differ much
         apart = database.Times({1: 0.90, 2: 0.91, 3: 0.89})
@@ -200,6 +200,24 @@ class EstimateTest(PlotTest):
     def test_a_winner_with_its_ranks_reordered_is_marked(self) -> None:
         times = {"ring reorder_ranks=seq": [1, 1, 1], "ring": [2, 2, 2], "native": [3, 3, 3]}
         self.assertEqual(self.winner(times), fastest_map.Winner("ring", False, True))
+
+    def test_a_gain_over_the_library_that_means_little_is_none(self) -> None:
+        times = {"ring": [1, 1.001, 0.999], "native": [1.02, 1.021, 1.019]}
+        self.assertEqual(self.winner(times), fastest_map.Winner("native", False))
+
+    def test_a_gain_over_the_library_that_launches_deny_is_none(self) -> None:
+        times = {"ring": [1, 1, 1], "native": [2, 0.9, 2]}
+        self.assertEqual(self.winner(times), fastest_map.Winner("native", False))
+
+    def test_of_equals_the_one_stands_that_is_among_the_fastest_most_often(self) -> None:
+        machine = self.builder.machine("m")
+        native = {"native": [2, 2, 2]}
+        for size, ring, bruck in ((8, 1.001, 1), (16, 1, 1.2), (32, 1, 1.001)):
+            times = {"ring": [ring] * 3, "bruck": [bruck] * 3, **native}
+            self.builder.measure(machine, 4, size, times)
+        won = [each for _, each in sorted(fastest_map.winners(self.sheets()[0]).items())]
+        expected = [("ring", True), ("ring", False), ("ring", True)]
+        self.assertEqual([(each.algorithm, each.doubtful) for each in won], expected)
 
     def test_a_failed_measurement_does_not_win(self) -> None:
         machine = self.builder.machine("m")

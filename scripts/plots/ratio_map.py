@@ -20,10 +20,11 @@ from figure import Cell, draw_cell, make_page
 from matplotlib.figure import Figure
 
 BOUNDS = (0.7, 0.9, 1.1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100)
+CALM = "#f2f2f2"
 # One colour per class: orange where the library is better, grey where equal, then green to violet.
 COLOURS = (
     *("#e08214", "#fdd0a2"),
-    "#f2f2f2",
+    CALM,
     *("#d9f0d3", "#b2e2c5", "#7fcdbb", "#58b7cf", "#5a9fd4", "#7f8fd0", "#9a82c9"),
     *("#b07cc6", "#c774bb", "#dd6fae"),
 )
@@ -76,19 +77,21 @@ def draw(sheets: list[Sheet]) -> Figure:
             f"no cell compares an algorithm with the library's own collective ('{NATIVE}') on"
             f" {machine.describe()}: {reason}"
         )
-    classes = {ratio_class(each.value) for sheet in compared for each in ratios(sheet).values()}
+    shown_ratios = [each for sheet in compared for each in ratios(sheet).values()]
+    classes = {ratio_class(1 if each.doubtful else each.value) for each in shown_ratios}
     shown = slice(min(classes), max(classes) + 1)
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
         "Number: time of the library's own collective / that of the best algorithm, the median of"
         " the ratios within launches; above 1 the algorithm is faster. Blank: not both measured.",
-        "Hatched: not beyond doubt (some launches say otherwise, or there were fewer than three).",
+        "Light numbers without a colour: no difference beyond doubt (some launches say otherwise, or"
+        " there were fewer than three).",
     ]
     title = "Gain of the best algorithm over the library's own collective"
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
         for (layout, size), ratio in ratios(sheet).items():
-            colour = COLOURS[ratio_class(ratio.value)]
+            colour = CALM if ratio.doubtful else COLOURS[ratio_class(ratio.value)]
             column, row = sheet.sizes.index(size), sheet.layouts.index(layout)
             draw_cell(axes, column, row, Cell(colour, _text(ratio.value), ratio.doubtful))
     return figure

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from database import UsageError
 
-CLUSTER = Path(__file__).resolve().parents[1] / "emulated-cluster"
+CLUSTER = Path(__file__).resolve().parents[2] / "testbed/emulated-cluster"
 SOME_FAILED = 1
 # By mapping. Ring* and hierarchical are for where ranks are dealt out.
 ALGORITHMS = {"seq": "ring", "rr": "ring,ring:reorder_ranks=seq,hierarchical"}

@@ -48,7 +48,7 @@ std::string all_of(const Table& table) {
 Table odd_table() {
   Table table = small_table();
   table.candidates = Candidates::ours;
-  table.rules[2].gain = Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
+  table.rules[2].gain = stats::Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
   table.rules[4].what.params = "stages=a4,a6";
   table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
   Rule moved = table.rules[5];

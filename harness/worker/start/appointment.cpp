@@ -6,11 +6,11 @@
 #include <array>
 #include <numeric>
 
-#include "core/statistics.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
 #include "harness/worker/waiting.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
@@ -30,7 +30,7 @@ Appointment::Appointment(const Communicator& comm, const GlobalClock& clock)
   check_mpi(
       MPI_Allreduce(own.data(), slowest.data(), kAnnouncements, MPI_DOUBLE, MPI_MAX, comm.get()),
       "MPI_Allreduce");
-  announcement_ = {median({slowest.begin(), slowest.end()})};
+  announcement_ = {stats::median({slowest.begin(), slowest.end()})};
 }
 
 void Appointment::announce(std::span<double> values) const {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/case_times.hpp"
+
+#include <array>
+
+#include "stats/geometric_mean.hpp"
+#include "stats/paired_cases.hpp"
+
+namespace breakeven::stats {
+
+namespace {
+
+/// A model may need no time at all, for one process: as much as another that needs none.
+double ratio(Seconds dividend, Seconds divisor) {
+  return dividend == divisor ? 1 : dividend.value / divisor.value;
+}
+
+}  // namespace
+
+std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements) {
+  std::map<Case, CaseTimes> groups;
+  for (const Measurement& measurement : measurements) {
+    CaseTimes& times = groups[measurement.what];
+    times.what = measurement.what;
+    times.by_launch[measurement.launch] = measurement.median;
+    times.oversubscribed |= measurement.oversubscribed;
+  }
+  std::vector<CaseTimes> cases;
+  cases.reserve(groups.size());
+  for (auto& [what, times] : groups) cases.push_back(std::move(times));
+  return cases;
+}
+
+Estimate estimate(const CaseTimes& times) {
+  std::vector<double> seconds;
+  seconds.reserve(times.by_launch.size());
+  for (const auto& [launch, median] : times.by_launch) seconds.push_back(median.value);
+  return estimate_median(seconds);
+}
+
+std::map<std::int64_t, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
+  std::map<std::int64_t, Seconds> sums = cases.front()->by_launch;
+  for (const CaseTimes* next : cases.subspan(1)) {
+    std::erase_if(sums, [&](const auto& sum) { return !next->by_launch.contains(sum.first); });
+    for (auto& [launch, sum] : sums) sum = sum + next->by_launch.at(launch);
+  }
+  return sums;
+}
+
+std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
+                                       std::span<const CaseTimes* const> below) {
+  const std::map<std::int64_t, Seconds> dividends = sum_per_launch(above);
+  std::vector<double> ratios;
+  for (const auto& [launch, divisor] : sum_per_launch(below)) {
+    const auto dividend = dividends.find(launch);
+    if (dividend != dividends.end()) ratios.push_back(ratio(dividend->second, divisor));
+  }
+  if (ratios.empty()) return std::nullopt;
+  return estimate_median(ratios);
+}
+
+std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above, const CaseTimes& below) {
+  std::vector<double> logs;
+  for (const auto& [launch, log] : log_ratios(above.by_launch, below.by_launch)) {
+    logs.push_back(log);
+  }
+  if (logs.size() < 2) return std::nullopt;
+  return estimate_geometric_mean(mean_log(logs));
+}
+
+bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower) {
+  constexpr double kRounding = 1e-9;
+  const std::array above{&faster};
+  const std::array below{&slower};
+  const std::optional<Estimate> ratio = estimate_ratio(above, below);
+  if (!ratio || ratio->count < kLeastLaunches || ratio->high >= 1 - kRounding) return false;
+  const std::optional<Estimate> mean = estimate_mean_ratio(faster, slower);
+  return !mean || mean->high < 1 - kRounding;
+}
+
+}  // namespace breakeven::stats

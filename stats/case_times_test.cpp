@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/case_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace breakeven::stats {
+namespace {
+
+CaseTimes times(std::map<std::int64_t, Seconds> by_launch) {
+  return {.by_launch = std::move(by_launch)};
+}
+
+TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
+  const Case ring{.algorithm = "ring"};
+  const Case native{.algorithm = "native"};
+  const std::array measurements{
+      Measurement{.what = ring, .launch = 1, .median = {3}},
+      Measurement{.what = native, .launch = 0, .median = {2}},
+      Measurement{.what = ring, .launch = 0, .median = {1}, .oversubscribed = true}};
+  const auto cases = group_by_case(measurements);
+  ASSERT_EQ(cases.size(), 2U);
+  EXPECT_EQ(cases[0].what, native);
+  EXPECT_FALSE(cases[0].oversubscribed);
+  EXPECT_EQ(cases[1].what, ring);
+  EXPECT_TRUE(cases[1].oversubscribed);
+  EXPECT_EQ(cases[1].by_launch, (std::map<std::int64_t, Seconds>{{0, {1}}, {1, {3}}}));
+  EXPECT_EQ(estimate(cases[1]).median, 2);
+}
+
+TEST(CaseTimes, ADifferenceIsBeyondDoubtWhenEveryOfThreeLaunchesHasIt) {
+  // The launches differ by more than the two cases do.
+  const CaseTimes faster = times({{0, {1}}, {1, {10}}, {2, {2}}});
+  const CaseTimes slower = times({{0, {1.1}}, {1, {11}}, {2, {2.1}}});
+  EXPECT_TRUE(beyond_doubt(faster, slower));
+  EXPECT_FALSE(beyond_doubt(slower, faster));
+  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}, {2, {1.9}}})));
+  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}})));
+  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}, {3, {2.1}}})));
+  EXPECT_FALSE(beyond_doubt(faster, times({{7, {99}}})));
+}
+
+TEST(CaseTimes, RoundingIsNoDifference) {
+  const CaseTimes one = times({{0, {0.1 + 0.2}}, {1, {0.1 + 0.2}}, {2, {0.1 + 0.2}}});
+  const CaseTimes other = times({{0, {0.3}}, {1, {0.3}}, {2, {0.3}}});
+  EXPECT_FALSE(beyond_doubt(one, other));
+  EXPECT_FALSE(beyond_doubt(other, one));
+}
+
+TEST(CaseTimes, RatiosAreTakenWithinALaunchAndOnlyWhereAllTermsWereMeasured) {
+  // The second launch was ten times slower throughout: unpaired medians would call that a change.
+  const CaseTimes left = times({{0, {2}}, {1, {20}}, {2, {2}}, {5, {99}}});
+  const CaseTimes first = times({{0, {1}}, {1, {10}}, {2, {1}}, {7, {99}}});
+  const CaseTimes second = times({{0, {3}}, {1, {30}}, {2, {3}}, {5, {99}}});
+  const std::array above{&left};
+  const std::array below{&first, &second};
+  const auto ratio = estimate_ratio(above, below);
+  ASSERT_TRUE(ratio);
+  EXPECT_EQ(ratio->count, 3);
+  EXPECT_DOUBLE_EQ(ratio->low, 0.5);
+  EXPECT_DOUBLE_EQ(ratio->high, 0.5);
+}
+
+TEST(CaseTimes, NoCommonLaunchGivesNoRatio) {
+  const CaseTimes left = times({{0, {2}}});
+  const CaseTimes right = times({{1, {1}}});
+  const std::array above{&left};
+  const std::array below{&right};
+  EXPECT_FALSE(estimate_ratio(above, below));
+}
+
+/// A case with these times in its launches.
+CaseTimes with_times(const std::vector<double>& seconds) {
+  CaseTimes times;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    times.by_launch[static_cast<std::int64_t>(i)] = {seconds[i]};
+  }
+  return times;
+}
+
+TEST(MeanRatio, IsTheGeometricMeanOverTheLaunches) {
+  const auto ratio = estimate_mean_ratio(with_times({1, 2, 4}), with_times({1, 1, 1}));
+  ASSERT_TRUE(ratio);
+  EXPECT_NEAR(ratio->median, 2, 1e-12);
+  EXPECT_NEAR(ratio->low, 4 / ratio->high, 1e-12);
+  EXPECT_EQ(ratio->count, 3);
+}
+
+TEST(MeanRatio, NeedsTwoLaunchesAndTimesAboveZero) {
+  EXPECT_FALSE(estimate_mean_ratio(with_times({1}), with_times({1})));
+  EXPECT_FALSE(estimate_mean_ratio(with_times({0, 0, 1}), with_times({1, 1, 1})));
+}
+
+TEST(BeyondDoubt, WantsTheMeanToBeBelowToo) {
+  const CaseTimes slower = with_times({1, 1, 1});
+  EXPECT_FALSE(beyond_doubt(with_times({0.99, 0.99, 0.5}), slower));
+  EXPECT_TRUE(beyond_doubt(with_times({0.90, 0.91, 0.89}), slower));
+}
+
+}  // namespace
+}  // namespace breakeven::stats

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "core/units.hpp"
+#include "stats/case_times.hpp"
+#include "stats/median.hpp"
+
+namespace breakeven::stats {
+
+/// log(above / below) in each launch that has both, where both are above zero. Launches differ as a
+/// whole, by where their ranks landed, and that hits both alike.
+[[nodiscard]] std::map<std::int64_t, double> log_ratios(
+    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
+
+/// Several cases of one problem, compared on the launches that measured all of them, on logarithms.
+///
+/// Few launches say little about how much a ratio varies, so it is taken to vary as much as those
+/// of all cases do together (the residuals of case x launch), or as much as its own launches show
+/// where that is more.
+class PairedCases {
+ public:
+  /// @param cases  at least two
+  explicit PairedCases(std::span<const CaseTimes* const> cases);
+
+  [[nodiscard]] int launches() const { return static_cast<int>(logs_.front().size()); }
+
+  /// The index of the case with the least geometric mean. @pre launches() > 0
+  [[nodiscard]] std::size_t fastest() const;
+
+  /// How many times as long case i takes as case j, with Student's t interval of the logarithms.
+  /// @throws Error for fewer than two launches
+  [[nodiscard]] Estimate ratio(std::size_t i, std::size_t j, double confidence) const;
+
+ private:
+  [[nodiscard]] double residual_variance() const;
+
+  std::vector<std::vector<double>> logs_;  // by case, then launch: its time to the first case's
+};
+
+}  // namespace breakeven::stats
