@@ -9,7 +9,7 @@
 #include "core/case.hpp"
 #include "core/stopping.hpp"
 #include "core/synchronisation.hpp"
-#include "harness/part.hpp"
+#include "harness/plan/part.hpp"
 
 namespace breakeven {
 
