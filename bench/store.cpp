@@ -82,14 +82,14 @@ void make(const fs::path& file) {
   for (int procs = 2; measured < kMeasurements; ++procs) {
     const std::vector<Case> cases = cases_at(procs);
     for (int repeat = 0; repeat < kLaunches; ++repeat) {
-      const LaunchId launch = store.begin(machine, {.procs = procs, .repeat = repeat});
+      const LaunchId launch = store.begin(machine, {.layout = {.procs = procs}, .repeat = repeat});
       for (const Case& what : cases) {
         const double seconds =
             1e-6 * std::log2(procs) + 1e-9 * static_cast<double>(what.message.value) *
                                           static_cast<double>(1 + what.algorithm.size() % 5);
         const std::vector<Seconds> samples = samples_around(seconds, 50, random);
-        store.add(launch, what,
-                  {.local = samples, .low = {seconds}, .high = {seconds}, .stopped = "precise"});
+        store.add(launch, what, {.local = samples, .stop = Stop::precise},
+                  {.low = {seconds}, .high = {seconds}});
         if (++measured == kMeasurements) break;
       }
       if (measured == kMeasurements) break;

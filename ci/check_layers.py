@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails when a folder includes what it must not see: the tables below are the architecture.
+"""Fails when a folder includes what it must not see, the tables below being the architecture, and
+when two folders define types of one name.
 
 usage: check_layers.py [ROOT]
 """
@@ -12,6 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # A folder may include itself and these. The longest name that begins a file's path counts.
+MODEL = {"core", "stats", "kernels", "libraries", "sim"}  # what is known without MPI and without files
+HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
+TUNER = {"tuner", "tuner/verify"}
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
@@ -19,23 +23,26 @@ MAY_INCLUDE = {
     "libraries": {"core", "kernels"},
     "sim": {"core", "kernels"},
     "executor": {"core", "kernels"},
-    "harness": {"core", "stats", "kernels", "libraries", "sim"},
-    "harness/worker": {"core", "stats", "kernels", "libraries", "sim", "executor", "harness"},
+    "harness/protocol": {"core", "stats"},
+    "harness/plan": {*MODEL, "harness/protocol"},
+    "harness/launch": {"core", "harness/protocol"},
+    "harness/doctor": {"core", "stats", "harness/protocol"},
+    "harness/session": {*MODEL, *HARNESS, *TUNER, "results"},
+    "harness/worker": {
+        *("core", "stats", "kernels", "libraries", "executor"),
+        *("harness/protocol", "harness/plan", "harness/doctor"),
+    },
+    "harness/yield": set(),
     "results": {"core", "stats"},
-    "tuner": {"core", "stats", "kernels", "libraries", "sim"},
+    "tuner": MODEL,
+    "tuner/verify": {*MODEL, "tuner"},
     "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "bench/same_algorithm": {
-        *("core", "stats", "kernels", "libraries", "executor", "harness", "harness/worker"),
+        *("core", "stats", "kernels", "libraries", "executor", "harness/plan", "harness/worker"),
     },
-    "cli": {
-        *("core", "stats", "kernels", "libraries", "sim", "harness", "results", "tuner"),
-        "guidelines",
-    },
-    "tests": {
-        *("core", "stats", "kernels", "libraries", "sim", "harness", "results", "tuner"),
-        *("guidelines", "harness/worker", "cli"),
-    },
+    "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
+    "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "harness/worker", "cli"},
     "tests/legal_calls": set(),
     "testbed": set(),
 }
@@ -45,7 +52,7 @@ ONLY_IN = {
         *("executor", "harness/worker", "bench", "bench/same_algorithm", "tests/legal_calls"),
     },
     "benchmark/": {"bench"},
-    "hwloc.h": {"harness"},
+    "hwloc.h": {"harness/doctor"},
     "simgrid/": {"executor", "harness/worker"},
     "smpi/": {"executor", "harness/worker"},
     "sqlite3.h": {"results"},
@@ -104,12 +111,53 @@ def violations(root: Path) -> Iterator[str]:
                 yield f"{where}:{number}: {wrong}"
 
 
+# What ends a scope or begins one, and whose; an alias is a type too. Template parameters, variables
+# and specialisations don't look like these.
+SCOPE = re.compile(
+    r"\bnamespace\s*(?P<space>[\w:]*)\s*\{"
+    r"|\b(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:alignas\([^)]*\)\s*)?"
+    r"(?P<type>\w+(?:::\w+)*)\s*(?:final\s*)?(?::(?!:)[^;{}()]*)?\{"
+    r"|\busing\s+(?P<alias>\w+)\s*="
+    r"|[{}]"
+)
+NO_CODE = re.compile(
+    r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/|^\s*#[^\n]*',
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def types_in(code: str) -> Iterator[str]:
+    """The types that other files can see, by their whole names."""
+    scopes: list[str | None] = []  # None: of a function, a type, or a namespace without a name
+    for match in SCOPE.finditer(NO_CODE.sub(" ", code)):
+        space, name, alias = match["space"], match["type"], match["alias"]
+        visible = None not in scopes
+        if visible and (name or alias):
+            yield "::".join([*(scope for scope in scopes if scope), name or alias])
+        if match[0] == "}":
+            if scopes:
+                scopes.pop()
+        elif match[0].endswith("{"):
+            scopes.append(space or None)
+
+
+def collisions(root: Path) -> Iterator[str]:
+    """A folder here is a row of the table: a worker has twins, one for each MPI library."""
+    seen: dict[str, str] = {}
+    for file in sources(root):
+        where = file.relative_to(root).as_posix()
+        for name in types_in(file.read_text()):
+            first = seen.setdefault(name, where)
+            if layer_of(first) != layer_of(where):
+                yield f"{where}: {name} is a type of {first} too"
+
+
 def main() -> int:
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
     if not root.is_dir():
         print(f"check_layers.py: no folder '{root}'", file=sys.stderr)
         return 2
-    found = list(violations(root))
+    found = [*violations(root), *collisions(root)]
     for line in found:
         print(line, file=sys.stderr)
     return 1 if found else 0

@@ -30,7 +30,7 @@ class CheckLayersTest(unittest.TestCase):
         self.assert_allowed("kernels/ring.cpp", '"kernels/schedule.hpp"', '"core/units.hpp"')
         self.assert_allowed("executor/run.cpp", "<mpi.h>", '"kernels/schedule.hpp"')
         self.assert_allowed("harness/worker/main.cpp", "<mpi.h>", '"executor/run.hpp"')
-        self.assert_allowed("harness/worker/main.cpp", '"harness/protocol.hpp"')
+        self.assert_allowed("harness/worker/main.cpp", '"harness/protocol/protocol.hpp"')
         self.assert_allowed("results/store.cpp", "<sqlite3.h>", "<SQLiteCpp/Database.h>")
         self.assert_allowed("cli/sweep.cpp", "<CLI/CLI.hpp>", "<toml++/toml.h>", '"tuner/a.hpp"')
 
@@ -53,12 +53,20 @@ class CheckLayersTest(unittest.TestCase):
         self.assert_refused("cli/main.cpp", '"mpi.h"', why)
 
     def test_the_harness_without_its_worker_sees_no_executor(self) -> None:
-        why = "harness/ must not include executor/"
-        self.assert_refused("harness/plan.cpp", '"executor/run.hpp"', why)
+        why = "harness/plan/ must not include executor/"
+        self.assert_refused("harness/plan/sweep.cpp", '"executor/run.hpp"', why)
 
     def test_the_harness_does_not_see_its_worker(self) -> None:
-        why = "harness/ must not include harness/worker/"
+        why = "harness/launch/ must not include harness/worker/"
         self.assert_refused("harness/launch/a.cpp", '"harness/worker/clock.hpp"', why)
+
+    def test_rooms_of_a_folder_are_layers_too(self) -> None:
+        why = "harness/protocol/ must not include harness/doctor/"
+        self.assert_refused("harness/protocol/a.hpp", '"harness/doctor/host.hpp"', why)
+        why = "harness/plan/ must not include harness/session/"
+        self.assert_refused("harness/plan/a.cpp", '"harness/session/refine.hpp"', why)
+        why = "tuner/ must not include tuner/verify/"
+        self.assert_refused("tuner/a.cpp", '"tuner/verify/trial.hpp"', why)
 
     def test_the_command_line_sees_no_executor(self) -> None:
         why = "cli/ must not include executor/"
@@ -94,6 +102,33 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_test_data_is_not_read(self) -> None:
         self.assertEqual(self.complaints("tuner/testdata/a.cpp", '#include "table.hpp"'), [])
+
+    def collisions(self, **texts: str) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in texts.items():
+                file = Path(folder) / name / "a.hpp"
+                file.parent.mkdir()
+                file.write_text(text)
+            return list(check_layers.collisions(Path(folder)))
+
+    def test_a_name_is_a_type_of_one_folder(self) -> None:
+        one = "namespace breakeven { namespace a {}\nstruct Plan final : Base {}; }"
+        why = ["tuner/a.hpp: breakeven::Plan is a type of executor/a.hpp too"]
+        for other in (
+            "namespace breakeven {\nenum class Plan : int { a };\n}",
+            "namespace breakeven { // }\nconst char* a = \"}\"; using Plan = int; }",
+        ):
+            self.assertEqual(self.collisions(executor=one, tuner=other), why)
+
+    def test_names_apart_are_no_collision(self) -> None:
+        one = "namespace breakeven { struct Plan {}; struct Plan; }"
+        for other in (
+            "namespace breakeven::tuner { struct Plan {}; }",
+            "namespace breakeven { namespace { struct Plan {}; } }",
+            "namespace breakeven { struct Plan; struct A { struct Plan {}; }; }",
+            "namespace breakeven { void f() { struct Plan {}; } }",
+        ):
+            self.assertEqual(self.collisions(executor=one, tuner=other), [])
 
     def test_build_folders_are_not_read(self) -> None:
         self.assertEqual(self.complaints("build/release/a.cpp", '#include "x.h"'), [])

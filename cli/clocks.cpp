@@ -10,11 +10,10 @@
 
 #include "cli/clocks_report.hpp"
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "cli/launcher_options.hpp"
 #include "cli/script.hpp"
 #include "core/error.hpp"
-#include "harness/launch/probe.hpp"
+#include "core/files.hpp"
 #include "harness/launch/smpi_machine.hpp"
 
 namespace breakeven {
@@ -80,37 +79,12 @@ ClocksRequest request_of(const Options& options) {
 }
 
 std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& request) {
-  constexpr Seconds kPatience{60};
   const Library library = ready_library(options.machine, options.launcher);
-  const Hello host = probe(library, {.nodes = options.nodes}, kPatience).hello;
-  const NodeLayout layout{.procs = options.procs,
-                          .nodes = options.nodes,
-                          .procs_per_node = options.procs / options.nodes};
-  const ChildProcess::Command command =
-      job_command(library, {layout, oversubscribed(host, layout.procs_per_node)});
-  std::vector<WatchedClock> clocks;
-  const auto of = [&](ClockSync method) {
-    return std::ranges::find(clocks, method,
-                             [](const WatchedClock& each) { return each.synced.clock; });
-  };
-  const Match follow{
-      [&](const Hello& hello) { check_placement(hello, layout); },
-      [&](const ClockSynced& synced) { clocks.push_back({.synced = synced, .offsets = {}}); },
-      [&](const ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); },
-      [](const auto&) {}};
-  bool asked = false;
-  const auto next = [&]() -> std::optional<WorkerRequest> {
-    if (asked) return std::nullopt;
-    asked = true;
-    return request;
-  };
-  // A method that takes ranks in turn is silent for a while, and so are we between readings.
-  const Seconds patience =
-      kPatience + request.duration + Seconds{static_cast<double>(options.procs)};
-  const JobEnd end = run_job(command, patience, next,
-                             [&](const WorkerEvent& event) { std::visit(follow, event); });
-  if (!end.complete()) throw Error(fmt::format("{} ({})", end.outcome, to_text(command)));
-  return clocks;
+  return watch_clocks(library,
+                      {.procs = options.procs,
+                       .nodes = options.nodes,
+                       .procs_per_node = options.procs / options.nodes},
+                      request);
 }
 
 void draw(const Options& options, const std::string& csv) {

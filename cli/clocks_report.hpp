@@ -4,15 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/clock_events.hpp"
+#include "harness/session/watch_clocks.hpp"
 
 namespace breakeven {
-
-/// What was seen of one method's clocks.
-struct WatchedClock {
-  ClockSynced synced{};
-  std::vector<ClockOffset> offsets{};  ///< of every rank but 0, reading by reading
-};
 
 /// A table for people: how long synchronising took, and how wrong the clocks were right after it
 /// and at the end; the drift between the two.

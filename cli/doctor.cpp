@@ -7,10 +7,10 @@
 #include "cli/command.hpp"
 #include "cli/launcher_options.hpp"
 #include "core/error.hpp"
-#include "harness/doctor/examine.hpp"
 #include "harness/doctor/report.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/launch/smpi_machine.hpp"
+#include "harness/session/examine_job.hpp"
 
 namespace breakeven {
 

@@ -8,13 +8,14 @@
 #include <optional>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "cli/launcher_options.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
-#include "harness/doctor/cpu_set.hpp"
+#include "core/files.hpp"
 #include "harness/doctor/host.hpp"
+#include "harness/launch/ask.hpp"
 #include "harness/launch/probe.hpp"
+#include "harness/protocol/cpu_set.hpp"
 
 namespace breakeven {
 
@@ -51,8 +52,7 @@ std::vector<JobLayout> layouts(const Options& options, const Hello& host) {
 }
 
 int dry_run(const Options& options) {
-  const Library library = describe_library(options.machine, programs_folder(),
-                                           options.launcher.launcher, options.launcher.arguments);
+  const Library library = describe_library(options.machine, programs_folder(), options.launcher);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
   const Hello host{.cores = options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
   std::string lines;  // all or none
@@ -82,10 +82,7 @@ void start(const Library& library, const JobLayout& layout) {
   const ChildProcess::Command command = job_command(library, layout);
   fmt::print("{}\n", to_text(command));
   std::optional<Hello> found;
-  const Match follow{[&](const Hello& hello) { found = hello; }, [](const auto&) {}};
-  const JobEnd end = run_job(
-      command, kPatience, [] { return std::nullopt; },
-      [&](const WorkerEvent& event) { std::visit(follow, event); });
+  const JobEnd end = ask(command, kPatience, {}, [&](const Hello& hello) { found = hello; });
   if (!found || !end.complete()) {
     throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
   }

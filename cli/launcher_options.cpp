@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/files.hpp"
+#include "core/files.hpp"
 
 namespace breakeven {
 
@@ -20,7 +20,7 @@ void add_launcher_options(CLI::App& app, LauncherOptions& options) {
 }
 
 Library ready_library(const std::string& machine, const LauncherOptions& options) {
-  Library library = find_library(machine, programs_folder(), options.launcher, options.arguments);
+  Library library = find_library(machine, programs_folder(), options);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
   return library;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "harness/launch/job.hpp"
 
@@ -11,13 +10,6 @@ class App;
 }
 
 namespace breakeven {
-
-/// How jobs shall be started.
-struct LauncherOptions {
-  std::string launcher{};                ///< as choose_launcher takes it
-  std::vector<std::string> arguments{};  ///< as describe_library takes them
-  [[nodiscard]] bool given() const { return !launcher.empty() || !arguments.empty(); }
-};
 
 /// Adds --launcher and --launcher-args.
 void add_launcher_options(CLI::App& app, LauncherOptions& options);

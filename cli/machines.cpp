@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "harness/launch/job.hpp"
 
 namespace breakeven {
@@ -16,7 +16,7 @@ int run() {
   for (const Launcher* launcher : launchers()) {
     std::string state = "ready";
     try {
-      static_cast<void>(find_library(launcher->library, programs_folder(), "", {}));
+      static_cast<void>(find_library(launcher->library, programs_folder(), {}));
     } catch (const UsageError& error) {
       state = error.what();
     }

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "cli/version.hpp"
 #include "core/error.hpp"
+#include "core/version.hpp"
 
 namespace {
 

@@ -6,14 +6,9 @@
 
 #include <cstdio>
 
-namespace breakeven {
+#include "core/units.hpp"
 
-std::string to_text(std::chrono::seconds left) {
-  const auto s = left.count();
-  if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
-  if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
-  return fmt::format("{} s", s);
-}
+namespace breakeven {
 
 Progress::Progress(std::size_t total, std::string_view done_word)
     : total_{total}, done_word_{done_word}, terminal_{isatty(STDERR_FILENO) == 1} {}
@@ -22,6 +17,11 @@ Progress::~Progress() { clear(); }
 
 void Progress::clear() const {
   if (terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::expect(std::size_t count) {
+  if (total_ == 0) started_ = Clock::now();
+  total_ += count;
 }
 
 void Progress::begin_part(const std::string& part) {
@@ -65,7 +65,7 @@ std::string Progress::summary() const {
     const std::chrono::duration<double> spent = Clock::now() - started_;
     const double left =
         spent.count() / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-    text += fmt::format("  ETA {}", to_text(std::chrono::seconds{static_cast<long>(left) + 1}));
+    text += fmt::format("  ETA {}", rough_text(Seconds{left + 1}));
   }
   return text;
 }

@@ -3,12 +3,25 @@
 
 #include <fmt/format.h>
 
-#include "cli/files.hpp"
-#include "cli/version.hpp"
+#include <filesystem>
+
 #include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/version.hpp"
 #include "harness/launch/child_process.hpp"
 
 namespace breakeven {
+
+namespace {
+
+/// As installed, or of the source tree that was built.
+std::filesystem::path scripts_folder() {
+  namespace fs = std::filesystem;
+  const fs::path installed = programs_folder().parent_path() / "share/breakeven/scripts";
+  return fs::exists(installed) ? installed : fs::path{kSourceScripts};
+}
+
+}  // namespace
 
 void run_script(std::string_view script, const std::vector<std::string>& arguments) {
   std::vector<std::string> command{std::string{kPython}, scripts_folder() / script};

@@ -8,7 +8,7 @@
 
 #include "core/case.hpp"
 #include "core/synchronisation.hpp"
-#include "harness/shard.hpp"
+#include "harness/plan/shard.hpp"
 #include "stats/stopping.hpp"
 
 namespace breakeven {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/sweep.hpp"
+#include "harness/plan/sweep.hpp"
 
 namespace breakeven {
 

@@ -11,13 +11,12 @@
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
-#include "cli/progress.hpp"
-#include "cli/refine.hpp"
 #include "cli/settings.hpp"
-#include "cli/verification.hpp"
 #include "core/error.hpp"
-#include "harness/sweep.hpp"
+#include "harness/plan/sweep.hpp"
+#include "harness/session/refine.hpp"
 #include "results/store.hpp"
+#include "tuner/verify/verification.hpp"
 
 namespace breakeven {
 
@@ -45,13 +44,13 @@ Asked asked_for(const Store& store, MachineId id, const Machine& machine) {
   Asked asked;
   for (const std::string& toml : store.sweeps(id)) {
     const Sweep sweep = parse_sweep(toml, "stored sweep");
-    const auto less_dropped = [&](Plan plan) {
+    const auto less_dropped = [&](SweepPlan plan) {
       return remaining(std::move(plan), {}, sweep.measure.racing ? dropped : std::set<Case>{});
     };
-    std::optional<Plan> plan = make_plan(sweep, machine.kind, store.offer(id));
+    std::optional<SweepPlan> plan = make_plan(sweep, machine.kind, store.offer(id));
     Refining refining{sweep, *plan};
     while (plan) {
-      const Plan needed = less_dropped(std::move(*plan));
+      const SweepPlan needed = less_dropped(std::move(*plan));
       for (const PlannedLaunch& launch : needed.launches) {
         for (const Case& what : launch.cases) asked.keys.emplace(what, launch.repeat);
       }
@@ -80,9 +79,8 @@ void print_remaining(const std::set<Key>& open, Seconds pace) {
     fmt::print("  remaining at p = {}: {}\n", procs, count);
   }
   if (open.empty() || pace.value == 0) return;
-  const auto left = static_cast<std::int64_t>(pace.value * static_cast<double>(open.size())) + 1;
   fmt::print("  ETA {} of measuring, less where racing decides early\n",
-             to_text(std::chrono::seconds{left}));
+             rough_text({pace.value * static_cast<double>(open.size()) + 1}));
 }
 
 void print(const Store& store, MachineId id, const Machine& machine) {

@@ -7,14 +7,13 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/cost_text.hpp"
-#include "cli/files.hpp"
-#include "cli/progress.hpp"
-#include "cli/refine.hpp"
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/sweep_words.hpp"
 #include "core/error.hpp"
-#include "harness/model_machine.hpp"
+#include "core/files.hpp"
+#include "harness/plan/cost.hpp"
+#include "harness/plan/model_machine.hpp"
+#include "harness/session/refine.hpp"
 #include "libraries/library_algorithm.hpp"
 
 namespace breakeven {
@@ -108,7 +107,7 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& 
 }
 
 /// Refuses what the job would only refuse once it runs.
-Plan plan_of(Sweep sweep, int shards) {
+SweepPlan plan_of(Sweep sweep, int shards) {
   sweep.shard = {.number = 1, .of = shards};
   const MachineKind kind = is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
   if (kind == MachineKind::library) static_cast<void>(find_launcher(sweep.machine));
@@ -118,7 +117,7 @@ Plan plan_of(Sweep sweep, int shards) {
   return make_plan(sweep, kind, offer);
 }
 
-void print_cost(const Plan& plan, const Sweep& sweep, const BatchJob& job) {
+void print_cost(const SweepPlan& plan, const Sweep& sweep, const BatchJob& job) {
   constexpr double kHour = 3600;
   const double node_hours = job.nodes * job.shards * job.limit.value / kHour;
   if (!is_model(sweep.machine)) fmt::print("{}\n", to_text(most_cost(plan, sweep.measure)));
@@ -150,7 +149,7 @@ int run(const Options& options) {
   const SweepOptions given = parse_sweep_words(options.words);
   const Sweep sweep = asked_sweep(options, given);
   const BatchJob job = job_of(options, system, sweep, given);
-  const Plan plan = plan_of(sweep, job.shards);
+  const SweepPlan plan = plan_of(sweep, job.shards);
   print_cost(plan, sweep, job);
   std::error_code failure;
   fs::create_directories(job.folder, failure);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/progress.hpp"
 #include "cli/sweep_options.hpp"
 
 namespace breakeven {
@@ -16,7 +17,9 @@ constexpr int kEndedEarly = 4;
 
 int run(const SweepOptions& options) {
   const SweepRequest request = asked_request(options);
-  const SweepSummary summary = run_sweep(request);
+  Progress progress{0};
+  const SweepSummary summary = run_sweep(request, progress);
+  progress.clear();
   fmt::print("{}: {} measured, {} failed, {} stored before", request.database, summary.measured,
              summary.failed, summary.stored_before);
   if (summary.spared > 0) fmt::print(", {} spared by racing", summary.spared);

@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/files.hpp"
+#include "cli/launcher_options.hpp"
 #include "cli/settings.hpp"
-#include "cli/smpi_sweep.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
+#include "harness/session/smpi_sweep.hpp"
 
 namespace breakeven {
 
@@ -69,12 +70,14 @@ Sweep asked_sweep(const SweepOptions& options) {
   Sweep sweep = read_settings(default_sweep(), options);
   if (!is_smpi(sweep.machine)) return sweep;
   const SmpiMachine machine = parse_smpi(sweep.machine);
-  return settled(read_settings(default_smpi_sweep(machine, sweep.procs), options), machine);
+  return settled(read_settings(default_smpi_sweep(default_sweep(), machine, sweep.procs), options),
+                 machine);
 }
 
 SweepRequest asked_request(const SweepOptions& options) {
   SweepRequest request = options.request;
   request.sweep = asked_sweep(options);
+  request.text = to_toml(request.sweep);
   if (!options.budget.empty()) {
     try {
       request.budget = parse_duration(options.budget);

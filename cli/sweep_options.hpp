@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/run_sweep.hpp"
+#include "harness/session/run_sweep.hpp"
 
 namespace CLI {
 class App;

@@ -7,11 +7,11 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "cli/launcher_options.hpp"
-#include "cli/read_back.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "harness/launch/probe.hpp"
+#include "harness/session/read_back.hpp"
 #include "tuner/emit/emitter.hpp"
 #include "tuner/emit/head.hpp"
 

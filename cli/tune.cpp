@@ -15,9 +15,9 @@
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
-#include "cli/files.hpp"
-#include "cli/version.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/version.hpp"
 #include "harness/launch/child_process.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/emit/emitter.hpp"

@@ -12,16 +12,17 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
-#include "cli/library_launch.hpp"
-#include "cli/run_plan.hpp"
+#include "cli/launcher_options.hpp"
+#include "cli/progress.hpp"
 #include "cli/setting_text.hpp"
-#include "cli/target.hpp"
-#include "cli/tried_table.hpp"
-#include "cli/verification.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "harness/launch/interrupt.hpp"
+#include "harness/session/run_trial.hpp"
+#include "harness/session/trial_plan.hpp"
 #include "tuner/proof_text.hpp"
+#include "tuner/verify/tried_table.hpp"
+#include "tuner/verify/verification.hpp"
 
 namespace breakeven {
 
@@ -43,6 +44,7 @@ struct Options {
 
 Trial trial_of(const Options& options) {
   Trial trial = options.trial;
+  trial.counts = Sweep{}.counts;
   if (!options.procs.empty())
     trial.procs = read(options.procs, std::type_identity<std::vector<int>>{});
   if (!options.bytes.empty()) {
@@ -90,39 +92,6 @@ SweepRequest request_of(const Options& options, const Machine& machine,
   return request;
 }
 
-void require_same_machine(const Machine& of_table, const Machine& here) {
-  if (of_table.library_version == here.library_version) return;
-  throw UsageError(fmt::format("the table is for '{}', but this is '{}'", of_table.library_version,
-                               here.library_version));
-}
-
-/// Tries the tables. Launches go to the request's database.
-/// @param environment  that puts the library's table in force, where it is tried
-SweepSummary measure(const SweepRequest& request, const Plan& plan, const Machine& of_table,
-                     const std::vector<std::string>& environment) {
-  const Target target = find_target(request);
-  require_same_machine(of_table, target.machine);
-  Library tuned = target.library;
-  tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
-  PlanRun run{.machine = target.machine, .offer = target.offer, .plan = plan, .asked_for = false};
-  run.measure = [&](Session& session, const PlannedLaunch& launch) {
-    const bool with_table = std::ranges::any_of(
-        launch.cases, [](const Case& what) { return what.algorithm == kTuned; });
-    LibraryLaunch{session, with_table ? tuned : target.library, target.host, launch}.run();
-  };
-  return run_plan(request, run);
-}
-
-std::vector<Measurement> measured(const std::string& database) {
-  const Store store{database, Store::Access::read};
-  std::vector<Measurement> all;
-  for (const auto& [id, machine] : store.machines()) {
-    const std::vector<Measurement> of_machine = store.measurements(id);
-    all.insert(all.end(), of_machine.begin(), of_machine.end());
-  }
-  return all;
-}
-
 /// Puts the default where the table doesn't hold, and says so.
 void rewrite(const TriedTable& table, const Proof& proof, const fs::path& database) {
   const std::string trial =
@@ -142,19 +111,23 @@ int run(const Options& options) {
   const Machine& machine = tables.front().kept.provenance.machine;
   const SweepRequest request = request_of(options, machine, problems);
   check_patience(request);
+  check_measure(request.sweep.measure);
   remember_interrupts();
-  const Plan plan = plan_of_trial(problems, trial, tables.front().beside_default);
+  const SweepPlan plan = plan_of_trial(problems, trial, tables.front().beside_default);
   bool sound = true;
   std::vector<Measurement> measurements;
   if (!plan.launches.empty()) {
-    const SweepSummary summary = measure(request, plan, machine, tables.front().environment);
+    Progress progress{0};
+    const SweepSummary summary =
+        run_trial(request, plan, machine, tables.front().environment, progress);
+    progress.clear();
     if (summary.over) {
       fmt::print("{}: nothing is lost, the same command with --db {} goes on\n", *summary.over,
                  request.database);
       return kEndedEarly;
     }
     sound = summary.failed == 0;
-    measurements = measured(request.database);
+    measurements = measured_in(request.database);
   }
   std::map<std::string, Proof> proofs;
   for (const TriedTable& table : tables) {

@@ -1,4 +1,4 @@
-# Writes cli/version.hpp with the commit that is built; run at every build, touches the file only
+# Writes core/version.hpp with the commit that is built; run at every build, touches the file only
 # when that changed.
 # cmake -DIN=... -DOUT=... -DPROJECT_VERSION=... -DPROJECT_SOURCE_DIR=... -DBREAKEVEN_PYTHON=... -P
 execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} describe --always --dirty --abbrev=12

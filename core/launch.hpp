@@ -27,10 +27,7 @@ struct Machine {
 
 /// One start of the MPI job, or of the model: the unit of every statistical statement.
 struct Launch {
-  int procs = 1;
-  int nodes = 1;
-  int procs_per_node = 1;
-  Mapping mapping{};
+  NodeLayout layout{};
   int repeat = 0;               ///< 0-based; a launch that goes on after a crash keeps its number
   std::uint64_t seed = 0;       ///< of the order in which the cases ran
   std::string command{};        ///< the launcher's command line; empty for a model

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/case.hpp"
+#include "core/names.hpp"
 #include "core/units.hpp"
 
 namespace breakeven {
@@ -15,6 +19,33 @@ struct RankMeans {
   Seconds avg{};
   Seconds max{};
   friend bool operator==(const RankMeans&, const RankMeans&) = default;
+};
+
+/// Why a case's sampling ended.
+enum class Stop : std::uint8_t {
+  precise,      ///< its median is as sure as was asked
+  slower,       ///< it is slower by far than another candidate of its problem
+  repetitions,  ///< all repetitions are done
+  budget,       ///< its time is spent
+};
+inline constexpr Names<Stop, 4> kStops{"stop",
+                                       {{{Stop::precise, "precise"},
+                                         {Stop::slower, "slower"},
+                                         {Stop::repetitions, "repetitions"},
+                                         {Stop::budget, "budget"}}}};
+
+/// What a launch found out about a case, from the worker to the database.
+struct CaseResult {
+  /// The slowest rank's own duration of each repetition, in the order measured, without warm-up.
+  std::vector<Seconds> local{};
+  /// Of the same repetitions, from the first rank's start to the last one's end on the global
+  /// clock; empty without one.
+  std::vector<Seconds> global{};
+  int warmups = 0;  ///< calls that are not kept: the checked one, warm-up found, before each block
+  int invalid = 0;  ///< repetitions that a rank did not begin or end in time, not kept
+  std::optional<Stop> stop{};
+  std::optional<RankMeans> rank_means{};
+  friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
 
 /// A case that a sweep gave up before its last launch.

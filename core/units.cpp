@@ -85,4 +85,11 @@ std::string to_text(Seconds seconds) {
   return fmt::format("{:.3g} s", seconds.value);
 }
 
+std::string rough_text(Seconds wait) {
+  const auto s = static_cast<std::int64_t>(wait.value);
+  if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+  if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} s", s);
+}
+
 }  // namespace breakeven

@@ -43,4 +43,7 @@ struct Seconds {
 /// "1.23 us", "70.1 ms": three significant digits.
 [[nodiscard]] std::string to_text(Seconds seconds);
 
+/// "1 h 02 min", "3 min 20 s", "12 s": of what somebody waits for; parts of a second are left out.
+[[nodiscard]] std::string rough_text(Seconds wait);
+
 }  // namespace breakeven

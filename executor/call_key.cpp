@@ -38,7 +38,7 @@ std::int64_t word_of(MPI_Op op) {
 
 }  // namespace
 
-void start_key(PlanKey& key, const Choice& choice, const MpiCall& call) {
+void start_key(PlanKey& key, const ChosenVariant& choice, const MpiCall& call) {
   const auto& [algorithm, params] = choice.variant;
   key.assign({static_cast<std::int64_t>(call.collective),
               reinterpret_cast<std::intptr_t>(algorithm), call.root});

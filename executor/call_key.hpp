@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "executor/choice.hpp"
+#include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
 #include "executor/plan_cache.hpp"
 
@@ -12,7 +12,7 @@ namespace breakeven {
 
 /// Makes `key` the words that tell the schedule: collective, algorithm, parameters, placement,
 /// root.
-void start_key(PlanKey& key, const Choice& choice, const MpiCall& call);
+void start_key(PlanKey& key, const ChosenVariant& choice, const MpiCall& call);
 
 /// Appends what else a plan depends on: the operation, datatypes, counts and displacements, and the
 /// sizes of shares.

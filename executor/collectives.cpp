@@ -43,7 +43,7 @@ bool at_root(const MpiCall& call) {
 
 }  // namespace
 
-void allgather(const Choice& choice, const void* sendbuf, MPI_Count sendcount,
+void allgather(const ChosenVariant& choice, const void* sendbuf, MPI_Count sendcount,
                MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
                MPI_Comm comm) {
   MpiCall call{.collective = Collective::allgather,
@@ -53,7 +53,7 @@ void allgather(const Choice& choice, const void* sendbuf, MPI_Count sendcount,
   run_call(choice, call);
 }
 
-void allgatherv(const Choice& choice, const void* sendbuf, MPI_Count sendcount,
+void allgatherv(const ChosenVariant& choice, const void* sendbuf, MPI_Count sendcount,
                 MPI_Datatype sendtype, void* recvbuf, const int* recvcounts, const int* displs,
                 MPI_Datatype recvtype, MPI_Comm comm) {
   MpiCall call{.collective = Collective::allgatherv,
@@ -63,7 +63,7 @@ void allgatherv(const Choice& choice, const void* sendbuf, MPI_Count sendcount,
   run_call(choice, call);
 }
 
-void allreduce(const Choice& choice, const void* sendbuf, void* recvbuf, MPI_Count count,
+void allreduce(const ChosenVariant& choice, const void* sendbuf, void* recvbuf, MPI_Count count,
                MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   MpiCall call{.collective = Collective::allreduce,
                .output = buffer_of(recvbuf, count, datatype),
@@ -73,12 +73,12 @@ void allreduce(const Choice& choice, const void* sendbuf, void* recvbuf, MPI_Cou
   run_call(choice, call);
 }
 
-void barrier(const Choice& choice, MPI_Comm comm) {
+void barrier(const ChosenVariant& choice, MPI_Comm comm) {
   run_call(choice, {.collective = Collective::barrier, .comm = comm});
 }
 
-void bcast(const Choice& choice, void* buffer, MPI_Count count, MPI_Datatype datatype, int root,
-           MPI_Comm comm) {
+void bcast(const ChosenVariant& choice, void* buffer, MPI_Count count, MPI_Datatype datatype,
+           int root, MPI_Comm comm) {
   run_call(choice, {.collective = Collective::bcast,
                     .output = buffer_of(buffer, count, datatype),
                     .in_place = true,
@@ -86,24 +86,25 @@ void bcast(const Choice& choice, void* buffer, MPI_Count count, MPI_Datatype dat
                     .comm = comm});
 }
 
-void gather(const Choice& choice, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-            void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+void gather(const ChosenVariant& choice, const void* sendbuf, MPI_Count sendcount,
+            MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+            int root, MPI_Comm comm) {
   MpiCall call{.collective = Collective::gather, .root = root, .comm = comm};
   if (at_root(call)) call.output = buffer_of(recvbuf, recvcount, recvtype);
   take_input(call, buffer_of(sendbuf, sendcount, sendtype));
   run_call(choice, call);
 }
 
-void gatherv(const Choice& choice, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-             void* recvbuf, const int* recvcounts, const int* displs, MPI_Datatype recvtype,
-             int root, MPI_Comm comm) {
+void gatherv(const ChosenVariant& choice, const void* sendbuf, MPI_Count sendcount,
+             MPI_Datatype sendtype, void* recvbuf, const int* recvcounts, const int* displs,
+             MPI_Datatype recvtype, int root, MPI_Comm comm) {
   MpiCall call{.collective = Collective::gatherv, .root = root, .comm = comm};
   if (at_root(call)) call.output = shares_of(recvbuf, recvcounts, displs, recvtype, comm);
   take_input(call, buffer_of(sendbuf, sendcount, sendtype));
   run_call(choice, call);
 }
 
-void reduce(const Choice& choice, const void* sendbuf, void* recvbuf, MPI_Count count,
+void reduce(const ChosenVariant& choice, const void* sendbuf, void* recvbuf, MPI_Count count,
             MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   MpiCall call{.collective = Collective::reduce, .op = op, .root = root, .comm = comm};
   if (at_root(call)) call.output = buffer_of(recvbuf, count, datatype);
@@ -111,8 +112,8 @@ void reduce(const Choice& choice, const void* sendbuf, void* recvbuf, MPI_Count 
   run_call(choice, call);
 }
 
-void reduce_scatter(const Choice& choice, const void* sendbuf, void* recvbuf, const int* recvcounts,
-                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+void reduce_scatter(const ChosenVariant& choice, const void* sendbuf, void* recvbuf,
+                    const int* recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   MpiCall call{.collective = Collective::reduce_scatter,
                .output = shares_of(recvbuf, recvcounts, nullptr, datatype, comm),
                .op = op,
@@ -121,7 +122,7 @@ void reduce_scatter(const Choice& choice, const void* sendbuf, void* recvbuf, co
   run_call(choice, call);
 }
 
-void reduce_scatter_block(const Choice& choice, const void* sendbuf, void* recvbuf,
+void reduce_scatter_block(const ChosenVariant& choice, const void* sendbuf, void* recvbuf,
                           MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   MpiCall call{.collective = Collective::reduce_scatter_block,
                .output = buffer_of(recvbuf, recvcount, datatype),
@@ -131,17 +132,18 @@ void reduce_scatter_block(const Choice& choice, const void* sendbuf, void* recvb
   run_call(choice, call);
 }
 
-void scatter(const Choice& choice, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
-             void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+void scatter(const ChosenVariant& choice, const void* sendbuf, MPI_Count sendcount,
+             MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+             int root, MPI_Comm comm) {
   MpiCall call{.collective = Collective::scatter, .root = root, .comm = comm};
   if (at_root(call)) call.input = buffer_of(sendbuf, sendcount, sendtype);
   take_output(call, buffer_of(recvbuf, recvcount, recvtype));
   run_call(choice, call);
 }
 
-void scatterv(const Choice& choice, const void* sendbuf, const int* sendcounts, const int* displs,
-              MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-              int root, MPI_Comm comm) {
+void scatterv(const ChosenVariant& choice, const void* sendbuf, const int* sendcounts,
+              const int* displs, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
+              MPI_Datatype recvtype, int root, MPI_Comm comm) {
   MpiCall call{.collective = Collective::scatterv, .root = root, .comm = comm};
   if (at_root(call)) call.input = shares_of(sendbuf, sendcounts, displs, sendtype, comm);
   take_output(call, buffer_of(recvbuf, recvcount, recvtype));

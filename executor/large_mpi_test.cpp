@@ -65,7 +65,7 @@ TEST_F(Large, OneMessageOfMoreBytesAndElementsThanAnIntCounts) {
   const std::size_t count = (std::size_t{1} << 28) + 3;  // 2^31 + 24 bytes
   Words words(count);
   if (me == 0) fill(words.data(), count, 0);
-  const Choice binomial{.variant = find_variant(Collective::bcast, "binomial")};
+  const ChosenVariant binomial{.variant = find_variant(Collective::bcast, "binomial")};
   bcast(binomial, words.data(), static_cast<MPI_Count>(count * sizeof(words[0])), MPI_BYTE, 0,
         world.get());
   EXPECT_EQ(wrong_words(words.data(), count, 0), 0U);
@@ -79,7 +79,7 @@ TEST_F(Large, AllgatherOfMoreElementsThanAnIntCounts) {
   fill(share(static_cast<std::size_t>(me)), count, me);
   const auto bytes = static_cast<MPI_Count>(count * sizeof(words[0]));
   ASSERT_GT(world.procs() * bytes, kMost);
-  const Choice ring{.variant = find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{.variant = find_variant(Collective::allgather, "ring")};
   allgather(ring, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words.data(), bytes, MPI_BYTE, world.get());
   for (std::size_t rank = 0; rank < procs; ++rank) {
     EXPECT_EQ(wrong_words(share(rank), count, static_cast<int>(rank)), 0U) << "of rank " << rank;

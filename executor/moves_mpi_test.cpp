@@ -37,7 +37,7 @@ class Moves : public testing::Test {
   }
   template <typename Check>
   void for_choices(Collective collective, const Check& check) {
-    for_every_choice(collective, procs, [&](const Choice& choice) {
+    for_every_choice(collective, procs, [&](const ChosenVariant& choice) {
       SCOPED_TRACE(to_text(choice));
       check(choice);
     });
@@ -50,7 +50,7 @@ class Moves : public testing::Test {
 };
 
 TEST_F(Moves, Allgather) {
-  for_choices(Collective::allgather, [&](const Choice& choice) {
+  for_choices(Collective::allgather, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int ints : {0, 6, 12}) {
         std::vector<int> all;
@@ -72,7 +72,7 @@ TEST_F(Moves, Allgather) {
 }
 
 TEST_F(Moves, Bcast) {
-  for_choices(Collective::bcast, [&](const Choice& choice) {
+  for_choices(Collective::bcast, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& type, const IntType&) {
       for (const int root : roots_of(procs)) {
         for (const int ints : {0, 6, 18, 90}) {
@@ -88,7 +88,7 @@ TEST_F(Moves, Bcast) {
 }
 
 TEST_F(Moves, Gather) {
-  for_choices(Collective::gather, [&](const Choice& choice) {
+  for_choices(Collective::gather, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         constexpr int kInts = 6;
@@ -114,7 +114,7 @@ TEST_F(Moves, Gather) {
 }
 
 TEST_F(Moves, Scatter) {
-  for_choices(Collective::scatter, [&](const Choice& choice) {
+  for_choices(Collective::scatter, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         constexpr int kInts = 6;
@@ -141,7 +141,7 @@ TEST_F(Moves, Scatter) {
 
 TEST_F(Moves, Barrier) {
   for_choices(Collective::barrier,
-              [&](const Choice& choice) { EXPECT_NO_THROW(barrier(choice, world.get())); });
+              [&](const ChosenVariant& choice) { EXPECT_NO_THROW(barrier(choice, world.get())); });
 }
 
 /// Shares of several lengths, some empty, whose places are in no order and have gaps between them,
@@ -172,7 +172,7 @@ struct Shares {
 };
 
 TEST_F(Moves, Allgatherv) {
-  for_choices(Collective::allgatherv, [&](const Choice& choice) {
+  for_choices(Collective::allgatherv, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const bool scattered : {false, true}) {
         const Shares shares{procs, to, scattered};
@@ -198,7 +198,7 @@ TEST_F(Moves, Allgatherv) {
 }
 
 TEST_F(Moves, Gatherv) {
-  for_choices(Collective::gatherv, [&](const Choice& choice) {
+  for_choices(Collective::gatherv, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         const Shares shares{procs, to, true};
@@ -225,7 +225,7 @@ TEST_F(Moves, Gatherv) {
 }
 
 TEST_F(Moves, Scatterv) {
-  for_choices(Collective::scatterv, [&](const Choice& choice) {
+  for_choices(Collective::scatterv, [&](const ChosenVariant& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         const Shares shares{procs, from, true};
@@ -251,7 +251,7 @@ TEST_F(Moves, Scatterv) {
 }
 
 TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
-  const Choice ring{.variant = find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{.variant = find_variant(Collective::allgather, "ring")};
   std::vector<int> recv(static_cast<std::size_t>(procs) * 2);
   const int send = 0;
   try {
@@ -263,7 +263,7 @@ TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
 }
 
 TEST_F(Moves, RefuseARootThatIsNoRank) {
-  const Choice binomial{.variant = find_variant(Collective::bcast, "binomial")};
+  const ChosenVariant binomial{.variant = find_variant(Collective::bcast, "binomial")};
   EXPECT_THROW(bcast(binomial, nullptr, 0, MPI_INT, procs, world.get()), UsageError);
 }
 

@@ -105,7 +105,7 @@ std::vector<int> values(int rank, std::int64_t first, std::int64_t count) {
 }
 
 void for_every_choice(Collective collective, int procs,
-                      const std::function<void(const Choice&)>& check) {
+                      const std::function<void(const ChosenVariant&)>& check) {
   for (const Algorithm* algorithm : catalogue(collective)) {
     std::set<std::string> params{""};
     if (algorithm->variants != nullptr) {
@@ -114,7 +114,7 @@ void for_every_choice(Collective collective, int procs,
     }
     if (algorithm->segments) params.insert("segments=3");
     for (const std::string& text : params) {
-      const Choice choice{.variant = {algorithm, Params::parse(text)}};
+      const ChosenVariant choice{.variant = {algorithm, Params::parse(text)}};
       const Problem problem{
           .collective = collective, .procs = procs, .params = choice.variant.params};
       if (runs(*algorithm, problem)) check(choice);
@@ -127,7 +127,7 @@ std::vector<int> roots_of(int procs) {
   return {roots.begin(), roots.end()};
 }
 
-std::string to_text(const Choice& choice) {
+std::string to_text(const ChosenVariant& choice) {
   return std::string{choice.variant.algorithm->name}.append(":").append(
       choice.variant.params.text());
 }

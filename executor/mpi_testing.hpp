@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "executor/choice.hpp"
+#include "executor/chosen_variant.hpp"
 #include "executor/message.hpp"
 
 namespace breakeven::testing_mpi {
@@ -55,11 +55,11 @@ class TypedBuffer {
 
 /// Calls `check` with every algorithm of a collective, and every variant of it, that runs here.
 void for_every_choice(Collective collective, int procs,
-                      const std::function<void(const Choice&)>& check);
+                      const std::function<void(const ChosenVariant&)>& check);
 /// The first, the last and a rank between.
 [[nodiscard]] std::vector<int> roots_of(int procs);
 
 /// "recursive_doubling:stages=2", for traces.
-[[nodiscard]] std::string to_text(const Choice& choice);
+[[nodiscard]] std::string to_text(const ChosenVariant& choice);
 
 }  // namespace breakeven::testing_mpi

@@ -24,7 +24,8 @@ class Plans : public testing::Test {
   const Communicator world{MPI_COMM_WORLD};
   const int procs = world.procs();
   const int me = world.me().value;
-  const Choice doubling{.variant = find_variant(Collective::allreduce, "recursive_doubling")};
+  const ChosenVariant doubling{.variant =
+                                   find_variant(Collective::allreduce, "recursive_doubling")};
 };
 
 TEST_F(Plans, AreFoundAgainForOtherBuffers) {
@@ -40,7 +41,7 @@ TEST_F(Plans, AreFoundAgainForOtherBuffers) {
 TEST_F(Plans, AreApartWhereAnythingDiffers) {
   std::array<int, 4> in{};
   std::array<int, 4> out{};
-  const auto call = [&](const Choice& choice, int count, MPI_Datatype type, MPI_Op op) {
+  const auto call = [&](const ChosenVariant& choice, int count, MPI_Datatype type, MPI_Op op) {
     allreduce(choice, in.data(), out.data(), count, type, op, world.get());
     return plans();
   };
@@ -48,7 +49,7 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(doubling, 1, MPI_INT, MPI_SUM), 2U);
   EXPECT_EQ(call(doubling, 2, MPI_FLOAT, MPI_SUM), 3U);
   EXPECT_EQ(call(doubling, 2, MPI_INT, MPI_MAX), 4U);
-  Choice other = doubling;
+  ChosenVariant other = doubling;
   other.variant = find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq");
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 5U);
   other.variant = find_variant(Collective::allreduce, "ring");
@@ -57,7 +58,7 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 7U);
   allreduce(doubling, MPI_IN_PLACE, out.data(), 2, MPI_INT, MPI_SUM, world.get());
   EXPECT_EQ(plans(), 8U);
-  const Choice binomial{.variant = find_variant(Collective::reduce, "binomial")};
+  const ChosenVariant binomial{.variant = find_variant(Collective::reduce, "binomial")};
   for (int root = 0; root < procs; ++root) {
     reduce(binomial, in.data(), out.data(), 2, MPI_INT, MPI_SUM, root, world.get());
   }
@@ -65,7 +66,7 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
 }
 
 TEST_F(Plans, OfAFreedDatatypeAreNotThoseOfTheNextWithItsHandle) {
-  const Choice ring{.variant = find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{.variant = find_variant(Collective::allgather, "ring")};
   int handles_again = 0;
   MPI_Datatype last = MPI_DATATYPE_NULL;
   for (int stride = 2; stride < 10; ++stride) {

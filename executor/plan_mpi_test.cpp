@@ -99,7 +99,7 @@ class EveryCollective : public testing::TestWithParam<Collective> {};
 
 TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   const Communicator comm{MPI_COMM_WORLD};
-  for_every_choice(GetParam(), comm.procs(), [&](const Choice& choice) {
+  for_every_choice(GetParam(), comm.procs(), [&](const ChosenVariant& choice) {
     const Algorithm& algorithm = *choice.variant.algorithm;
     for (const int root : rooted(GetParam()) ? roots_of(comm.procs()) : std::vector{0}) {
       const Problem problem{.collective = GetParam(),

@@ -102,7 +102,7 @@ class Reductions : public testing::Test {
   template <typename Check>
   void for_kinds(Collective collective, const Check& check) {
     const std::size_t some = procs <= 4 ? types.size() : 4;
-    for_every_choice(collective, procs, [&](const Choice& choice) {
+    for_every_choice(collective, procs, [&](const ChosenVariant& choice) {
       SCOPED_TRACE(to_text(choice));
       for (std::size_t i = procs <= 4 ? 0 : 3; i < some; ++i) {
         SCOPED_TRACE(types[i].name);
@@ -126,7 +126,7 @@ class Reductions : public testing::Test {
 };
 
 TEST_F(Reductions, Allreduce) {
-  for_kinds(Collective::allreduce, [&](const Choice& choice, const Kind& kind) {
+  for_kinds(Collective::allreduce, [&](const ChosenVariant& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     for (const int ints : {0, 6, 36}) {
       const std::vector<int> right = reduced(combine, procs, type->ints, 0, ints);
@@ -146,7 +146,7 @@ TEST_F(Reductions, Allreduce) {
 }
 
 TEST_F(Reductions, Reduce) {
-  for_kinds(Collective::reduce, [&](const Choice& choice, const Kind& kind) {
+  for_kinds(Collective::reduce, [&](const ChosenVariant& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     constexpr int kInts = 36;
     const std::vector<int> right = reduced(combine, procs, type->ints, 0, kInts);
@@ -170,7 +170,7 @@ TEST_F(Reductions, Reduce) {
 }
 
 TEST_F(Reductions, ReduceScatterBlock) {
-  for_kinds(Collective::reduce_scatter_block, [&](const Choice& choice, const Kind& kind) {
+  for_kinds(Collective::reduce_scatter_block, [&](const ChosenVariant& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     constexpr int kInts = 6;
     const std::vector<int> right = reduced(combine, procs, type->ints, me * kInts, kInts);
@@ -188,7 +188,7 @@ TEST_F(Reductions, ReduceScatterBlock) {
 }
 
 TEST_F(Reductions, ReduceScatter) {
-  for_kinds(Collective::reduce_scatter, [&](const Choice& choice, const Kind& kind) {
+  for_kinds(Collective::reduce_scatter, [&](const ChosenVariant& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     std::vector<int> counts;
     for (int rank = 0; rank < procs; ++rank) counts.push_back(6 * ((rank + 2) % 3) / type->ints);
@@ -216,7 +216,7 @@ TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
   for (std::size_t i = 0; i < kCount; ++i) {
     input[i] = 1.0 / (1.0 + static_cast<double>(i) + 17.0 * me);
   }
-  for_every_choice(Collective::allreduce, procs, [&](const Choice& choice) {
+  for_every_choice(Collective::allreduce, procs, [&](const ChosenVariant& choice) {
     if (!choice.variant.algorithm->bitwise_identical) return;
     std::array<double, kCount> result{};
     allreduce(choice, input.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get());
@@ -232,7 +232,7 @@ TEST_F(Reductions, KnowPairsWithTheirPadding) {
     int index;
   };
   const DoubleInt mine{.value = -static_cast<double>(me % 3), .index = me};
-  for_every_choice(Collective::allreduce, procs, [&](const Choice& choice) {
+  for_every_choice(Collective::allreduce, procs, [&](const ChosenVariant& choice) {
     DoubleInt result{};
     allreduce(choice, &mine, &result, 1, MPI_DOUBLE_INT, MPI_MAXLOC, world.get());
     EXPECT_EQ(result.value, 0) << to_text(choice);
@@ -240,7 +240,7 @@ TEST_F(Reductions, KnowPairsWithTheirPadding) {
   });
 }
 
-std::string refusal(const Choice& choice, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+std::string refusal(const ChosenVariant& choice, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   std::array<std::byte, 64> buffer{};
   try {
     allreduce(choice, MPI_IN_PLACE, buffer.data(), 1, type, op, comm);
@@ -251,7 +251,7 @@ std::string refusal(const Choice& choice, MPI_Datatype type, MPI_Op op, MPI_Comm
 }
 
 TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep) {
-  const Choice ring{.variant = find_variant(Collective::allreduce, "ring")};
+  const ChosenVariant ring{.variant = find_variant(Collective::allreduce, "ring")};
   EXPECT_EQ(refusal(ring, MPI_DOUBLE, MPI_BOR, world.get()),
             "MPI does not define the reduction 'bor' on double");
   EXPECT_EQ(refusal(ring, types[1].type, MPI_SUM, world.get()),
@@ -259,7 +259,7 @@ TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep)
   EXPECT_EQ(refusal(ring, MPI_INT, mapping.op, world.get()),
             "allreduce/ring does not keep operands in rank order, which an operation that does not "
             "commute needs");
-  const Choice reordered{
+  const ChosenVariant reordered{
       .variant = find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq")};
   EXPECT_NE(refusal(reordered, MPI_INT, mapping.op, world.get()).find("rank order"),
             std::string::npos);

@@ -17,7 +17,7 @@ namespace breakeven {
 
 namespace {
 
-Problem problem_of(const Choice& choice, const MpiCall& call, const Communicator& comm) {
+Problem problem_of(const ChosenVariant& choice, const MpiCall& call, const Communicator& comm) {
   if (call.root < 0 || call.root >= comm.procs()) {
     throw UsageError(
         fmt::format("root {} is not one of the ranks 0 to {}", call.root, comm.procs() - 1));
@@ -51,7 +51,7 @@ bool passes_on_shares(const Algorithm& algorithm, Problem problem) {
 }
 
 /// The shares of an irregular call, completed by the root's where ranks need to know them.
-std::vector<std::int64_t> known_shares(const Choice& choice, const MpiCall& call,
+std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCall& call,
                                        CommPlans& plans) {
   std::vector<std::int64_t> shares = share_bytes(call, plans.comm.procs(), plans.comm.me().value);
   if (!rooted(call.collective) || !irregular(call.collective)) return shares;
@@ -72,8 +72,8 @@ std::vector<std::int64_t> known_shares(const Choice& choice, const MpiCall& call
   return shares;
 }
 
-Plan make_plan(const Choice& choice, const MpiCall& call, std::span<const std::int64_t> shares,
-               const CommPlans& plans) {
+Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
+               std::span<const std::int64_t> shares, const CommPlans& plans) {
   const Problem problem = problem_of(choice, call, plans.comm);
   require_runs(*choice.variant.algorithm, problem);
   if (reduces(call.collective)) require_order(choice.variant, call);
@@ -88,7 +88,7 @@ Plan make_plan(const Choice& choice, const MpiCall& call, std::span<const std::i
 
 }  // namespace
 
-void run_call(const Choice& choice, const MpiCall& call) {
+void run_call(const ChosenVariant& choice, const MpiCall& call) {
   CommPlans& plans = CommPlans::of(call.comm);
   const std::vector<std::int64_t> shares = known_shares(choice, call, plans);
   start_key(plans.key, choice, call);

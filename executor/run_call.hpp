@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "executor/choice.hpp"
+#include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
 
 namespace breakeven {
@@ -16,6 +16,6 @@ namespace breakeven {
 /// @throws UsageError in one line when the algorithm can't run so, does not keep the order that the
 ///         operation needs, or when the arguments are not those of a valid call.
 /// @throws Error naming the MPI call that failed.
-void run_call(const Choice& choice, const MpiCall& call);
+void run_call(const ChosenVariant& choice, const MpiCall& call);
 
 }  // namespace breakeven

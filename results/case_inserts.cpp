@@ -68,16 +68,17 @@ CaseInserts::CaseInserts(SQLite::Database& database)
       measurement_(database, std::string(kInsertMeasurement)),
       durations_(database, std::string(kInsertDurations)) {}
 
-bool CaseInserts::samples(LaunchId launch, const Case& what, const Sampled& sampled) {
-  if (sampled.local.empty()) throw Error(fmt::format("{}: no valid sample", to_text(what)));
-  if (!sampled.global.empty() && sampled.global.size() != sampled.local.size()) {
+bool CaseInserts::result(LaunchId launch, const Case& what, const CaseResult& result,
+                         const Summary& summary) {
+  if (result.local.empty()) throw Error(fmt::format("{}: no valid sample", to_text(what)));
+  if (!result.global.empty() && result.global.size() != result.local.size()) {
     throw Error(fmt::format("{}: {} samples, but {} on the global clock", to_text(what),
-                            sampled.local.size(), sampled.global.size()));
+                            result.local.size(), result.global.size()));
   }
-  const std::vector<std::uint8_t> local = encode_picoseconds(sampled.local);
-  const std::vector<std::uint8_t> global = encode_picoseconds(sampled.global);
+  const std::vector<std::uint8_t> local = encode_picoseconds(result.local);
+  const std::vector<std::uint8_t> global = encode_picoseconds(result.global);
   OwnTransaction transaction(*database_);
-  const auto id = measurement(launch, what, sampled, "");
+  const auto id = measurement(launch, what, result, summary, "");
   if (!id) return false;
   fresh(durations_).clearBindings();
   durations_.bind(1, *id);
@@ -90,7 +91,7 @@ bool CaseInserts::samples(LaunchId launch, const Case& what, const Sampled& samp
 
 bool CaseInserts::failure(LaunchId launch, const Case& what, const std::string& reason) {
   OwnTransaction transaction(*database_);
-  const bool stored = measurement(launch, what, {}, reason).has_value();
+  const bool stored = measurement(launch, what, {}, {}, reason).has_value();
   transaction.commit();
   return stored;
 }
@@ -117,26 +118,27 @@ std::int64_t CaseInserts::row_of(MachineId machine, const Case& what) {
 }
 
 std::optional<std::int64_t> CaseInserts::measurement(LaunchId launch, const Case& what,
-                                                     const Sampled& sampled,
+                                                     const CaseResult& result,
+                                                     const Summary& summary,
                                                      const std::string& failure) {
   const std::int64_t case_id = row_of(machine_of(launch), what);
   fresh(measurement_).clearBindings();
   SQLite::bind(measurement_, case_id, number(launch),
-               static_cast<std::int64_t>(sampled.local.size()), failure, sampled.warmups,
-               sampled.invalid, sampled.stopped);
+               static_cast<std::int64_t>(result.local.size()), failure, result.warmups,
+               result.invalid, result.stop ? std::string(kStops.of(*result.stop)) : "");
   if (failure.empty()) {
-    breakeven::bind(measurement_, 8, sampled.median ? sampled.median : median_of(sampled.local));
-    breakeven::bind(measurement_, 9, sampled.low);
-    breakeven::bind(measurement_, 10, sampled.high);
+    breakeven::bind(measurement_, 8, summary.median ? summary.median : median_of(result.local));
+    breakeven::bind(measurement_, 9, summary.low);
+    breakeven::bind(measurement_, 10, summary.high);
   }
-  breakeven::bind(measurement_, 11, median_of(sampled.global));
-  if (const auto& means = sampled.rank_means) {
+  breakeven::bind(measurement_, 11, median_of(result.global));
+  if (const auto& means = result.rank_means) {
     breakeven::bind(measurement_, 12, means->min);
     breakeven::bind(measurement_, 13, means->avg);
     breakeven::bind(measurement_, 14, means->max);
   }
-  breakeven::bind(measurement_, 15, sampled.ended);
-  if (sampled.outliers) measurement_.bind(16, *sampled.outliers);
+  breakeven::bind(measurement_, 15, summary.ended);
+  if (summary.outliers) measurement_.bind(16, *summary.outliers);
   return run(measurement_);
 }
 

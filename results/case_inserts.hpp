@@ -23,7 +23,8 @@ class CaseInserts {
   /// repeat).
   /// @return whether it did: a measurement of the (case, repeat) is never replaced.
   /// @throws Error when there is no such launch, no sample, or one that is no duration.
-  [[nodiscard]] bool samples(LaunchId launch, const Case& what, const Sampled& sampled);
+  [[nodiscard]] bool result(LaunchId launch, const Case& what, const CaseResult& result,
+                            const Summary& summary);
   [[nodiscard]] bool failure(LaunchId launch, const Case& what, const std::string& reason);
 
   /// Stores that a case is measured no more, in the place of what was said of it before.
@@ -35,7 +36,8 @@ class CaseInserts {
   [[nodiscard]] std::int64_t row_of(MachineId machine, const Case& what);
   /// Stores a row of `measurement` and gives its id; nothing when the (case, repeat) is measured.
   [[nodiscard]] std::optional<std::int64_t> measurement(LaunchId launch, const Case& what,
-                                                        const Sampled& sampled,
+                                                        const CaseResult& result,
+                                                        const Summary& summary,
                                                         const std::string& failure);
 
   SQLite::Database* database_;

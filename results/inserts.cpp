@@ -63,10 +63,11 @@ void insert_inspection(SQLite::Database& database, MachineId machine, const std:
 
 LaunchId begin_launch(SQLite::Database& database, MachineId machine, const Launch& launch) {
   SQLite::Statement insert = dated(database, kInsertLaunch);
-  SQLite::bind(insert, number(machine), launch.procs, launch.nodes, launch.procs_per_node,
-               to_text(launch.mapping), launch.repeat, std::bit_cast<std::int64_t>(launch.seed),
-               launch.command, launch.placement, launch.environment,
-               static_cast<int>(launch.oversubscribed), name_or_empty(kSyncMethods, launch.sync),
+  SQLite::bind(insert, number(machine), launch.layout.procs, launch.layout.nodes,
+               launch.layout.procs_per_node, to_text(launch.layout.mapping), launch.repeat,
+               std::bit_cast<std::int64_t>(launch.seed), launch.command, launch.placement,
+               launch.environment, static_cast<int>(launch.oversubscribed),
+               name_or_empty(kSyncMethods, launch.sync),
                name_or_empty(kClockSyncs, launch.clock_sync), name_or_empty(kTimers, launch.timer),
                std::string(kRunTimes.of(launch.run_time)),
                static_cast<int>(launch.outliers_dropped));

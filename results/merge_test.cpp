@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kOne{Seconds{1}};
-constexpr std::array kTwo{Seconds{2}};
+const std::vector kOne{Seconds{1}};
+const std::vector kTwo{Seconds{2}};
 const Machine kMachine{.name = "mpich", .library_version = "MPICH 4", .cpu = "here"};
 const Case kRing{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
 const Case kBruck{.algorithm = "bruck", .procs = 4, .message = {8}, .op = Op::sum};
@@ -31,7 +31,7 @@ class MergeTest : public testing::Test {
     const MachineId id = store.add(machine);
     store.remember(id, "asked = \"" + std::string{name} + "\"");
     store.remember(id, LibraryOffer{.algorithms = {{Collective::allreduce, "ring", 4}}});
-    const LaunchId launch = store.begin(id, {.procs = 4, .repeat = 0, .seed = seed});
+    const LaunchId launch = store.begin(id, {.layout = {.procs = 4}, .repeat = 0, .seed = seed});
     for (const Case& what : cases) store.add(launch, what, {.local = kOne});
     store.end(launch, "complete");
     return file;
@@ -115,7 +115,8 @@ TEST_F(MergeTest, AMeasurementTakesThePlaceOfAFailureAndNotTheOtherWayRound) {
     const fs::path file = database(name, seed, {});
     Store store{file, Store::Access::write};
     const MachineId id = store.machines().begin()->first;
-    const LaunchId launch = store.begin(id, {.procs = 4, .repeat = 0, .seed = seed + 1});
+    const LaunchId launch =
+        store.begin(id, {.layout = {.procs = 4}, .repeat = 0, .seed = seed + 1});
     store.add_failure(launch, kRing, "crashed");
     return file;
   };
@@ -131,7 +132,7 @@ TEST_F(MergeTest, ALaunchThatWentOnIsJoinedWithItsBeginning) {
   const fs::path file = folder / "growing.db";
   Store store{file, Store::Access::write};
   const MachineId id = store.add(kMachine);
-  const LaunchId launch = store.begin(id, {.procs = 4, .seed = 3});
+  const LaunchId launch = store.begin(id, {.layout = {.procs = 4}, .seed = 3});
   store.add(launch, kRing, {.local = kOne});
   EXPECT_EQ(merge({file}).added, 1);
   store.add(launch, kBruck, {.local = kTwo});

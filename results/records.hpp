@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,21 +18,12 @@ namespace breakeven {
 enum class MachineId : std::int64_t {};
 enum class LaunchId : std::int64_t {};
 
-/// What one launch found out about one case.
-struct Sampled {
-  /// The slowest rank's own duration of each repetition, in the order measured.
-  std::span<const Seconds> local{};
-  /// Of the same repetitions, from the first rank's start to the last one's end on the global
-  /// clock; empty without one.
-  std::span<const Seconds> global{};
+/// What is known of a result beside itself.
+struct Summary {
   std::optional<Seconds> median{};  ///< of the launch's run time; not given: of `local`
   Seconds low{};                    ///< its interval in this launch
   Seconds high{};
-  int warmups = 0;                ///< calls before samples, not kept
-  int invalid = 0;                ///< repetitions that began or ended too late, not kept
-  std::optional<int> outliers{};  ///< samples beyond Tukey's fences; kept
-  std::string stopped{};          ///< why sampling ended: precise, repetitions, budget or slower
-  std::optional<RankMeans> rank_means{};
+  std::optional<int> outliers{};   ///< samples beyond Tukey's fences; kept
   std::optional<Seconds> ended{};  ///< when, after the launch's start
 };
 

@@ -135,9 +135,10 @@ void Store::end(LaunchId launch, const std::string& outcome) {
   implementation_->with_database([&](auto& database) { end_launch(database, launch, outcome); });
 }
 
-void Store::add(LaunchId launch, const Case& what, const Sampled& sampled) {
+void Store::add(LaunchId launch, const Case& what, const CaseResult& result,
+                const Summary& summary) {
   implementation_->insert([&](CaseInserts& inserts) {
-    if (inserts.samples(launch, what, sampled)) return;
+    if (inserts.result(launch, what, result, summary)) return;
     throw Error(fmt::format("{} is measured already in this repeat", to_text(what)));
   });
 }

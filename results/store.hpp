@@ -65,7 +65,8 @@ class Store {
   /// Samples are kept to the picosecond.
   /// @throws Error when there is no sample (none valid is a failure, never 0 s) or when the (case,
   ///         repeat) is measured already: nothing is measured twice.
-  void add(LaunchId launch, const Case& what, const Sampled& sampled);
+  void add(LaunchId launch, const Case& what, const CaseResult& result,
+           const Summary& summary = {});
   /// Stores that a case failed in this launch; a measurement of the (case, repeat) stays.
   void add_failure(LaunchId launch, const Case& what, const std::string& reason);
   /// Stores that a sweep measures a case no more after so many launches, and why; replaces what was

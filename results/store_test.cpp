@@ -13,26 +13,24 @@
 namespace breakeven {
 namespace {
 
-constexpr std::array kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.3}, Seconds{0}};
+const std::vector kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.3}, Seconds{0}};
 constexpr Seconds kMedian{2e-6};
-constexpr std::array kGlobal{Seconds{5e-6}, Seconds{4e-6}, Seconds{0.4}, Seconds{6e-6}};
+const std::vector kGlobal{Seconds{5e-6}, Seconds{4e-6}, Seconds{0.4}, Seconds{6e-6}};
 
-constexpr std::array kOne{Seconds{1}};
-constexpr std::array kTwo{Seconds{2}};
+const std::vector kOne{Seconds{1}};
+const std::vector kTwo{Seconds{2}};
 
 /// All that a launch can find out, no member with its default.
-Sampled everything() {
+CaseResult everything() {
   return {.local = kSamples,
           .global = kGlobal,
-          .low = {1e-6},
-          .high = {3e-6},
           .warmups = 3,
           .invalid = 4,
-          .outliers = 1,
-          .stopped = "precise",
-          .rank_means = RankMeans{.min = {1e-6}, .avg = {2e-6}, .max = {4e-6}},
-          .ended = Seconds{12.5}};
+          .stop = Stop::precise,
+          .rank_means = RankMeans{.min = {1e-6}, .avg = {2e-6}, .max = {4e-6}}};
 }
+
+const Summary kSummary{.low = {1e-6}, .high = {3e-6}, .outliers = 1, .ended = Seconds{12.5}};
 
 /// A case in which no member has its default.
 Case unusual_case() {
@@ -104,19 +102,17 @@ TEST_F(StoreTest, FindsAMachineAgainAndTakesAnyOtherForAnother) {
 }
 
 TEST_F(StoreTest, WritesEveryMemberOfALaunchWithItsDates) {
-  const LaunchId id = store.begin(machine, {.procs = 12,
-                                            .nodes = 3,
-                                            .procs_per_node = 4,
-                                            .mapping = Mapping::rr,
-                                            .repeat = 2,
-                                            .seed = std::numeric_limits<std::uint64_t>::max() - 4,
-                                            .command = "mpiexec -n 12",
-                                            .placement = "[\"a\"]",
-                                            .environment = "{\"kernel\": \"6.1\"}",
-                                            .oversubscribed = true,
-                                            .sync = SyncMethod::window,
-                                            .clock_sync = ClockSync::hca3,
-                                            .timer = Timer::wtime});
+  const LaunchId id = store.begin(
+      machine, {.layout = {.procs = 12, .nodes = 3, .procs_per_node = 4, .mapping = Mapping::rr},
+                .repeat = 2,
+                .seed = std::numeric_limits<std::uint64_t>::max() - 4,
+                .command = "mpiexec -n 12",
+                .placement = "[\"a\"]",
+                .environment = "{\"kernel\": \"6.1\"}",
+                .oversubscribed = true,
+                .sync = SyncMethod::window,
+                .clock_sync = ClockSync::hca3,
+                .timer = Timer::wtime});
   store.end(id, "complete");
   const auto value = [&](const std::string& columns) {
     return ask("SELECT " + columns +
@@ -178,7 +174,7 @@ TEST_F(StoreTest, GivesBackEveryMapping) {
   for (const char* text : {"seq", "rr", "blocked:2", "irregular:0*2.1.0"}) {
     const Case what{.procs = 4, .mapping = Mapping::parse(text)};
     const MachineId own = store.add(Machine{.name = text});
-    const LaunchId run = store.begin(own, {.procs = 4, .mapping = what.mapping});
+    const LaunchId run = store.begin(own, {.layout = {.procs = 4, .mapping = what.mapping}});
     store.add(run, what, {.local = kSamples});
     ASSERT_EQ(reader().stored(own).size(), 1U);
     EXPECT_EQ(reader().stored(own).front().what, what);
@@ -186,27 +182,27 @@ TEST_F(StoreTest, GivesBackEveryMapping) {
 }
 
 TEST_F(StoreTest, GivesBackTheSamplesInTheOrderMeasured) {
-  store.add(launch, ring, everything());
+  store.add(launch, ring, everything(), kSummary);
   store.add(launch, unusual_case(), {.local = kSamples});
   const std::vector<Samples> back = test::samples_of(reader(), machine);
   ASSERT_EQ(back.size(), 2U);
   EXPECT_EQ(back[0].what, ring);
   EXPECT_EQ(back[0].launch, launch);
-  EXPECT_EQ(back[0].local, std::vector(kSamples.begin(), kSamples.end()));
-  EXPECT_EQ(back[0].global, std::vector(kGlobal.begin(), kGlobal.end()));
+  EXPECT_EQ(back[0].local, kSamples);
+  EXPECT_EQ(back[0].global, kGlobal);
   EXPECT_EQ(back[1].what, unusual_case());
   EXPECT_TRUE(back[1].global.empty());
 }
 
 TEST_F(StoreTest, KeepsSamplesToThePicosecondAndTheirMedianToTheLastBit) {
-  constexpr std::array kFine{Seconds{1.00000049e-6}};
+  const std::vector kFine{Seconds{1.00000049e-6}};
   store.add(launch, ring, {.local = kFine});
   EXPECT_EQ(test::samples_of(reader(), machine).at(0).local, std::vector{Seconds{1e-6}});
   EXPECT_EQ(reader().measurements(machine).at(0).median, kFine[0]);
 }
 
 TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
-  store.add(launch, ring, everything());
+  store.add(launch, ring, everything(), kSummary);
   const std::vector<Recorded> recorded = reader().recorded(machine);
   ASSERT_EQ(recorded.size(), 1U);
   const Recorded& back = recorded[0];
@@ -224,7 +220,7 @@ TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
 }
 
 TEST_F(StoreTest, WhatIsNotKnownStaysUnknown) {
-  store.add(launch, ring, everything());
+  store.add(launch, ring, everything(), kSummary);
   store.add(launch, unusual_case(), {.local = kSamples});
   const Recorded back = reader().recorded(machine).at(1);
   EXPECT_EQ(back.global_median, std::nullopt);
@@ -323,7 +319,7 @@ TEST_F(StoreTest, RefusesWhatIsNoDuration) {
   EXPECT_THROW(store.add(launch, ring, {.local = kSamples, .global = kOne}), Error);
   for (const double bad :
        {-1e-9, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    const std::array samples{Seconds{1}, Seconds{bad}};
+    const std::vector samples{Seconds{1}, Seconds{bad}};
     EXPECT_THROW(store.add(launch, ring, {.local = samples}), Error) << bad;
   }
   EXPECT_TRUE(store.stored(machine).empty());

@@ -13,7 +13,7 @@
 
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/shuffle.hpp"
+#include "harness/plan/shuffle.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/candidate.hpp"
 #include "harness/worker/start/barrier.hpp"

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/doctor/examine.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <thread>
 
-#include "core/error.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
+#include "harness/protocol/protocol.hpp"
 
 namespace breakeven {
 
@@ -41,33 +40,15 @@ NodeFacts look_here(HostFacts host, int procs) {
   return node;
 }
 
-Examination examined(std::string machine, std::vector<NodeFacts> nodes) {
-  std::vector<Finding> findings = diagnose(nodes);
-  return {
-      .machine = std::move(machine), .nodes = std::move(nodes), .findings = std::move(findings)};
-}
-
 }  // namespace
 
-Examination examine_job(const Library& library, const JobLayout& layout, Seconds patience) {
-  std::vector<NodeFacts> nodes;
-  const Match follow{[&](const Hello& hello) { check_placement(hello, layout); },
-                     [&](const NodeFacts& node) { nodes.push_back(node); }, [](const auto&) {}};
-  bool asked = false;
-  const auto next = [&]() -> std::optional<WorkerRequest> {
-    if (std::exchange(asked, true)) return std::nullopt;
-    return InspectRequest{};
-  };
-  const ChildProcess::Command command = job_command(library, layout);
-  const JobEnd end = run_job(command, patience, next,
-                             [&](const WorkerEvent& event) { std::visit(follow, event); });
-  if (!end.complete()) {
-    throw UsageError(fmt::format("'{}' can't be examined: {}", to_text(command), end.outcome));
-  }
+Examination examined(std::string machine, std::vector<NodeFacts> nodes) {
   HostFacts here = read_host(allowed_cpus(0));
   const auto is_here = [&](const NodeFacts& node) { return node.host.name == here.name; };
   if (std::ranges::none_of(nodes, is_here)) nodes.push_back(look_here(std::move(here), 0));
-  return examined(std::string{library.launcher->library}, std::move(nodes));
+  std::vector<Finding> findings = diagnose(nodes);
+  return {
+      .machine = std::move(machine), .nodes = std::move(nodes), .findings = std::move(findings)};
 }
 
 Examination examine_here(int procs) {

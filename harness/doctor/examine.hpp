@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "harness/doctor/finding.hpp"
-#include "harness/launch/job.hpp"
 
 namespace breakeven {
 
@@ -17,11 +16,8 @@ struct Examination {
   std::vector<Finding> findings{};
 };
 
-/// Examines every node of a job of that layout, with all its ranks, and this host.
-/// @param patience  silence after which the job counts as hung
-/// @throws UsageError when the job can't be started or placed so.
-[[nodiscard]] Examination examine_job(const Library& library, const JobLayout& layout,
-                                      Seconds patience);
+/// What the nodes of a job have said of themselves, with this host where it is none of them.
+[[nodiscard]] Examination examined(std::string machine, std::vector<NodeFacts> nodes);
 
 /// Examines this host without MPI: threads stand for the ranks, one on each usable core.
 /// @param procs  ranks to be thought of, 0 for as many as there are cores

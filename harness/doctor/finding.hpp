@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/names.hpp"
-#include "harness/doctor/facts.hpp"
+#include "harness/protocol/facts.hpp"
 
 namespace breakeven {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/doctor/facts.hpp"
+#include "harness/protocol/facts.hpp"
 
 namespace breakeven {
 

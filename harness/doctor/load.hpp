@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/doctor/facts.hpp"
-#include "harness/launch/process_stat.hpp"
+#include "core/process_stat.hpp"
+#include "harness/protocol/facts.hpp"
 
 namespace breakeven {
 

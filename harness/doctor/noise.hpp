@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/units.hpp"
-#include "harness/doctor/facts.hpp"
+#include "harness/protocol/facts.hpp"
 
 namespace breakeven {
 

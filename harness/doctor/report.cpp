@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "harness/doctor/facts_json.hpp"
+#include "harness/protocol/facts_json.hpp"
 
 namespace breakeven {
 

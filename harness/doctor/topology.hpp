@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/doctor/cpu_set.hpp"
+#include "harness/protocol/cpu_set.hpp"
 
 namespace breakeven {
 

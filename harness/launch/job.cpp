@@ -41,23 +41,23 @@ EventOrComplaint read_event(const std::string& line) {
 }  // namespace
 
 Library describe_library(std::string_view name, const fs::path& programs,
-                         const std::string& launcher, const std::vector<std::string>& arguments) {
-  const ChosenLauncher chosen = choose_launcher(name, launcher);
+                         const LauncherOptions& options) {
+  const ChosenLauncher chosen = choose_launcher(name, options.launcher);
   Library library{.launcher = chosen.launcher,
                   .program = chosen.program,
                   .arguments = {},
                   .worker = programs / fmt::format("breakeven-worker-{}", name),
                   .yield = programs / "libbreakeven_yield.so",
                   .why = chosen.why};
-  for (const std::string& text : arguments) {
+  for (const std::string& text : options.arguments) {
     for (std::string& word : split_words(text)) library.arguments.push_back(std::move(word));
   }
   return library;
 }
 
-Library find_library(std::string_view name, const fs::path& programs, const std::string& launcher,
-                     const std::vector<std::string>& arguments) {
-  Library library = describe_library(name, programs, launcher, arguments);
+Library find_library(std::string_view name, const fs::path& programs,
+                     const LauncherOptions& options) {
+  Library library = describe_library(name, programs, options);
   if (!runnable(library.program)) {
     throw UsageError(
         fmt::format("launcher '{}' of machine '{}' is missing or can't be run; "

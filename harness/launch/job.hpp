@@ -5,10 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "core/launch.hpp"
+#include "core/mapping.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/protocol.hpp"
-#include "harness/sweep.hpp"
+#include "harness/protocol/protocol.hpp"
 
 namespace breakeven {
 
@@ -24,21 +23,24 @@ struct Library {
   std::vector<std::string> environment{};  ///< "NAME=value" for the ranks
 };
 
+/// How a user wants jobs to be started.
+struct LauncherOptions {
+  std::string launcher{};                ///< as choose_launcher takes it
+  std::vector<std::string> arguments{};  ///< for it, several to a text as a shell would take them
+  [[nodiscard]] bool given() const { return !launcher.empty() || !arguments.empty(); }
+};
+
 /// A library whose launcher and worker need not be there: enough to say how a job would be started.
 /// @throws UsageError when there is no such library or launcher.
-/// @param programs   the folder of this program, where its workers are
-/// @param launcher   as choose_launcher takes it
-/// @param arguments  words for the launcher, several to a text as a shell would take them
+/// @param programs  the folder of this program, where its workers are
 [[nodiscard]] Library describe_library(std::string_view name, const std::filesystem::path& programs,
-                                       const std::string& launcher,
-                                       const std::vector<std::string>& arguments);
+                                       const LauncherOptions& options);
 
 /// The same, ready to start jobs.
 /// @throws UsageError also when its launcher or worker is missing; the message says where it was
 ///         looked for.
 [[nodiscard]] Library find_library(std::string_view name, const std::filesystem::path& programs,
-                                   const std::string& launcher,
-                                   const std::vector<std::string>& arguments);
+                                   const LauncherOptions& options);
 
 /// The whole command line of a job.
 [[nodiscard]] ChildProcess::Command job_command(const Library& library, const JobLayout& layout);
@@ -51,12 +53,6 @@ using Over = std::function<std::optional<std::string>()>;
 [[nodiscard]] std::optional<std::string> over_by_signal();
 /// Gets everything that a job says, in order.
 using OnEvent = std::function<void(const WorkerEvent&)>;
-
-/// For std::visit: one function for each kind of event that matters, and one for the others.
-template <typename... Handlers>
-struct Match : Handlers... {
-  using Handlers::operator()...;
-};
 
 /// How a job ended.
 struct JobEnd {

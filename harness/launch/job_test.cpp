@@ -37,7 +37,7 @@ Told run(const std::string& script, Seconds patience = {20}) {
 std::string say(const WorkerEvent& event) { return "echo '" + to_json(event) + "'; "; }
 
 const std::string kFirstCase =
-    say(Hello{}) + say(Begin{0}) + say(Done{.id = 0, .warmups = 1, .local = {{1e-6}}});
+    say(Hello{}) + say(Begin{0}) + say(Done{.id = 0, .result = {.local = {{1e-6}}, .warmups = 1}});
 
 TEST(Job, PassesOnWhatTheWorkerTells) {
   const Told told = run(kFirstCase + say(Begin{1}) + say(Failed{1, "refused"}) + say(End{}));
@@ -73,7 +73,8 @@ TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
 }
 
 TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
-  const std::string done = to_json(Done{.id = 1, .warmups = 1, .local = {{1e-6}, {2e-6}}});
+  const std::string done =
+      to_json(Done{.id = 1, .result = {.local = {{1e-6}, {2e-6}}, .warmups = 1}});
   const Told told = run(kFirstCase + say(Begin{1}) + "echo '" + done.substr(0, done.size() - 4) +
                         "= BAD TERMINATION ='; exit 9");
   EXPECT_EQ(told.done, std::vector{0});
@@ -117,7 +118,7 @@ TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
   for (const std::string& part :
        {"breakeven-worker-" + name, std::string{"libbreakeven_yield.so"}}) {
     try {
-      static_cast<void>(find_library(name, folder.path(), "/bin/sh", {}));
+      static_cast<void>(find_library(name, folder.path(), {.launcher = "/bin/sh"}));
       ADD_FAILURE() << "accepted without " << part;
     } catch (const UsageError& error) {
       EXPECT_TRUE(
@@ -126,7 +127,7 @@ TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
     }
     fs::copy_file("/bin/sh", folder / part);
   }
-  EXPECT_EQ(find_library(name, folder.path(), "/bin/sh", {}).worker,
+  EXPECT_EQ(find_library(name, folder.path(), {.launcher = "/bin/sh"}).worker,
             folder / ("breakeven-worker-" + name));
 }
 

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "core/error.hpp"
+#include "harness/launch/ask.hpp"
 
 namespace breakeven {
 
@@ -14,16 +13,10 @@ Probed probe(const Library& library, const NodeLayout& layout, Seconds patience)
   if (layout.mapping.kind() == Mapping::Kind::irregular) asked = layout;
   std::optional<Hello> hello;
   std::optional<LibraryOffer> offer;
-  const Match follow{[&](const Hello& said) { hello = said; },
-                     [&](const LibraryOffer& said) { offer = said; }, [](const auto&) {}};
-  bool asked_already = false;
-  const auto ask = [&]() -> std::optional<WorkerRequest> {
-    if (std::exchange(asked_already, true)) return std::nullopt;
-    return OfferRequest{};
-  };
   const ChildProcess::Command command = job_command(library, {asked});
-  const JobEnd end =
-      run_job(command, patience, ask, [&](const WorkerEvent& event) { std::visit(follow, event); });
+  const JobEnd end = ask(
+      command, patience, {OfferRequest{}}, [&](const Hello& said) { hello = said; },
+      [&](const LibraryOffer& said) { offer = said; });
   if (hello && offer && end.complete()) {
     check_placement(*hello, asked);
     return {*hello, *offer};

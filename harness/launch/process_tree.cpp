@@ -4,7 +4,7 @@
 #include <csignal>
 #include <optional>
 
-#include "harness/launch/process_stat.hpp"
+#include "core/process_stat.hpp"
 
 namespace breakeven {
 

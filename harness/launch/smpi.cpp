@@ -123,13 +123,12 @@ SmpiPlatform read_platform(const fs::path& file, const fs::path& programs) {
 }
 
 Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int hosts,
-                  const fs::path& programs, const std::string& program,
-                  const std::vector<std::string>& arguments) {
+                  const fs::path& programs, const LauncherOptions& launcher) {
   if (hosts > static_cast<int>(platform.hosts.size())) {
     throw UsageError(fmt::format("{} hosts asked for; platform '{}' has {}", hosts,
                                  machine.platform.native(), platform.hosts.size()));
   }
-  Library library = find_library(smpi.library, programs, program, arguments);
+  Library library = find_library(smpi.library, programs, launcher);
   const std::vector<std::string> options = options_of(machine);
   library.arguments.insert(library.arguments.begin(), options.begin(), options.end());
   library.hosts.assign(platform.hosts.begin(), platform.hosts.begin() + hosts);

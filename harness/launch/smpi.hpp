@@ -25,7 +25,7 @@ struct SmpiPlatform {
 /// SMPI on this platform, as find_library() gives a real library.
 /// @throws UsageError as find_library() does, and when the platform has fewer than `hosts` hosts.
 [[nodiscard]] Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int hosts,
-                                const std::filesystem::path& programs, const std::string& program,
-                                const std::vector<std::string>& arguments);
+                                const std::filesystem::path& programs,
+                                const LauncherOptions& options);
 
 }  // namespace breakeven

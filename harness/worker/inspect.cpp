@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "executor/mpi_error.hpp"
-#include "harness/doctor/facts_json.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
+#include "harness/protocol/facts_json.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/library_facts.hpp"
 

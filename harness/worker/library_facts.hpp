@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "harness/doctor/facts.hpp"
+#include "harness/protocol/facts.hpp"
 
 namespace breakeven {
 

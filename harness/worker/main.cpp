@@ -14,9 +14,8 @@
 
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
-#include "harness/launch/job.hpp"
-#include "harness/order.hpp"
-#include "harness/protocol.hpp"
+#include "harness/plan/order.hpp"
+#include "harness/protocol/protocol.hpp"
 #include "harness/worker/abort.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/clock/watch.hpp"

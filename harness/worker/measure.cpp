@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/shuffle.hpp"
+#include "harness/plan/shuffle.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/candidate.hpp"
 #include "harness/worker/start/barrier.hpp"
@@ -214,12 +214,12 @@ void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<St
   }
   const RankMeans means = rank_means(valid.own, control_);
   emit_(Done{.id = candidate.id,
-             .warmups = candidate.warmups + static_cast<int>(warmup),
-             .invalid = invalid,
-             .stop = stop.value_or(Stop::repetitions),  // known at rank 0, which alone is heard
-             .local = seconds(valid.local),
-             .global = seconds(valid.global),
-             .rank_means = means});
+             .result = {.local = seconds(valid.local),
+                        .global = seconds(valid.global),
+                        .warmups = candidate.warmups + static_cast<int>(warmup),
+                        .invalid = invalid,
+                        .stop = stop,  // known at rank 0, which alone is heard
+                        .rank_means = means}});
 }
 
 }  // namespace breakeven

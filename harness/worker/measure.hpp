@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "executor/communicator.hpp"
-#include "harness/order.hpp"
-#include "harness/protocol.hpp"
-#include "harness/sampling.hpp"
+#include "harness/plan/order.hpp"
+#include "harness/plan/sampling.hpp"
+#include "harness/protocol/protocol.hpp"
 #include "harness/worker/candidate.hpp"
 #include "harness/worker/timing.hpp"
 #include "harness/worker/workspace.hpp"

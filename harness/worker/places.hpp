@@ -2,7 +2,7 @@
 #pragma once
 
 #include "executor/communicator.hpp"
-#include "harness/protocol.hpp"
+#include "harness/protocol/protocol.hpp"
 
 namespace breakeven {
 

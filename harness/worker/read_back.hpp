@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "harness/protocol.hpp"
+#include "harness/protocol/protocol.hpp"
 
 namespace breakeven {
 

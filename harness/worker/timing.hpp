@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/measure_plan.hpp"
+#include "harness/protocol/measure_plan.hpp"
 #include "harness/worker/clock/global_clock.hpp"
 #include "harness/worker/start/start.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/doctor/facts.hpp"
+#include "harness/protocol/facts.hpp"
 
 namespace breakeven::checks {
 

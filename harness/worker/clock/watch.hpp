@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "executor/communicator.hpp"
-#include "harness/protocol.hpp"
+#include "harness/protocol/protocol.hpp"
 
 namespace breakeven {
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "kernels/catalogue.hpp"
+#include "kernels/placement.hpp"
+
+namespace breakeven {
+
+/// How a call is to be performed.
+struct ChosenVariant {
+  Variant variant{};
+  Placement placement{};  ///< of the communicator's ranks, for algorithms that ask for it
+};
+
+}  // namespace breakeven

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "harness/launch/job.hpp"
+
+namespace breakeven {
+
+/// Starts a job for a few requests, hands it one after the other, and gives those of its events to
+/// `handlers` that these take.
+/// @param patience  silence after which the job counts as hung
+/// @throws as run_job() does
+template <typename... Handlers>
+[[nodiscard]] JobEnd ask(const ChildProcess::Command& command, Seconds patience,
+                         const std::vector<WorkerRequest>& requests, Handlers... handlers) {
+  const Match follow{std::move(handlers)..., [](const auto&) {}};
+  auto request = requests.begin();
+  const auto next = [&]() -> std::optional<WorkerRequest> {
+    if (request == requests.end()) return std::nullopt;
+    return *request++;
+  };
+  return run_job(command, patience, next,
+                 [&](const WorkerEvent& event) { std::visit(follow, event); });
+}
+
+}  // namespace breakeven

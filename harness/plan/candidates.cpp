@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/candidates.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+#include "kernels/crossing.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven {
+
+namespace {
+
+void add(Refusals& left_out, const std::string& words, int procs) {
+  std::vector<int>& at = left_out[words];
+  if (at.empty() || at.back() != procs) at.push_back(procs);
+}
+
+Case with(Case problem, std::string_view algorithm, const std::string& params = "") {
+  problem.algorithm = algorithm;
+  problem.params = params;
+  return problem;
+}
+
+/// Whether an algorithm of ours can run a problem; where not, it is left out, in words.
+bool runs_or_left_out(const Algorithm& algorithm, const Case& what, LeftOut& left_out) {
+  if (runs(algorithm, problem_of(what))) return true;
+  add(left_out, fmt::format("{}, which needs {}", algorithm_text(what), algorithm.needs.words),
+      what.procs);
+  return false;
+}
+
+std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
+  return fmt::format("{}:{}", sweep.machine, listed.name);
+}
+
+/// The numberings of the ranks with which an algorithm sends less from node to node than without.
+/// @see [ricogallego2014], sections III.2 and IV
+std::vector<std::string> orders_that_pay(const Algorithm& algorithm, const Case& what) {
+  std::vector<std::string> found;
+  const Problem problem = problem_of(what);
+  if (problem.placement.nodes(problem.procs) == 1) return found;
+  const auto crossing_of = [&](const Params& params) {
+    Problem reordered = problem;
+    reordered.params = params;
+    return crossing(world_of(algorithm, reordered), problem.placement);
+  };
+  const Crossing plain = crossing_of({});
+  for (const char* how : {"seq", "rr"}) {
+    if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
+    const Params params = Params::parse(fmt::format("{}={}", kReorderRanks.key, how));
+    if (crossing_of(params) < plain) found.push_back(params.text());
+  }
+  return found;
+}
+
+}  // namespace
+
+CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer)
+    : sweep_{sweep}, kind_{kind}, offer_{offer} {
+  for (const std::string& word : sweep_.algorithms) check(AlgorithmWord{word});
+}
+
+void CandidateFinder::check(const AlgorithmWord& word) const {
+  const std::string text =
+      fmt::format("{}{}{}", word.collective, word.collective.empty() ? "" : "/", word.algorithm);
+  const auto any_collective = [&](auto&& of) {
+    return std::ranges::any_of(sweep_.collectives, of);
+  };
+  if (word.is_group() && !word.params.empty()) {
+    throw UsageError(fmt::format("'{}' asked for with parameters; it names many algorithms", text));
+  }
+  if (!word.library.empty() || word.algorithm == kLibrarys) return check_library(word);
+  if (any_collective([&](Collective of) { return word.means(of, kNative); })) {
+    if (!word.params.empty()) {
+      throw UsageError(
+          fmt::format("'{}:{}' asked for; native takes no parameters", text, word.params));
+    }
+    if (kind_ == MachineKind::library) return;
+    throw UsageError(fmt::format(
+        "'native' asked for on model '{}', which has no library of its own", sweep_.machine));
+  }
+  const bool known = any_collective([&](Collective of) {
+    return std::ranges::any_of(catalogue(of),
+                               [&](const Algorithm* each) { return word.means(of, each->name); });
+  });
+  if (known) return;
+  std::vector<std::string> possible;
+  for (const Collective collective : sweep_.collectives) {
+    for (const Algorithm* each : catalogue(collective)) {
+      possible.push_back(fmt::format("{}/{}", kCollectives.of(collective), each->name));
+    }
+  }
+  throw UsageError(fmt::format(
+      "no algorithm '{}' in this sweep's collectives; known: native breakeven library {}",
+      word.params.empty() ? text : fmt::format("{}:{}", text, word.params),
+      fmt::join(possible, " ")));
+}
+
+void CandidateFinder::check_library(const AlgorithmWord& word) const {
+  if (!word.library.empty() && word.library != sweep_.machine) {
+    throw UsageError(fmt::format("an algorithm of {} asked for, but the machine is '{}'",
+                                 word.library, sweep_.machine));
+  }
+  if (!offer_.note.empty()) {
+    throw UsageError(fmt::format("the library's own algorithms asked for, but {}", offer_.note));
+  }
+  std::vector<std::string> possible;
+  for (const ListedAlgorithm& each : offer_.algorithms) {
+    const std::string name = library_algorithm(sweep_, each);
+    if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
+      continue;
+    if (word.means(each.collective, name)) return;
+    possible.push_back(algorithm_text({.collective = each.collective, .algorithm = name}));
+  }
+  throw UsageError(fmt::format(
+      "no algorithm '{}' of the library's own in this sweep's collectives; known: {}",
+      word.algorithm, possible.empty() ? "none" : fmt::format("{}", fmt::join(possible, " "))));
+}
+
+std::vector<std::string> CandidateFinder::asked_by_name(Collective collective,
+                                                        std::string_view algorithm) const {
+  std::vector<std::string> found;
+  for (const std::string& text : sweep_.algorithms) {
+    const AlgorithmWord word{text};
+    if (word.is_group() || !word.means(collective, algorithm)) continue;
+    std::string params = Params::parse(word.params).text();
+    if (std::ranges::find(found, params) == found.end()) found.push_back(std::move(params));
+  }
+  return found;
+}
+
+bool CandidateFinder::asked_as_one_of_all(Collective collective, std::string_view algorithm) const {
+  if (sweep_.algorithms.empty()) return true;
+  return std::ranges::any_of(sweep_.algorithms, [&](const std::string& text) {
+    const AlgorithmWord word{text};
+    return word.is_group() && word.means(collective, algorithm);
+  });
+}
+
+std::vector<Case> CandidateFinder::native(const Case& problem) const {
+  const bool asked = asked_as_one_of_all(problem.collective, kNative) ||
+                     !asked_by_name(problem.collective, kNative).empty();
+  if (kind_ != MachineKind::library || !asked) return {};
+  return {with(problem, kNative)};
+}
+
+/// They depend on the size in nothing, so `problem` may have any.
+std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& left_out) const {
+  std::vector<Case> found;
+  for (const Algorithm* algorithm : catalogue(problem.collective)) {
+    for (const std::string& params : asked_by_name(problem.collective, algorithm->name)) {
+      const Case asked = with(problem, algorithm->name, params);
+      if (runs_or_left_out(*algorithm, asked, left_out)) found.push_back(asked);
+    }
+    if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
+    const Case plain = with(problem, algorithm->name);
+    if (!runs_or_left_out(*algorithm, plain, left_out)) continue;
+    found.push_back(plain);
+    if (!sweep_.reorder_ranks) continue;
+    for (const std::string& params : orders_that_pay(*algorithm, plain)) {
+      found.push_back(with(problem, algorithm->name, params));
+    }
+  }
+  return found;
+}
+
+/// Whether they run as they are named depends on the size, and may on the counts.
+void CandidateFinder::add_library(std::span<const Case> problems,
+                                  std::vector<std::vector<Case>>& candidates,
+                                  Refusals& left_out) const {
+  if (kind_ != MachineKind::library || problems.empty()) return;
+  const Collective collective = problems.front().collective;
+  const int procs = problems.front().procs;
+  if (!offer_.note.empty()) {
+    add(left_out, fmt::format("the library's own algorithms: {}", offer_.note), procs);
+    return;
+  }
+  for (const ListedAlgorithm& listed : offer_.algorithms) {
+    if (listed.collective != collective) continue;
+    const std::string algorithm = library_algorithm(sweep_, listed);
+    const std::vector<std::string> by_name = asked_by_name(collective, algorithm);
+    const bool one_of_all = asked_as_one_of_all(collective, algorithm);
+    if (by_name.empty() && !one_of_all) continue;
+    bool ran = false;
+    std::string reason;
+    std::string_view where;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      const Case plain = with(problems[i], algorithm);
+      for (const std::string& params : one_of_all ? library_variants(plain) : by_name) {
+        const Case what = with(problems[i], algorithm, params);
+        const std::optional<std::string> refused = refusal(what);
+        if (!refused) candidates[i].push_back(what);
+        ran |= !refused;
+        if (!refused) continue;
+        reason = fmt::format("{}, {}", algorithm_text(plain), *refused);
+        where = refusal(with_counts(what, Counts::equal)) ? "at some sizes" : "with some counts";
+      }
+    }
+    if (!ran && !one_of_all) {
+      throw UsageError(fmt::format("{}; asked for p = {}", reason, procs));
+    }
+    if (!reason.empty()) add(left_out, ran ? fmt::format("{}, {}", reason, where) : reason, procs);
+  }
+}
+
+std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> problems,
+                                                     Refusals& left_out) const {
+  std::vector<std::vector<Case>> candidates(problems.size());
+  if (problems.empty()) return candidates;
+  std::vector<Case> of_any_size = native(problems.front());
+  const std::vector<Case> our_own = ours(problems.front(), left_out);
+  of_any_size.insert(of_any_size.end(), our_own.begin(), our_own.end());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    for (const Case& each : of_any_size) {
+      candidates[i].push_back(with(problems[i], each.algorithm, each.params));
+    }
+  }
+  add_library(problems, candidates, left_out);
+  if (std::ranges::all_of(candidates, &std::vector<Case>::empty)) {
+    add(left_out,
+        fmt::format("{}, which has none of the algorithms asked for",
+                    kCollectives.of(problems.front().collective)),
+        problems.front().procs);
+  }
+  std::erase_if(candidates, [](const std::vector<Case>& each) { return each.empty(); });
+  return candidates;
+}
+
+void CandidateFinder::require_each_found(std::span<const std::vector<Case>> problems) const {
+  for (const std::string& text : sweep_.algorithms) {
+    const AlgorithmWord word{text};
+    if (word.is_group() || !word.library.empty()) continue;
+    const std::string params = Params::parse(word.params).text();
+    const auto is_it = [&](const Case& each) {
+      return word.means(each.collective, each.algorithm) && each.params == params;
+    };
+    const bool found = std::ranges::any_of(problems, [&](const std::vector<Case>& candidates) {
+      return std::ranges::any_of(candidates, is_it);
+    });
+    if (found) continue;
+    std::vector<std::string> needs;
+    for (const Collective collective : sweep_.collectives) {
+      for (const Algorithm* each : catalogue(collective)) {
+        if (!word.means(collective, each->name)) continue;
+        needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
+                                    each->needs.words));
+      }
+    }
+    throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text,
+                                 fmt::join(sweep_.procs, ", "), fmt::join(needs, "; ")));
+  }
+}
+
+}  // namespace breakeven

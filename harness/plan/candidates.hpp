@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/launch.hpp"
+#include "core/library_offer.hpp"
+#include "harness/plan/algorithm_words.hpp"
+#include "harness/plan/sweep.hpp"
+
+namespace breakeven {
+
+/// What was left out, in words, and at which p.
+using Refusals = std::map<std::string, std::vector<int>>;
+
+/// Finds what competes in each problem of a sweep: native, this project's algorithms, and the
+/// library's own with the parameters worth trying, as far as they were asked for and can run.
+class CandidateFinder {
+ public:
+  /// @throws UsageError when an algorithm was asked for by name that isn't there.
+  CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer);
+
+  /// For each of these problems of one collective and p its candidates. Those that can't run here
+  /// are left out, in words.
+  /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
+  /// here
+  ///         at any size.
+  [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,
+                                                    Refusals& left_out) const;
+
+  /// @param problems  the candidates of each problem of the whole sweep
+  /// @throws UsageError when an algorithm of ours was asked for by name that is none of them.
+  void require_each_found(std::span<const std::vector<Case>> problems) const;
+
+ private:
+  /// The parameters with which an algorithm was asked for by its own name, in order.
+  [[nodiscard]] std::vector<std::string> asked_by_name(Collective collective,
+                                                       std::string_view algorithm) const;
+  /// Whether it was asked for without its name, with all or with a group.
+  [[nodiscard]] bool asked_as_one_of_all(Collective collective, std::string_view algorithm) const;
+  void check(const AlgorithmWord& word) const;
+  void check_library(const AlgorithmWord& word) const;
+  [[nodiscard]] std::vector<Case> native(const Case& problem) const;
+  [[nodiscard]] std::vector<Case> ours(const Case& problem, Refusals& left_out) const;
+  void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
+                   Refusals& left_out) const;
+
+  const Sweep& sweep_;
+  MachineKind kind_;
+  const LibraryOffer& offer_;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+const LibraryOffer kOffer{.algorithms = {{Collective::allreduce, "ring", 4},
+                                         {Collective::allreduce, "segmented_ring", 5},
+                                         {Collective::allreduce, "quantum", 9},
+                                         {Collective::bcast, "chain", 2}}};
+
+Sweep sweep_of(std::vector<std::string> algorithms) {
+  Sweep sweep;
+  sweep.machine = "openmpi";
+  sweep.collectives = {Collective::allreduce};
+  sweep.algorithms = std::move(algorithms);
+  sweep.procs = {4};
+  sweep.messages = {{8}, {65536}};
+  sweep.launches = 1;
+  sweep.guideline_sizes = false;
+  return sweep;
+}
+
+/// What is measured at a size, "openmpi:allreduce/ring" and so on.
+std::vector<std::string> candidates(const SweepPlan& plan, Bytes message) {
+  std::vector<std::string> found;
+  for (const Case& what : plan.launches.at(0).cases) {
+    if (what.message == message) found.push_back(algorithm_text(what));
+  }
+  return found;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Candidates, OfTheLibraryAreLeftOutWhereTheyWouldNotRunAsNamed) {
+  const SweepPlan plan = make_plan(sweep_of({"native", "library"}), MachineKind::library, kOffer);
+  EXPECT_EQ(candidates(plan, {8}), Names{"allreduce/native"});
+  EXPECT_EQ(candidates(plan, {65536}),
+            (Names{"allreduce/native", "openmpi:allreduce/ring",
+                   "openmpi:allreduce/segmented_ring:segment_bytes=1024",
+                   "openmpi:allreduce/segmented_ring:segment_bytes=8192"}));
+  EXPECT_TRUE(plan.left_out.contains(
+      "openmpi:allreduce/ring, which needs as many elements as processes, at some sizes"));
+}
+
+TEST(Candidates, OfTheLibraryAreLeftOutWithCountsWithWhichTheyWouldNotRunAsNamed) {
+  Sweep sweep = sweep_of({"native", "library"});
+  sweep.machine = "mpich";
+  sweep.collectives = {Collective::reduce_scatter};
+  const LibraryOffer offer{.algorithms = {{Collective::reduce_scatter, "noncommutative"}}};
+  const SweepPlan plan = make_plan(sweep, MachineKind::library, offer);
+  for (const Case& what : plan.launches.at(0).cases) {
+    EXPECT_TRUE(what.algorithm == kNative || what.counts == Counts::equal) << to_text(what);
+  }
+  EXPECT_EQ(plan.launches.at(0).cases.size(), 2U * 2 + 2);  // native, and it at two sizes
+  EXPECT_TRUE(plan.left_out.contains(
+      "mpich:reduce_scatter/noncommutative, which needs p a power of two, and equal counts, with "
+      "some counts"));
+}
+
+TEST(Candidates, ThatNobodyKnowsAreLeftOutInWords) {
+  const SweepPlan plan = make_plan(sweep_of({}), MachineKind::library, kOffer);
+  EXPECT_TRUE(plan.left_out.contains(
+      "openmpi:allreduce/quantum, it is not known when it runs as it is named"));
+}
+
+TEST(Candidates, AreAllUnlessAGroupIsAskedFor) {
+  const auto has = [](const SweepPlan& plan, const char* name) {
+    const auto names = candidates(plan, {65536});
+    return std::ranges::find(names, name) != names.end();
+  };
+  const SweepPlan all = make_plan(sweep_of({}), MachineKind::library, kOffer);
+  EXPECT_TRUE(has(all, "allreduce/native") && has(all, "allreduce/ring") &&
+              has(all, "openmpi:allreduce/ring"));
+  const SweepPlan ours = make_plan(sweep_of({"breakeven"}), MachineKind::library, kOffer);
+  EXPECT_TRUE(has(ours, "allreduce/ring"));
+  EXPECT_FALSE(has(ours, "allreduce/native") || has(ours, "openmpi:allreduce/ring"));
+}
+
+TEST(Candidates, OfTheLibraryAskedForByNameHaveTheParametersGiven) {
+  const SweepPlan plan = make_plan(sweep_of({"openmpi:segmented_ring:segment_bytes=4096"}),
+                                   MachineKind::library, kOffer);
+  EXPECT_EQ(candidates(plan, {65536}),
+            Names{"openmpi:allreduce/segmented_ring:segment_bytes=4096"});
+}
+
+std::string refused(const std::vector<std::string>& algorithms,
+                    const LibraryOffer& offer = kOffer) {
+  try {
+    static_cast<void>(make_plan(sweep_of(algorithms), MachineKind::library, offer));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(Candidates, AskedForByNameThatCanNotRunAreRefused) {
+  EXPECT_EQ(
+      refused({"openmpi:quantum"}),
+      "openmpi:allreduce/quantum, it is not known when it runs as it is named; asked for p = 4");
+  EXPECT_EQ(refused({"openmpi:chain"}),
+            "no algorithm 'chain' of the library's own in this sweep's collectives; known: "
+            "openmpi:allreduce/ring openmpi:allreduce/segmented_ring openmpi:allreduce/quantum");
+  EXPECT_EQ(refused({"mpich:nb"}), "an algorithm of mpich asked for, but the machine is 'openmpi'");
+  EXPECT_EQ(refused({"library:x=1"}),
+            "'library' asked for with parameters; it names many algorithms");
+}
+
+TEST(Candidates, AskedForByNameAreLeftOutWhereTheyCanNotRunIfTheyCanSomewhere) {
+  Sweep sweep = sweep_of({"recursive_multiplying:stages=a4,a2", "ring"});
+  sweep.procs = {4, 8, 12};
+  const Plan plan = make_plan(sweep, MachineKind::library, kOffer);
+  EXPECT_EQ(plan.left_out,
+            (LeftOut{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
+                      "given, that make p",
+                      {4, 12}}}));
+  sweep.procs = {4, 12};
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kOffer)), UsageError);
+}
+
+TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreLeftOutWithTheReason) {
+  LibraryOffer hindered = kOffer;
+  hindered.note = "something stands before it";
+  const SweepPlan plan = make_plan(sweep_of({}), MachineKind::library, hindered);
+  EXPECT_TRUE(plan.left_out.contains("the library's own algorithms: something stands before it"));
+  EXPECT_EQ(refused({"library"}, hindered),
+            "the library's own algorithms asked for, but something stands before it");
+}
+
+}  // namespace
+}  // namespace breakeven

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/model_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "core/error.hpp"
+#include "harness/plan/sampling.hpp"
+#include "harness/plan/shuffle.hpp"
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+#include "kernels/exchange.hpp"
+
+namespace breakeven {
+
+namespace {
+
+constexpr std::string_view kPrefix = "postal:";
+constexpr std::string_view kNoiseKeys =
+    "[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR][,drift=FRACTION]"
+    "[,autocorrelation=NUMBER][,launch_noise=FRACTION]";
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || end != text.data() + text.size() || !(value >= 0) ||
+      !std::isfinite(static_cast<double>(value))) {
+    return {};
+  }
+  return value;
+}
+
+/// FNV-1a: a number for a text that is the same on every platform.
+std::uint64_t number_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char character : text) {
+    hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3U;
+  }
+  return hash;
+}
+
+}  // namespace
+
+bool is_model(std::string_view machine) { return machine.starts_with(kPrefix); }
+
+Model parse_model(std::string_view machine) {
+  const auto refuse = [&](std::string_view part) {
+    throw UsageError(
+        fmt::format("model '{}': can't read '{}'; possible: {}alpha=SECONDS,beta=SECONDS_PER_BYTE,"
+                    "gamma=SECONDS_PER_BYTE{}[,seed=NUMBER]",
+                    machine, part, kPrefix, kNoiseKeys));
+  };
+  std::map<std::string_view, std::string_view> values;
+  std::string_view rest = machine.substr(std::min(kPrefix.size(), machine.size()));
+  while (!rest.empty()) {
+    const std::string_view part = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) refuse(part);
+    if (!values.emplace(part.substr(0, equals), part.substr(equals + 1)).second) refuse(part);
+  }
+  Model model;
+  const auto take = [&]<typename Number>(std::string_view key, bool needed, Number& into) {
+    const auto found = values.find(key);
+    if (found == values.end()) {
+      if (needed) refuse(key);
+      return;
+    }
+    const std::optional<Number> value = parse_number<Number>(found->second);
+    if (!value) refuse(fmt::format("{}={}", key, found->second));
+    into = *value;
+    values.erase(found);
+  };
+  take("alpha", true, model.postal.alpha.value);
+  take("beta", true, model.postal.beta_per_byte.value);
+  take("gamma", true, model.postal.gamma_per_byte.value);
+  take("noise", false, model.noise.log_sd);
+  take("spike_rate", false, model.noise.spike_rate);
+  take("spike_factor", false, model.noise.spike_factor);
+  take("drift", false, model.noise.drift);
+  take("autocorrelation", false, model.noise.autocorrelation);
+  take("launch_noise", false, model.launch_noise);
+  take("seed", false, model.seed);
+  if (!values.empty()) refuse(values.begin()->first);
+  return model;
+}
+
+std::string to_text(const Model& model) {
+  std::string text =
+      fmt::format("{}alpha={},beta={},gamma={}", kPrefix, model.postal.alpha.value,
+                  model.postal.beta_per_byte.value, model.postal.gamma_per_byte.value);
+  if (model.exact()) return text;
+  const auto append = [&](std::string_view key, double value, double none) {
+    if (value != none) text += fmt::format(",{}={}", key, value);
+  };
+  append("noise", model.noise.log_sd, 0);
+  append("spike_rate", model.noise.spike_rate, 0);
+  append("spike_factor", model.noise.spike_factor, 1);
+  append("drift", model.noise.drift, 0);
+  append("autocorrelation", model.noise.autocorrelation, 0);
+  append("launch_noise", model.launch_noise, 0);
+  text += fmt::format(",seed={}", model.seed);
+  return text;
+}
+
+/// The matched schedules of each algorithm with its parameters, placement and root that was asked
+/// for: of all in a case that a schedule depends on.
+class ModelMachine::Exchanges {
+ public:
+  const Exchange& of(const Case& what, const Problem& problem) {
+    Case key = what;
+    key.message = {};
+    key.datatype = {};
+    key.op = Op::none;
+    key.counts = Counts::equal;
+    const auto found = exchanges_.find(key);
+    if (found != exchanges_.end()) return found->second;
+    const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
+    const std::vector<Schedule> world = world_of(algorithm, problem_of(what));
+    return exchanges_.emplace(key, make_exchange(problem, world)).first->second;
+  }
+
+ private:
+  std::map<Case, Exchange> exchanges_;
+};
+
+ModelMachine::ModelMachine(const Model& model)
+    : model_{model}, exchanges_{std::make_unique<Exchanges>()} {}
+
+ModelMachine::~ModelMachine() = default;
+
+Seconds ModelMachine::exact_time(const Case& what) {
+  const auto found = exact_.find(what);
+  if (found != exact_.end()) return found->second;
+  const Problem problem{
+      .collective = what.collective, .procs = what.procs, .me = {}, .root = what.root};
+  const CollectiveCall call{.problem = problem,
+                            .count = what.message.value / extent(what.datatype).value,
+                            .begins = begins_of(what, {}),
+                            .datatype = what.datatype,
+                            .op = what.op};
+  return exact_.emplace(what, finish_time(exchanges_->of(what, problem), call, model_.postal))
+      .first->second;
+}
+
+std::vector<double> ModelMachine::samples(const Case& what, int repeat, int repetitions) {
+  const double exact = exact_time(what).value;
+  if (model_.exact()) return std::vector<double>(static_cast<std::size_t>(repetitions), exact);
+  const std::uint64_t seed =
+      mixed_seed(model_.seed, number_of(to_text(what)), static_cast<std::uint64_t>(repeat));
+  const double launch =
+      stats::noisy_factors({.log_sd = model_.launch_noise}, 1, mixed_seed(seed, 1, 0)).front();
+  stats::Noise noise = model_.noise;
+  if (mixed_seed(seed, 2, 0) % 2 == 0) noise.drift = 1 / (1 + noise.drift) - 1;
+  std::vector<double> samples = stats::noisy_factors(noise, repetitions, seed);
+  for (double& sample : samples) sample *= launch * exact;
+  return samples;
+}
+
+std::vector<Done> ModelMachine::measure(const MeasureRequest& request, int repeat) {
+  std::vector<std::vector<double>> series;
+  for (const Case& what : request.cases) {
+    series.push_back(
+        samples(what, repeat, 2 * request.measure.repetitions + request.measure.batch));
+  }
+  std::vector<std::size_t> taken(series.size(), 0);
+  MeasurePlan plan = request.measure;
+  plan.min_time = {};  // a model has no phases
+  Sampling sampling{plan, series.size(), request.seed};
+  for (auto round = sampling.next_round(); !round.empty(); round = sampling.next_round()) {
+    for (const Sampling::Block& block : round) {
+      std::size_t& begin = taken[block.candidate];
+      const std::span<const double> samples{series[block.candidate].data() + begin,
+                                            static_cast<std::size_t>(block.repetitions)};
+      begin += samples.size();
+      sampling.add(block, samples, {std::accumulate(samples.begin(), samples.end(), 0.0)});
+    }
+  }
+  std::vector<Done> results;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    Done& done = results.emplace_back(Done{.id = request.first_id + static_cast<int>(i)});
+    CaseResult& result = done.result;
+    result.warmups = static_cast<int>(sampling.warmup(i));
+    result.stop = *sampling.stop(i);
+    double sum = 0;
+    for (const double sample : sampling.samples(i)) {
+      result.local.push_back({sample});
+      sum += sample;
+    }
+    const Seconds mean{sum / static_cast<double>(result.local.size())};
+    result.rank_means = RankMeans{mean, mean, mean};
+  }
+  return results;
+}
+
+}  // namespace breakeven

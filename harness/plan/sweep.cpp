@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "harness/plan/candidates.hpp"
+#include "harness/plan/shuffle.hpp"
+#include "stats/case_times.hpp"
+
+namespace breakeven {
+
+namespace {
+
+void require(bool condition, const std::string& message) {
+  if (!condition) throw UsageError(message);
+}
+
+/// On the node that has the most.
+int procs_per_node(const Sweep& sweep, int procs) {
+  if (sweep.mapping.kind() != Mapping::Kind::irregular) return procs / sweep.nodes;
+  return recognise(sweep.mapping.listed()).procs_per_node;
+}
+
+void check_layout(const Sweep& sweep) {
+  require(!sweep.collectives.empty(), "no collective to measure");
+  require(!sweep.procs.empty(), "no process count to measure at");
+  require(!sweep.messages.empty(), "no message size to measure");
+  require(!sweep.counts.empty(), "no counts to measure irregular collectives with");
+  require(sweep.launches >= 1, fmt::format("{} launches asked for; at least 1", sweep.launches));
+  require(sweep.nodes >= 1, fmt::format("{} nodes asked for; at least 1", sweep.nodes));
+  require(
+      sweep.mapping == Mapping::seq || sweep.nodes > 1,
+      fmt::format("mapping '{}' asked for on 1 node, where it is the same as 'seq'; give --nodes",
+                  to_text(sweep.mapping)));
+  for (const int procs : sweep.procs) {
+    require(procs >= 1, fmt::format("p = {} asked for; at least 1", procs));
+    require(procs % sweep.nodes == 0 || sweep.mapping.kind() == Mapping::Kind::irregular,
+            fmt::format("p = {} asked for, which {} nodes can't share evenly", procs, sweep.nodes));
+    require_fits(layout_of(sweep, procs));
+    require(sweep.root.value >= 0 && sweep.root.value < procs,
+            fmt::format("root {} asked for, but p = {} has ranks 0..{}", sweep.root.value, procs,
+                        procs - 1));
+  }
+}
+
+void check_data(const Sweep& sweep) {
+  const bool reducing = std::ranges::any_of(sweep.collectives, reduces);
+  require(!reducing || (sweep.op != Op::none && defined(sweep.op, sweep.datatype)),
+          fmt::format("MPI does not define op '{}' on datatype '{}'", kOps.of(sweep.op),
+                      kDatatypes.of(sweep.datatype)));
+  const Bytes element = extent(sweep.datatype);
+  for (const Bytes message : sweep.messages) {
+    require(message.value >= 1 && message.value % element.value == 0,
+            fmt::format("message size {} asked for, which is not whole elements of '{}' ({})",
+                        to_text(message), kDatatypes.of(sweep.datatype), to_text(element)));
+  }
+}
+
+/// The asked sizes; for collectives that take the whole vector also those at which the guidelines
+/// set them beside p blocks of a size asked for, as far as these stay within the sizes asked for.
+std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int procs) {
+  if (!moves_data(collective)) return {Bytes{0}};
+  std::set<Bytes> sizes(sweep.messages.begin(), sweep.messages.end());
+  if (!sweep.guideline_sizes || counts_one_block(collective) ||
+      std::ranges::none_of(sweep.collectives, counts_one_block)) {
+    return {sizes.begin(), sizes.end()};
+  }
+  const Bytes most = *sizes.rbegin();
+  for (const Bytes block : sweep.messages) {
+    if (block.value <= most.value / procs) sizes.insert(procs * block);
+  }
+  return {sizes.begin(), sizes.end()};
+}
+
+/// All problems of one process count, each with its candidates.
+std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFinder& finder,
+                                           int procs, SweepPlan& plan) {
+  std::vector<std::vector<Case>> all;
+  for (const Collective collective : sweep.collectives) {
+    std::vector<Case> problems;
+    for (const Bytes message : message_sizes(sweep, collective, procs)) {
+      for (const Counts counts : counts_of(sweep, collective)) {
+        problems.push_back({.collective = collective,
+                            .procs = procs,
+                            .nodes = sweep.nodes,
+                            .procs_per_node = procs_per_node(sweep, procs),
+                            .mapping = sweep.mapping,
+                            .message = message,
+                            .datatype = sweep.datatype,
+                            .op = reduces(collective) ? sweep.op : Op::none,
+                            .root = rooted(collective) ? sweep.root : Rank{},
+                            .counts = counts});
+      }
+    }
+    for (auto& candidates : finder.find(problems, plan.left_out)) {
+      all.push_back(std::move(candidates));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Counts> counts_of(const Sweep& sweep, Collective collective) {
+  return irregular(collective) ? sweep.counts : std::vector{Counts::equal};
+}
+
+NodeLayout layout_of(const Sweep& sweep, int procs) {
+  return {.procs = procs,
+          .nodes = sweep.nodes,
+          .procs_per_node = procs_per_node(sweep, procs),
+          .mapping = sweep.mapping};
+}
+
+void check_measure(const MeasurePlan& measure) {
+  require(measure.repetitions >= 1 && measure.min_repetitions >= 1 && measure.batch >= 1 &&
+              measure.case_budget.value > 0,
+          "repetitions, min-repetitions, batch and case-budget-s must be positive");
+  require(measure.target_ci.threshold > 0 && measure.target_ci.window >= 2,
+          "target-ci must be positive, and stop-window at least 2");
+  const bool timed_start =
+      measure.sync == SyncMethod::window || measure.sync == SyncMethod::round_time;
+  const std::string clocks = "a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level";
+  require(measure.clock_sync != ClockSync::none || !timed_start,
+          fmt::format("sync '{}' needs {}", kSyncMethods.of(measure.sync), clocks));
+  require(measure.clock_sync != ClockSync::none || measure.run_time != RunTime::global,
+          fmt::format("run time 'global' needs {}", clocks));
+}
+
+void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
+  check_layout(sweep);
+  check_data(sweep);
+  check_measure(sweep.measure);
+  require(
+      !sweep.refine || sweep.shard.of == 1,
+      fmt::format("refine asked for of shard {}/{}, whose neighbouring sizes lie in other shards; "
+                  "merge them, then give the same sweep without --shard",
+                  sweep.shard.number, sweep.shard.of));
+  static_cast<void>(CandidateFinder{sweep, kind, offer});
+}
+
+SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
+  check_sweep(sweep, kind, offer);
+  const CandidateFinder finder{sweep, kind, offer};
+  SweepPlan refused;
+  std::vector<std::vector<Case>> problems;
+  for (const int procs : sweep.procs) {
+    std::ranges::move(problems_at(sweep, finder, procs, refused), std::back_inserter(problems));
+  }
+  finder.require_each_found(problems);
+  SweepPlan plan = lay_out(sweep, problems, 0);
+  plan.left_out = std::move(refused.left_out);
+  keep_shard(plan, sweep.shard);
+  return remaining(std::move(plan), {}, {});
+}
+
+SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems,
+                  std::uint64_t round) {
+  SweepPlan plan;
+  for (int repeat = 0; repeat < sweep.launches; ++repeat) {
+    for (const int procs : sweep.procs) {
+      PlannedLaunch& launch = plan.launches.emplace_back(
+          PlannedLaunch{.layout = layout_of(sweep, procs),
+                        .repeat = repeat,
+                        .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(procs),
+                                           static_cast<std::uint64_t>(repeat)),
+                        .cases = {}});
+      if (round > 0) launch.seed = mixed_seed(launch.seed, round, 0);
+      std::vector<std::vector<Case>> order;
+      std::ranges::copy_if(problems, std::back_inserter(order),
+                           [&](const auto& problem) { return problem.front().procs == procs; });
+      shuffle(order, launch.seed);
+      for (const std::vector<Case>& problem : order) {
+        launch.cases.insert(launch.cases.end(), problem.begin(), problem.end());
+      }
+    }
+  }
+  return plan;
+}
+
+SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored,
+                    const std::set<Case>& dropped) {
+  for (PlannedLaunch& launch : plan.launches) {
+    const bool race = launch.repeat >= stats::kLeastLaunches;
+    std::erase_if(launch.cases, [&](const Case& what) {
+      return stored.contains({what, launch.repeat}) || (race && dropped.contains(what));
+    });
+  }
+  std::erase_if(plan.launches, [](const PlannedLaunch& launch) { return launch.cases.empty(); });
+  return plan;
+}
+
+std::size_t measurements(const SweepPlan& plan) {
+  return std::accumulate(
+      plan.launches.begin(), plan.launches.end(), std::size_t{0},
+      [](std::size_t sum, const PlannedLaunch& launch) { return sum + launch.cases.size(); });
+}
+
+}  // namespace breakeven

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/launch.hpp"
+#include "core/library_offer.hpp"
+#include "harness/plan/shard.hpp"
+#include "harness/protocol/protocol.hpp"
+
+namespace breakeven {
+
+/// What a user asks to be measured.
+struct Sweep {
+  std::string machine = "mpich";
+  std::vector<Collective> collectives{Collective::allreduce, Collective::reduce,
+                                      Collective::reduce_scatter_block, Collective::allgather,
+                                      Collective::scatter};
+  std::vector<std::string> algorithms{};  ///< see AlgorithmWord; none = every one
+  std::vector<int> procs{2};
+  int nodes = 1;
+  Mapping mapping{};
+  bool reorder_ranks =
+      true;  ///< also measure algorithms with their ranks reordered where that may pay
+  std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
+  std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
+  bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
+  bool refine = false;          ///< then measure between two sizes where the choice changes
+  Datatype datatype = Datatype::double_;
+  Op op = Op::sum;
+  Rank root{};
+  int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
+  std::uint64_t seed = 1;
+  Shard shard{};  ///< of the whole, where several allocations share it
+  MeasurePlan measure{};
+};
+
+/// The counts with which it measures a collective: equal ones unless it is irregular.
+[[nodiscard]] std::vector<Counts> counts_of(const Sweep& sweep, Collective collective);
+
+/// Where p processes of the sweep shall lie.
+[[nodiscard]] NodeLayout layout_of(const Sweep& sweep, int procs);
+
+/// One start of the MPI job that the sweep needs, and the cases it shall measure: the candidates of
+/// a problem stand together, the problems in an order shuffled by the launch's seed.
+struct PlannedLaunch {
+  NodeLayout layout{};
+  int repeat = 0;  ///< from kLeastLaunches on, for the candidates that a race left
+  std::uint64_t seed = 0;
+  std::vector<Case> cases{};
+};
+
+struct SweepPlan {
+  std::vector<PlannedLaunch> launches{};  ///< every repeat once over all process counts, in turn
+  std::map<std::string, std::vector<int>> left_out{};  ///< what, in words, and at which p
+};
+
+/// @throws UsageError when cases can't be measured so.
+void check_measure(const MeasurePlan& measure);
+
+/// Refuses what can be seen to be impossible without laying the sweep out.
+/// @throws UsageError as make_plan does.
+void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer = {});
+
+/// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete, and
+/// `offer` which algorithms of its own it has.
+/// @throws UsageError when something was asked for by name that can't be measured: an algorithm
+///         that does not exist or refuses a process count, an operation undefined on the datatype,
+///         a size that is not whole elements, a root outside the communicator, ...
+[[nodiscard]] SweepPlan make_plan(const Sweep& sweep, MachineKind kind,
+                                  const LibraryOffer& offer = {});
+
+/// Lays out problems, each given as its candidates, in the launches of a sweep: all repeats at the
+/// process counts that they have.
+/// @param round  0: those that were asked for; other rounds come in other orders
+[[nodiscard]] SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems,
+                                std::uint64_t round);
+
+/// The plan without the (case, repeat) pairs in `stored`, and without the launches of the cases in
+/// `dropped` that a race may leave out; launches without cases left are none.
+[[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored,
+                                  const std::set<Case>& dropped = {});
+
+/// The (case, repeat) pairs that a plan measures.
+[[nodiscard]] std::size_t measurements(const SweepPlan& plan);
+
+}  // namespace breakeven

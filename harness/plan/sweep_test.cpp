@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+namespace {
+
+Sweep small_sweep() {
+  Sweep sweep;
+  sweep.collectives = {Collective::allreduce, Collective::allgather};
+  sweep.procs = {2, 3};
+  sweep.messages = {{8}, {64}, {512}};
+  sweep.launches = 3;
+  return sweep;
+}
+
+std::set<std::pair<Case, int>> keys(const SweepPlan& plan) {
+  std::set<std::pair<Case, int>> found;
+  for (const PlannedLaunch& launch : plan.launches) {
+    for (const Case& what : launch.cases) found.emplace(what, launch.repeat);
+  }
+  return found;
+}
+
+std::string refusal(const Sweep& sweep, MachineKind kind = MachineKind::library) {
+  try {
+    static_cast<void>(make_plan(sweep, kind));
+    return "accepted";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Plan, StartsEveryRepeatOnceAtEachProcessCountBeforeTheNext) {
+  std::vector<std::pair<int, int>> order;
+  for (const PlannedLaunch& launch : make_plan(small_sweep(), MachineKind::library).launches) {
+    order.emplace_back(launch.repeat, launch.layout.procs);
+  }
+  EXPECT_EQ(order,
+            (std::vector<std::pair<int, int>>{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 2}, {2, 3}}));
+}
+
+TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
+  const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
+  EXPECT_EQ(keys(plan).size(), measurements(plan));
+}
+
+TEST(Plan, KeepsTheCandidatesOfAProblemTogether) {
+  Sweep sweep = small_sweep();
+  sweep.collectives.push_back(Collective::reduce_scatter);
+  for (const PlannedLaunch& launch : make_plan(sweep, MachineKind::library).launches) {
+    std::vector<Case> problems;
+    for (const Case& what : launch.cases) {
+      const Case problem = without_algorithm(what);
+      if (problems.empty() || problems.back() != problem) problems.push_back(problem);
+    }
+    std::ranges::sort(problems);
+    EXPECT_EQ(std::ranges::adjacent_find(problems), problems.end());
+  }
+}
+
+TEST(Plan, ShufflesProblemsDifferentlyInEachLaunchAndAlikeForTheSameSeed) {
+  const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
+  EXPECT_NE(plan.launches[0].cases, plan.launches[2].cases);
+  EXPECT_EQ(plan.launches[0].cases,
+            make_plan(small_sweep(), MachineKind::library).launches[0].cases);
+  Sweep reseeded = small_sweep();
+  reseeded.seed = 2;
+  EXPECT_NE(plan.launches[0].cases, make_plan(reseeded, MachineKind::library).launches[0].cases);
+}
+
+TEST(Plan, LaysOutARoundOfRefinementInTheSameLaunchesInAnotherOrder) {
+  const Sweep sweep = small_sweep();
+  std::vector<std::vector<Case>> problems;
+  for (const int procs : {2, 3}) {
+    for (std::int64_t bytes = 16; bytes <= 4096; bytes *= 2) {
+      Case what{.algorithm = "native", .procs = procs, .message = {bytes}};
+      problems.push_back({what});
+      what.algorithm = "ring";
+      problems.back().push_back(what);
+    }
+  }
+  problems.erase(problems.begin());  // 16 B at p = 2
+  const SweepPlan first = lay_out(sweep, problems, 1);
+  const SweepPlan second = lay_out(sweep, problems, 2);
+  ASSERT_EQ(first.launches.size(), 6U);
+  EXPECT_EQ(keys(first).size(), 2U * 3 * (8 + 9));
+  EXPECT_EQ(keys(first), keys(second));
+  for (std::size_t i = 0; i < first.launches.size(); ++i) {
+    const PlannedLaunch& launch = first.launches[i];
+    EXPECT_EQ(launch.cases.size(), launch.procs == 2 ? 16U : 18U);
+    EXPECT_EQ(launch.repeat, static_cast<int>(i) / 2);
+    EXPECT_NE(launch.cases, second.launches[i].cases);
+    for (std::size_t c = 0; c < launch.cases.size(); c += 2) {
+      EXPECT_EQ(launch.cases[c].procs, launch.procs);
+      EXPECT_EQ(without_algorithm(launch.cases[c]), without_algorithm(launch.cases[c + 1]));
+    }
+  }
+}
+
+TEST(Plan, MeasuresIrregularCollectivesWithEachOfTheCountsAskedFor) {
+  Sweep sweep = small_sweep();
+  sweep.collectives = {Collective::allgather, Collective::allgatherv};
+  const auto counts_of = [&](Collective collective) {
+    std::map<Bytes, std::set<Counts>> found;
+    for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+      if (what.collective == collective) found[what.message].insert(what.counts);
+    }
+    return found;
+  };
+  const auto at_each_size = [](std::set<Counts> counts) {
+    return std::map<Bytes, std::set<Counts>>{{{8}, counts}, {{64}, counts}, {{512}, counts}};
+  };
+  EXPECT_EQ(counts_of(Collective::allgatherv), at_each_size({Counts::equal, Counts::linear}));
+  EXPECT_EQ(counts_of(Collective::allgather), at_each_size({Counts::equal}));
+  sweep.counts = {Counts::linear};
+  EXPECT_EQ(counts_of(Collective::allgatherv), at_each_size({Counts::linear}));
+  EXPECT_EQ(counts_of(Collective::allgather), at_each_size({Counts::equal}));
+  sweep.counts = {};
+  EXPECT_EQ(refusal(sweep), "no counts to measure irregular collectives with");
+}
+
+TEST(Plan, RefusesToRefineAPart) {
+  Sweep sweep = small_sweep();
+  sweep.refine = true;
+  EXPECT_EQ(refusal(sweep), "accepted");
+  sweep.shard = {.number = 2, .of = 3};
+  EXPECT_EQ(
+      refusal(sweep),
+      "refine asked for of shard 2/3, whose neighbouring sizes lie in other shards; merge them, "
+      "then give the same sweep without --shard");
+}
+
+TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
+  const auto has_native = [](const SweepPlan& plan) {
+    return std::ranges::any_of(keys(plan),
+                               [](const auto& key) { return key.first.algorithm == kNative; });
+  };
+  EXPECT_TRUE(has_native(make_plan(small_sweep(), MachineKind::library)));
+  EXPECT_FALSE(has_native(make_plan(small_sweep(), MachineKind::model)));
+}
+
+TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
+  const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
+  const auto left_out =
+      plan.left_out.find("allgather/recursive_doubling, which needs p a power of two");
+  ASSERT_NE(left_out, plan.left_out.end());
+  EXPECT_EQ(left_out->second, std::vector{3});
+  EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
+    return key.first.collective == Collective::allgather && key.first.procs == 3 &&
+           key.first.algorithm == "recursive_doubling";
+  }));
+}
+
+TEST(Plan, NamesCollectivesWithoutTheAlgorithmsAskedFor) {
+  Sweep sweep = small_sweep();
+  sweep.algorithms = {"halving_doubling"};
+  EXPECT_EQ(make_plan(sweep, MachineKind::library).left_out,
+            (std::map<std::string, std::vector<int>>{
+                {"allgather, which has none of the algorithms asked for", {2, 3}}}));
+}
+
+TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {
+  Sweep sweep = small_sweep();
+  sweep.algorithms = {"allreduce/native"};
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    EXPECT_EQ(what.collective, Collective::allreduce);
+    EXPECT_EQ(what.algorithm, kNative);
+  }
+}
+
+TEST(Plan, MeasuresVectorsAlsoAtPTimesTheBlockSizes) {
+  std::set<std::int64_t> vectors;
+  std::set<std::int64_t> blocks;
+  for (const auto& [what, repeat] : keys(make_plan(small_sweep(), MachineKind::library))) {
+    if (what.procs != 3) continue;
+    (what.collective == Collective::allreduce ? vectors : blocks).insert(what.message.value);
+  }
+  EXPECT_EQ(vectors,
+            (std::set<std::int64_t>{8, 24, 64, 192, 512}));  // 3 x 512 is beyond what was asked
+  EXPECT_EQ(blocks, (std::set<std::int64_t>{8, 64, 512}));
+}
+
+TEST(Plan, MeasuresOnlyWhatWasAskedWithoutGuidelineSizes) {
+  Sweep sweep = small_sweep();
+  sweep.guideline_sizes = false;
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    EXPECT_TRUE(std::ranges::find(sweep.messages, what.message) != sweep.messages.end());
+  }
+}
+
+TEST(Plan, GivesOpsToReductionsAndRootsToRootedCollectivesOnly) {
+  Sweep sweep = small_sweep();
+  sweep.collectives = {Collective::allreduce, Collective::allgather, Collective::reduce};
+  sweep.root = {1};
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    EXPECT_EQ(what.op, reduces(what.collective) ? Op::sum : Op::none);
+    EXPECT_EQ(what.root, what.collective == Collective::reduce ? Rank{1} : Rank{0});
+  }
+}
+
+TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
+  const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
+  std::set<std::pair<Case, int>> stored;
+  for (const Case& what : plan.launches[1].cases) stored.emplace(what, plan.launches[1].repeat);
+  stored.emplace(plan.launches[0].cases[4], plan.launches[0].repeat);
+  const SweepPlan open = remaining(plan, stored);
+  EXPECT_EQ(open.launches.size(), plan.launches.size() - 1);
+  EXPECT_EQ(measurements(open), measurements(plan) - stored.size());
+  for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
+}
+
+TEST(Plan, RemainingDropsWhatARaceDroppedFromTheFourthLaunchOn) {
+  Sweep sweep = small_sweep();
+  sweep.launches = 5;
+  const SweepPlan plan = make_plan(sweep, MachineKind::library);
+  const Case dropped = plan.launches[0].cases[4];
+  const SweepPlan open = remaining(plan, {}, {dropped});
+  EXPECT_EQ(measurements(open), measurements(plan) - 2);
+  EXPECT_TRUE(keys(open).contains({dropped, 2}));
+  EXPECT_FALSE(keys(open).contains({dropped, 3}));
+}
+
+TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {
+  Sweep sweep = small_sweep();
+  sweep.measure.sync = SyncMethod::window;
+  EXPECT_EQ(refusal(sweep),
+            "sync 'window' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
+  sweep.measure.clock_sync = ClockSync::hca3;
+  EXPECT_EQ(refusal(sweep), "accepted");
+  sweep.measure = {.run_time = RunTime::global};
+  EXPECT_EQ(
+      refusal(sweep),
+      "run time 'global' needs a global clock; --clock-sync: skampi jk hca hca2 hca3 two_level");
+}
+
+TEST(Plan, SharesProcessesEvenlyAmongNodes) {
+  Sweep sweep = small_sweep();
+  sweep.procs = {8};
+  sweep.nodes = 4;
+  sweep.mapping = Mapping::rr;
+  const PlannedLaunch launch = make_plan(sweep, MachineKind::library).launches.front();
+  EXPECT_EQ(launch.layout.procs_per_node, 2);
+  EXPECT_EQ(launch.cases.front().procs_per_node, 2);
+  EXPECT_EQ(launch.cases.front().mapping, Mapping::rr);
+}
+
+/// The parameters with which a plan measures an algorithm.
+std::set<std::string> measured_params(const Sweep& sweep, std::string_view algorithm) {
+  std::set<std::string> params;
+  for (const PlannedLaunch& launch : make_plan(sweep, MachineKind::library).launches) {
+    for (const Case& what : launch.cases) {
+      if (what.algorithm == algorithm) params.insert(what.params);
+    }
+  }
+  return params;
+}
+
+TEST(Plan, MeasuresAlgorithmsWithReorderedRanksWhereLessThenPassesBetweenNodes) {
+  Sweep sweep = small_sweep();
+  sweep.collectives = {Collective::allgather};
+  sweep.algorithms = {};
+  sweep.procs = {8};
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
+  sweep.nodes = 2;
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
+  EXPECT_EQ(measured_params(sweep, "recursive_doubling"),
+            (std::set<std::string>{"", "reorder_ranks=rr"}));
+  sweep.mapping = Mapping::rr;
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{"", "reorder_ranks=seq"}));
+  EXPECT_EQ(measured_params(sweep, "recursive_doubling"), (std::set<std::string>{""}));
+  sweep.reorder_ranks = false;
+  EXPECT_EQ(measured_params(sweep, "ring"), (std::set<std::string>{""}));
+}
+
+TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
+  const auto with = [](const auto& change) {
+    Sweep sweep = small_sweep();
+    change(sweep);
+    return refusal(sweep);
+  };
+  const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
+  EXPECT_TRUE(
+      unknown.starts_with("no algorithm 'rign' in this sweep's collectives; known: native "
+                          "breakeven library allreduce/"))
+      << unknown;
+  EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
+  const auto only_at = [](std::vector<int> procs) {
+    return [procs](Sweep& s) {
+      s.algorithms = {"allgather/recursive_doubling"};
+      s.procs = procs;
+    };
+  };
+  EXPECT_EQ(with(only_at({3, 5})),
+            "'allgather/recursive_doubling' can't run at p = 3, 5: allgather/recursive_doubling "
+            "needs p a power of two");
+  EXPECT_EQ(with(only_at({2, 3})), "accepted");
+  EXPECT_EQ(with([](Sweep& s) { s.op = Op::bor; }),
+            "MPI does not define op 'bor' on datatype 'double'");
+  EXPECT_EQ(with([](Sweep& s) { s.messages = {{12}}; }),
+            "message size 12 B asked for, which is not whole elements of 'double' (8 B)");
+  EXPECT_EQ(with([](Sweep& s) { s.root = {2}; }), "root 2 asked for, but p = 2 has ranks 0..1");
+  EXPECT_EQ(with([](Sweep& s) { s.nodes = 2; }),
+            "p = 3 asked for, which 2 nodes can't share evenly");
+  EXPECT_EQ(with([](Sweep& s) { s.mapping = Mapping::rr; }),
+            "mapping 'rr' asked for on 1 node, where it is the same as 'seq'; give --nodes");
+  EXPECT_EQ(with([](Sweep& s) {
+              s.procs = {6};
+              s.nodes = 2;
+              s.mapping = Mapping::blocked(2);
+            }),
+            "6 processes on 2 nodes, 3 on each, can't be mapped as blocked:2");
+  EXPECT_EQ(with([](Sweep& s) { s.launches = 0; }), "0 launches asked for; at least 1");
+  EXPECT_EQ(with([](Sweep& s) { s.messages = {}; }), "no message size to measure");
+  EXPECT_EQ(with([](Sweep& s) { s.procs = {}; }), "no process count to measure at");
+  EXPECT_NE(with([](Sweep& s) { s.measure.batch = 0; }), "accepted");
+}
+
+TEST(Plan, RefusesNativeOnAModel) {
+  Sweep sweep = small_sweep();
+  sweep.machine = "postal:alpha=1,beta=1,gamma=1";
+  sweep.algorithms = {"native"};
+  EXPECT_EQ(refusal(sweep, MachineKind::model),
+            "'native' asked for on model 'postal:alpha=1,beta=1,gamma=1', which has no library of "
+            "its own");
+}
+
+}  // namespace
+}  // namespace breakeven

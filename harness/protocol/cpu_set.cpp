@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/protocol/cpu_set.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace breakeven {
+
+namespace {
+
+int number_in(std::string_view piece, std::string_view list) {
+  int number = -1;
+  const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), number);
+  if (error == std::errc{} && end == piece.data() + piece.size() && number >= 0) return number;
+  throw Error(fmt::format("'{}' is not a list of CPUs such as '0-3,8'", list));
+}
+
+}  // namespace
+
+std::string to_text(const CpuSet& cpus) {
+  std::string text;
+  for (auto first = cpus.begin(); first != cpus.end();) {
+    auto last = first;
+    while (std::next(last) != cpus.end() && *std::next(last) == *last + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", *first);
+    if (last != first) text += fmt::format("-{}", *last);
+    first = std::next(last);
+  }
+  return text;
+}
+
+CpuSet parse_cpus(std::string_view text) {
+  CpuSet cpus;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view range = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(range.size() + 1, rest.size()));
+    const std::size_t dash = range.find('-');
+    const int first = number_in(range.substr(0, dash), text);
+    const int last =
+        dash == std::string_view::npos ? first : number_in(range.substr(dash + 1), text);
+    for (int cpu = first; cpu <= last; ++cpu) cpus.insert(cpu);
+  }
+  return cpus;
+}
+
+bool overlap(const CpuSet& a, const CpuSet& b) {
+  return std::ranges::any_of(a, [&](int cpu) { return b.contains(cpu); });
+}
+
+CpuSet allowed_cpus(int pid) {
+  constexpr std::size_t kMostSets = 64;  // 65536 CPUs: more than the kernel can be built for
+  for (std::size_t sets = 1; sets <= kMostSets; sets *= 2) {
+    std::vector<cpu_set_t> mask(sets);
+    const std::size_t bytes = sets * sizeof(cpu_set_t);
+    if (sched_getaffinity(pid, bytes, mask.data()) != 0) continue;  // too small a mask, or no right
+    CpuSet cpus;
+    for (int cpu = 0; cpu < static_cast<int>(bytes * 8); ++cpu) {
+      if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask.data())) cpus.insert(cpu);
+    }
+    return cpus;
+  }
+  return {};
+}
+
+}  // namespace breakeven

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/library_offer.hpp"
+#include "core/measurement.hpp"
+#include "core/units.hpp"
+#include "harness/protocol/clock_events.hpp"
+#include "harness/protocol/facts.hpp"
+#include "harness/protocol/measure_plan.hpp"
+
+namespace breakeven {
+
+/// Measure cases. Consecutive ones that differ in their algorithm alone are the candidates of one
+/// problem and are measured interleaved; the order of the problems is the order of the cases.
+struct MeasureRequest {
+  std::uint64_t seed = 0;  ///< of the order in which candidates alternate
+  MeasurePlan measure{};
+  int first_id = 0;  ///< of the first case; the others are numbered on from it
+  std::vector<Case> cases{};
+};
+
+/// Look at every node of the job, all ranks at once.
+struct InspectRequest {
+  Seconds window{0.2};  ///< for which each rank looks for noise
+};
+
+/// Say what the library has itself.
+struct OfferRequest {};
+/// Have the library itself read a table's file, which the job was started to use.
+struct ReadBackRequest {
+  std::string file{};
+  std::vector<Case> queries{};  ///< problems, for a library that can be asked what it would do
+};
+
+/// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
+/// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
+/// read. The end of the input is the end of the job.
+using WorkerRequest =
+    std::variant<MeasureRequest, InspectRequest, ClocksRequest, OfferRequest, ReadBackRequest>;
+
+/// What a worker says of itself, first: where its ranks are and what they run on.
+struct Hello {
+  std::string library_version{};     ///< first line of MPI_Get_library_version
+  std::vector<std::string> hosts{};  ///< of each rank
+  // Of each rank as well, numbered from 0; -1 where it may run on several, or nobody knows.
+  std::vector<int> nodes{};     ///< ranks that share memory are on one; as ranks meet them
+  std::vector<int> packages{};  ///< on its node: the sockets
+  std::vector<int> numa{};      ///< on its node: the NUMA domains
+  int nodes_on_kernel = 1;      ///< that share one kernel, and so its cores, as containers do; most
+  std::string cpu{};            ///< of rank 0's host
+  int cores = 1;                ///< usable by ranks on a node: see usable_cores; of all
+                                ///< nodes the fewest
+  std::string kernel{};         ///< "Linux 6.1.0-18-amd64"
+  std::string governor{};       ///< cpufreq's, or "unknown" where it isn't visible
+  friend bool operator==(const Hello&, const Hello&) = default;
+};
+/// The next request may come.
+struct Ready {
+  friend bool operator==(const Ready&, const Ready&) = default;
+};
+/// From now on a crash or a hang is this case's.
+struct Begin {
+  int id = 0;
+  friend bool operator==(const Begin&, const Begin&) = default;
+};
+/// A case is through.
+struct Done {
+  int id = 0;
+  CaseResult result{};  ///< with why it ended and with the ranks' means
+  friend bool operator==(const Done&, const Done&) = default;
+};
+/// The case can't be measured (refused, or its data came out wrong); the launch goes on.
+struct Failed {
+  int id = 0;
+  std::string reason{};
+  friend bool operator==(const Failed&, const Failed&) = default;
+};
+/// All cases are through.
+struct End {
+  friend bool operator==(const End&, const End&) = default;
+};
+/// What a library made of a table's file.
+struct ReadBack {
+  bool loaded = false;                 ///< the library has read it, and kept what it says
+  std::vector<std::string> answers{};  ///< to each query, as ReadTable::answer has them; empty
+                                       ///< where the library can't be asked
+  friend bool operator==(const ReadBack&, const ReadBack&) = default;
+};
+/// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and
+/// ClockOffsets, an OfferRequest by a LibraryOffer, a ReadBackRequest by one ReadBack.
+using WorkerEvent = std::variant<Hello, Ready, Begin, Done, Failed, End, NodeFacts, ClockSynced,
+                                 ClockOffset, LibraryOffer, ReadBack>;
+
+/// For std::visit: one function for each kind of event that matters, and one for the others.
+template <typename... Handlers>
+struct Match : Handlers... {
+  using Handlers::operator()...;
+};
+
+/// JSON on one line, without the line's end. Doubles keep all their digits.
+[[nodiscard]] std::string to_json(const WorkerRequest& request);
+[[nodiscard]] std::string to_json(const WorkerEvent& event);
+
+/// @throws Error naming what is wrong with the text.
+[[nodiscard]] WorkerRequest parse_request(std::string_view json);
+[[nodiscard]] WorkerEvent parse_event(std::string_view json);
+
+}  // namespace breakeven

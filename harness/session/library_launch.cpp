@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/library_launch.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/version.hpp"
+
+namespace breakeven {
+
+namespace {
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+}  // namespace
+
+Launch launch_record(const PlannedLaunch& planned, const MeasurePlan& plan) {
+  return {.layout = planned.layout,
+          .repeat = planned.repeat,
+          .seed = planned.seed,
+          .command = {},
+          .placement = "[]",
+          .environment = own_environment(),
+          .oversubscribed = false,
+          .sync = plan.sync,
+          .clock_sync = plan.clock_sync,
+          .timer = plan.timer,
+          .run_time = plan.run_time,
+          .outliers_dropped = plan.drop_outliers};
+}
+
+std::string own_environment() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return nlohmann::json{
+      {"host", host.data()}, {"breakeven_version", kVersion}, {"breakeven_commit", kGitCommit}}
+      .dump();
+}
+
+LibraryLaunch::LibraryLaunch(Session& session, const Library& library, const Hello& host,
+                             PlannedLaunch planned)
+    : session_{session},
+      planned_{std::move(planned)},
+      record_{launch_record(planned_, session.request().sweep.measure)} {
+  record_.oversubscribed = oversubscribed(host, planned_.layout.procs_per_node);
+  command_ = job_command(library, {planned_.layout, record_.oversubscribed});
+  record_.command = to_text(command_);
+}
+
+void LibraryLaunch::run() {
+  while (!planned_.cases.empty() && !session_.over()) {
+    const std::size_t before = planned_.cases.size();
+    const std::string outcome = start();
+    if (planned_.cases.size() < before || session_.over()) continue;
+    throw Error(fmt::format("the launch at p = {} got nowhere: {} ({})", planned_.layout.procs,
+                            outcome, record_.command));
+  }
+}
+
+/// One start of the job. Takes the cases that it finished out of the plan.
+std::string LibraryLaunch::start() {
+  const std::vector<Case>& cases = planned_.cases;
+  std::vector<bool> finished(cases.size(), false);
+  std::optional<LaunchId> launch;
+  const Match follow{
+      [&](const Hello& hello) {
+        check_placement(hello, planned_.layout);
+        launch = begin(hello);
+      },
+      [&](const Begin& begin) { session_.listener().at(to_text(cases.at(index(begin.id)))); },
+      [&](const Done& done) {
+        session_.add(launch.value(), planned_, cases.at(index(done.id)), done.result);
+        finished.at(index(done.id)) = true;
+      },
+      [&](const Failed& failed) {
+        session_.add_failure(launch.value(), cases.at(index(failed.id)), failed.reason);
+        finished.at(index(failed.id)) = true;
+      },
+      [](const auto&) {}};
+  const std::vector<CandidateRange> problems = problems_of(cases);
+  auto problem = problems.begin();
+  const auto next = [&]() -> std::optional<WorkerRequest> {
+    if (problem == problems.end() || session_.over()) return std::nullopt;
+    return request_of(*problem++);
+  };
+  const JobEnd end = run_job(
+      command_, session_.request().patience, next,
+      [&](const WorkerEvent& event) { std::visit(follow, event); },
+      [&] { return session_.over(); });
+  if (end.culprit && !finished.at(index(*end.culprit))) {
+    session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
+    finished.at(index(*end.culprit)) = true;
+  }
+  const bool cut_short = end.complete() && problem != problems.end();
+  const std::string outcome = cut_short ? session_.over().value_or(end.outcome) : end.outcome;
+  if (launch) session_.store().end(*launch, outcome);
+  std::size_t each = 0;
+  std::erase_if(planned_.cases, [&](const Case&) { return finished[each++]; });
+  return outcome;
+}
+
+MeasureRequest LibraryLaunch::request_of(CandidateRange problem) const {
+  const auto first = planned_.cases.begin() + problem.first;
+  return {.seed = planned_.seed,
+          .measure = session_.request().sweep.measure,
+          .first_id = problem.first,
+          .cases = {first, first + problem.count}};
+}
+
+LaunchId LibraryLaunch::begin(const Hello& hello) {
+  nlohmann::json environment = nlohmann::json::parse(own_environment());
+  environment["library_version"] = hello.library_version;
+  environment["cpu"] = hello.cpu;
+  environment["cores"] = hello.cores;
+  environment["kernel"] = hello.kernel;
+  environment["node_of_rank"] = hello.nodes;
+  environment["package_of_rank"] = hello.packages;
+  environment["numa_of_rank"] = hello.numa;
+  environment["nodes_on_kernel"] = hello.nodes_on_kernel;
+  environment["governor"] = hello.governor;
+  record_.environment = environment.dump();
+  record_.placement = nlohmann::json(hello.hosts).dump();
+  return session_.begin(record_);
+}
+
+}  // namespace breakeven

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace breakeven {
+
+/// Who is told how far a session is.
+class Listener {
+ public:
+  Listener() = default;
+  virtual ~Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  /// So many more measurements are to be done.
+  virtual void expect(std::size_t count) = 0;
+  /// So many need not be done after all.
+  virtual void spare(std::size_t count) = 0;
+  /// A part of the whole begins: "p = 3, repeat 0, launch 2 of 9".
+  virtual void begin_part(const std::string& part) = 0;
+  /// What is being measured now.
+  virtual void at(const std::string& what) = 0;
+  /// One more is measured, or has failed for good.
+  virtual void advance() = 0;
+  /// A line of its own for the user.
+  virtual void say(const std::string& line) = 0;
+};
+
+}  // namespace breakeven

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/read_back.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/launch/ask.hpp"
+#include "tuner/emit/head.hpp"
+#include "tuner/verify/loading.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Seconds kPatience{60};  // for a job to start and answer
+
+/// The variables of a file of "export NAME=VALUE" lines.
+std::vector<std::string> variables_in(std::string_view text) {
+  constexpr std::string_view kExport = "export ";
+  std::vector<std::string> variables;
+  for (const std::string_view line : lines_of(text)) {
+    if (line.starts_with(kExport)) variables.emplace_back(line.substr(kExport.size()));
+  }
+  return variables;
+}
+
+/// A grid of problems, as dense as a look-up is cheap.
+std::vector<Case> problems() {
+  std::vector<Case> grid;
+  for (const auto& collective : kCollectives.entries) {
+    if (!moves_data(collective.value)) continue;
+    for (const int procs : {2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17, 24, 32, 48, 64, 65, 128, 1000}) {
+      for (std::int64_t bytes = 8; bytes <= 1 << 23; bytes = (bytes * 3 / 2 + 7) / 8 * 8) {
+        grid.push_back({.collective = collective.value,
+                        .procs = procs,
+                        .nodes = 1,
+                        .procs_per_node = procs,
+                        .message = {bytes},
+                        .datatype = Datatype::double_,
+                        .op = reduces(collective.value) ? Op::sum : Op::none});
+      }
+    }
+  }
+  return grid;
+}
+
+/// "openmpi:chain" of "openmpi:chain:fanout=2".
+std::string_view without_params(std::string_view variant) {
+  const std::size_t library = variant.find(':');
+  return library == std::string_view::npos ? variant
+                                           : variant.substr(0, variant.find(':', library + 1));
+}
+
+/// The first problem of which the library and the file's reader say different things; empty: none.
+std::string difference(const ReadTable& read, const std::vector<Case>& asked,
+                       const std::vector<std::string>& answers) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const std::string ours = read.answer(asked[i]);
+    if (without_params(ours) == answers[i]) continue;
+    return fmt::format(
+        "at {} {} p = {} the library would run {}, though the file is meant to say {}",
+        kCollectives.of(asked[i].collective), to_text(asked[i].message), asked[i].procs, answers[i],
+        ours);
+  }
+  return "";
+}
+
+}  // namespace
+
+bool can_read_back(const Emitter& format) { return find_loading(format.name) != nullptr; }
+
+std::string read_back(const Emitter& format, const fs::path& file, std::string_view text,
+                      const Library& library) {
+  constexpr std::ptrdiff_t kQueries = 200;  // in a request: see WorkerRequest
+  const std::string path = fs::canonical(file).string();
+  const Loading& loading = *find_loading(format.name);
+  ChildProcess::Command command =
+      job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
+  if (loading.variable.empty()) {
+    std::ranges::move(variables_in(text), std::back_inserter(command.environment));
+  } else {
+    command.environment.push_back(fmt::format("{}={}", loading.variable, path));
+  }
+  if (!loading.also.empty()) command.environment.emplace_back(loading.also);
+  const std::vector<Case> asked = loading.answers ? problems() : std::vector<Case>{};
+  std::vector<WorkerRequest> requests;
+  for (auto from = asked.begin(); requests.empty() || from != asked.end();) {
+    const auto to = from + std::min(kQueries, asked.end() - from);
+    requests.emplace_back(ReadBackRequest{.file = path, .queries = {from, to}});
+    from = to;
+  }
+  bool loaded = false;
+  std::vector<std::string> answers;
+  const JobEnd end = ask(command, kPatience, requests, [&](const ReadBack& read) {
+    loaded = read.loaded;
+    answers.insert(answers.end(), read.answers.begin(), read.answers.end());
+  });
+  if (!end.complete()) return fmt::format("a process that loads it {}", end.outcome);
+  if (!loading.variable.empty() && !loaded) {
+    return fmt::format("the library didn't load it, though {} names it", loading.variable);
+  }
+  return difference(format.read(text), asked, answers);
+}
+
+}  // namespace breakeven

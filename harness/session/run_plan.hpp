@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+
+#include "core/launch.hpp"
+#include "core/library_offer.hpp"
+#include "harness/plan/sweep.hpp"
+#include "harness/session/run_sweep.hpp"
+#include "harness/session/session.hpp"
+
+namespace breakeven {
+
+/// A plan to be measured on a machine, and how a launch of it is run there.
+struct PlanRun {
+  Machine machine{};
+  LibraryOffer offer{};
+  SweepPlan plan{};
+  std::function<void(Session&)> prepare{};  ///< before the first launch, if there is one
+  std::function<void(Session&, PlannedLaunch&)> measure{};
+};
+
+/// Runs every launch of what is left of the plan, then those of the rounds that refine it where the
+/// request asks for that. Stores each case as it is finished.
+/// @throws Error when a launch fails without getting anywhere.
+[[nodiscard]] SweepSummary run_plan(const SweepRequest& request, const PlanRun& what,
+                                    Listener& listener);
+
+}  // namespace breakeven

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/run_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "harness/doctor/report.hpp"
+#include "harness/launch/interrupt.hpp"
+#include "harness/plan/model_machine.hpp"
+#include "harness/plan/order.hpp"
+#include "harness/plan/shuffle.hpp"
+#include "harness/session/examine_job.hpp"
+#include "harness/session/library_launch.hpp"
+#include "harness/session/run_plan.hpp"
+#include "harness/session/session.hpp"
+#include "harness/session/target.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven {
+
+namespace {
+
+void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& planned) {
+  const MeasurePlan& plan = session.request().sweep.measure;
+  Store::Batch batch = session.store().batch();
+  Launch record = launch_record(planned, plan);
+  record.sync.reset();
+  record.clock_sync.reset();
+  record.timer.reset();
+  const LaunchId launch = session.begin(record);
+  for (const CandidateRange problem : problems_of(planned.cases)) {
+    const auto first = planned.cases.begin() + problem.first;
+    const MeasureRequest request{
+        .seed = mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
+        .measure = plan,
+        .first_id = problem.first,
+        .cases = {first, first + problem.count}};
+    for (const Done& done : machine.measure(request, planned.repeat)) {
+      session.add(launch, planned, planned.cases.at(static_cast<std::size_t>(done.id)),
+                  done.result);
+    }
+  }
+  session.store().end(launch, "complete");
+  batch.commit();
+}
+
+/// Not every launcher can say every mapping.
+void refuse_layouts_without_words(const Library& library, const SweepPlan& plan) {
+  for (const PlannedLaunch& launch : plan.launches) {
+    static_cast<void>(job_command(library, {launch.layout}));
+  }
+}
+
+/// What makes measurements here worth less, said and stored before the first one.
+void look_over(Session& session, const Library& library, const Hello& host, const Sweep& sweep) {
+  const NodeLayout layout = layout_of(sweep, std::ranges::max(sweep.procs));
+  const Examination found = examine_job(
+      library, {layout, oversubscribed(host, layout.procs_per_node)}, session.request().patience);
+  session.store().inspected(session.machine(), report_json(found));
+  for (const Finding& finding : found.findings) {
+    if (finding.verdict.severity != Severity::warning) continue;
+    session.listener().say(fmt::format("warning: {}: {}", finding.name, finding.verdict.seen));
+  }
+}
+
+}  // namespace
+
+void check_patience(const SweepRequest& request) {
+  if (!(request.patience.value > 0 && std::isfinite(request.patience.value))) {
+    throw UsageError(fmt::format("case time-out of {} s asked for; it must be positive and finite",
+                                 request.patience.value));
+  }
+  if (!(request.budget.value > 0)) {
+    throw UsageError(
+        fmt::format("budget of {} s asked for; it must be positive", request.budget.value));
+  }
+}
+
+SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
+  check_patience(request);
+  remember_interrupts();
+  if (is_model(request.sweep.machine)) {
+    const Model model = parse_model(request.sweep.machine);
+    ModelMachine machine{model};
+    const PlanRun run{.machine = {.name = to_text(model), .kind = MachineKind::model},
+                      .plan = make_plan(request.sweep, MachineKind::model),
+                      .measure = [&](Session& session, const PlannedLaunch& launch) {
+                        run_on_model(session, machine, launch);
+                      }};
+    return run_plan(request, run, listener);
+  }
+  check_sweep(request.sweep, MachineKind::library, known_offer(request.sweep.machine));
+  const Target target = find_target(request, listener);
+  PlanRun run{.machine = target.machine,
+              .offer = target.offer,
+              .plan = make_plan(request.sweep, MachineKind::library, target.offer)};
+  refuse_layouts_without_words(target.library, run.plan);
+  run.prepare = [&](Session& session) {
+    if (!request.doctor || target.simulated) return;
+    look_over(session, target.library, target.host, request.sweep);
+  };
+  run.measure = [&](Session& session, const PlannedLaunch& launch) {
+    LibraryLaunch{session, target.library, target.host, launch}.run();
+  };
+  return run_plan(request, run, listener);
+}
+
+}  // namespace breakeven

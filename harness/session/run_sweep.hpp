@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "harness/launch/job.hpp"
+#include "harness/plan/sweep.hpp"
+#include "harness/session/listener.hpp"
+#include "results/store.hpp"
+
+namespace breakeven {
+
+/// A sweep and how this run shall go about it.
+struct SweepRequest {
+  Sweep sweep{};
+  std::string text{};  ///< the sweep as `status` shall read it back; empty: it is none of these
+  std::string database{};
+  LauncherOptions launcher{};
+  Seconds patience{60};  ///< silence after which a job counts as hung
+  Seconds budget{std::numeric_limits<double>::infinity()};  ///< from `since` on, for the run
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+  bool doctor = true;         ///< look the machine over before measuring
+  bool retry_failed = false;  ///< measure again what failed before
+};
+
+/// What a run of a sweep came to.
+struct SweepSummary {
+  std::size_t measured = 0;
+  std::size_t failed = 0;
+  std::size_t failed_before = 0;  ///< in earlier runs of the same sweep, and not tried again
+  std::size_t stored_before = 0;
+  std::size_t spared = 0;             ///< that a race showed not to be needed
+  std::string refined{};              ///< how near break-even points are known; empty: not asked
+  std::optional<std::string> over{};  ///< why it ended before all was measured
+};
+
+/// @throws UsageError when the request's times are none.
+void check_patience(const SweepRequest& request);
+
+/// Measures what of the sweep the database does not hold yet, and stores each case as it is
+/// finished. Everything that can be refused is refused before the database is touched. Ends within
+/// seconds, and cleanly, once the budget is spent and on SIGINT, SIGTERM or SIGUSR1.
+/// @throws UsageError when the sweep is not possible as asked.
+/// @throws Error when a launch fails without getting anywhere.
+[[nodiscard]] SweepSummary run_sweep(const SweepRequest& request, Listener& listener);
+
+}  // namespace breakeven

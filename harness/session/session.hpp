@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "harness/plan/race.hpp"
+#include "harness/session/listener.hpp"
+#include "harness/session/run_sweep.hpp"
+
+namespace breakeven {
+
+/// One run of a sweep: a database, a machine in it, how far it is, and what it has done.
+class Session {
+ public:
+  /// Takes what the database holds of the machine into the race.
+  Session(Store& store, MachineId machine, const SweepRequest& request, Listener& listener);
+
+  [[nodiscard]] const SweepRequest& request() const { return request_; }
+  [[nodiscard]] Store& store() { return store_; }
+  [[nodiscard]] MachineId machine() const { return machine_; }
+  [[nodiscard]] Listener& listener() { return listener_; }
+  [[nodiscard]] SweepSummary& summary() { return summary_; }
+
+  /// Why nothing new shall be begun: "interrupted by SIGTERM", "budget of 600 s spent". Nothing: go
+  /// on.
+  [[nodiscard]] std::optional<std::string> over() const;
+
+  /// Takes those cases out of a launch that a race need not measure any more, and records why.
+  void leave_out_dropped(PlannedLaunch& launch);
+
+  /// Records the beginning of a launch.
+  [[nodiscard]] LaunchId begin(const Launch& launch);
+  /// Stores what the launch that was begun last found out about a case.
+  void add(LaunchId launch, const PlannedLaunch& planned, const Case& what,
+           const CaseResult& result);
+  void add_failure(LaunchId launch, const Case& what, const std::string& reason);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Store& store_;
+  MachineId machine_;
+  const SweepRequest& request_;
+  Listener& listener_;
+  SweepSummary summary_{};
+  Race race_;
+  Clock::time_point launch_started_{};
+};
+
+}  // namespace breakeven

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/target.hpp"
+
+#include "core/files.hpp"
+#include "harness/launch/probe.hpp"
+#include "harness/launch/smpi.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// The platform takes the processor's place: that of this host makes no difference.
+Target find_simulated(const SweepRequest& request) {
+  const Sweep& sweep = request.sweep;
+  const SmpiMachine machine = parse_smpi(sweep.machine);
+  const SmpiPlatform platform = read_platform(machine.platform, programs_folder());
+  Target target{
+      .library = find_smpi(machine, platform, sweep.nodes, programs_folder(), request.launcher),
+      .simulated = true};
+  target.host =
+      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience).hello;
+  target.host.cores = platform.cores;
+  target.host.nodes_on_kernel = 1;  // that they are simulated on one computer costs them nothing
+  target.machine = {.name = name_of(machine),
+                    .kind = MachineKind::library,
+                    .library_version = target.host.library_version,
+                    .cpu = platform.identity};
+  return target;
+}
+
+}  // namespace
+
+Target find_target(const SweepRequest& request, Listener& listener) {
+  const Sweep& sweep = request.sweep;
+  if (is_smpi(sweep.machine)) return find_simulated(request);
+  Target target{.library = find_library(sweep.machine, programs_folder(), request.launcher)};
+  if (!target.library.why.empty()) listener.say(target.library.why);
+  const Probed probed =
+      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience);
+  target.host = probed.hello;
+  target.offer = probed.offer;
+  target.machine = {.name = sweep.machine,
+                    .kind = MachineKind::library,
+                    .library_version = target.host.library_version,
+                    .cpu = target.host.cpu};
+  return target;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "core/launch.hpp"
+#include "harness/launch/job.hpp"
+#include "harness/session/run_sweep.hpp"
+
+namespace breakeven {
+
+/// What a sweep measures, found and shown to start.
+struct Target {
+  Library library{};
+  Hello host{};  ///< what one process on each node said; its cores are those of a node
+  Machine machine{};
+  LibraryOffer offer{};  ///< what the library has itself
+  bool simulated = false;
+};
+
+/// Of an MPI library, on real nodes or simulated ones. Says when its launcher is another than the
+/// library's own.
+/// @throws UsageError when the sweep's machine isn't there or can't start a job on its nodes.
+[[nodiscard]] Target find_target(const SweepRequest& request, Listener& listener);
+
+}  // namespace breakeven

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/trial_plan.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "harness/plan/shuffle.hpp"
+
+namespace breakeven {
+
+namespace {
+
+NodeLayout layout_of(const Case& what) {
+  return {.procs = what.procs,
+          .nodes = what.nodes,
+          .procs_per_node = what.procs_per_node,
+          .mapping = what.mapping};
+}
+
+/// In order of the numbers of processes.
+struct InOrder {
+  bool operator()(const NodeLayout& a, const NodeLayout& b) const {
+    return std::tie(a.procs, a.nodes, a.procs_per_node, a.mapping) <
+           std::tie(b.procs, b.nodes, b.procs_per_node, b.mapping);
+  }
+};
+
+using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
+
+bool is_tuned(const Case& what) { return what.algorithm == kTuned; }
+
+/// A launch with a table in force and one without, as far as either has anything to measure.
+std::vector<PlannedLaunch> launches_of(const PlannedLaunch& empty, const Ways& ways,
+                                       bool beside_default) {
+  std::vector<Case> order;
+  for (const auto& [problem, of_problem] : ways) order.push_back(problem);
+  shuffle(order, empty.seed);
+  PlannedLaunch without = empty;
+  PlannedLaunch with = empty;
+  for (const Case& problem : order) {
+    const std::vector<Case>& of_problem = ways.at(problem);
+    // The worker knows by the tuned candidate that native has to be kept from the table.
+    const bool together = beside_default && std::ranges::any_of(of_problem, is_tuned);
+    for (const Case& way : of_problem) {
+      (together || is_tuned(way) ? with : without).cases.push_back(way);
+    }
+  }
+  std::vector<PlannedLaunch> launches{std::move(without), std::move(with)};
+  std::erase_if(launches, [](const PlannedLaunch& each) { return each.cases.empty(); });
+  shuffle(launches, empty.seed);
+  return launches;
+}
+
+}  // namespace
+
+SweepPlan plan_of_trial(std::span<const TriedProblem> problems, const Trial& trial,
+                        bool beside_default) {
+  std::map<NodeLayout, Ways, InOrder> by_layout;
+  for (const TriedProblem& each : problems) {
+    if (each.same_either_way()) continue;
+    std::vector<Case>& ways = by_layout[layout_of(each.problem)][each.problem];
+    if (ways.empty()) ways.push_back(each.by_default());
+    ways.push_back(each.with_table);
+  }
+  SweepPlan plan;
+  for (int repeat = 0; repeat < trial.launches; ++repeat) {
+    for (const auto& [layout, of_layout] : by_layout) {
+      const PlannedLaunch empty{
+          .layout = layout,
+          .repeat = repeat,
+          .seed = mixed_seed(trial.seed, static_cast<std::uint64_t>(layout.procs),
+                             static_cast<std::uint64_t>(repeat)),
+          .cases = {}};
+      std::ranges::move(launches_of(empty, of_layout, beside_default),
+                        std::back_inserter(plan.launches));
+    }
+  }
+  return plan;
+}
+
+}  // namespace breakeven

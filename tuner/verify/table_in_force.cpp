@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/verify/table_in_force.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "tuner/emit/head.hpp"
+#include "tuner/verify/loading.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_faultless(const Emitter& emitter, const fs::path& file) {
+  const ReadTable read = emitter.read(read_file(file));
+  if (read.faults.empty()) return;
+  throw UsageError(fault_text(file.string(), read.faults.front()));
+}
+
+/// @param required  else a folder may lack the file
+void load(TableInForce& table, const fs::path& folder, std::string_view format, bool required) {
+  const Emitter& emitter = find_emitter(format);
+  const Loading& loading = *find_loading(format);
+  const fs::path file = fs::absolute(folder / emitter.file_name);
+  if (!fs::exists(file)) {
+    if (!required) return;
+    throw UsageError(
+        fmt::format("'{}' is not there; `breakeven tune --format {} --out {}` makes it",
+                    file.string(), format, folder.string()));
+  }
+  require_faultless(emitter, file);
+  table.files.push_back(&emitter);
+  table.environment.push_back(fmt::format("{}={}", loading.variable, file.string()));
+  if (!loading.also.empty()) table.environment.emplace_back(loading.also);
+}
+
+}  // namespace
+
+TableInForce find_table(const fs::path& folder, std::string_view library, std::string_view version,
+                        bool several_nodes) {
+  TableInForce table;
+  if (library == "openmpi") {
+    load(table, folder, "openmpi_rules", true);
+    // From 5.0 on, on several nodes, coll/han stands before coll/tuned unless the whole job is
+    // told.
+    const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
+    if (han) table.environment.emplace_back("OMPI_MCA_coll_han_priority=0");
+    table.beside_default = !han;
+    return table;
+  }
+  if (library == "mpich") {
+    load(table, folder, "mpich_json", true);
+    load(table, folder, "mpich_ch4_json", false);
+    return table;
+  }
+  throw UsageError(
+      fmt::format("tables of '{}' can't be put in force; known: mpich openmpi", library));
+}
+
+}  // namespace breakeven

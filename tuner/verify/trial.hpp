@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/case.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// What to try a table on, beside what it was made from.
+struct Trial {
+  std::vector<int> procs{};       ///< none: see problems_of_trial
+  std::vector<Bytes> messages{};  ///< none: likewise
+  std::vector<Counts> counts{};   ///< that irregular collectives are tried with
+  int launches = 10;
+  std::uint64_t seed = 1;
+};
+
+/// The problems on which a table is tried: each collective under each mapping that it knows, at
+/// sizes half way, by ratio, between
+/// powers of two, which sweeps don't measure. Of process counts those that it knows, and on one
+/// node also one between each two neighbours and one beyond.
+/// @throws UsageError when a number of processes asked for doesn't fill the nodes.
+[[nodiscard]] std::vector<Case> problems_of_trial(const Table& table, const Trial& trial);
+
+}  // namespace breakeven

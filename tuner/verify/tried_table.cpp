@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/verify/tried_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "tuner/emit/cpp_header.hpp"
+#include "tuner/emit/head.hpp"
+#include "tuner/rule_fields.hpp"
+#include "tuner/verify/table_in_force.hpp"
+#include "tuner/with_default.hpp"
+
+namespace breakeven {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the library's files are made from.
+constexpr std::string_view kKept = "json_library";
+constexpr std::string_view kHeader = "cpp_header";
+
+KeptTable without_faults(ReadKept read, const fs::path& file) {
+  if (read.faults.empty()) return std::move(read.kept);
+  throw UsageError(fault_text(file.string(), read.faults.front()));
+}
+
+/// @param with_table  the case that solves a problem by the table, from the choice
+template <typename WithTable>
+std::vector<TriedProblem> tried_problems(const Table& table, const Trial& trial,
+                                         WithTable&& with_table) {
+  const auto answer = answer_of(table);
+  std::vector<TriedProblem> tried;
+  for (const Case& problem : problems_of_trial(table, trial)) {
+    const std::string choice = answer(problem);
+    tried.push_back({problem, choice, with_table(problem, choice)});
+  }
+  return tried;
+}
+
+/// An MPI library loads it: what it makes of a problem is known to it alone.
+TriedTable library_table(const fs::path& folder, const Trial& trial) {
+  const Emitter& keeps = find_emitter(kKept);
+  const fs::path file = folder / keeps.file_name;
+  TriedTable table{.kept = without_faults(read_kept_table(read_file(file)), file)};
+  table.problems = tried_problems(table.kept.table, trial, [](Case problem, const std::string&) {
+    problem.algorithm = kTuned;
+    return problem;
+  });
+  const bool several_nodes =
+      std::ranges::any_of(table.problems, [](auto& each) { return each.problem.nodes > 1; });
+  const Machine& machine = table.kept.provenance.machine;
+  TableInForce in_force = find_table(folder, machine.name, machine.library_version, several_nodes);
+  for (const Emitter* emitter : in_force.files) {
+    table.files.push_back({emitter, folder / emitter->file_name});
+  }
+  table.files.push_back({&keeps, file});
+  table.environment = std::move(in_force.environment);
+  table.beside_default = in_force.beside_default;
+  return table;
+}
+
+/// Programs ask it: what it chooses can be measured itself.
+TriedTable header_table(const fs::path& file, const Trial& trial) {
+  TriedTable table{.files = {{&find_emitter(kHeader), file}},
+                   .kept = without_faults(read_kept_header(read_file(file)), file)};
+  const Machine& machine = table.kept.provenance.machine;
+  if (machine.kind == MachineKind::model) {
+    throw UsageError(
+        fmt::format("{}: made of {}, a model; only an MPI library has a default that "
+                    "a table can be compared with",
+                    file.string(), machine.name));
+  }
+  table.problems = tried_problems(table.kept.table, trial, [](const Case& problem, auto& choice) {
+    return with_variant(problem, choice);
+  });
+  return table;
+}
+
+bool is_for_library(const Emitter& emitter) { return emitter.candidates == Candidates::library; }
+
+std::vector<TriedTable> tables_in_folder(const fs::path& folder, const Trial& trial) {
+  std::vector<TriedTable> tables;
+  if (std::ranges::any_of(emitters(), [&](const Emitter& each) {
+        return is_for_library(each) && fs::exists(folder / each.file_name);
+      })) {
+    tables.push_back(library_table(folder, trial));
+  }
+  const fs::path header = folder / find_emitter(kHeader).file_name;
+  if (fs::exists(header)) tables.push_back(header_table(header, trial));
+  if (!tables.empty()) return tables;
+  throw UsageError(fmt::format(
+      "'{}' has neither {} nor {} with the files of an MPI library; "
+      "`breakeven tune --out {}` makes them",
+      folder.string(), header.filename().string(), find_emitter(kKept).file_name, folder.string()));
+}
+
+TriedTable table_in_file(const fs::path& file, const Trial& trial) {
+  if (find_emitter(kHeader).recognises(read_file(file))) return header_table(file, trial);
+  const auto of_library = std::ranges::find_if(emitters(), [&](const Emitter& each) {
+    return is_for_library(each) && each.file_name == file.filename().string();
+  });
+  if (of_library != emitters().end()) return library_table(file.parent_path(), trial);
+  throw UsageError(fmt::format(
+      "'{}' is neither a C++ header nor a file of an MPI library's table, as `breakeven tune` "
+      "writes and calls them",
+      file.string()));
+}
+
+}  // namespace
+
+bool TriedTable::changes_nothing() const {
+  return std::ranges::all_of(problems, [](auto& each) { return each.choice == kNative; });
+}
+
+std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& trial) {
+  if (!fs::is_directory(path)) return {table_in_file(path, trial)};
+  std::vector<TriedTable> tables = tables_in_folder(path, trial);
+  const Machine& one = tables.front().kept.provenance.machine;
+  const Machine& other = tables.back().kept.provenance.machine;
+  if (one.name == other.name && one.library_version == other.library_version) return tables;
+  throw UsageError(fmt::format("{} is for '{}', but {} for '{}': name the one to prove",
+                               tables.front().files.front().path.string(), one.library_version,
+                               tables.back().files.front().path.string(), other.library_version));
+}
+
+int write_where_proven(const TriedTable& table, const Proof& proof, const std::string& trial) {
+  int rewritten = 0;
+  KeptTable kept = table.kept;
+  kept.table = where_proven(std::move(kept.table), proof, rewritten);
+  if (rewritten == 0) return 0;
+  std::string& verified = kept.provenance.verified;
+  verified += fmt::format("{}{}: {} rule{} went back to the default", verified.empty() ? "" : "; ",
+                          trial, rewritten, rewritten == 1 ? "" : "s");
+  for (const auto& [emitter, path] : table.files) {
+    write_file(path, emitter->emit(kept.table, kept.provenance).text);
+  }
+  return rewritten;
+}
+
+}  // namespace breakeven

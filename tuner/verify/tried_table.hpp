@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tuner/emit/emitter.hpp"
+#include "tuner/proof.hpp"
+#include "tuner/table_json.hpp"
+#include "tuner/verify/trial.hpp"
+
+namespace breakeven {
+
+/// A table, read back from its file, with what it is to be tried on.
+struct TriedTable {
+  struct File {
+    const Emitter* emitter = nullptr;
+    std::filesystem::path path{};
+  };
+  std::vector<File> files{};  ///< the first one is proven; all are written anew with it
+  KeptTable kept{};
+  std::vector<TriedProblem> problems{};
+  std::vector<std::string> environment{};  ///< of launches with it: "NAME=value"
+  bool beside_default = true;              ///< see plan_of_trial
+
+  [[nodiscard]] std::string name() const { return files.front().path.filename().string(); }
+  /// Whether there is nothing to measure: it says native wherever it would be tried.
+  [[nodiscard]] bool changes_nothing() const;
+};
+
+/// The tables that a user means by a path. A folder: the one for the MPI library, and the C++
+/// header, as far as it has them. A file: that one alone, by whatever name for a header.
+/// @throws UsageError where there are none, or when one has faults: FILE:LINE: reason; or when two
+///         are of different machines.
+[[nodiscard]] std::vector<TriedTable> find_tried_tables(const std::filesystem::path& path,
+                                                        const Trial& trial);
+
+/// Puts native where the table doesn't hold, and writes its files anew, each saying so.
+/// @param trial  what the files shall call the measurements: a date and a database
+/// @return how many rules went back to the default; with none the files stay as they are
+int write_where_proven(const TriedTable& table, const Proof& proof, const std::string& trial);
+
+}  // namespace breakeven

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/verify/tried_table.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/temporary_folder.hpp"
+#include "tuner/emit/cpp_header.hpp"
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kName = "breakeven_table.hpp";
+const Trial kTrial{.procs = {4}, .messages = {Bytes{24}, Bytes{4096}}};
+
+/// native below 1 KiB, ring from there on.
+Table two_rules() {
+  const auto rule = [](const std::string& algorithm, std::int64_t from, std::int64_t to) {
+    return Rule{.what = testing::allreduce(algorithm, 4, from),
+                .first_measured = {from},
+                .last_measured = {to},
+                .doubt = Doubt::unsure,
+                .launches = 3};
+  };
+  return {.candidates = Candidates::ours,
+          .datatype = Datatype::int_,
+          .op = Op::sum,
+          .rules = {rule("native", 8, 512), rule("ring", 1024, 65536)}};
+}
+
+class TriedTableTest : public ::testing::Test {
+ protected:
+  void write_header(const char* name, const std::string& machine = "mpich") {
+    Provenance provenance = testing::some_provenance();
+    provenance.machine.name = machine;
+    write_file(folder() / name, cpp_header(two_rules(), provenance).text);
+  }
+  /// What stands in the error of one that can't be tried.
+  [[nodiscard]] static std::string refusal(const fs::path& path) {
+    try {
+      static_cast<void>(find_tried_tables(path, kTrial));
+      return "";
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  }
+  [[nodiscard]] fs::path folder() const { return folder_.path(); }
+
+ private:
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(TriedTableTest, AHeaderIsTriedWithWhatItAnswers) {
+  write_header(kName);
+  const TriedTable table = find_tried_tables(folder(), kTrial).at(0);
+  ASSERT_EQ(table.problems.size(), 2U);
+  EXPECT_TRUE(table.problems[0].same_either_way());
+  EXPECT_EQ(table.problems[1].choice, "ring");
+  EXPECT_EQ(table.problems[1].with_table, testing::allreduce("ring", 4, 4096));
+  EXPECT_FALSE(table.changes_nothing());
+  EXPECT_TRUE(table.environment.empty());
+}
+
+TEST_F(TriedTableTest, AHeaderIsFoundByWhatItIsWhateverItIsCalled) {
+  write_header("ours.h");
+  EXPECT_EQ(find_tried_tables(folder() / "ours.h", kTrial).at(0).name(), "ours.h");
+  EXPECT_NE(refusal(folder()).find("breakeven tune --out"), std::string::npos);
+  write_file(folder() / "notes.txt", "nothing of the kind\n");
+  EXPECT_NE(refusal(folder() / "notes.txt").find("neither a C++ header"), std::string::npos);
+  EXPECT_NE(refusal(folder() / "missing.hpp"), "");
+}
+
+TEST_F(TriedTableTest, ABrokenHeaderIsRefusedByItsLine) {
+  write_header(kName);
+  const fs::path file = folder() / kName;
+  std::string text = read_file(file);
+  text.replace(text.find("seq, 4,"), 7, "seq, x,");
+  write_file(file, text);
+  EXPECT_NE(refusal(file).find(fmt::format("{}:", file.string())), std::string::npos);
+  EXPECT_NE(refusal(file).find("is no rule"), std::string::npos);
+}
+
+TEST_F(TriedTableTest, AHeaderOfAModelHasNoDefault) {
+  write_header(kName, "postal:alpha=1e-06,beta=1e-09,gamma=1e-10");
+  EXPECT_NE(refusal(folder()).find("a model"), std::string::npos);
+}
+
+TEST_F(TriedTableTest, RulesThatDoNotHoldGoBackAndTheFileSaysSo) {
+  write_header(kName);
+  const TriedTable table = find_tried_tables(folder(), kTrial).at(0);
+  Proof proof;
+  for (const TriedProblem& each : table.problems) {
+    proof.cells.push_back({.problem = each.problem, .choice = each.choice, .gain = {.median = 1}});
+  }
+  proof.cells[1].gain.median = 1.2;
+  const std::string before = read_file(folder() / kName);
+  EXPECT_EQ(write_where_proven(table, proof, "2025-02-01, trial.db"), 0);
+  EXPECT_EQ(read_file(folder() / kName), before);
+
+  proof.cells[1].fails = true;
+  EXPECT_EQ(write_where_proven(table, proof, "2025-02-01, trial.db"), 1);
+  const TriedTable after = find_tried_tables(folder(), kTrial).at(0);
+  EXPECT_TRUE(after.changes_nothing());
+  EXPECT_EQ(after.kept.provenance.verified,
+            "2025-02-01, trial.db: 1 rule went back to the default");
+}
+
+}  // namespace
+}  // namespace breakeven
