@@ -5,6 +5,7 @@
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "stats/autocorrelation.hpp"
@@ -24,9 +25,10 @@ class Reference {
  public:
   explicit Reference(std::span<const double> values)
       : median_{median({values.begin(), values.end()})} {
-    std::vector<double> shuffled{values.begin(), values.end()};
-    const double mad = boost::math::statistics::median_absolute_deviation(shuffled, median_);
-    deviation_ = std::max(kLeastScale, kDeviationPerMad * mad);
+    // Not Boost 1.74's median_absolute_deviation: its result is right around 0 alone.
+    std::vector<double> distances;
+    for (const double value : values) distances.push_back(std::abs(value - median_));
+    deviation_ = std::max(kLeastScale, kDeviationPerMad * median(std::move(distances)));
     std::vector<double> settled;
     for (const double value : values) settled.push_back(deviations(value));
     mean_ = boost::math::statistics::mean(settled);

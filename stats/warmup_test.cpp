@@ -73,6 +73,12 @@ TEST(WarmupLength, CoversTheSlowPartOfADecay) {
   EXPECT_LE(warmup_length(series), 40);  // where nothing is
 }
 
+TEST(WarmupLength, IsTheSameInAnyUnit) {
+  Values series = with_slow_start(4, 20, 100, 1);
+  for (double& seconds : series) seconds *= 1e-6;
+  EXPECT_EQ(warmup_length(series), 4);
+}
+
 TEST(WarmupLength, IsHalfAtMost) {
   EXPECT_EQ(warmup_length(with_slow_start(90, 3, 100, 1)), 0);
   EXPECT_EQ(warmup_length(with_slow_start(50, 3, 100, 1)), 50);
