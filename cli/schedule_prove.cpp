@@ -40,10 +40,10 @@ struct Proof {
 
  private:
   void add_by_fingerprints(Problem problem, const Algorithm& algorithm) {
-    const auto procs = static_cast<std::size_t>(problem.procs);
+    const auto ranks = static_cast<std::size_t>(problem.procs);
     for (const int rank : {0, 1, problem.procs / 2, problem.procs - 1}) {
       problem.me = {rank};
-      if (procs * count_steps(build_schedule(algorithm, problem)) > kMostSteps) {
+      if (ranks * count_steps(build_schedule(algorithm, problem)) > kMostSteps) {
         ++too_long;
         return;
       }
