@@ -138,8 +138,8 @@ int prove_schedules(const ScheduleOptions& options) {
                                    what.algorithm->needs.words));
     }
     if (!options.words.empty() && proof.problems == 0) {
-      throw UsageError(fmt::format("{} has schedules of more than {} steps in all at this p", name,
-                                   kMostSteps));
+      throw UsageError(
+          fmt::format("{} has schedules of more than {} steps in all at this p", name, kMostSteps));
     }
     progress.clear();
     fmt::print("{:<44} {}\n", name, in_words(what, proof, procs.size()));
