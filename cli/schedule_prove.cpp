@@ -40,10 +40,10 @@ struct Proof {
 
  private:
   void add_by_fingerprints(Problem problem, const Algorithm& algorithm) {
-    const auto procs = static_cast<std::size_t>(problem.procs);
+    const auto ranks = static_cast<std::size_t>(problem.procs);
     for (const int rank : {0, 1, problem.procs / 2, problem.procs - 1}) {
       problem.me = {rank};
-      if (procs * count_steps(build_schedule(algorithm, problem)) > kMostSteps) {
+      if (ranks * count_steps(build_schedule(algorithm, problem)) > kMostSteps) {
         ++too_long;
         return;
       }
@@ -136,6 +136,10 @@ int prove_schedules(const ScheduleOptions& options) {
     if (!options.words.empty() && proof.procs == 0) {
       throw UsageError(fmt::format("{} runs at none of these process counts: it needs {}", name,
                                    what.algorithm->needs.words));
+    }
+    if (!options.words.empty() && proof.problems == 0) {
+      throw UsageError(
+          fmt::format("{} has schedules of more than {} steps in all at this p", name, kMostSteps));
     }
     progress.clear();
     fmt::print("{:<44} {}\n", name, in_words(what, proof, procs.size()));

@@ -9,7 +9,8 @@ namespace breakeven {
 
 /// The postal model with a computation term: a message of n bytes takes alpha + n beta, reducing
 /// two operands of n bytes takes n gamma, copies are free.
-/// @see [rabenseifner2004], section 2.1; its postal model: [chan2007]. Not [ruefenacht2017], section
+/// @see [rabenseifner2004], section 2.1; [chan2007]. It isn't the model of [ruefenacht2017],
+/// section
 ///      3, in which the messages of a round overlap.
 struct Postal {
   Seconds alpha{};           ///< of each message
