@@ -93,11 +93,11 @@ TEST(Plan, LaysOutARoundOfRefinementInTheSameLaunchesInAnotherOrder) {
   EXPECT_EQ(keys(first), keys(second));
   for (std::size_t i = 0; i < first.launches.size(); ++i) {
     const PlannedLaunch& launch = first.launches[i];
-    EXPECT_EQ(launch.cases.size(), launch.procs == 2 ? 16U : 18U);
+    EXPECT_EQ(launch.cases.size(), launch.layout.procs == 2 ? 16U : 18U);
     EXPECT_EQ(launch.repeat, static_cast<int>(i) / 2);
     EXPECT_NE(launch.cases, second.launches[i].cases);
     for (std::size_t c = 0; c < launch.cases.size(); c += 2) {
-      EXPECT_EQ(launch.cases[c].procs, launch.procs);
+      EXPECT_EQ(launch.cases[c].procs, launch.layout.procs);
       EXPECT_EQ(without_algorithm(launch.cases[c]), without_algorithm(launch.cases[c + 1]));
     }
   }
