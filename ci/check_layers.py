@@ -11,6 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+# All that holds tables' formats, and what a format may see: no other one's folder.
+FORMATS = {"tuner/formats", "tuner/formats/common"}
+FORMATS |= {f"tuner/formats/{each}" for each in ("mpich", "openmpi", "own")}
+FORMAT = {"core", "kernels", "libraries", "tuner", "tuner/formats", "tuner/formats/common"}
+
 # A folder may include itself and these. The longest name that begins a file's path counts.
 MAY_INCLUDE = {
     "core": set(),
@@ -22,15 +27,22 @@ MAY_INCLUDE = {
     "harness/worker": {"core", "kernels", "libraries", "sim", "executor", "harness"},
     "results": {"core"},
     "tuner": {"core", "kernels", "libraries", "sim"},
+    **{folder: FORMAT for folder in FORMATS},
+    "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
+    "tuner/formats/common": {"core", "libraries", "tuner"},
     "guidelines": {"core"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "bench/same_algorithm": {
         *("core", "kernels", "libraries", "executor", "harness", "harness/worker"),
     },
-    "cli": {"core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"},
+    "cli": {
+        *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),
+        *FORMATS,
+    },
     "tests": {
         *("core", "kernels", "libraries", "sim", "harness", "results", "tuner", "guidelines"),
         *("harness/worker", "cli"),
+        *FORMATS,
     },
     "tests/legal_calls": set(),
 }

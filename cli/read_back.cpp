@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cli/loading.hpp"
-#include "tuner/emit/head.hpp"
+#include "tuner/formats/common/head.hpp"
 
 namespace breakeven {
 

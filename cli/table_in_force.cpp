@@ -8,7 +8,7 @@
 #include "cli/files.hpp"
 #include "cli/loading.hpp"
 #include "core/error.hpp"
-#include "tuner/emit/head.hpp"
+#include "tuner/formats/common/head.hpp"
 
 namespace breakeven {
 

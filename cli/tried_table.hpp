@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "cli/trial.hpp"
-#include "tuner/emit/emitter.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/own/json.hpp"
 #include "tuner/proof.hpp"
-#include "tuner/table_json.hpp"
 
 namespace breakeven {
 

@@ -20,9 +20,9 @@
 #include "core/error.hpp"
 #include "harness/launch/child_process.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tuner/emit/emitter.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/own/readable.hpp"
 #include "tuner/left_out.hpp"
-#include "tuner/readable.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {
