@@ -12,10 +12,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+# All that holds tables' formats, and what a format may see: no other one's folder.
+FORMATS = {"tuner/formats", "tuner/formats/common"}
+FORMATS |= {f"tuner/formats/{each}" for each in ("mpich", "openmpi", "own")}
+FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats", "tuner/formats/common"}
+
 # A folder may include itself and these. The longest name that begins a file's path counts.
 MODEL = {"core", "stats", "kernels", "libraries", "sim"}  # what is known without MPI and without files
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
-TUNER = {"tuner", "tuner/verify"}
+TUNER = {"tuner", "tuner/verify", *FORMATS}
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
@@ -35,7 +40,10 @@ MAY_INCLUDE = {
     "harness/yield": set(),
     "results": {"core", "stats"},
     "tuner": MODEL,
-    "tuner/verify": {*MODEL, "tuner"},
+    **{folder: FORMAT for folder in FORMATS},
+    "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
+    "tuner/formats/common": {"core", "libraries", "tuner"},
+    "tuner/verify": {*MODEL, "tuner", *FORMATS},
     "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "bench/same_algorithm": {

@@ -68,6 +68,15 @@ class CheckLayersTest(unittest.TestCase):
         why = "tuner/ must not include tuner/verify/"
         self.assert_refused("tuner/a.cpp", '"tuner/verify/trial.hpp"', why)
 
+    def test_a_format_of_tables_sees_no_other_librarys(self) -> None:
+        why = "tuner/formats/mpich/ must not include tuner/formats/openmpi/"
+        self.assert_refused("tuner/formats/mpich/a.cpp", '"tuner/formats/openmpi/b.hpp"', why)
+        self.assert_allowed("tuner/formats/mpich/a.cpp", '"tuner/formats/common/b.hpp"')
+
+    def test_decisions_see_no_format(self) -> None:
+        why = "tuner/ must not include tuner/formats/common/"
+        self.assert_refused("tuner/a.cpp", '"tuner/formats/common/b.hpp"', why)
+
     def test_the_command_line_sees_no_executor(self) -> None:
         why = "cli/ must not include executor/"
         self.assert_refused("cli/main.cpp", '"executor/run.hpp"', why)

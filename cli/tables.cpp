@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -12,8 +11,9 @@
 #include "core/files.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/session/read_back.hpp"
-#include "tuner/emit/emitter.hpp"
-#include "tuner/emit/head.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/own/json.hpp"
 
 namespace breakeven {
 
@@ -27,15 +27,6 @@ struct Options {
   LauncherOptions launcher;
 };
 
-/// The value of a key of JSON, which has no comments.
-std::string in_json(std::string_view text, std::string_view key) {
-  const std::string before = fmt::format("\"{}\":\"", key);
-  const std::size_t at = text.find(before);
-  if (at == std::string_view::npos) return "";
-  const std::size_t begin = at + before.size();
-  return std::string{text.substr(begin, text.find('"', begin) - begin)};
-}
-
 /// Which version of a library a table is for, and when it was made, as it says itself; empty: it
 /// doesn't.
 struct Origin {
@@ -44,8 +35,13 @@ struct Origin {
 };
 
 Origin origin_of(std::string_view text) {
-  return {.library = head_value(text, "library").value_or(in_json(text, "library_version")),
-          .made = head_value(text, "made").value_or(in_json(text, "date"))};
+  const ReadKept whole = read_kept_table(text);
+  if (whole.faults.empty()) {
+    const Provenance& provenance = whole.kept.provenance;
+    return {.library = provenance.machine.library_version, .made = provenance.date};
+  }
+  return {.library = head_value(text, "library").value_or(""),
+          .made = head_value(text, "made").value_or("")};
 }
 
 /// Where the library is installed here, as it says itself; else why that isn't so.
@@ -97,20 +93,26 @@ Verdict ask_library(const Emitter& format, const std::string& file, std::string_
   return {.words = fmt::format("; loaded by {}", here.version)};
 }
 
+/// The form of the text, or of the name: a file that was cut may have lost what tells its form.
+/// Null for none that some program loads.
+const Emitter* format_of(const std::string& file, std::string_view text) {
+  const std::string name = std::filesystem::path{file}.filename().string();
+  const Emitter* by_name = nullptr;
+  for (const Emitter& each : emitters()) {
+    if (each.read == nullptr) continue;
+    if (each.recognises(text)) return &each;
+    if (each.file_name == name) by_name = &each;
+  }
+  return by_name;
+}
+
 /// Prints what there is to say of one file.
 /// @return whether it is right
-bool check(const std::string& file, const Options& options) {
+bool lint(const std::string& file, const Options& options) {
   const std::string text = read_file(file);
-  const auto formats = emitters();
-  auto format =
-      std::ranges::find_if(formats, [&](const Emitter& each) { return each.recognises(text); });
-  // A file that was cut short may have lost what tells its form.
-  if (format == formats.end()) {
-    format = std::ranges::find(formats, std::filesystem::path{file}.filename().string(),
-                               &Emitter::file_name);
-  }
-  if (format == formats.end()) {
-    fmt::print("{}: it looks like no form of table that can be checked here\n", file);
+  const Emitter* const format = format_of(file, text);
+  if (format == nullptr) {
+    fmt::print("{}: it looks like no form of table that some program loads\n", file);
     return false;
   }
   const ReadTable read = format->read(text);
@@ -133,31 +135,31 @@ bool check(const std::string& file, const Options& options) {
 
 int run(const Options& options) {
   bool right = true;
-  for (const std::string& file : options.files) right &= check(file, options);
+  for (const std::string& file : options.files) right &= lint(file, options);
   return right ? 0 : 2;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.require_subcommand(1);
-  CLI::App* checks = app.add_subcommand(
-      "check", "Say of each file whether its library would read in it what it should");
-  checks->add_option("FILE", options->files, "as `breakeven tune` writes them")->required();
-  checks->add_option("--machine", options->machine,
-                     "the MPI library that shall load them too [theirs, where it is installed]");
-  add_launcher_options(*checks, options->launcher);
+  CLI::App* lints =
+      app.add_subcommand("lint", "Find faults in files of tables, whoever wrote them");
+  lints->add_option("FILE", options->files, "as `breakeven tune` writes them")->required();
+  lints->add_option("--machine", options->machine,
+                    "the MPI library that shall load them too [theirs, where it is installed]");
+  add_launcher_options(*lints, options->launcher);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
 const Command tables_command{.name = "tables",
-                             .summary = "Check files that MPI libraries load",
+                             .summary = "Find faults in files that MPI libraries load",
                              .examples = R"(
-Exit status of check: 0 all are right; 2 otherwise, with a line FILE:LINE: REASON for each fault.
+Exit status of lint: 0 all are right; 2 otherwise, with a line FILE:LINE: REASON for each fault.
 Examples:
-  breakeven tables check tables/mpich_coll.json tables/mpich_ch4_coll.json
-  breakeven tables check tables/mpich_cvars.sh --machine mpich)",
+  breakeven tables lint tables/mpich_coll.json tables/mpich_ch4_coll.json
+  breakeven tables lint tables/mpich_cvars.sh --machine mpich)",
                              .setup = setup};
 
 }  // namespace breakeven

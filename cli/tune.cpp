@@ -20,9 +20,9 @@
 #include "core/version.hpp"
 #include "harness/launch/child_process.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tuner/emit/emitter.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/own/readable.hpp"
 #include "tuner/left_out.hpp"
-#include "tuner/readable.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {
@@ -113,6 +113,26 @@ std::vector<const Emitter*> chosen_emitters(const Options& options, const Machin
   return chosen;
 }
 
+/// The table for each kind of reader, made when it is first asked for.
+class Tables {
+ public:
+  Tables(std::span<const Measurement> measurements, TableKey key)
+      : measurements_{measurements}, key_{std::move(key)} {}
+
+  /// @throws UsageError when there can be no such table of these measurements
+  const Table& of(Candidates candidates) {
+    const auto made = made_.find(candidates);
+    if (made != made_.end()) return made->second;
+    key_.candidates = candidates;
+    return made_.emplace(candidates, make_table(measurements_, key_)).first->second;
+  }
+
+ private:
+  std::span<const Measurement> measurements_;
+  TableKey key_;
+  std::map<Candidates, Table> made_{};
+};
+
 /// A file to write, or why there is none.
 struct File {
   const Emitter* emitter = nullptr;
@@ -121,7 +141,7 @@ struct File {
 };
 
 /// @throws UsageError when there can be no such table of these measurements
-Emitted emit(const Emitter& emitter, TableKey key, std::span<const Measurement> measurements,
+Emitted emit(const Emitter& emitter, Tables& tables, std::span<const Measurement> measurements,
              const Provenance& provenance) {
   const bool any_of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
     return library_name(each.what.algorithm).has_value();
@@ -132,19 +152,18 @@ Emitted emit(const Emitter& emitter, TableKey key, std::span<const Measurement> 
                     "them, as openmpi:allreduce/ring",
                     emitter.name));
   }
-  key.candidates = emitter.candidates;
-  return emitter.emit(make_table(measurements, key), provenance);
+  return emitter.emit(tables.of(emitter.candidates), provenance);
 }
 
 /// What was asked for by name is written or refused; of the others, what can be written is.
-std::vector<File> files_of(const Options& options, const TableKey& key,
+std::vector<File> files_of(const Options& options, Tables& tables,
                            std::span<const Measurement> measurements,
                            const Provenance& provenance) {
   std::vector<File> files;
   for (const Emitter* emitter : chosen_emitters(options, provenance.machine)) {
     File file{.emitter = emitter};
     try {
-      file.emitted = emit(*emitter, key, measurements, provenance);
+      file.emitted = emit(*emitter, tables, measurements, provenance);
     } catch (const UsageError& error) {
       if (!options.formats.empty()) throw;
       file.reason = error.what();
@@ -171,7 +190,8 @@ int run(const Options& options) {
   for (const std::string& format : options.formats) static_cast<void>(find_emitter(format));
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  const Table table = make_table(measurements, key);
+  Tables tables{measurements, key};
+  const Table& table = tables.of(Candidates::all);
   const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
                               .machine = from.machine,
                               .offer = from.store.offer(from.id),
@@ -182,7 +202,7 @@ int run(const Options& options) {
                               .left_out = unsafe_lines(measurements, key.allowed_unsafe)};
   const std::string text = readable(table, provenance, leave_out_procs(measurements, key));
   std::vector<File> files;
-  if (!options.folder.empty()) files = files_of(options, key, measurements, provenance);
+  if (!options.folder.empty()) files = files_of(options, tables, measurements, provenance);
   fmt::print("{}", text);
   if (options.folder.empty()) return 0;
 

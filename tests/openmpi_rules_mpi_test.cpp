@@ -5,8 +5,8 @@
 #include "core/temporary_folder.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/openmpi_rules.hpp"
-#include "tuner/emit/openmpi_rules.hpp"
-#include "tuner/emit/testing.hpp"
+#include "tuner/formats/openmpi/rules.hpp"
+#include "tuner/formats/testing.hpp"
 
 namespace breakeven {
 namespace {
@@ -27,7 +27,7 @@ void expect_library_answers_as(const Table& table) {
   const Provenance provenance = testing::openmpi_provenance();
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
-  std::ofstream(file) << openmpi_rules(table, provenance).text;
+  std::ofstream(file) << openmpi::emit_rules(table, provenance).text;
   const RulesLookup rules = RulesLookup::of_file(file);
   ASSERT_TRUE(rules.loaded());
   int calls = 0;
@@ -56,9 +56,9 @@ TEST(OpenmpiRules, TheLibraryAnswersAsATableOfFewProcessCountsFarApart) {
 TEST(OpenmpiRules, TheLibraryLoadsATableOfDefaults) {
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
-  std::ofstream(file) << openmpi_rules(testing::library_table({testing::library_rule(
-                                           Collective::bcast, 4, 8, "native")}),
-                                       testing::openmpi_provenance())
+  std::ofstream(file) << openmpi::emit_rules(testing::library_table({testing::library_rule(
+                                                 Collective::bcast, 4, 8, "native")}),
+                                             testing::openmpi_provenance())
                              .text;
   EXPECT_TRUE(RulesLookup::of_file(file).loaded());
 }

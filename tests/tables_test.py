@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`breakeven tables check`: faults by line, and files that the library itself loads."""
+"""`breakeven tables lint`: faults by line, and files that the library itself loads."""
 
 import pathlib
 import shutil
@@ -7,15 +7,15 @@ import unittest
 
 from support import MACHINE, ProgramTest
 
-TESTDATA = pathlib.Path(__file__).resolve().parent.parent / "tuner/emit/testdata"
+TESTDATA = pathlib.Path(__file__).resolve().parent.parent / "tuner/formats/testdata"
 TREE = TESTDATA / "mpich_coll.golden"
 FILES = [TREE, TESTDATA / "mpich_ch4_coll.golden", TESTDATA / "mpich_cvars.golden"]
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
 
 
 class TablesTest(ProgramTest):
-    def check(self, *arguments: object, status: int = 0) -> list[str]:
-        run = self.breakeven("tables", "check", *map(str, arguments), status=status)
+    def lint(self, *arguments: object, status: int = 0) -> list[str]:
+        run = self.breakeven("tables", "lint", *map(str, arguments), status=status)
         return run.stdout.splitlines()
 
     def launcher(self, script: str) -> str:
@@ -26,33 +26,33 @@ class TablesTest(ProgramTest):
         return f"hydra={program}"
 
 
-class TablesCheck(TablesTest):
+class TablesLint(TablesTest):
     def test_faults_have_file_and_line(self) -> None:
         text = TREE.read_text()
         broken = self.folder / "broken.json"
         broken.write_text(text[: len(text) // 2])
         lines = text[: len(text) // 2].count("\n") + 1
-        [fault] = self.check(broken, status=2)
+        [fault] = self.lint(broken, status=2)
         self.assertTrue(fault.startswith(f"{broken}:{lines}: "), fault)
         broken.write_text(text.replace("Allgather_intra_brucks", "Allgather_intra_bruks"))
-        for fault in self.check(broken, status=2):
+        for fault in self.lint(broken, status=2):
             self.assertRegex(fault, r":\d+: this version of MPICH has no '.*bruks'$")
 
     def test_every_file_is_told_of(self) -> None:
         foreign = self.folder / "foreign"
         foreign.write_text("nothing of ours\n")
-        lines = self.check(foreign, *FILES, status=2)
+        lines = self.lint(foreign, *FILES, status=2)
         self.assertEqual(len(lines), 4)
         self.assertIn("no form of table", lines[0])
         for line in lines[1:]:
             self.assertIn(" for MPICH Version: 4.0.2, made 2025-01-31 by Breakeven", line)
 
     def test_missing_file_is_refused(self) -> None:
-        self.breakeven("tables", "check", "nothing.json", status=2)
+        self.breakeven("tables", "lint", "nothing.json", status=2)
 
     @unittest.skipUnless(MACHINE == "openmpi", "of another library")
     def test_files_of_another_library_are_refused(self) -> None:
-        run = self.breakeven("tables", "check", str(TREE), "--machine", MACHINE, status=2)
+        run = self.breakeven("tables", "lint", str(TREE), "--machine", MACHINE, status=2)
         self.assertIn("mpich_json tables are for mpich, not for 'openmpi'", run.stderr)
 
 
@@ -60,41 +60,41 @@ class TablesCheck(TablesTest):
 class LoadedByMpich(TablesTest):
     def setUp(self) -> None:
         super().setUp()
-        [line] = self.check(TREE)
+        [line] = self.lint(TREE)
         if "; loaded by" not in line:
             self.skipTest(line)
 
     def test_library_loads_them(self) -> None:
-        for line in self.check(*FILES, "--machine", "mpich"):
+        for line in self.lint(*FILES, "--machine", "mpich"):
             self.assertTrue(line.endswith("; loaded by MPICH Version: 4.0.2"), line)
 
     def test_file_that_is_not_loaded_is_found_out(self) -> None:
-        [line] = self.check(TREE, "--launcher", self.launcher(f"unset {VARIABLE}"), status=2)
+        [line] = self.lint(TREE, "--launcher", self.launcher(f"unset {VARIABLE}"), status=2)
         self.assertIn("the library didn't load it", line)
 
     def test_end_of_the_library_is_told_in_its_words(self) -> None:
         broken = self.folder / "other.json"
         broken.write_text('{"collective=bcast": {"unheard=of": {}}}')
         script = f'if [ -n "${VARIABLE}" ]; then export {VARIABLE}={broken}; fi'
-        [line] = self.check(TREE, "--launcher", self.launcher(script), status=2)
+        [line] = self.lint(TREE, "--launcher", self.launcher(script), status=2)
         self.assertIn("a process that loads it crashed: ", line)
         self.assertIn("unheard=of", line)
 
     def test_file_without_a_version_is_loaded_where_asked(self) -> None:
         bare = self.folder / "bare.json"
         bare.write_text((TESTDATA / "mpich-4.0.2-mpir.json").read_text())
-        [line] = self.check(bare)
+        [line] = self.lint(bare)
         self.assertIn("right; mpich_json; not loaded: it doesn't say for which version", line)
-        [line] = self.check(bare, "--machine", "mpich")
+        [line] = self.lint(bare, "--machine", "mpich")
         self.assertTrue(line.endswith("right; mpich_json; loaded by MPICH Version: 4.0.2"), line)
 
     def test_other_version_is_loaded_nowhere(self) -> None:
         other = self.folder / "other.json"
         device = FILES[1].read_text()
         other.write_text(device.replace("MPICH Version: 4.0.2", "MPICH Version: 4.0.3"))
-        [line] = self.check(other)
+        [line] = self.lint(other)
         self.assertIn("not loaded: it is for MPICH Version: 4.0.3, and the library here", line)
-        [line] = self.check(other, "--machine", "mpich", status=2)
+        [line] = self.lint(other, "--machine", "mpich", status=2)
         self.assertIn("it is for MPICH Version: 4.0.3", line)
 
 

@@ -204,7 +204,7 @@ class Header(VerifyTest):
         self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=65536"}] * 6)
         self.assertEqual(self.rules(), [("native", "")])
         self.assertRegex(file.read_text(), r"verified +\d+-\d+-\d+, trial.db: 1 rule went back")
-        self.assertIn(": right;", self.breakeven("tables", "check", str(file)).stdout)
+        self.assertIn(": right;", self.breakeven("tables", "lint", str(file)).stdout)
         self.assertIn("changes nothing", self.verify(file=self.HEADER, statuses=(1,)))
         # The file itself is proven: what somebody puts into it by hand is tried as well.
         file.write_text(before.replace("segments=65536", "segments=32768"))

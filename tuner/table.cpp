@@ -141,6 +141,12 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
           measured && best->doubt == Doubt::sure};
 }
 
+std::string chosen_variant(const Table& table, const Case& problem) {
+  const Choice choice =
+      table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
+  return variant_text({.algorithm = choice.algorithm, .params = choice.params});
+}
+
 Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
   const std::vector<Measurement> selected = select(measurements, which);
   Table table{.candidates = which.candidates, .datatype = selected.front().what.datatype};

@@ -92,11 +92,15 @@ struct Table {
                                       const Mapping& mapping = Mapping::seq) const;
 };
 
+/// What a table says of a problem, as `variant_text` has it.
+[[nodiscard]] std::string chosen_variant(const Table& table, const Case& problem);
+
 /// Consecutive sizes with the same choice become one rule, beginning at the break-even point.
 ///
 /// @throws UsageError listing what there is when `which` matches nothing, or leaves several data
 ///         types, operations, roots or, for one p, numbers of nodes; when a chosen algorithm is
-///         neither this program's nor a library's; or when none was measured with all counts.
+///         neither this program's nor a library's; when none was measured with all counts; or
+///         naming a measurement that can't be one (no processes, a median of 0).
 [[nodiscard]] Table make_table(std::span<const Measurement> measurements,
                                const TableKey& which = {});
 

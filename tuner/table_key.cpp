@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -80,6 +81,22 @@ void require_one_placement(std::span<const Measurement> measurements) {
   }
 }
 
+/// Databases are files, which get damaged: of nonsense no table is made.
+void require_possible(const Measurement& measurement) {
+  const Case& what = measurement.what;
+  const double median_s = measurement.median.value;
+  const auto refuse = [&](std::string_view reason) {
+    throw UsageError(fmt::format("the database is damaged: {} of {} at p = {}, {} B: {}",
+                                 variant_text(what), kCollectives.of(what.collective), what.procs,
+                                 what.message.value, reason));
+  };
+  if (what.procs < 1) refuse("less than one process");
+  if (what.nodes < 1 || what.nodes > what.procs) refuse(fmt::format("{} nodes", what.nodes));
+  if (what.procs_per_node < 1) refuse(fmt::format("{} processes per node", what.procs_per_node));
+  if (what.message.value < 0) refuse("less than no bytes");
+  if (!(median_s > 0) || !std::isfinite(median_s)) refuse(fmt::format("median {} s", median_s));
+}
+
 }  // namespace
 
 bool is_candidate(Candidates of, const Case& what) {
@@ -89,6 +106,7 @@ bool is_candidate(Candidates of, const Case& what) {
 
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");
+  std::ranges::for_each(measurements, require_possible);
   std::vector<Measurement> selected;
   std::ranges::copy_if(measurements, std::back_inserter(selected),
                        [&](const Measurement& each) { return matches(which, each.what); });

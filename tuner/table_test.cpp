@@ -304,6 +304,28 @@ TEST(Table, IsOfOneMappingWhereThatIsAskedFor) {
   EXPECT_EQ(table.rules[0].what.mapping, Mapping::rr);
 }
 
+TEST(Table, OfADamagedDatabaseThereIsNone) {
+  const auto refusal = [](auto&& damage) -> std::string {
+    std::vector<Measurement> measurements = launches(allreduce("ring", 4, 8), {1, 1, 1});
+    damage(measurements[1]);
+    try {
+      static_cast<void>(make_table(measurements));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const std::string where = "the database is damaged: ring of allreduce at p = ";
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.procs_per_node = 0; }),
+            where + "4, 8 B: 0 processes per node");
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.procs = 0; }),
+            where + "0, 8 B: less than one process");
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.nodes = 5; }), where + "4, 8 B: 5 nodes");
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.message = {-8}; }),
+            where + "4, -8 B: less than no bytes");
+  EXPECT_EQ(refusal([](Measurement& each) { each.median = {0}; }), where + "4, 8 B: median 0 s");
+}
+
 TEST(Table, OfALibraryLeavesOutWhatHarmsLegalProgramsUnlessItIsAllowed) {
   const auto measurements =
       join({launches(allreduce("native", 4, 1024), {4, 4, 4}),

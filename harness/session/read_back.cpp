@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/launch/ask.hpp"
-#include "tuner/emit/head.hpp"
+#include "tuner/formats/common/head.hpp"
 #include "tuner/verify/loading.hpp"
 
 namespace breakeven {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "harness/launch/job.hpp"
-#include "tuner/emit/emitter.hpp"
+#include "tuner/formats/emitter.hpp"
 
 namespace breakeven {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/emit/emitter.hpp"
+#include "tuner/formats/emitter.hpp"
 
 namespace breakeven {
 

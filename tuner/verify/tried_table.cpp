@@ -9,9 +9,8 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tuner/emit/cpp_header.hpp"
-#include "tuner/emit/head.hpp"
-#include "tuner/rule_fields.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/verify/table_in_force.hpp"
 #include "tuner/with_default.hpp"
 
@@ -34,10 +33,9 @@ KeptTable without_faults(ReadKept read, const fs::path& file) {
 template <typename WithTable>
 std::vector<TriedProblem> tried_problems(const Table& table, const Trial& trial,
                                          WithTable&& with_table) {
-  const auto answer = answer_of(table);
   std::vector<TriedProblem> tried;
   for (const Case& problem : problems_of_trial(table, trial)) {
-    const std::string choice = answer(problem);
+    const std::string choice = chosen_variant(table, problem);
     tried.push_back({problem, choice, with_table(problem, choice)});
   }
   return tried;

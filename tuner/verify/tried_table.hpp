@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "tuner/emit/emitter.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/own/json.hpp"
 #include "tuner/proof.hpp"
-#include "tuner/table_json.hpp"
 #include "tuner/verify/trial.hpp"
 
 namespace breakeven {

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/temporary_folder.hpp"
-#include "tuner/emit/cpp_header.hpp"
+#include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/testing.hpp"
 
 namespace breakeven {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// The same choice from a size on, up to the next one's.
+struct SizeChoice {
+  Bytes first{};
+  Choice choice{};
+};
+
+/// What a table says of one number of processes.
+struct ProcsChoices {
+  int procs = 1;
+  std::vector<SizeChoice> sizes{};  ///< from 0 bytes on; neighbours differ
+};
+
+/// Every answer of `Table::choose` for a collective under a mapping, for libraries, which know no
+/// neighbours by ratio: an entry for each p between the least and the greatest measured. Within a
+/// rule an algorithm may begin or cease to run as it is named: such sizes are found by bisection.
+/// Empty where nothing but native is chosen.
+/// @throws UsageError above 16384 processes
+[[nodiscard]] std::vector<ProcsChoices> choices_of(const Table& table, Collective collective,
+                                                   const Mapping& mapping);
+
+}  // namespace breakeven

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/emitter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+#include "tuner/formats/mpich/cvars.hpp"
+#include "tuner/formats/mpich/json.hpp"
+#include "tuner/formats/openmpi/json.hpp"
+#include "tuner/formats/openmpi/rules.hpp"
+#include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/formats/own/csv.hpp"
+#include "tuner/formats/own/json.hpp"
+
+namespace breakeven {
+
+namespace {
+
+/// A text that a template can have as its parameter.
+template <std::size_t Size>
+struct Word {
+  // NOLINTNEXTLINE(google-explicit-constructor): that is what lets a literal stand there
+  constexpr Word(const char (&text)[Size]) { std::copy_n(text, Size, letters); }
+  char letters[Size];
+};
+
+/// Whether the text has the word anywhere.
+template <Word word>
+bool says(std::string_view text) {
+  return text.find(word.letters) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::span<const Emitter> emitters() {
+  static constexpr std::array kEmitters{
+      Emitter{.name = "cpp_header",
+              .file_name = "breakeven_table.hpp",
+              .candidates = Candidates::ours,
+              .library = "",
+              .emit = cpp_header,
+              .read = read_cpp_header,
+              .recognises = says<"namespace breakeven_table">},
+      Emitter{.name = "openmpi_rules",
+              .file_name = "openmpi_rules.conf",
+              .candidates = Candidates::library,
+              .library = "openmpi",
+              .emit = openmpi::emit_rules,
+              .read = openmpi::read_rules,
+              .recognises = openmpi::is_rules},
+      Emitter{.name = "openmpi_json",
+              .file_name = "openmpi_rules.json",
+              .candidates = Candidates::library,
+              .library = "openmpi",
+              .emit = openmpi::emit_json,
+              .read = openmpi::read_json,
+              .recognises = says<"\"rule_file_version\"">},
+      Emitter{.name = "json",
+              .file_name = "table.json",
+              .candidates = Candidates::all,
+              .library = "",
+              .emit = json,
+              .read = read_json,
+              .recognises = says<"\"breakeven_table\"">},
+      Emitter{.name = "json_library",
+              .file_name = "library_table.json",
+              .candidates = Candidates::library,
+              .library = "",
+              .emit = json,
+              .read = read_json,
+              .recognises = says<"\"breakeven_table\"">},
+      Emitter{.name = "csv",
+              .file_name = "table.csv",
+              .candidates = Candidates::all,
+              .library = "",
+              .emit = csv,
+              .read = nullptr,
+              .recognises = nullptr},
+      Emitter{.name = "mpich_json",
+              .file_name = "mpich_coll.json",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich::emit_json,
+              .read = mpich::read_json,
+              .recognises = mpich::is_json},
+      Emitter{.name = "mpich_ch4_json",
+              .file_name = "mpich_ch4_coll.json",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich::emit_ch4_json,
+              .read = mpich::read_ch4_json,
+              .recognises = mpich::is_ch4_json},
+      Emitter{.name = "mpich_cvars",
+              .file_name = "mpich_cvars.sh",
+              .candidates = Candidates::library,
+              .library = "mpich",
+              .emit = mpich::emit_cvars,
+              .read = mpich::read_cvars,
+              .recognises = mpich::is_cvars},
+  };
+  return kEmitters;
+}
+
+const Emitter& find_emitter(std::string_view name) {
+  const auto rows = emitters();
+  const auto found = std::ranges::find(rows, name, &Emitter::name);
+  if (found != rows.end()) return *found;
+  std::string known;
+  for (const Emitter& row : rows) known += fmt::format(" {}", row.name);
+  throw UsageError(fmt::format("no table format '{}'; known:{}", name, known));
+}
+
+}  // namespace breakeven

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "tuner/formats/common/emitted.hpp"
+#include "tuner/provenance.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// One form of a table that a program reads; the form for people is tuner/formats/own/readable.hpp.
+struct Emitter {
+  std::string_view name;
+  std::string_view file_name;  ///< what the file is called unless the user says otherwise
+  Candidates candidates;       ///< of the tables that it takes
+  std::string_view library;    ///< "openmpi": whose machine the table has to be of; empty: any
+  /// @throws UsageError where the format can't be made from this table at all.
+  Emitted (*emit)(const Table& table, const Provenance& provenance);
+  /// Never throws for what is in the file: that is what faults are for. Null for a form that no
+  /// program loads.
+  ReadTable (*read)(std::string_view text);
+  /// Whether a text looks like one of this form, however broken. Null together with `read`.
+  bool (*recognises)(std::string_view text);
+};
+
+/// All of them, in the order in which they are documented.
+[[nodiscard]] std::span<const Emitter> emitters();
+
+/// @throws UsageError naming the known emitters when `name` is not one of them.
+[[nodiscard]] const Emitter& find_emitter(std::string_view name);
+
+}  // namespace breakeven

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tuner/formats/mpich/check.hpp"
+#include "tuner/formats/mpich/selection_tree.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::mpich {
+
+struct BuiltTree {
+  Chain tree{};
+  std::vector<std::string> degraded{};  ///< see Emitted
+};
+
+/// The library's own tree, with the table's choices in it: those of communicators that a user makes
+/// and of measured numbers of processes, guarded by what each algorithm needs. The library's own
+/// answer remains everywhere else, so on the communicators that it makes of a user's.
+/// @param own  the layer's default tree
+/// @param allowed_unsafe  see Provenance
+/// @throws UsageError when a choice is none of this version of MPICH.
+[[nodiscard]] BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& table,
+                                   const AlgorithmNames& allowed_unsafe);
+
+}  // namespace breakeven::mpich

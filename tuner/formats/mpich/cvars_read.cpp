@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/mpich/cvars.hpp"
+#include "tuner/formats/mpich/cvars_text.hpp"
+#include "tuner/formats/mpich/names.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+/// What the lines of a file set for a collective.
+struct Setting {
+  std::string algorithm{};             ///< "ring", "composition_alpha"
+  std::set<std::string> numbers{};     ///< ends of the names of variables that are parameters
+  std::map<std::string, int> lines{};  ///< in which each variable is set, likewise
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::optional<Series> series) : text_{text}, series_{series} {}
+
+  void read(std::string_view line) {
+    ++number_;
+    while (line.ends_with(' ')) line.remove_suffix(1);
+    if (line.empty() || line.starts_with('#')) return;
+    if (line.ends_with('\r')) {
+      return fail(
+          "the line ends in a carriage return, which a shell makes a part of the value: "
+          "MPI_Init would end the program; save it with the line ends of Unix");
+    }
+    const std::size_t sign = line.find('=');
+    if (!line.starts_with(kExport) || sign == std::string_view::npos) {
+      return fail(fmt::format("'{}' is not 'export VARIABLE=VALUE'", line));
+    }
+    const std::string_view name = line.substr(kExport.size(), sign - kExport.size());
+    if (!set(name, line.substr(sign + 1))) fail(fmt::format("no variable '{}' is known", name));
+  }
+
+  std::vector<ReadTable::Fault> end() && {
+    for (const auto& [collective, setting] : settings_) check(collective, setting);
+    return std::move(faults_);
+  }
+
+ private:
+  bool set(std::string_view name, std::string_view value) {
+    for (const auto& entry : kCollectives.entries) {
+      const std::string before = variable_name(entry.value, "");
+      if (!name.starts_with(before)) continue;
+      const std::string_view end = name.substr(before.size());
+      if (!set(entry.value, end, value)) continue;  // of a collective with a longer name
+      if (!settings_[entry.value].lines.emplace(end, number_).second) fail("it was set before");
+      return true;
+    }
+    return false;
+  }
+
+  bool set(Collective collective, std::string_view end, std::string_view value) {
+    if (end == kDevice) {
+      if (value != "0") {
+        fail(fmt::format("{} is {}, not 0", variable_name(collective, end), value));
+      }
+      return true;
+    }
+    if (end == kAlgorithm) return set_algorithm(collective, value);
+    const bool composition = end == kComposition && !compositions_of(collective).empty();
+    if (!composition && !takes_number(collective, end)) return false;
+    int number = 0;
+    const auto [stop, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (failure != std::errc{} || stop != value.data() + value.size() || number < 1) {
+      fail(fmt::format("'{}' is no number of at least 1", value));
+    } else if (composition) {
+      set_composition(collective, number);
+    } else {
+      settings_[collective].numbers.emplace(end);
+    }
+    return true;
+  }
+
+  bool set_algorithm(Collective collective, std::string_view value) {
+    const std::string_view name = kCollectives.of(collective);
+    if (!knows_algorithm(name, value, series_)) {
+      fail(fmt::format("this version of MPICH has no {} '{}': it would end at MPI_Init", name,
+                       value));
+    }
+    settings_[collective].algorithm = value;
+    return true;
+  }
+
+  void set_composition(Collective collective, int number) {
+    const auto names = compositions_of(collective);
+    if (series_ == Series::v4_0) {
+      return fail("this version of MPICH has no variables for compositions");
+    }
+    if (number > static_cast<int>(names.size())) {
+      return fail(fmt::format("{} has {} compositions, and no number {}",
+                              kCollectives.of(collective), names.size(), number));
+    }
+    settings_[collective].algorithm = names[static_cast<std::size_t>(number - 1)];
+  }
+
+  /// Whether a parameter of some algorithm of the collective has a variable whose name ends so.
+  static bool takes_number(Collective collective, std::string_view end) {
+    return std::ranges::any_of(mpich_algorithms_of(collective), [&](const auto* algorithm) {
+      return std::ranges::any_of(parameters_of(*algorithm), [&](const auto& each) {
+        return !each.param.empty() && each.variable == end;
+      });
+    });
+  }
+
+  static std::vector<const LibraryAlgorithm*> mpich_algorithms_of(Collective collective) {
+    std::vector<const LibraryAlgorithm*> found;
+    for (const KnownLibrary& library : known_libraries()) {
+      if (library.name != "mpich") continue;
+      for (const LibraryAlgorithm& each : library.algorithms) {
+        if (each.collective == collective) found.push_back(&each);
+      }
+    }
+    return found;
+  }
+
+  void check(Collective collective, const Setting& setting) {
+    const auto line_of = [&](std::string_view end) {
+      const auto found = setting.lines.find(std::string{end});
+      return found == setting.lines.end() ? 0 : found->second;
+    };
+    const std::string algorithm = variable_name(collective, kAlgorithm);
+    const std::string device = variable_name(collective, kDevice);
+    Case what{.collective = collective, .algorithm = "mpich:" + setting.algorithm};
+    if (const int composition = line_of(kComposition); composition != 0) {
+      number_ = composition;
+      if (line_of(kDevice) != 0 || line_of(kAlgorithm) != 0) {
+        fail(fmt::format("{} or {} is set as well: what runs is no composition alone", algorithm,
+                         device));
+      }
+    } else if (line_of(kAlgorithm) != 0) {
+      check_numbers(what, setting);
+      number_ = line_of(kAlgorithm);
+      if (line_of(kDevice) == 0) {
+        fail(fmt::format("{}=0 is missing: without it the device's own form may run instead",
+                         device));
+      }
+    } else {
+      check_numbers(what, setting);
+      if (line_of(kDevice) == 0) return;
+      number_ = line_of(kDevice);
+      return fail(
+          fmt::format("the device's own form is off, but no {} says what runs instead", algorithm));
+    }
+    if (auto harm = unsafe_rule(text_, what)) fail(*std::move(harm));
+  }
+
+  /// @param what  whose algorithm has to have the parameters
+  void check_numbers(const Case& what, const Setting& setting) {
+    const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+    const auto parameters =
+        algorithm == nullptr ? std::span<const Parameter>{} : parameters_of(*algorithm);
+    for (const std::string& end : setting.numbers) {
+      if (std::ranges::find(parameters, end, &Parameter::variable) != parameters.end()) continue;
+      number_ = setting.lines.at(end);
+      fail(fmt::format("{} is of no use with the algorithm that the file sets, if any",
+                       variable_name(what.collective, end)));
+    }
+  }
+
+  void fail(std::string reason) {
+    faults_.push_back({.line = number_, .reason = std::move(reason)});
+  }
+
+  std::string_view text_;
+  std::optional<Series> series_;
+  int number_ = 0;
+  std::map<Collective, Setting> settings_{};
+  std::vector<ReadTable::Fault> faults_{};
+};
+
+}  // namespace
+
+ReadTable read_cvars(std::string_view text) {
+  const std::optional<std::string> version = version_in(text);
+  const auto series = version ? series_of(*version) : std::nullopt;
+  if (version && !series) {
+    return {.faults = {{0, fmt::format("it is for MPICH {}, whose names aren't known here; known: "
+                                       "{}",
+                                       *version, kKnownSeries)}},
+            .answer = {}};
+  }
+  Reader reader{text, series};
+  for (const std::string_view line : lines_of(text)) reader.read(line);
+  return {.faults = std::move(reader).end()};
+}
+
+}  // namespace breakeven::mpich

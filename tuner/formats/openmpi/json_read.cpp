@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/openmpi/json.hpp"
+#include "tuner/formats/openmpi/tuned.hpp"
+
+namespace breakeven::openmpi {
+
+namespace {
+
+using Fault = ReadTable::Fault;
+using Json = nlohmann::ordered_json;  // rules count in the order of the file
+
+constexpr std::string_view kInfinite = "inf";
+constexpr std::int64_t kAllBytes = INT64_MAX;
+
+/// Where a rule holds; outside of all of them the library decides.
+struct Area {
+  Collective collective = Collective::allreduce;
+  int first_procs = 0;
+  int last_procs = 0;
+  std::int64_t from_bytes = 0;
+  std::int64_t to_bytes = kAllBytes;  ///< inclusive
+  RuledAlgorithm algorithm{};
+  int line = 0;
+
+  [[nodiscard]] bool empty() const { return last_procs < first_procs || to_bytes < from_bytes; }
+  [[nodiscard]] bool holds(const Case& problem) const {
+    const std::int64_t bytes = rules_bytes(problem);
+    return collective == problem.collective && first_procs <= problem.procs &&
+           problem.procs <= last_procs && from_bytes <= bytes && bytes <= to_bytes;
+  }
+  [[nodiscard]] bool overlaps(const Area& other) const {
+    return collective == other.collective && first_procs <= other.last_procs &&
+           other.first_procs <= last_procs && from_bytes <= other.to_bytes &&
+           other.from_bytes <= to_bytes;
+  }
+};
+
+/// The lines of a file that hold a key, for messages: nlohmann-json forgets where values stood.
+class KeyLines {
+ public:
+  KeyLines(std::string_view text, std::string_view key) {
+    const std::string quoted = fmt::format("\"{}\"", key);
+    int number = 0;
+    for (const std::string_view line : lines_of(text)) {
+      ++number;
+      for (std::size_t at = line.find(quoted); at != std::string_view::npos;
+           at = line.find(quoted, at + 1)) {
+        lines_.push_back(number);
+      }
+    }
+  }
+  /// Of the next of them, in the order of the file; 0 when there are no more.
+  int next() { return next_ < lines_.size() ? lines_[next_++] : 0; }
+
+ private:
+  std::vector<int> lines_{};
+  std::size_t next_ = 0;
+};
+
+class Reader {
+ public:
+  /// @param head  of the file, as comments
+  Reader(std::string_view text, std::string head, std::vector<Fault>& faults)
+      : procs_lines_{text, "rules"},
+        size_lines_{text, "alg"},
+        text_{text},
+        head_{std::move(head)},
+        faults_{faults} {}
+
+  std::vector<Area> collectives(const Json& all) {
+    for (const auto& [name, rules] : all.items()) {
+      const auto* const known =
+          std::ranges::find(kCollectives.entries, name, &decltype(kCollectives)::Entry::name);
+      if (known == kCollectives.entries.end()) {
+        add(KeyLines{text_, name}.next(),
+            "'{}' is no collective; the library drops the whole file for it", name);
+        continue;
+      }
+      for (const Json& rule : rules) procs(known->value, rule);
+    }
+    return std::move(areas_);
+  }
+
+ private:
+  template <typename... Parts>
+  void add(int line, fmt::format_string<Parts...> reason, Parts&&... parts) {
+    faults_.push_back({line, fmt::format(reason, std::forward<Parts>(parts)...)});
+  }
+
+  /// A bound as the library reads it; its default where it is left out.
+  static std::int64_t bound(const Json& rule, const char* key, std::int64_t otherwise) {
+    if (!rule.contains(key) || rule.at(key) == kInfinite) return otherwise;
+    return rule.at(key).get<std::int64_t>();
+  }
+
+  void refuse_other_keys(int line, const Json& rule, std::initializer_list<std::string_view> keys) {
+    for (const auto& [key, value] : rule.items()) {
+      if (std::ranges::find(keys, key) != keys.end()) continue;
+      add(line, "the library passes over the key '{}', which it doesn't know", key);
+    }
+  }
+
+  void procs(Collective collective, const Json& rule) {
+    const int line = procs_lines_.next();
+    refuse_other_keys(line, rule,
+                      {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
+    Area area{.collective = collective,
+              .first_procs = static_cast<int>(bound(rule, "comm_size_min", 0)),
+              .last_procs = static_cast<int>(bound(rule, "comm_size_max", INT_MAX))};
+    if (rule.value("comm_size_max", Json{}) == kInfinite) {
+      add(line, "the library takes \"comm_size_max\": \"inf\" for -1, so the rule never holds");
+    } else if (area.last_procs == INT_MAX) {
+      add(line, "all communicators of {} processes or more get this rule", area.first_procs);
+    }
+    const Json& sizes = rule.at("rules");
+    for (const Json& each : sizes) size(each, area);
+    if (sizes.empty()) return add(line, "no rule for any message size");
+    // A rule that begins above 0, or ends, has the library's own decision beside it.
+    const bool whole = areas_.back().from_bytes == 0 && areas_.back().to_bytes == kAllBytes;
+    if (const auto hazard = tuned_hazard(collective, whole ? sizes.size() : sizes.size() + 1)) {
+      faults_.push_back({line, *hazard});
+    }
+  }
+
+  void size(const Json& rule, Area area) {
+    area.line = size_lines_.next();
+    refuse_other_keys(area.line, rule,
+                      {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size"});
+    area.from_bytes = bound(rule, "msg_size_min", 0);
+    area.to_bytes = bound(rule, "msg_size_max", kAllBytes);
+    area.algorithm = {.name = rule.at("alg").get<std::string>(),
+                      .fanout = rule.value("faninout", 0),
+                      .segment_bytes = rule.value("seg_size", 0)};
+    if (const auto fault = tuned_fault(area.collective, area.first_procs, area.last_procs,
+                                       area.algorithm, head_)) {
+      faults_.push_back({area.line, *fault});
+    }
+    place(area);
+    areas_.push_back(std::move(area));
+  }
+
+  void place(const Area& area) {
+    if (area.empty()) return add(area.line, "a range that ends before it begins");
+    const auto other =
+        std::ranges::find_if(areas_, [&](const Area& before) { return before.overlaps(area); });
+    if (other == areas_.end()) return;
+    add(area.line, "{} from {} bytes on at {} processes overlaps line {}",
+        kCollectives.of(area.collective), area.from_bytes, area.first_procs, other->line);
+  }
+
+  KeyLines procs_lines_;
+  KeyLines size_lines_;
+  std::string_view text_;
+  std::string head_;
+  std::vector<Fault>& faults_;
+  std::vector<Area> areas_{};
+};
+
+std::string head_of(const Json& file) {
+  if (!file.contains("breakeven")) return {};
+  return commented("#", file.at("breakeven").get<std::vector<std::string>>());
+}
+
+void check_head(std::string_view head, std::vector<Fault>& faults) {
+  const auto version = parse_version(head_value(head, "library").value_or(""));
+  const auto reason = version ? unfit_for_json(*version) : std::nullopt;
+  if (reason) faults.push_back({0, *reason});
+}
+
+}  // namespace
+
+ReadTable read_json(std::string_view text) {
+  ReadTable read;
+  std::vector<Area> areas;
+  try {
+    const Json file = Json::parse(text);
+    const std::string head = head_of(file);
+    check_head(head, read.faults);
+    areas = Reader{text, head, read.faults}.collectives(file.at("collectives"));
+  } catch (const Json::parse_error& error) {
+    read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});
+  } catch (const Json::exception& error) {
+    read.faults.push_back({0, fmt::format("not a file of rules: {}", json_words(error))});
+  }
+  if (!read.faults.empty()) return read;
+  read.answer = [areas = std::move(areas)](const Case& problem) {
+    const auto area =
+        std::ranges::find_if(areas, [&](const Area& each) { return each.holds(problem); });
+    return area == areas.end() ? std::string{kNative} : variant_of(area->algorithm);
+  };
+  return read;
+}
+
+}  // namespace breakeven::openmpi

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/openmpi/ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "core/error.hpp"
+#include "tuner/formats/common/choices.hpp"
+
+namespace breakeven::openmpi {
+
+namespace {
+
+/// A choice of the table as a case, at the least size at which it holds.
+Case case_of(const Table& table, Collective collective, int procs, const SizeChoice& at) {
+  return {.collective = collective,
+          .algorithm = at.choice.algorithm,
+          .params = at.choice.params,
+          .procs = procs,
+          .message = at.first,
+          .datatype = table.datatype,
+          .op = reduces(collective) ? table.op : Op::none,
+          .root = rooted(collective) ? table.root : Rank{}};
+}
+
+std::vector<SizeRange> sizes_of(const Table& table, Collective collective, const ProcsChoices& at,
+                                const Speech& speech) {
+  std::vector<SizeRange> sizes;
+  for (const SizeChoice& each : at.sizes) {
+    const Case choice = case_of(table, collective, at.procs, each);
+    sizes.push_back({rules_know_sizes(collective) ? rules_bytes(choice) : 0,
+                     choice.algorithm == kNative ? RuledAlgorithm{} : speech.say(choice)});
+  }
+  const auto gone = std::ranges::unique(sizes, {}, &SizeRange::algorithm);
+  sizes.erase(gone.begin(), gone.end());
+  speech.amend(collective, at.procs, sizes);
+  return sizes;
+}
+
+CollectiveRanges ranges_of(const Table& table, const Speech& speech, Collective collective,
+                           const Mapping& mapping) {
+  CollectiveRanges ranges{.collective = collective};
+  const auto add = [&](int first, int last, std::vector<SizeRange> sizes) {
+    if (!ranges.procs.empty() && ranges.procs.back().sizes == sizes) {
+      ranges.procs.back().last = last;
+    } else {
+      ranges.procs.push_back({first, last, std::move(sizes)});
+    }
+  };
+  for (const ProcsChoices& at : choices_of(table, collective, mapping)) {
+    if (at.procs < 2) continue;
+    if (ranges.procs.empty() && at.procs > 2) add(2, at.procs - 1, {SizeRange{}});
+    add(at.procs, at.procs, sizes_of(table, collective, at, speech));
+  }
+  return ranges;
+}
+
+bool left_to_the_library(const CollectiveRanges& ranges) {
+  return std::ranges::all_of(ranges.procs, [](const ProcsRange& procs) {
+    return procs.sizes == std::vector{SizeRange{}};
+  });
+}
+
+}  // namespace
+
+std::vector<CollectiveRanges> ranges_of(const Table& table, std::string_view format,
+                                        const Speech& speech) {
+  std::vector<CollectiveRanges> all;
+  for (const auto& [collective, name] : kCollectives.entries) {
+    std::set<Mapping> mappings;
+    for (const Rule& rule : table.rules) {
+      if (rule.what.collective == collective) mappings.insert(rule.what.mapping);
+    }
+    std::optional<CollectiveRanges> ranges;
+    for (const Mapping& mapping : mappings) {
+      CollectiveRanges next = ranges_of(table, speech, collective, mapping);
+      if (ranges && *ranges != next) {
+        throw UsageError(fmt::format(
+            "{} can't tell mappings apart, and {} was decided differently for {} and {}: ask for "
+            "a table of one mapping",
+            format, name, to_text(*mappings.begin()), to_text(mapping)));
+      }
+      ranges = std::move(next);
+    }
+    if (ranges && !left_to_the_library(*ranges)) all.push_back(*std::move(ranges));
+  }
+  return all;
+}
+
+std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem) {
+  const auto collective =
+      std::ranges::find(ranges, problem.collective, &CollectiveRanges::collective);
+  if (collective == ranges.end()) return std::string{kNative};
+  for (const ProcsRange& procs : collective->procs) {
+    if (problem.procs < procs.first || problem.procs > procs.last) continue;
+    const auto above =
+        std::ranges::upper_bound(procs.sizes, rules_bytes(problem), {}, &SizeRange::from_bytes);
+    if (above != procs.sizes.begin()) return variant_of(std::prev(above)->algorithm);
+  }
+  return std::string{kNative};
+}
+
+}  // namespace breakeven::openmpi

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "libraries/openmpi_rules.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::openmpi {
+
+/// From these bytes on, up to the next range; bytes as `rules_bytes` counts them.
+struct SizeRange {
+  std::int64_t from_bytes = 0;
+  RuledAlgorithm algorithm{};
+  friend bool operator==(const SizeRange&, const SizeRange&) = default;
+};
+
+/// Process counts that are decided alike.
+struct ProcsRange {
+  int first = 0;
+  int last = 0;
+  std::vector<SizeRange> sizes{};  ///< ascending, from 0 on, neighbours differ
+  friend bool operator==(const ProcsRange&, const ProcsRange&) = default;
+};
+
+struct CollectiveRanges {
+  Collective collective = Collective::allreduce;
+  std::vector<ProcsRange> procs{};  ///< ascending, from 2 to the greatest p measured
+  friend bool operator==(const CollectiveRanges&, const CollectiveRanges&) = default;
+};
+
+/// What rules make of a table's choices.
+struct Speech {
+  /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
+  std::function<RuledAlgorithm(const Case& choice)> say;
+  /// Changes what rules can't say of all sizes of a p together.
+  std::function<void(Collective collective, int procs, std::vector<SizeRange>& sizes)> amend;
+};
+
+/// What `Table::choose` says, p by p and byte by byte, as ranges. Below the least and above the
+/// greatest p measured, of each collective: the library's own decision. Collectives for which all
+/// is left to the library are not there.
+/// @param format  its name, for messages
+/// @throws UsageError naming both where two mappings of a collective are decided differently: rules
+///         can't tell mappings apart.
+[[nodiscard]] std::vector<CollectiveRanges> ranges_of(const Table& table, std::string_view format,
+                                                      const Speech& speech);
+
+/// What ranges say of a problem, as ReadTable::answer; native outside of them.
+[[nodiscard]] std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem);
+
+}  // namespace breakeven::openmpi

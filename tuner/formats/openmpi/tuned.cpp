@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/openmpi/tuned.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/error.hpp"
+#include "kernels/params.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "tuner/formats/common/head.hpp"
+
+namespace breakeven::openmpi {
+
+namespace {
+
+/// "2 to 4, 8"
+std::string runs_of(const std::set<int>& numbers) {
+  std::string text;
+  for (auto first = numbers.begin(); first != numbers.end();) {
+    auto last = first;
+    while (std::next(last) != numbers.end() && *std::next(last) == *last + 1) ++last;
+    if (!text.empty()) text += ", ";
+    text += first == last ? fmt::format("{}", *first) : fmt::format("{} to {}", *first, *last);
+    first = std::next(last);
+  }
+  return text;
+}
+
+/// What the rules leave out, gathered over all p and sizes.
+struct LeftOut {
+  std::set<std::pair<Collective, std::string>> unspeakable{};
+  std::map<Collective, std::set<int>> several_sizes{};
+  std::map<Collective, std::set<int>> sizes_unknown{};
+  std::map<std::string, std::string> unsafe{};  ///< what an algorithm does to some programs
+
+  [[nodiscard]] std::vector<std::string> lines() const {
+    std::vector<std::string> lines;
+    for (const auto& [collective, variant] : unspeakable) {
+      lines.push_back(
+          fmt::format("{}: {} can't be said by a rule, so the library decides where it was chosen",
+                      kCollectives.of(collective), variant));
+    }
+    for (const auto& [collective, procs] : several_sizes) {
+      lines.push_back(fmt::format(
+          "{}: the library decides at p = {}, where the choice depends on the size; ranks of one "
+          "call may see different sizes (in arguments that MPI ignores) and would run different "
+          "algorithms with each other",
+          kCollectives.of(collective), runs_of(procs)));
+    }
+    for (const auto& [collective, procs] : sizes_unknown) {
+      lines.push_back(fmt::format(
+          "{}: the library decides at p = {}, where the choice depends on the size, which rules "
+          "don't know of it: they see {}",
+          kCollectives.of(collective), runs_of(procs), rules_bytes_words(collective)));
+    }
+    for (const auto& [algorithm, harm] : unsafe) {
+      lines.push_back(fmt::format("{}: {}", algorithm, harm));
+    }
+    return lines;
+  }
+};
+
+Version version_of(const Provenance& provenance, std::string_view format) {
+  const auto version = parse_version(provenance.machine.library_version);
+  if (version) return *version;
+  throw UsageError(fmt::format("{} is for Open MPI; the library of machine '{}' is '{}'", format,
+                               provenance.machine.name, provenance.machine.library_version));
+}
+
+bool chooses_alone(const Table& table) {
+  return std::ranges::any_of(table.rules, [](const Rule& rule) {
+    return rule.what.procs == 1 && rule.what.algorithm != kNative;
+  });
+}
+
+}  // namespace
+
+int tuned_id(const LibraryOffer& offer, Collective collective, std::string_view name) {
+  if (name.empty()) return 0;
+  const auto found = std::ranges::find_if(offer.algorithms, [&](const ListedAlgorithm& listed) {
+    return listed.collective == collective && listed.name == name;
+  });
+  if (found != offer.algorithms.end()) return found->value;
+  throw UsageError(
+      fmt::format("the library of this machine did not list {} '{}', so no rule can name it",
+                  kCollectives.of(collective), name));
+}
+
+TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::string_view format) {
+  TunedRules rules{.version = version_of(provenance, format)};
+  LeftOut left_out;
+  const auto say = [&](const Case& choice) {
+    RuledAlgorithm algorithm;
+    try {
+      algorithm = ruled(choice.collective, variant_text(choice));
+    } catch (const UsageError&) {
+      left_out.unspeakable.emplace(choice.collective, variant_text(choice));
+      return RuledAlgorithm{};
+    }
+    static_cast<void>(tuned_id(provenance.offer, choice.collective, algorithm.name));
+    if (const auto harms = unguarded(choice); !harms.empty()) {
+      left_out.unsafe.emplace(algorithm_text(choice), harm_of(harms));
+      if (!is_safe(choice, provenance.allowed_unsafe)) return RuledAlgorithm{};
+    }
+    return algorithm;
+  };
+  const auto amend = [&](Collective collective, int procs, std::vector<SizeRange>& sizes) {
+    const bool unknown = !rules_know_sizes(collective) && sizes.size() > 1;
+    if (!unknown && !tuned_hazard(collective, sizes.size())) return;
+    (unknown ? left_out.sizes_unknown : left_out.several_sizes)[collective].insert(procs);
+    sizes = {SizeRange{}};
+  };
+  rules.ranges = ranges_of(table, format, {.say = say, .amend = amend});
+  rules.degraded = left_out.lines();
+  if (chooses_alone(table)) {
+    rules.degraded.emplace_back("p = 1 is left out: coll/tuned takes no part there");
+  }
+  return rules;
+}
+
+std::optional<std::string> tuned_fault(Collective collective, int first, int last,
+                                       const RuledAlgorithm& algorithm, std::string_view head) {
+  const std::string variant = variant_of(algorithm);
+  const Case what = with_variant({.collective = collective, .procs = first}, variant);
+  if (find_library_algorithm(what) == nullptr) {
+    return fmt::format("{} '{}' is no algorithm that Breakeven knows of Open MPI",
+                       kCollectives.of(collective), algorithm.name);
+  }
+  try {
+    static_cast<void>(refusal(what));
+    if (ruled(collective, variant) != algorithm) {
+      return fmt::format("{} '{}' with fan-out {} has but one chain, and is a pipeline",
+                         kCollectives.of(collective), algorithm.name, algorithm.fanout);
+    }
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  if (algorithm.name == "two_proc" && (first != 2 || last != 2)) {
+    return fmt::format(
+        "{} 'two_proc' ends a program on other than 2 processes; this rule holds for {}{}",
+        kCollectives.of(collective), first, last == first ? "" : " and more");
+  }
+  return unsafe_rule(head, what);
+}
+
+std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes) {
+  if (!rules_bytes_differ(collective) || sizes <= 1) return std::nullopt;
+  return fmt::format(
+      "{} has {} size rules for one communicator size; ranks of one call may see different sizes "
+      "and run different algorithms with each other: one size rule alone is safe",
+      kCollectives.of(collective), sizes);
+}
+
+std::vector<std::string> tuned_directions(const Version& version, std::string_view file) {
+  constexpr std::string_view kUse = "coll_tuned_use_dynamic_rules";
+  constexpr std::string_view kName = "coll_tuned_dynamic_rules_filename";
+  const bool han = version.major >= kFirstMajorWithHan;
+  std::vector<std::string> lines{"To apply it, by the environment,",
+                                 fmt::format("  export OMPI_MCA_{}=1", kUse),
+                                 fmt::format("  export OMPI_MCA_{}=/path/to/{}", kName, file)};
+  if (han) lines.emplace_back("  export OMPI_MCA_coll_han_priority=0");
+  lines.emplace_back("or by flags,");
+  lines.push_back(fmt::format("  mpirun --mca {} 1 --mca {} /path/to/{}{} ...", kUse, kName, file,
+                              han ? " --mca coll_han_priority 0" : ""));
+  lines.emplace_back("with an absolute path that every node can read: each process reads it, in");
+  lines.emplace_back("MPI_Init. Without the first of the lines the second does nothing, silently.");
+  if (han) {
+    lines.emplace_back("Without the third coll/han decides where there are several nodes.");
+  }
+  lines.emplace_back("To undo it, leave these settings out:");
+  lines.push_back(fmt::format("  unset OMPI_MCA_{} OMPI_MCA_{}{}", kUse, kName,
+                              han ? " OMPI_MCA_coll_han_priority" : ""));
+  lines.emplace_back(
+      han ? "An algorithm forced by coll_tuned_<collective>_algorithm comes before these rules."
+          : "These rules come before an algorithm forced by coll_tuned_<collective>_algorithm.");
+  return lines;
+}
+
+}  // namespace breakeven::openmpi

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libraries/openmpi_rules.hpp"
+#include "tuner/formats/openmpi/ranges.hpp"
+#include "tuner/provenance.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::openmpi {
+
+/// A table as Open MPI's component coll/tuned can follow it, in whatever syntax.
+struct TunedRules {
+  Version version{};
+  std::vector<CollectiveRanges> ranges{};
+  std::vector<std::string> degraded{};
+};
+
+/// @param format  its name, for messages
+/// @throws UsageError when the machine's library is no Open MPI, two mappings of a collective are
+///         decided differently, or a chosen algorithm is not among those that the library listed.
+[[nodiscard]] TunedRules tuned_rules(const Table& table, const Provenance& provenance,
+                                     std::string_view format);
+
+/// The number of an algorithm; 0, which leaves the decision to the library, for an empty name.
+/// @throws UsageError where the library did not list it.
+[[nodiscard]] int tuned_id(const LibraryOffer& offer, Collective collective, std::string_view name);
+
+/// What is wrong with a rule for communicators of `first` to `last` processes: an algorithm, or a
+/// parameter, that isn't known, or one that harms a program; nothing when all is well.
+/// @param head  of the file, which may allow some of the harm: see unsafe_rule
+[[nodiscard]] std::optional<std::string> tuned_fault(Collective collective, int first, int last,
+                                                     const RuledAlgorithm& algorithm,
+                                                     std::string_view head);
+/// The same of the number of size rules for one communicator size.
+[[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
+
+/// How to apply rules, and how to undo it, in lines.
+/// @param file  the name of the file
+[[nodiscard]] std::vector<std::string> tuned_directions(const Version& version,
+                                                        std::string_view file);
+
+}  // namespace breakeven::openmpi

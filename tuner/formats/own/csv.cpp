@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/own/csv.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tuner/formats/common/description.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/rule_fields.hpp"
+
+namespace breakeven {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  return text.find(',') == std::string::npos ? text : '"' + text + '"';
+}
+
+std::string row_of(const Rule& rule) {
+  std::vector<std::string> cells;
+  for (const RuleField& field : rule_fields()) cells.push_back(quoted(field.write(rule)));
+  return fmt::format("{}\n", fmt::join(cells, ","));
+}
+
+std::string columns() {
+  std::vector<std::string_view> names;
+  for (const RuleField& field : rule_fields()) names.push_back(field.name);
+  return fmt::format("{}\n", fmt::join(names, ","));
+}
+
+std::string body_of(const Table& table) {
+  std::string text = fmt::format("# Candidates: {}\n# Rules: {}\n{}",
+                                 kCandidates.of(table.candidates), table.rules.size(), columns());
+  for (const Rule& rule : table.rules) text += row_of(rule);
+  return text;
+}
+
+}  // namespace
+
+Emitted csv(const Table& table, const Provenance& provenance) {
+  return {.text = "# A table of Breakeven, a rule in each row.\n#\n" +
+                  commented("#  ", describe(table, provenance)) +
+                  "#\n# For spreadsheets and data frames, which skip the lines with '#': no "
+                  "program applies it, so there is\n# nothing to undo.\n" +
+                  body_of(table)};
+}
+
+}  // namespace breakeven

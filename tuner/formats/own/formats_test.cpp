@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/formats/own/csv.hpp"
+#include "tuner/formats/own/json.hpp"
+#include "tuner/formats/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+using testing::finds;
+using testing::line_with;
+using testing::replaced;
+using testing::small_table;
+using testing::some_provenance;
+using testing::text_of;
+
+Provenance provenance() {
+  Provenance all = some_provenance();
+  all.offer = {.algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "smp", 3}},
+               .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}}};
+  return all;
+}
+
+/// Every field, as numbers of type double come back in all their digits.
+std::string all_of(const Table& table) {
+  std::string text =
+      fmt::format("{} {} {} {}\n", kCandidates.of(table.candidates), kDatatypes.of(table.datatype),
+                  kOps.of(table.op), table.root.value);
+  for (const Rule& rule : table.rules) {
+    text +=
+        fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {} {}", to_text(rule.what),
+                    to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
+                    rule.what.params, rule.previous.value, rule.first_measured.value,
+                    rule.last_measured.value, rule.needs.words, kDoubts.of(rule.doubt),
+                    rule.launches, rule.coverage, rule.oversubscribed, rule.sizes, rule.sure_sizes);
+    for (const auto& estimate : {rule.gain, rule.regret}) {
+      if (!estimate) continue;
+      text += fmt::format(" {} {} {} {} {}", estimate->median, estimate->low, estimate->high,
+                          estimate->coverage, estimate->count);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Table odd_table() {
+  Table table = small_table();
+  table.candidates = Candidates::ours;
+  table.rules[2].gain = stats::Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
+  table.rules[4].what.params = "stages=a4,a6";
+  table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
+  Rule moved = table.rules[5];
+  moved.what.collective = Collective::bcast;
+  moved.what.op = Op::none;
+  moved.what.algorithm = "openmpi:chain";
+  moved.what.params = "fanout=2";
+  moved.what.root = Rank{3};
+  table.root = Rank{3};
+  table.rules.push_back(moved);
+  return table;
+}
+
+struct Format {
+  const char* name;
+  Emitted (*emit)(const Table&, const Provenance&);
+  ReadKept (*read)(std::string_view);
+  ReadTable (*faults)(std::string_view);
+};
+class OwnFormat : public ::testing::TestWithParam<Format> {};
+
+TEST_P(OwnFormat, AnswersAsTheTable) {
+  const Table table = small_table();
+  const ReadKept read = GetParam().read(GetParam().emit(table, provenance()).text);
+  ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
+  for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
+    const auto mapped = [&](Case problem) {
+      problem.mapping = mapping;
+      return problem;
+    };
+    testing::expect_same_on_dense_grid(
+        table, 1, 20,
+        [&](const Case& problem) { return chosen_variant(read.kept.table, mapped(problem)); },
+        [&](const Case& problem) { return chosen_variant(table, mapped(problem)); });
+  }
+}
+
+TEST_P(OwnFormat, NoCutOfItGoesUnseen) {
+  const Table table = small_table();
+  testing::expect_every_cut_is_found(table, GetParam().emit(table, some_provenance()).text,
+                                     GetParam().faults);
+}
+
+TEST_P(OwnFormat, CarriesWhereItComesFrom) {
+  const std::string text = GetParam().emit(small_table(), provenance()).text;
+  for (const char* words : {"results.db", "MPICH Version: 4.0.2", "2025-01-31", "breakeven tune"}) {
+    EXPECT_NE(text.find(words), std::string::npos) << words;
+  }
+}
+
+TEST_P(OwnFormat, AnUnknownAlgorithmIsFoundInItsLine) {
+  Table table = small_table();
+  table.rules[4].what.algorithm = "halving";
+  const std::string text = GetParam().emit(table, provenance()).text;
+  const ReadTable read = GetParam().faults(text);
+  ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
+  EXPECT_NE(read.faults[0].reason.find("halving"), std::string::npos) << text_of(read);
+  EXPECT_EQ(read.faults[0].line, line_with(text, "100000"));
+}
+
+TEST_P(OwnFormat, RulesOutOfOrderAreFound) {
+  Table table = small_table();
+  std::swap(table.rules[3], table.rules[4]);
+  const ReadTable read = GetParam().faults(GetParam().emit(table, provenance()).text);
+  ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
+  EXPECT_NE(read.faults[0].reason.find("ascend"), std::string::npos);
+  EXPECT_GT(read.faults[0].line, 1);
+}
+
+TEST_P(OwnFormat, AForeignFileIsCalledSo) {
+  for (const char* text : {"", "{}", "a,b\n1,2\n", "#pragma once\n"}) {
+    EXPECT_FALSE(GetParam().read(text).faults.empty()) << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, OwnFormat,
+                         ::testing::Values(Format{"cpp_header", cpp_header, read_kept_header,
+                                                  read_cpp_header},
+                                           Format{"json", json, read_kept_table, read_json}),
+                         [](const auto& format) { return std::string{format.param.name}; });
+
+TEST(Json, IsTheGoldenText) {
+  testing::expect_golden("table_json", json(small_table(), provenance()).text);
+}
+
+TEST(Csv, IsTheGoldenText) {
+  testing::expect_golden("table_csv", csv(small_table(), provenance()).text);
+}
+
+TEST(KeptTable, ComesBackWithAllFields) {
+  for (const Table& table : {small_table(), odd_table(), testing::openmpi_table()}) {
+    const ReadKept read = read_kept_table(to_json({table, provenance()}));
+    ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
+    EXPECT_EQ(all_of(read.kept.table), all_of(table));
+    const Provenance back = read.kept.provenance;
+    EXPECT_EQ(back.database, provenance().database);
+    EXPECT_EQ(back.machine, provenance().machine);
+    EXPECT_EQ(back.offer, provenance().offer);
+    EXPECT_EQ(back.date, provenance().date);
+    EXPECT_EQ(back.version, provenance().version);
+    EXPECT_EQ(back.command, provenance().command);
+  }
+}
+
+TEST(KeptTable, NumbersThatNoMeasurementHasAreFound) {
+  const std::string text = to_json({small_table(), provenance()});
+  const auto faults = [&](std::string_view from, std::string_view to) -> ReadTable {
+    return {.faults = read_kept_table(replaced(text, from, to)).faults};
+  };
+  const int first = line_with(text, "    {\"collective\"");
+  EXPECT_TRUE(finds(faults("\"coverage\": 0.75", "\"coverage\": -1"), first, "no probability"));
+  EXPECT_TRUE(finds(faults("\"nodes\": 1", "\"nodes\": 101"), first, "on 101 nodes"));
+  EXPECT_TRUE(finds(faults("\"procs_per_node\": 4", "\"procs_per_node\": 0"), first, "0 on each"));
+  EXPECT_TRUE(finds(faults("\"sizes\": 2", "\"sizes\": 0"), first, "no measurement"));
+}
+
+TEST(KeptTable, FaultsAreInPlainWords) {
+  const std::string text = to_json({small_table(), provenance()});
+  for (const auto& [from, to] : {std::pair{"\"candidates\"", "\"candidate\""},
+                                 {"\"procs\": 4", "\"procs\": \"four\""},
+                                 {"\"database\":\"results.db\"", "\"database\":7"},
+                                 {"\"rules\": [", "\"rules\": [["}}) {
+    const auto faults = read_kept_table(replaced(text, from, to)).faults;
+    ASSERT_FALSE(faults.empty()) << to;
+    EXPECT_EQ(faults[0].reason.find("json.exception"), std::string::npos) << faults[0].reason;
+  }
+}
+
+TEST(KeptTable, OfALaterFormIsRefused) {
+  const std::string text = replaced(json(small_table(), provenance()).text,
+                                    "\"breakeven_table\": 1", "\"breakeven_table\": 2");
+  EXPECT_TRUE(finds(read_json(text), 0, "form 2"));
+}
+
+TEST(KeptTable, SeveralOperationsAreNoTable) {
+  const std::string text =
+      replaced(json(small_table(), provenance()).text, "\"op\": \"sum\"", "\"op\": \"max\"");
+  EXPECT_TRUE(finds(read_json(text), 0, "one datatype, op and root"));
+}
+
+TEST(KeptTable, KnowsWhatTryingItChanged) {
+  Provenance tried = provenance();
+  tried.verified = "2025-02-01: 1 rule went back to the default";
+  EXPECT_EQ(read_kept_table(to_json({small_table(), tried})).kept.provenance.verified,
+            tried.verified);
+}
+
+Table table_for_programs() {
+  Table table = small_table();
+  table.candidates = Candidates::ours;
+  Rule dealt = table.rules[5];  // on two nodes, from a root
+  dealt.what.collective = Collective::reduce;
+  dealt.what.algorithm = "binomial";
+  dealt.what.params = "segments=4";
+  dealt.what.nodes = 2;
+  dealt.what.procs_per_node = 4;
+  dealt.what.root = table.root = Rank{3};
+  table.rules.push_back(dealt);
+  return table;
+}
+
+TEST(CppHeader, ComesBackWithWhatATrialOfItNeeds) {
+  Provenance tried = some_provenance();
+  tried.verified = "2025-02-01: 1 rule went back to the default";
+  const Table table = table_for_programs();
+  const ReadKept read = read_kept_header(cpp_header(table, tried).text);
+  ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
+  EXPECT_EQ(read.kept.table.datatype, Datatype::int_);
+  EXPECT_EQ(read.kept.table.op, Op::sum);
+  EXPECT_EQ(read.kept.table.root, Rank{3});
+  ASSERT_EQ(read.kept.table.rules.size(), table.rules.size());
+  for (std::size_t i = 0; i < table.rules.size(); ++i) {
+    const Rule& back = read.kept.table.rules[i];
+    EXPECT_EQ(back.first_measured, table.rules[i].first_measured);
+    EXPECT_EQ(back.last_measured, table.rules[i].last_measured);
+    EXPECT_EQ(back.launches, table.rules[i].launches);
+    Case what = table.rules[i].what;
+    if (!rooted(what.collective)) what.root = {};
+    EXPECT_EQ(back.what, what);
+  }
+  EXPECT_EQ(read.kept.provenance.machine, tried.machine);
+  EXPECT_EQ(read.kept.provenance.verified, tried.verified);
+}
+
+TEST(CppHeader, WithoutALineOfItsHeadCanNotBeTried) {
+  const std::string text = cpp_header(table_for_programs(), some_provenance()).text;
+  for (const char* key : {"machine", "data", "made"}) {
+    const std::string cut = replaced(text, fmt::format("//   {:<10} ", key), "// ");
+    EXPECT_TRUE(finds({.faults = read_kept_header(cut).faults}, 0, key));
+  }
+  const std::string odd = replaced(text, "int, sum, root 3", "int, sum, root three");
+  EXPECT_TRUE(finds({.faults = read_kept_header(odd).faults}, 0, "three"));
+  const std::string added = replaced(text, "// A table of Breakeven.", "// Our table.");
+  EXPECT_TRUE(finds({.faults = read_kept_header(added).faults}, 2, "A table of Breakeven"));
+}
+
+TEST(Head, AKeyStandsBehindACommentsMarkAlone) {
+  EXPECT_EQ(head_value("//   made       today\n", "made"), "today");
+  EXPECT_EQ(head_value("# made       today\n", "made"), "today");
+  EXPECT_EQ(head_value(" *  made       today\n", "made"), "today");
+  EXPECT_FALSE(head_value("# it was made       today\n", "made"));
+}
+
+TEST(CppHeader, AChangedLookUpIsFoundInItsLine) {
+  const std::string text = replaced(cpp_header(small_table(), provenance()).text,
+                                    "left == right && one < other", "left == right && one > other");
+  EXPECT_TRUE(finds(read_cpp_header(text), line_with(text, "one > other"), "where Breakeven"));
+}
+
+TEST(CppHeader, AWrongNumberOfRulesIsFound) {
+  const std::string text = replaced(cpp_header(small_table(), provenance()).text,
+                                    "std::array<Rule, 6>", "std::array<Rule, 7>");
+  EXPECT_TRUE(finds(read_cpp_header(text), line_with(text, "std::array<Rule, 7>"), "Rule, 6"));
+}
+
+}  // namespace
+}  // namespace breakeven

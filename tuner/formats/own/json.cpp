@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/own/json.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/rule_fields.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Fault = ReadTable::Fault;
+
+/// Of the form of the file: one that this version does not know is refused.
+constexpr int kForm = 1;
+constexpr std::string_view kRuleBegins = "    {\"collective\"";
+
+Json json_of(const Provenance& provenance) {
+  Json algorithms = Json::array();
+  for (const ListedAlgorithm& listed : provenance.offer.algorithms) {
+    algorithms.push_back({{"collective", kCollectives.of(listed.collective)},
+                          {"name", listed.name},
+                          {"value", listed.value}});
+  }
+  Json trees = Json::array();
+  for (const DefaultTree& tree : provenance.offer.default_trees) {
+    trees.push_back({{"name", tree.name}, {"json", tree.json}});
+  }
+  Json json{{"database", provenance.database},
+            {"machine",
+             {{"name", provenance.machine.name},
+              {"kind", kMachineKinds.of(provenance.machine.kind)},
+              {"library_version", provenance.machine.library_version},
+              {"cpu", provenance.machine.cpu}}},
+            {"offer", {{"algorithms", algorithms}, {"default_trees", trees}}},
+            {"date", provenance.date},
+            {"version", provenance.version},
+            {"command", provenance.command}};
+  if (!provenance.verified.empty()) json["verified"] = provenance.verified;
+  if (!provenance.allowed_unsafe.empty()) json["allowed_unsafe"] = provenance.allowed_unsafe;
+  if (!provenance.left_out.empty()) json["left_out"] = provenance.left_out;
+  return json;
+}
+
+Provenance provenance_of(const Json& json) {
+  const Json& machine = json.at("machine");
+  Provenance provenance{
+      .database = json.at("database"),
+      .machine = {.name = machine.at("name"),
+                  .kind = kMachineKinds.parse(machine.at("kind").get<std::string>()),
+                  .library_version = machine.at("library_version"),
+                  .cpu = machine.at("cpu")},
+      .date = json.at("date"),
+      .version = json.at("version"),
+      .command = json.at("command"),
+      .verified = json.value("verified", ""),
+      .allowed_unsafe = json.value("allowed_unsafe", AlgorithmNames{}),
+      .left_out = json.value("left_out", std::vector<std::string>{})};
+  for (const Json& listed : json.at("offer").at("algorithms")) {
+    provenance.offer.algorithms.push_back(
+        {.collective = kCollectives.parse(listed.at("collective").get<std::string>()),
+         .name = listed.at("name"),
+         .value = listed.at("value")});
+  }
+  for (const Json& tree : json.at("offer").at("default_trees")) {
+    provenance.offer.default_trees.push_back({.name = tree.at("name"), .json = tree.at("json")});
+  }
+  return provenance;
+}
+
+std::string rule_line(const Rule& rule) {
+  std::vector<std::string> members;
+  for (const RuleField& field : rule_fields()) {
+    const std::string text = field.write(rule);
+    const std::string value = field.is_text ? Json(text).dump() : text.empty() ? "null" : text;
+    members.push_back(fmt::format("\"{}\": {}", field.name, value));
+  }
+  return fmt::format("    {{{}}}", fmt::join(members, ", "));
+}
+
+Rule rule_of(const Json& json) {
+  Rule rule;
+  for (const RuleField& field : rule_fields()) {
+    const Json& value = json.at(std::string{field.name});
+    if (value.is_string() != field.is_text) {
+      throw UsageError(fmt::format("{} is no {}", field.name, field.is_text ? "text" : "number"));
+    }
+    if (value.is_null()) continue;
+    field.read(rule, field.is_text ? value.get<std::string>() : value.dump());
+  }
+  return rule;
+}
+
+/// The line of each rule, the first one first.
+std::vector<int> rule_lines(std::string_view text) {
+  std::vector<int> numbers;
+  int number = 0;
+  for (const std::string_view line : lines_of(text)) {
+    ++number;
+    if (line.starts_with(kRuleBegins)) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::vector<Rule> rules_of(const Json& json, std::string_view text, std::vector<Fault>& faults) {
+  const std::vector<int> lines = rule_lines(text);
+  std::vector<Rule> rules;
+  for (const Json& each : json) {
+    const int line = rules.size() < lines.size() ? lines[rules.size()] : 0;
+    Rule rule;
+    try {
+      rule = rule_of(each);
+      const Rule* before = rules.empty() ? nullptr : &rules.back();
+      if (auto fault = rule_fault(before, rule)) faults.push_back({line, *std::move(fault)});
+    } catch (const std::exception& error) {  // of nlohmann-json, or of a field
+      faults.push_back({line, json_words(error)});
+    }
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::string to_json(const KeptTable& kept) {
+  std::vector<std::string> rules;
+  for (const Rule& rule : kept.table.rules) rules.push_back(rule_line(rule));
+  return fmt::format(
+      "{{\n  \"breakeven_table\": {},\n  \"apply\": \"kept for breakeven, to be written in other "
+      "formats; no program reads it\",\n  \"undo\": \"nothing to undo\",\n"
+      "  \"provenance\": {},\n  \"candidates\": \"{}\",\n  \"rules\": [\n{}\n  ]\n}}\n",
+      kForm, json_of(kept.provenance).dump(), kCandidates.of(kept.table.candidates),
+      fmt::join(rules, ",\n"));
+}
+
+ReadKept read_kept_table(std::string_view text) {
+  ReadKept read;
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("breakeven_table") != kForm) {
+      throw UsageError(fmt::format("a table of form {}; this Breakeven reads form {}",
+                                   json.at("breakeven_table").dump(), kForm));
+    }
+    read.kept.provenance = provenance_of(json.at("provenance"));
+    const Candidates candidates = kCandidates.parse(json.at("candidates").get<std::string>());
+    std::vector<Rule> rules = rules_of(json.at("rules"), text, read.faults);
+    if (!read.faults.empty()) return read;
+    read.kept.table = table_of(candidates, std::move(rules));
+  } catch (const Json::parse_error& error) {
+    read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});
+  } catch (const std::exception& error) {  // of nlohmann-json, or of a word
+    read.faults.push_back({0, fmt::format("no table of Breakeven: {}", json_words(error))});
+  }
+  return read;
+}
+
+Emitted json(const Table& table, const Provenance& provenance) {
+  return {.text = to_json({table, provenance})};
+}
+
+ReadTable read_json(std::string_view text) { return {.faults = read_kept_table(text).faults}; }
+
+}  // namespace breakeven

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tuner/formats/common/emitted.hpp"
+#include "tuner/provenance.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// A table with where it comes from: what a later command reads to edit it or to write it in
+/// another format.
+struct KeptTable {
+  Table table{};
+  Provenance provenance{};
+};
+
+/// All that is known of a table, as JSON: every field of every rule, each rule on a line of its
+/// own. `read_kept_table` gives the same table and provenance again.
+[[nodiscard]] std::string to_json(const KeptTable& kept);
+
+/// A table of `to_json`, or what is wrong with the text: there is a table when there is no fault.
+struct ReadKept {
+  KeptTable kept{};
+  std::vector<ReadTable::Fault> faults{};
+};
+[[nodiscard]] ReadKept read_kept_table(std::string_view text);
+
+/// The same two as a form of table.
+[[nodiscard]] Emitted json(const Table& table, const Provenance& provenance);
+[[nodiscard]] ReadTable read_json(std::string_view text);
+
+}  // namespace breakeven

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "tuner/left_out.hpp"
+#include "tuner/provenance.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// The table for people: fixed-width text of at most 104 columns (longer only where algorithms with
+/// their parameters, or provenance, are), with its provenance above, what was found where a p was
+/// left out (if anything was), its words explained below, and the rows of too few launches last.
+[[nodiscard]] std::string readable(const Table& table, const Provenance& provenance,
+                                   std::span<const LeftOut> left_out = {});
+
+}  // namespace breakeven

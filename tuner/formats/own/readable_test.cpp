@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/own/readable.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <sstream>
+
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+/// The first line with `word` in it.
+std::string line_with(const std::string& text, const std::string& word) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(word) != std::string::npos) return line;
+  }
+  return "no line with " + word;
+}
+
+const std::string kText = readable(testing::small_table(), testing::some_provenance());
+
+TEST(Readable, ARowShowsTheChoiceAndAllDoubts) {
+  EXPECT_EQ(line_with(kText, "1020 B"),
+            "    1020 B  1 KiB to 1 MiB    ring                1.50 (1.25-1.75)  0.0%            "
+            "3 (75%)   decided");
+  EXPECT_EQ(line_with(kText, "halving_doubling"),
+            "  100000 B  128 KiB to 1 MiB  halving_doubling    1.50 (1.25-1.75)  3.4% (0.0-5.1)  "
+            "2 (50%)   too few");
+}
+
+TEST(Readable, AGainThatNobodyMeasuredIsNotOne) {
+  EXPECT_NE(line_with(kText, "1 KiB to 2 KiB").find("not measured"), std::string::npos);
+  EXPECT_NE(line_with(kText, "undecided").find("native              -  "), std::string::npos);
+}
+
+TEST(Readable, ARegretThatNobodyMeasuredIsNotNone) {
+  Table table = testing::small_table();
+  table.rules[2].regret.reset();
+  EXPECT_NE(line_with(readable(table, testing::some_provenance()), "1020 B").find("not known"),
+            std::string::npos);
+}
+
+TEST(Readable, ARegretFrom100PercentOnIsAFactor) {
+  const auto with = [](const Estimate& regret) {
+    Table table = testing::small_table();
+    table.rules[2].regret = regret;
+    return line_with(readable(table, testing::some_provenance()), "1020 B");
+  };
+  EXPECT_NE(with({160.969, 0, 489.605, 0.75, 3}).find("  162x (1.00-491)  "), std::string::npos)
+      << with({160.969, 0, 489.605, 0.75, 3});
+  EXPECT_NE(with({0.5, 0.25, 0.75, 0.75, 3}).find("  50.0% (25.0-75.0)  "), std::string::npos);
+}
+
+TEST(Readable, TheMessageOfIrregularCollectivesIsTheMeanBlock) {
+  Table table = testing::small_table();
+  EXPECT_NE(kText.find("allgather (message: the block of one process)"), std::string::npos);
+  table.rules[0].what.collective = Collective::allgatherv;
+  EXPECT_NE(readable(table, testing::some_provenance())
+                .find("allgatherv (message: the mean block of a process)"),
+            std::string::npos);
+}
+
+TEST(Readable, LongNamesBreakNoColumn) {
+  Table table = testing::small_table();
+  table.rules[2].what.algorithm = "openmpi:segmented_ring";
+  table.rules[2].what.params = "segment_bytes=65536";
+  const std::string text = readable(table, testing::some_provenance());
+  const std::size_t speedup = line_with(text, "measured at").find("speedup");
+  EXPECT_EQ(line_with(text, "segment_bytes=65536").find("1.50"), speedup);
+  EXPECT_EQ(line_with(text, "halving_doubling").find("1.50"), speedup);
+}
+
+TEST(Readable, EndsWithItsRowsOfTooFewLaunches) {
+  EXPECT_TRUE(kText.ends_with("\ntoo few launches: allreduce p=8 from 100000 B: 2 launches\n"));
+  Table table = testing::small_table();
+  table.rules[4].doubt = Doubt::unsure;
+  EXPECT_TRUE(readable(table, testing::some_provenance())
+                  .ends_with("\ntoo few launches: no row; every one rests on 3 or more\n"));
+  for (int i = 0; i < 20; ++i) {
+    table.rules.push_back(table.rules.back());
+    table.rules.back().doubt = Doubt::weak;
+    table.rules.back().launches = 1;
+  }
+  const std::string many = readable(table, testing::some_provenance());
+  EXPECT_NE(many.find("\ntoo few launches: allreduce p=8 mapping rr from 8 B: 1 launch\n"),
+            std::string::npos);
+  EXPECT_TRUE(many.ends_with("\ntoo few launches: 8 more rows\n"));
+}
+
+TEST(Readable, SaysHowMuchOfItMayBeChance) {
+  EXPECT_NE(kText.find("  10 of 12 cells (a size at a p) are decided."), std::string::npos);
+  EXPECT_NE(kText.find("if all were equal, up to 1\n"), std::string::npos);
+}
+
+TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
+  const LeftOut checked{.collective = Collective::allreduce,
+                        .procs = {2, 4},
+                        .cells = 20,
+                        .unknown = 3,
+                        .mean_regret = 0.012,
+                        .worst_regret = 0.34,
+                        .worst = testing::allreduce("", 4, 65536),
+                        .native_better = 5};
+  LeftOut many = checked;
+  many.procs = {2, 3, 4, 5, 6, 7, 8};
+  EXPECT_NE(readable(testing::small_table(), testing::some_provenance(), std::array{many})
+                .find("    allreduce: 7 p from 2 to 8 left out: "),
+            std::string::npos);
+  const LeftOut unchecked{
+      .candidates = Candidates::library, .collective = Collective::bcast, .mapping = Mapping::rr};
+  const std::array left_out{checked, unchecked};
+  const std::string text = readable(testing::small_table(), testing::some_provenance(), left_out);
+  EXPECT_NE(
+      text.find(
+          "    allreduce: p = 2,4 left out: regret 1.2% on average, 34.0% at worst\n"
+          "      (p = 4, 64 KiB); native faster beyond doubt in 5 of 20 cells; its choice not "
+          "measured in 3 more\n"),
+      std::string::npos);
+  EXPECT_NE(text.find("    bcast, mapping rr, the library's own algorithms: not checked: measured "
+                      "at fewer than 3 p\n"),
+            std::string::npos);
+  EXPECT_EQ(kText.find("Between"), std::string::npos);
+}
+
+TEST(Readable, OversubscribedProcessCountsAreMarkedAndOthersAreNot) {
+  EXPECT_EQ(line_with(kText, "mapping rr"),
+            "  p = 8: 1 node of 8, mapping rr; OVERSUBSCRIBED: more processes than cores");
+  EXPECT_EQ(line_with(kText, "p = 8"), "  p = 8: 1 node of 8, mapping seq");
+}
+
+TEST(Readable, TheHeadSaysWhereTheTableComesFrom) {
+  EXPECT_EQ(line_with(kText, "launches"), "  launches   2 to 3");
+  EXPECT_EQ(line_with(kText, "again"),
+            "  again      breakeven tune --db results.db --machine mpich");
+  EXPECT_EQ(line_with(kText, "data "), "  data       int, sum");
+}
+
+TEST(Readable, NoLineIsLongerThan104Columns) {
+  std::istringstream lines(kText);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 104U) << line;
+}
+
+}  // namespace
+}  // namespace breakeven

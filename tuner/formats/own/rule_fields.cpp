@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/own/rule_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "kernels/catalogue.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven {
+
+namespace {
+
+template <typename Number>
+Number number_of(std::string_view text) {
+  Number number{};
+  const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure == std::errc{} && stop == text.data() + text.size()) return number;
+  throw UsageError(fmt::format("'{}' is no such number", text));
+}
+
+/// The parts of an estimate that may be missing as a whole.
+template <auto estimate, auto part>
+std::string write_part(const Rule& rule) {
+  return rule.*estimate ? fmt::format("{}", (*(rule.*estimate)).*part) : std::string{};
+}
+template <auto estimate, auto part>
+void read_part(Rule& rule, std::string_view text) {
+  if (text.empty()) return;
+  if (!(rule.*estimate)) (rule.*estimate).emplace();
+  auto& value = (*(rule.*estimate)).*part;
+  value = number_of<std::remove_reference_t<decltype(value)>>(text);
+}
+
+template <auto estimate, auto part>
+constexpr RuleField part_field(std::string_view name) {
+  return {name, false, write_part<estimate, part>, read_part<estimate, part>};
+}
+
+Needs needs_of(std::string_view words) {
+  for (const Needs& needs : {kAnyProcs, kEvenProcs, kPowerOfTwo}) {
+    if (needs.words == words) return needs;
+  }
+  throw UsageError(fmt::format("no algorithm needs '{}'", words));
+}
+
+bool truth_of(std::string_view text) {
+  if (text == "true" || text == "false") return text == "true";
+  throw UsageError(fmt::format("'{}' is neither true nor false", text));
+}
+
+constexpr bool kText = true;
+constexpr bool kNumber = false;
+
+constexpr std::array kFields{
+    RuleField{
+        "collective", kText,
+        [](const Rule& rule) { return std::string{kCollectives.of(rule.what.collective)}; },
+        [](Rule& rule, std::string_view text) { rule.what.collective = kCollectives.parse(text); }},
+    RuleField{"mapping", kText, [](const Rule& rule) { return to_text(rule.what.mapping); },
+              [](Rule& rule, std::string_view text) { rule.what.mapping = Mapping::parse(text); }},
+    RuleField{"procs", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.what.procs); },
+              [](Rule& rule, std::string_view text) { rule.what.procs = number_of<int>(text); }},
+    RuleField{"nodes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.what.nodes); },
+              [](Rule& rule, std::string_view text) { rule.what.nodes = number_of<int>(text); }},
+    RuleField{
+        "procs_per_node", kNumber,
+        [](const Rule& rule) { return fmt::format("{}", rule.what.procs_per_node); },
+        [](Rule& rule, std::string_view text) { rule.what.procs_per_node = number_of<int>(text); }},
+    RuleField{"from_message_bytes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.what.message.value); },
+              [](Rule& rule, std::string_view text) {
+                rule.what.message = {number_of<std::int64_t>(text)};
+              }},
+    RuleField{"algorithm", kText, [](const Rule& rule) { return rule.what.algorithm; },
+              [](Rule& rule, std::string_view text) { rule.what.algorithm = text; }},
+    RuleField{"params", kText, [](const Rule& rule) { return rule.what.params; },
+              [](Rule& rule, std::string_view text) { rule.what.params = text; }},
+    RuleField{
+        "datatype", kText,
+        [](const Rule& rule) { return std::string{kDatatypes.of(rule.what.datatype)}; },
+        [](Rule& rule, std::string_view text) { rule.what.datatype = kDatatypes.parse(text); }},
+    RuleField{"op", kText, [](const Rule& rule) { return std::string{kOps.of(rule.what.op)}; },
+              [](Rule& rule, std::string_view text) { rule.what.op = kOps.parse(text); }},
+    RuleField{"root", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.what.root.value); },
+              [](Rule& rule, std::string_view text) { rule.what.root = {number_of<int>(text)}; }},
+    RuleField{
+        "previous_measured_bytes", kNumber,
+        [](const Rule& rule) { return fmt::format("{}", rule.previous.value); },
+        [](Rule& rule, std::string_view text) { rule.previous = {number_of<std::int64_t>(text)}; }},
+    RuleField{"first_measured_bytes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.first_measured.value); },
+              [](Rule& rule, std::string_view text) {
+                rule.first_measured = {number_of<std::int64_t>(text)};
+              }},
+    RuleField{"last_measured_bytes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.last_measured.value); },
+              [](Rule& rule, std::string_view text) {
+                rule.last_measured = {number_of<std::int64_t>(text)};
+              }},
+    RuleField{"needs", kText, [](const Rule& rule) { return std::string{rule.needs.words}; },
+              [](Rule& rule, std::string_view text) { rule.needs = needs_of(text); }},
+    RuleField{"doubt", kText, [](const Rule& rule) { return std::string{kDoubts.of(rule.doubt)}; },
+              [](Rule& rule, std::string_view text) { rule.doubt = kDoubts.parse(text); }},
+    part_field<&Rule::gain, &stats::Estimate::median>("gain"),
+    part_field<&Rule::gain, &stats::Estimate::low>("gain_low"),
+    part_field<&Rule::gain, &stats::Estimate::high>("gain_high"),
+    part_field<&Rule::gain, &stats::Estimate::coverage>("gain_coverage"),
+    part_field<&Rule::gain, &stats::Estimate::count>("gain_launches"),
+    part_field<&Rule::regret, &stats::Estimate::median>("regret"),
+    part_field<&Rule::regret, &stats::Estimate::low>("regret_low"),
+    part_field<&Rule::regret, &stats::Estimate::high>("regret_high"),
+    part_field<&Rule::regret, &stats::Estimate::coverage>("regret_coverage"),
+    part_field<&Rule::regret, &stats::Estimate::count>("regret_launches"),
+    RuleField{"launches", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.launches); },
+              [](Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
+    RuleField{"coverage", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.coverage); },
+              [](Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
+    RuleField{"sizes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.sizes); },
+              [](Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
+    RuleField{"sure_sizes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.sure_sizes); },
+              [](Rule& rule, std::string_view text) { rule.sure_sizes = number_of<int>(text); }},
+    RuleField{"oversubscribed", kNumber,
+              [](const Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
+              [](Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},
+};
+
+auto place_of(const Rule& rule) {
+  return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message);
+}
+
+std::optional<std::string> algorithm_fault(const Case& what) {
+  if (what.algorithm == kNative) return std::nullopt;
+  try {
+    if (library_name(what.algorithm)) {
+      static_cast<void>(refusal(what));
+      if (find_library_algorithm(what) != nullptr) return std::nullopt;
+      return fmt::format("{} is no algorithm that Breakeven knows of it", algorithm_text(what));
+    }
+    static_cast<void>(find_algorithm(what.collective, what.algorithm));
+    return std::nullopt;
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+std::span<const RuleField> rule_fields() { return kFields; }
+
+Table table_of(Candidates candidates, std::vector<Rule> rules) {
+  Table table{.candidates = candidates, .rules = std::move(rules)};
+  if (table.rules.empty()) throw UsageError("a table without a rule");
+  table.datatype = table.rules.front().what.datatype;
+  for (const Rule& rule : table.rules) {
+    if (reduces(rule.what.collective)) table.op = rule.what.op;
+    if (rooted(rule.what.collective)) table.root = rule.what.root;
+  }
+  for (const Rule& rule : table.rules) {
+    const bool one_kind = rule.what.datatype == table.datatype &&
+                          (!reduces(rule.what.collective) || rule.what.op == table.op) &&
+                          (!rooted(rule.what.collective) || rule.what.root == table.root);
+    if (!one_kind) throw UsageError("a table is for one datatype, op and root");
+  }
+  return table;
+}
+
+std::optional<std::string> rule_fault(const Rule* before, const Rule& rule) {
+  const Case& what = rule.what;
+  if (before != nullptr && place_of(*before) >= place_of(rule)) {
+    return "the rules don't ascend by collective, mapping, processes and size";
+  }
+  if (what.procs < 1 || what.message.value < 0) {
+    return "a rule for less than one process, or for less than nothing";
+  }
+  if (what.nodes < 1 || what.nodes > what.procs || what.procs_per_node < 1 ||
+      what.procs_per_node > what.procs) {
+    return fmt::format("{} processes don't lie on {} nodes, {} on each", what.procs, what.nodes,
+                       what.procs_per_node);
+  }
+  const auto is_share = [](double value) { return value >= 0 && value <= 1; };
+  for (const double coverage : {rule.coverage, rule.gain ? rule.gain->coverage : 0,
+                                rule.regret ? rule.regret->coverage : 0}) {
+    if (!is_share(coverage)) return fmt::format("coverage {} is no probability", coverage);
+  }
+  if (rule.launches < 1 || rule.sure_sizes < 0 || rule.sizes < std::max(1, rule.sure_sizes) ||
+      rule.last_measured < rule.first_measured) {
+    return "launches or sizes that no measurement can have";
+  }
+  return algorithm_fault(rule.what);
+}
+
+}  // namespace breakeven

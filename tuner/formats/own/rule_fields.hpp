@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tuner/table.hpp"
+
+namespace breakeven {
+
+/// A field of a rule, as files of our own have it: a column, or a key.
+struct RuleField {
+  std::string_view name;                   ///< with its unit
+  bool is_text;                            ///< else a number, or nothing
+  std::string (*write)(const Rule& rule);  ///< empty: nothing
+  /// @throws UsageError when the text is not of such a field
+  void (*read)(Rule& rule, std::string_view text);
+};
+
+/// All of them; with them a rule is whole.
+[[nodiscard]] std::span<const RuleField> rule_fields();
+
+/// The table that has these rules, with their data type, operation and root; no rule, no table.
+/// @throws UsageError when they differ in these.
+[[nodiscard]] Table table_of(Candidates candidates, std::vector<Rule> rules);
+
+/// What is wrong with a rule behind another one (null: with the first); nothing when all is well.
+[[nodiscard]] std::optional<std::string> rule_fault(const Rule* before, const Rule& rule);
+
+}  // namespace breakeven

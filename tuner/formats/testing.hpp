@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/test_settings.hpp"
+#include "tuner/testing.hpp"
+
+namespace breakeven::testing {
+
+/// One rule of a table of a library's own algorithms, for int and sum.
+[[nodiscard]] inline Rule library_rule(Collective collective, int procs, std::int64_t bytes,
+                                       std::string_view variant) {
+  Case what{.collective = collective,
+            .procs = procs,
+            .nodes = 1,
+            .procs_per_node = procs,
+            .message = {bytes},
+            .datatype = Datatype::int_,
+            .op = reduces(collective) ? Op::sum : Op::none};
+  what = with_variant(std::move(what), variant);
+  return {.what = std::move(what),
+          .previous = {bytes},
+          .first_measured = {bytes},
+          .last_measured = {bytes},
+          .doubt = Doubt::sure,
+          .launches = 5,
+          .coverage = 0.9375};
+}
+
+/// @param rules  in any order
+[[nodiscard]] inline Table library_table(std::vector<Rule> rules) {
+  std::ranges::stable_sort(rules, {}, [](const Rule& rule) {
+    return std::tuple{rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message};
+  });
+  return {.candidates = Candidates::library,
+          .datatype = Datatype::int_,
+          .op = Op::sum,
+          .rules = std::move(rules)};
+}
+
+/// A table of Open MPI's algorithms that its rules can say wholly: conditions of size and p,
+/// parameters, natives between others, collectives of every unit.
+[[nodiscard]] inline Table openmpi_table() {
+  using enum Collective;
+  return library_table({
+      library_rule(allgather, 2, 8, "openmpi:two_proc"),
+      library_rule(allgather, 6, 8, "openmpi:bruck"),
+      library_rule(allgatherv, 4, 8, "openmpi:ring"),
+      library_rule(allreduce, 3, 8, "openmpi:recursive_doubling"),
+      library_rule(allreduce, 3, 5000, "openmpi:rabenseifner"),
+      library_rule(allreduce, 8, 8, "openmpi:ring"),
+      library_rule(allreduce, 8, 100000, "openmpi:segmented_ring:segment_bytes=8192"),
+      library_rule(alltoall, 4, 8, "openmpi:linear_sync"),
+      library_rule(alltoallv, 4, 8, "openmpi:pairwise"),
+      library_rule(barrier, 2, 0, "openmpi:two_proc"),
+      library_rule(barrier, 4, 0, "openmpi:bruck"),
+      library_rule(bcast, 4, 8, "openmpi:binomial"),
+      library_rule(bcast, 4, 2048, "openmpi:chain"),
+      library_rule(bcast, 4, 16384, "openmpi:chain:fanout=2,segment_bytes=1024"),
+      library_rule(bcast, 4, 1 << 20, "native"),
+      library_rule(exscan, 4, 8, "openmpi:recursive_doubling"),
+      library_rule(gather, 4, 8, "openmpi:binomial"),
+      library_rule(reduce, 4, 8, "native"),
+      library_rule(reduce, 4, 3000, "openmpi:rabenseifner"),
+      library_rule(reduce_scatter, 4, 8, "openmpi:butterfly"),
+      library_rule(reduce_scatter_block, 4, 8, "openmpi:basic_linear"),
+      library_rule(reduce_scatter_block, 4, 640, "openmpi:butterfly"),
+      library_rule(scan, 2, 8, "openmpi:linear"),
+      library_rule(scan, 4, 8, "openmpi:recursive_doubling"),
+      library_rule(scatter, 4, 8, "openmpi:linear_nb"),
+  });
+}
+
+/// What Open MPI 4.1 lists; 5.0 has sparbit as well.
+[[nodiscard]] inline LibraryOffer openmpi_offer(bool with_sparbit = false) {
+  LibraryOffer offer;
+  std::map<Collective, int> last;
+  for (const KnownLibrary& library : known_libraries()) {
+    if (library.name != "openmpi") continue;
+    for (const LibraryAlgorithm& each : library.algorithms) {
+      if (each.name == "sparbit" && !with_sparbit) continue;
+      offer.algorithms.push_back(
+          {each.collective, std::string{each.name}, ++last[each.collective]});
+    }
+  }
+  return offer;
+}
+
+[[nodiscard]] inline Provenance openmpi_provenance(std::string_view version = "4.1.4") {
+  Provenance provenance = some_provenance();
+  provenance.machine.name = "openmpi";
+  provenance.machine.library_version =
+      fmt::format("Open MPI v{0}, package: Debian OpenMPI, ident: {0}", version);
+  provenance.offer = openmpi_offer(version >= "5");
+  provenance.command = "breakeven tune --db results.db --machine openmpi";
+  // So that tables of tests may have all that a rule can say.
+  provenance.allowed_unsafe = {"openmpi:allreduce/ring", "openmpi:allreduce/segmented_ring",
+                               "openmpi:bcast/chain", "openmpi:bcast/scatter_allgather",
+                               "openmpi:bcast/split_binary_tree"};
+  return provenance;
+}
+
+/// Calls with every collective, p and size of interest: a dense grid, and each size at which the
+/// table may change its mind, with its neighbours.
+template <typename Visit>
+void for_dense_grid(const Table& table, int first_procs, int last_procs, Visit&& visit) {
+  std::set<std::int64_t> sizes;
+  for (std::int64_t bytes = 0; bytes < std::int64_t{16} << 20; bytes += 4 + bytes / 16 / 4 * 4) {
+    sizes.insert(bytes);
+  }
+  for (const Rule& rule : table.rules) {
+    for (const int step : {-4, -1, 0, 1, 4}) {
+      sizes.insert(std::max<std::int64_t>(0, rule.what.message.value + step));
+    }
+  }
+  for (const auto& [collective, name] : kCollectives.entries) {
+    for (int procs = first_procs; procs <= last_procs; ++procs) {
+      for (const std::int64_t bytes : sizes) {
+        visit(Case{.collective = collective,
+                   .procs = procs,
+                   .message = {bytes},
+                   .datatype = table.datatype,
+                   .op = reduces(collective) ? table.op : Op::none});
+      }
+    }
+  }
+}
+
+/// Compares two answers to each call of the dense grid, `is` as it is and `wanted`; the first
+/// differences are told.
+template <typename Is, typename Wanted>
+void expect_same_on_dense_grid(const Table& table, int first_procs, int last_procs, Is&& is,
+                               Wanted&& wanted) {
+  int wrong = 0;
+  for_dense_grid(table, first_procs, last_procs, [&](const Case& problem) {
+    const std::string answer = is(problem);
+    const std::string right = wanted(problem);
+    if (answer == right || ++wrong >= 5) return;
+    ADD_FAILURE() << to_text(problem) << ": " << answer << ", wanted " << right;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+/// The same against what the table chooses.
+template <typename Is>
+void expect_table_on_dense_grid(const Table& table, int first_procs, int last_procs, Is&& is) {
+  expect_same_on_dense_grid(table, first_procs, last_procs, is,
+                            [&](const Case& problem) { return chosen_variant(table, problem); });
+}
+
+/// The faults as "LINE: REASON" lines, to be read in a failed test.
+[[nodiscard]] inline std::string text_of(const ReadTable& read) {
+  std::string text;
+  for (const auto& [line, reason] : read.faults) text += fmt::format("{}: {}\n", line, reason);
+  return text;
+}
+
+/// Whether the reader finds a fault at the line whose reason has these words.
+[[nodiscard]] inline ::testing::AssertionResult finds(const ReadTable& read, int line,
+                                                      std::string_view words) {
+  const bool found = std::ranges::any_of(read.faults, [&](const ReadTable::Fault& fault) {
+    return fault.line == line && fault.reason.find(words) != std::string::npos;
+  });
+  if (found && !read.answer) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "not '" << words << "' at line " << line << " but\n"
+                                       << text_of(read);
+}
+
+/// The text with the first `from` replaced; a test whose text has none tests nothing.
+[[nodiscard]] inline std::string replaced(std::string text, std::string_view from,
+                                          std::string_view to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+  return text;
+}
+
+/// The number of the first line that has these words.
+[[nodiscard]] inline int line_with(std::string_view text, std::string_view words) {
+  const std::size_t at = text.find(words);
+  EXPECT_NE(at, std::string_view::npos) << words;
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
+}
+
+/// Compares with testdata/NAME.golden; what was emitted instead lies in the work folder.
+inline void expect_golden(std::string_view name, const std::string& text) {
+  namespace fs = std::filesystem;
+  const std::string file = fmt::format("{}.golden", name);
+  std::ifstream stream(fs::path{kTestdata} / file);
+  const std::string golden{std::istreambuf_iterator<char>(stream), {}};
+  if (text == golden) return;
+  fs::create_directories(kWorkFolder);
+  std::ofstream(fs::path{kWorkFolder} / file) << text;
+  ADD_FAILURE() << file << " differs from what lies in " << kWorkFolder;
+}
+
+/// Each prefix of a file has a fault, or says the same: no cut goes unseen that loses something.
+/// @param small  the table that the file says, of p up to 3
+inline void expect_every_cut_is_found(const Table& small, const std::string& text,
+                                      ReadTable (*read)(std::string_view)) {
+  int harmless = 0;
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    const ReadTable cut = read(std::string_view{text}.substr(0, size));
+    if (!cut.faults.empty()) continue;
+    ++harmless;
+    if (cut.answer) expect_table_on_dense_grid(small, 1, 3, cut.answer);
+  }
+  EXPECT_LT(harmless, 16);  // the last line's comment and end
+}
+
+}  // namespace breakeven::testing
