@@ -185,7 +185,9 @@ class Checker {
     const std::optional<int> value = int_in(asked.value);
     if (!value) fail(asked_at, fmt::format("'{}' is no number from 0 to 2147483647", asked.value));
     const bool of_procs = asked.of == "comm_size";
-    const int least = of_procs ? path.least : asked.of == "total_msg_size" ? path.least_bytes : 0;
+    const std::int64_t least = of_procs                       ? path.least
+                               : asked.of == "total_msg_size" ? path.least_bytes
+                                                              : 0;
     if (value && *value - (asked.sign == "<" ? 1 : 0) < least) {
       fail(asked_at, fmt::format("nothing comes to '{}': what it asks for was answered before it",
                                  asked_at.key));

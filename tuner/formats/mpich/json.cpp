@@ -13,7 +13,7 @@ namespace breakeven::mpich {
 
 namespace {
 
-constexpr std::string_view kUse =
+constexpr std::string_view kHowToUse =
     R"(Apply, for all processes of a job; each file does half without the other:
 
   export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/mpich_coll.json
@@ -62,7 +62,7 @@ Emitted emit(const Table& table, const Provenance& provenance, Layer layer) {
   }
   BuiltTree built = build_tree(own.chain, layer, series, table, provenance.allowed_unsafe);
   std::string text = "/*\n";
-  for (const std::string& line : head_lines(table, provenance, kUse, built.degraded)) {
+  for (const std::string& line : head_lines(table, provenance, kHowToUse, built.degraded)) {
     text += line.empty() ? " *\n" : fmt::format(" * {}\n", line);
   }
   text += fmt::format(" */\n{}\n", to_text(built.tree));

@@ -48,9 +48,9 @@ std::vector<Number> numbers_of(std::string_view text, std::vector<Fault>& faults
 }
 
 /// Takes the numbers as the library does, one after the other. @throws Fault
-class Reader {
+class RulesReader {
  public:
-  explicit Reader(std::span<const Number> numbers) : numbers_{numbers} {}
+  explicit RulesReader(std::span<const Number> numbers) : numbers_{numbers} {}
 
   std::vector<CollectiveRules> all() {
     std::vector<CollectiveRules> all;
@@ -106,7 +106,7 @@ class Reader {
 std::vector<CollectiveRules> parse_rules(std::string_view text, std::vector<Fault>& faults) {
   const std::vector<Number> numbers = numbers_of(text, faults);
   try {
-    return Reader{numbers}.all();
+    return RulesReader{numbers}.all();
   } catch (const Fault& fault) {
     faults.push_back(fault);
     return {};

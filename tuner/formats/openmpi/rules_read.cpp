@@ -171,7 +171,7 @@ std::vector<CollectiveRanges> ranges_of(const std::vector<CollectiveRules>& all)
   return ranges;
 }
 
-void check_head(std::string_view text, std::vector<Fault>& faults) {
+void check_rules_head(std::string_view text, std::vector<Fault>& faults) {
   constexpr std::string_view kVersionLine = "rule-file-version-";
   if (text.starts_with(kVersionLine)) {
     faults.push_back({1, fmt::format("'{}' is known from Open MPI 5.0.7 on; older ones read a "
@@ -187,7 +187,7 @@ void check_head(std::string_view text, std::vector<Fault>& faults) {
 
 ReadTable read_rules(std::string_view text) {
   ReadTable read;
-  check_head(text, read.faults);
+  check_rules_head(text, read.faults);
   const LibraryOffer offer = offer_of(text);
   std::vector<CollectiveRules> rules = parse_rules(text, read.faults);
   Checker{text, offer, read.faults}.check(rules);

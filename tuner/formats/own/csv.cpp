@@ -28,7 +28,7 @@ std::string columns() {
   return fmt::format("{}\n", fmt::join(names, ","));
 }
 
-std::string body_of(const Table& table) {
+std::string csv_rows(const Table& table) {
   std::string text = fmt::format("# Candidates: {}\n# Rules: {}\n{}",
                                  kCandidates.of(table.candidates), table.rules.size(), columns());
   for (const Rule& rule : table.rules) text += row_of(rule);
@@ -42,7 +42,7 @@ Emitted csv(const Table& table, const Provenance& provenance) {
                   commented("#  ", describe(table, provenance)) +
                   "#\n# For spreadsheets and data frames, which skip the lines with '#': no "
                   "program applies it, so there is\n# nothing to undo.\n" +
-                  body_of(table)};
+                  csv_rows(table)};
 }
 
 }  // namespace breakeven

@@ -42,7 +42,7 @@ constexpr RuleField part_field(std::string_view name) {
   return {name, false, write_part<estimate, part>, read_part<estimate, part>};
 }
 
-Needs needs_of(std::string_view words) {
+Needs needs_in(std::string_view words) {
   for (const Needs& needs : {kAnyProcs, kEvenProcs, kPowerOfTwo}) {
     if (needs.words == words) return needs;
   }
@@ -105,7 +105,7 @@ constexpr std::array kFields{
                 rule.last_measured = {number_of<std::int64_t>(text)};
               }},
     RuleField{"needs", kText, [](const Rule& rule) { return std::string{rule.needs.words}; },
-              [](Rule& rule, std::string_view text) { rule.needs = needs_of(text); }},
+              [](Rule& rule, std::string_view text) { rule.needs = needs_in(text); }},
     RuleField{"doubt", kText, [](const Rule& rule) { return std::string{kDoubts.of(rule.doubt)}; },
               [](Rule& rule, std::string_view text) { rule.doubt = kDoubts.parse(text); }},
     part_field<&Rule::gain, &stats::Estimate::median>("gain"),
