@@ -28,7 +28,8 @@ constexpr std::array kSameTypesInSegments{Requirement{Demand::same_types, kWrong
 constexpr std::array kSameCounts{Requirement{Demand::same_counts, kEnds}};
 constexpr std::array kSameCountsNotInPlace{Requirement{Demand::same_counts, kWrong},
                                            Requirement{Demand::not_in_place, kWrong}};
-constexpr std::array kNotBelow{Requirement{Demand::not_below, kWrong}};
+constexpr std::array kPlainTypes{Requirement{Demand::types_without_gaps, kWrong},
+                                 Requirement{Demand::not_below, kWrong}};
 
 constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
@@ -103,7 +104,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::alltoall, "pairwise", "ompi_coll_base_alltoall_intra_pairwise",
                      kAlways},
     LibraryAlgorithm{Collective::alltoall, "modified_bruck", "ompi_coll_base_alltoall_intra_bruck",
-                     kAlways, kNotBelow},
+                     kAlways, kPlainTypes},
     LibraryAlgorithm{Collective::alltoall, "linear_sync",
                      "ompi_coll_base_alltoall_intra_linear_sync", kAlways},
     LibraryAlgorithm{Collective::alltoall, "two_proc", "ompi_coll_base_alltoall_intra_two_procs",
