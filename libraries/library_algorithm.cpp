@@ -44,6 +44,7 @@ std::string_view words_of(Demand demand) {
     case Demand::not_in_place: return "buffers in place";
     case Demand::power_of_two: return "p other than a power of two";
     case Demand::same_types: return "datatypes that differ by rank";
+    case Demand::same_counts: return "datatypes that differ between what is sent and received";
     case Demand::types_without_gaps: return "datatypes with gaps";
     case Demand::not_below: return "datatypes with a negative lower bound";
     case Demand::no_idup: return "MPI_Comm_idup";

@@ -32,6 +32,7 @@ enum class Demand : std::uint8_t {
   not_in_place,  ///< separate buffers
   power_of_two,  ///< processes
   same_types,    ///< one datatype on all ranks
+  same_counts,   ///< one count of what is sent and received
   types_without_gaps,
   not_below,  ///< datatypes whose lower bound isn't negative
   no_idup,    ///< that it isn't the library's own, within MPI_Comm_idup

@@ -147,6 +147,12 @@ std::vector<Demand> unguarded_of(Collective collective, std::string_view variant
 TEST(Requirements, OpenMpisRulesCanAskForNone) {
   EXPECT_EQ(unguarded_of(Collective::reduce, "openmpi:chain"), std::vector{Demand::commuting});
   EXPECT_TRUE(unguarded_of(Collective::reduce, "openmpi:in-order_binary").empty());
+  EXPECT_EQ(unguarded_of(Collective::alltoall, "openmpi:modified_bruck"),
+            (std::vector{Demand::types_without_gaps, Demand::not_below}));
+  EXPECT_EQ(unguarded_of(Collective::allgather, "openmpi:sparbit"),
+            (std::vector{Demand::same_counts, Demand::not_in_place}));
+  EXPECT_EQ(unguarded_of(Collective::allgatherv, "openmpi:sparbit"),
+            std::vector{Demand::same_counts});
 }
 
 TEST(Requirements, MayBeOfAParameterAlone) {

@@ -23,7 +23,13 @@ constexpr std::array kChains{LibraryParam{kFanout, openmpi::kDefaultFanout},
 // another's of the same data.
 constexpr std::array kSameTypes{Requirement{Demand::same_types, kWrong}};
 constexpr std::array kSameTypesInSegments{Requirement{Demand::same_types, kWrong, kSegmentBytes}};
-constexpr std::array kNotBelow{Requirement{Demand::not_below, kWrong}};
+// Of 5.0: what is received is counted as what is sent, by allgather also in place, where that count
+// means nothing.
+constexpr std::array kSameCounts{Requirement{Demand::same_counts, kEnds}};
+constexpr std::array kSameCountsNotInPlace{Requirement{Demand::same_counts, kWrong},
+                                           Requirement{Demand::not_in_place, kWrong}};
+constexpr std::array kPlainTypes{Requirement{Demand::types_without_gaps, kWrong},
+                                 Requirement{Demand::not_below, kWrong}};
 
 constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
@@ -63,7 +69,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgather, "two_proc", "ompi_coll_base_allgather_intra_two_procs",
                      kTwoProcs},
     LibraryAlgorithm{Collective::allgather, "sparbit", "ompi_coll_base_allgather_intra_sparbit",
-                     kAlways},
+                     kAlways, kSameCountsNotInPlace},
 
     LibraryAlgorithm{Collective::allgatherv, "default",
                      "ompi_coll_base_allgatherv_intra_basic_default", kAlways},
@@ -76,7 +82,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::allgatherv, "two_proc",
                      "ompi_coll_base_allgatherv_intra_two_procs", kTwoProcs},
     LibraryAlgorithm{Collective::allgatherv, "sparbit", "ompi_coll_base_allgatherv_intra_sparbit",
-                     kAlways},
+                     kAlways, kSameCounts},
 
     LibraryAlgorithm{Collective::allreduce, "basic_linear",
                      "ompi_coll_base_allreduce_intra_basic_linear", kAlways},
@@ -98,7 +104,7 @@ constexpr std::array kAlgorithms{
     LibraryAlgorithm{Collective::alltoall, "pairwise", "ompi_coll_base_alltoall_intra_pairwise",
                      kAlways},
     LibraryAlgorithm{Collective::alltoall, "modified_bruck", "ompi_coll_base_alltoall_intra_bruck",
-                     kAlways, kNotBelow},
+                     kAlways, kPlainTypes},
     LibraryAlgorithm{Collective::alltoall, "linear_sync",
                      "ompi_coll_base_alltoall_intra_linear_sync", kAlways},
     LibraryAlgorithm{Collective::alltoall, "two_proc", "ompi_coll_base_alltoall_intra_two_procs",

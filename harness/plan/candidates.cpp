@@ -28,7 +28,7 @@ Case with(Case problem, std::string_view algorithm, const std::string& params = 
 }
 
 /// Whether an algorithm of ours can run a problem; where not, it is left out, in words.
-bool runs_or_left_out(const Algorithm& algorithm, const Case& what, LeftOut& left_out) {
+bool runs_or_left_out(const Algorithm& algorithm, const Case& what, Refusals& left_out) {
   if (runs(algorithm, problem_of(what))) return true;
   add(left_out, fmt::format("{}, which needs {}", algorithm_text(what), algorithm.needs.words),
       what.procs);

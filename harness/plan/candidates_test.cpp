@@ -115,9 +115,9 @@ TEST(Candidates, AskedForByNameThatCanNotRunAreRefused) {
 TEST(Candidates, AskedForByNameAreLeftOutWhereTheyCanNotRunIfTheyCanSomewhere) {
   Sweep sweep = sweep_of({"recursive_multiplying:stages=a4,a2", "ring"});
   sweep.procs = {4, 8, 12};
-  const Plan plan = make_plan(sweep, MachineKind::library, kOffer);
+  const SweepPlan plan = make_plan(sweep, MachineKind::library, kOffer);
   EXPECT_EQ(plan.left_out,
-            (LeftOut{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
+            (Refusals{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
                       "given, that make p",
                       {4, 12}}}));
   sweep.procs = {4, 12};

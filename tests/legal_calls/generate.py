@@ -18,29 +18,30 @@ class Generator:
         self.world = World(procs)
         self.avoid = avoid
         self.collectives = collectives
-        self.busy = {}     # communicators on which something is under way, and until which step
+        self.under_way = []  # steps that are not waited for yet
         self.idup_ends = 0  # the step before which the last one is waited for
         self.steps = []
 
     def program(self, length):
         while len(self.steps) < length:
             at = len(self.steps)
-            self.busy = {comm: until for comm, until in self.busy.items() if until >= at}
+            self.under_way = [(until, step) for until, step in self.under_way if until >= at]
             step = self.communicator() if self.random.random() < 0.06 else self.call()
-            if self.avoid(step):
+            if self.avoid(step, [other for _, other in self.under_way]):
                 continue
             self.world.expand(step)
             self.steps.append(step)
-            if getattr(step, "until", 0) > 0:   # Open MPI crashes where one is freed meanwhile
-                for comm in {step.comm} | comms_needed(step):
-                    self.busy[comm] = at + step.until
+            if getattr(step, "until", 0) > 0:
+                self.under_way.append((at + step.until, step))
         return self.steps
 
     def communicator(self):
         pick = self.random
         made = [comm for comm in self.world.groups if comm != "w"]
         if len(made) >= MOST_COMMS or (made and pick.random() < 0.3):
-            free = [comm for comm in made if comm not in self.busy]
+            # Open MPI crashes where one is freed on which something is under way.
+            busy = {comm for _, step in self.under_way for comm in {step.comm} | comms_needed(step)}
+            free = [comm for comm in made if comm not in busy]
             if free:
                 return Free(pick.choice(free))
         taken = set(made)
@@ -124,6 +125,7 @@ class Generator:
         return dataclasses.replace(call, counts=tuple(counts))
 
 
-def program(seed, procs, length, avoid=lambda step: False, collectives=COLLECTIVES):
-    """@param avoid  whether a step is one that the library gets wrong itself"""
+def program(seed, procs, length, avoid=lambda step, under_way: False, collectives=COLLECTIVES):
+    """@param avoid  of a step and of those not yet waited for: whether the library gets it wrong
+                  itself"""
     return Generator(seed, procs, avoid, collectives).program(length)

@@ -10,48 +10,67 @@ def negative_lower_bound(call):
 
 
 def call(holds):
-    """A statement about calls, of every step."""
-    return lambda step: isinstance(step, Call) and holds(step)
+    """A statement about calls, of every step and what is under way."""
+    return lambda step, under_way: isinstance(step, Call) and holds(step)
+
+
+def called_meanwhile(step, under_way):
+    """Not blocking, on a communicator of which an idup is under way."""
+    return (isinstance(step, Call) and step.mode != "blocking"
+            and any(isinstance(other, Make) and other.source == step.comm for other in under_way))
 
 
 MPICH = [
-    ("persistent collectives: nothing arrives, or a later call goes wrong",
-     call(lambda call: call.mode == "persistent")),
-    ("in place at a root that isn't the first rank: crashes",
-     call(lambda call: call.collective == "reduce" and call.in_place and call.root > 0)),
+    ("persistent: nothing arrives",
+     call(lambda call: call.collective in ("gather", "scatter") and call.mode == "persistent")),
     ("long messages into datatypes that differ by rank: truncated",
      call(lambda call: call.collective == "allgatherv" and len(set(call.recv)) > 1
       and BASES[call.base] * sum(call.counts) * (8 if len(call.counts) == 1 else 1) > 80_000)),
+    ("an operation that doesn't commute, on a negative lower bound: wrong results",
+     call(lambda call: call.collective.startswith("reduce_scatter") and call.op == "user_affine"
+     and negative_lower_bound(call))),
+]
+MPICH_4_0 = [
+    *MPICH,
+    ("persistent: nothing arrives",
+     call(lambda call: call.collective == "allgather" and call.mode == "persistent")),
+    ("in place at a root that isn't the first rank: crashes",
+     call(lambda call: call.collective == "reduce" and call.in_place and call.root > 0)),
     ("MPI_DOUBLE_INT: long messages are truncated",
      call(lambda call: call.base == "double_int" and sum(call.counts) > 50)),
     ("not blocking and in place: truncated",
      call(lambda call: call.collective == "alltoallw" and call.mode == "nonblocking"
      and call.in_place)),
-    ("an operation that doesn't commute, on a negative lower bound: wrong results",
-     call(lambda call: call.collective.startswith("reduce_scatter") and call.op == "user_affine"
-     and negative_lower_bound(call))),
+]
+OPEN_MPI = [
+    ("not blocking while an idup of the communicator is under way: one gets the other's messages",
+     called_meanwhile),
+    ("on a negative lower bound: long messages crash",
+     call(lambda call: call.collective == "allreduce" and negative_lower_bound(call))),
+    ("not blocking, on a negative lower bound: overwrites memory",
+     call(lambda call: call.collective == "reduce" and call.mode != "blocking"
+          and negative_lower_bound(call))),
+    ("datatypes that differ by rank: ranks run different algorithms",
+     call(lambda call: call.collective == "allgatherv"
+     and len(set(call.send)) + len(set(call.recv)) > 2)),
+]
+OPEN_MPI_4_1 = [
+    *OPEN_MPI,
+    ("not blocking and in place, with nothing for oneself or others: hangs",
+     call(lambda call: call.collective == "alltoallw" and call.mode == "nonblocking"
+          and call.in_place)),
 ]
 FAULTS = {
-    "MPICH 4.0": MPICH,
+    "MPICH 4.0": MPICH_4_0,
     "MPICH 4.2": MPICH,
-    "Open MPI 4.1": [
-        ("idup while others communicate: communicators get each other's messages",
-         lambda step: isinstance(step, Make) and step.how == "idup"),
-        ("on a negative lower bound: long messages crash",
-         call(lambda call: call.collective == "allreduce" and negative_lower_bound(call))),
-        ("not blocking and in place, with nothing for oneself or others: hangs",
-         call(lambda call: call.collective == "alltoallw" and call.mode == "nonblocking"
-              and call.in_place)),
-        ("datatypes that differ by rank: ranks run different algorithms",
-         call(lambda call: call.collective == "allgatherv"
-         and len(set(call.send)) + len(set(call.recv)) > 2)),
-    ],
+    "Open MPI 4.1": OPEN_MPI_4_1,
+    "Open MPI 5.0": OPEN_MPI,
 }
 
 
 def avoided(version):
     """@param version  "MPICH 4.0.2"
-    @return  of a step: whether the library gets it wrong itself"""
+    @return  of a step and of those under way: whether the library gets it wrong itself"""
     faults = [fails for of, rows in FAULTS.items() if version.startswith(of + ".")
               for _, fails in rows]
-    return lambda step: any(fails(step) for fails in faults)
+    return lambda step, under_way: any(fails(step, under_way) for fails in faults)

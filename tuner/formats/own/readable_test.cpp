@@ -44,7 +44,7 @@ TEST(Readable, ARegretThatNobodyMeasuredIsNotNone) {
 }
 
 TEST(Readable, ARegretFrom100PercentOnIsAFactor) {
-  const auto with = [](const Estimate& regret) {
+  const auto with = [](const stats::Estimate& regret) {
     Table table = testing::small_table();
     table.rules[2].regret = regret;
     return line_with(readable(table, testing::some_provenance()), "1020 B");
