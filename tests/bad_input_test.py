@@ -111,7 +111,7 @@ class BadInput(ProgramTest):
         self.assert_refused("plot", "ratio", *rest, "--out", "p.png", words="native")
 
     def test_schedules(self) -> None:
-        self.assert_refused("schedule", "ring", "--procs", "4", words="'ring' is neither list, show, verify")
+        self.assert_refused("schedule", "ring", "--procs", "4", words="'ring' is neither list, show, prove")
         self.assert_refused("schedule", "allreduce/rign", "--procs", "4", words="no allreduce algorithm")
         self.assert_refused("schedule", "allgather/recursive_doubling", "--procs", "6", words="p = 6")
         self.assert_refused("schedule", "allreduce/ring", words="p = 0")

@@ -61,7 +61,7 @@ class Clocks(ProgramTest):
 
     def test_what_is_not_possible_is_refused_in_one_line(self) -> None:
         for arguments, words in [
-            (["--clocks", "ntp"], "no clock 'ntp'; known: none skampi jk hca hca2 hca3 two_level"),
+            (["--clocks", "ntp"], "no clock sync 'ntp'; known: none skampi jk hca hca2 hca3 two_level"),
             (["--timer", "rdtsc"], "no timer 'rdtsc'; known: monotonic wtime"),
             (["--procs", "1"], "1 processes on 1 nodes"),
             (["--procs", "3", "--nodes", "2"], "3 processes on 2 nodes"),

@@ -244,10 +244,10 @@ class Parts(ProgramTest):
     def test_merging_needs_no_order_and_changes_nothing_twice(self) -> None:
         for shard in (1, 2):
             self.breakeven("sweep", *SMALL, "--shard", f"{shard}/2", "--db", f"shard{shard}.db")
-        told = self.breakeven("merge", "results.db", "part2.db", "part1.db").stdout
+        told = self.breakeven("merge", "results.db", "shard2.db", "shard1.db").stdout
         measured = len(self.measured())
         self.assertIn(f"{measured} measurements from 2 databases, 0 there before", told)
-        told = self.breakeven("merge", "results.db", "part1.db", "part2.db").stdout
+        told = self.breakeven("merge", "results.db", "shard1.db", "shard2.db").stdout
         self.assertIn(f"0 measurements from 2 databases, {measured} there before", told)
         status = self.breakeven("status", "--db", "results.db").stdout
         self.assertIn(f"{measured} measured, 0 failed, 0 remaining", status)

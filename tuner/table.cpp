@@ -17,7 +17,10 @@ namespace {
 /// A library's own algorithms say what they need of p and size together: see `refusal`.
 Needs needs_of(const Case& what) {
   if (what.algorithm == kNative || library_name(what.algorithm)) return kAnyProcs;
-  return find_algorithm(what.collective, what.algorithm).needs;
+  const Needs needs = find_algorithm(what.collective, what.algorithm).needs;
+  // What it asks of parameters says nothing of other process counts: a rule with parameters is for
+  // its own alone.
+  return needs.words.starts_with(kAnyProcs.words) ? kAnyProcs : needs;
 }
 
 Rule rule_from(const Decision& decision) {

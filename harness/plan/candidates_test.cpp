@@ -116,10 +116,11 @@ TEST(Candidates, AskedForByNameAreLeftOutWhereTheyCanNotRunIfTheyCanSomewhere) {
   Sweep sweep = sweep_of({"recursive_multiplying:stages=a4,a2", "ring"});
   sweep.procs = {4, 8, 12};
   const SweepPlan plan = make_plan(sweep, MachineKind::library, kOffer);
-  EXPECT_EQ(plan.left_out,
-            (Refusals{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
-                      "given, that make p",
-                      {4, 12}}}));
+  EXPECT_EQ(
+      plan.left_out,
+      (Refusals{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
+                 "given, that make p",
+                 {4, 12}}}));
   sweep.procs = {4, 12};
   EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kOffer)), UsageError);
 }

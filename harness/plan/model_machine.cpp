@@ -19,7 +19,6 @@ namespace breakeven {
 
 namespace {
 
-constexpr std::string_view kPrefix = "postal:";
 constexpr std::string_view kNoiseKeys =
     "[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR][,drift=FRACTION]"
     "[,autocorrelation=NUMBER][,launch_noise=FRACTION]";
@@ -46,17 +45,15 @@ std::uint64_t number_of(std::string_view text) {
 
 }  // namespace
 
-bool is_model(std::string_view machine) { return machine.starts_with(kPrefix); }
-
 Model parse_model(std::string_view machine) {
   const auto refuse = [&](std::string_view part) {
     throw UsageError(
         fmt::format("model '{}': can't read '{}'; possible: {}alpha=SECONDS,beta=SECONDS_PER_BYTE,"
                     "gamma=SECONDS_PER_BYTE{}[,seed=NUMBER]",
-                    machine, part, kPrefix, kNoiseKeys));
+                    machine, part, kPostal, kNoiseKeys));
   };
   std::map<std::string_view, std::string_view> values;
-  std::string_view rest = machine.substr(std::min(kPrefix.size(), machine.size()));
+  std::string_view rest = machine.substr(std::min(kPostal.size(), machine.size()));
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -92,7 +89,7 @@ Model parse_model(std::string_view machine) {
 
 std::string to_text(const Model& model) {
   std::string text =
-      fmt::format("{}alpha={},beta={},gamma={}", kPrefix, model.postal.alpha.value,
+      fmt::format("{}alpha={},beta={},gamma={}", kPostal, model.postal.alpha.value,
                   model.postal.beta_per_byte.value, model.postal.gamma_per_byte.value);
   if (model.exact()) return text;
   const auto append = [&](std::string_view key, double value, double none) {

@@ -28,9 +28,6 @@ struct Model {
   [[nodiscard]] bool exact() const { return noise == stats::Noise{} && launch_noise == 0; }
 };
 
-/// Whether a machine's name asks for a model: "postal:...".
-[[nodiscard]] bool is_model(std::string_view machine);
-
 /// "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02][,seed=1]": seconds, seconds per byte sent,
 /// seconds per byte reduced; the members of Noise are further keys.
 /// @throws UsageError naming the part that is wrong and what is possible.

@@ -71,7 +71,7 @@ def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
         often = Counter(name for names in equals.values() for name in names)
         most = min(often, key=lambda name: (-often[name], name))
         for place in [place for place, names in equals.items() if most in names]:
-            reordered = "renumber=" in sheet.cells[place][most].params
+            reordered = "reorder_ranks=" in sheet.cells[place][most].params
             found[place] = Winner(most, len(equals.pop(place)) > 1, reordered)
     return found
 

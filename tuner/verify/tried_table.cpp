@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "sim/postal.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/verify/table_in_force.hpp"
@@ -68,7 +69,7 @@ TriedTable header_table(const fs::path& file, const Trial& trial) {
   TriedTable table{.files = {{&find_emitter(kHeader), file}},
                    .kept = without_faults(read_kept_header(read_file(file)), file)};
   const Machine& machine = table.kept.provenance.machine;
-  if (machine.kind == MachineKind::model) {
+  if (is_model(machine.name)) {
     throw UsageError(
         fmt::format("{}: made of {}, a model; only an MPI library has a default that "
                     "a table can be compared with",
