@@ -161,7 +161,7 @@ class Measures(unittest.TestCase):
         for start in ("dissemination", "library", "window", "round_time"):
             with self.subTest(start):
                 cases = [case("allreduce", "native"), case("allreduce", "ring")]
-                events = events_of(cases, start=start, clock="hca3", run_time="global")
+                events = events_of(cases, sync=start, clock_sync="hca3", run_time="global")
                 self.assertEqual(of_kind(events, "failed"), [])
                 for done in of_kind(events, "done"):
                     self.assertGreaterEqual(len(done["local_s"]), 3)
@@ -178,7 +178,7 @@ class Measures(unittest.TestCase):
         self.assertLess(len(done["local_s"]), 100)
 
     def test_a_spent_budget_leaves_the_least_samples(self):
-        events = events_of([case("bcast", "native")], case_budget_s=0.0, block=3)
+        events = events_of([case("bcast", "native")], case_budget_s=0.0, batch=3)
         (done,) = of_kind(events, "done")
         self.assertEqual((len(done["local_s"]), done["stop"]), (3, "budget"))
 
