@@ -119,7 +119,7 @@ class Trials(VerifyTest):
         self.assertIn("9", self.verify(statuses=(2,)))
 
     def test_no_time_for_a_cell_is_refused(self) -> None:
-        self.assertIn("case budget", self.verify("--case-budget-s", "0", statuses=(2,)))
+        self.assertIn("case-budget-s", self.verify("--case-budget-s", "0", statuses=(2,)))
 
     def test_a_folder_without_tables_is_refused_by_the_file_that_is_missing(self) -> None:
         (self.tables / LIBRARY_TABLE).unlink()
