@@ -2,23 +2,23 @@
 
 find_program(BREAKEVEN_TIMEOUT NAMES timeout REQUIRED)
 
-# For the libraries that say TOGETHER, and for no other target.
+# For this project's libraries, and for no other target.
 set(breakeven_unity_build ${CMAKE_UNITY_BUILD})
 set(CMAKE_UNITY_BUILD OFF)
 
-# breakeven_library(<name> [TOGETHER] SOURCES <file>... HEADERS <file>... [LINK <library>...])
+# breakeven_library(<name> [APART] SOURCES <file>... HEADERS <file>... [LINK <library>...])
 # A folder's library. Every header is compiled alone by the target all_verify_interface_header_sets.
-# TOGETHER: some sources at a time make one for the compiler where CMAKE_UNITY_BUILD says so: they
-# share large headers, and no two of them give a name of their own to different things.
+# Where CMAKE_UNITY_BUILD says so, some sources at a time make one for the compiler, which then reads
+# their headers once: no two of them may give a name of their own to different things. APART: each alone.
 function(breakeven_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "TOGETHER" "" "SOURCES;HEADERS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;HEADERS;LINK")
   add_library(breakeven_${name} STATIC ${arg_SOURCES})
   add_library(breakeven::${name} ALIAS breakeven_${name})
   target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
                  FILES ${arg_HEADERS})
   target_link_libraries(breakeven_${name} PUBLIC ${arg_LINK})
   set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
-  if(arg_TOGETHER AND breakeven_unity_build)
+  if(breakeven_unity_build AND NOT arg_APART)
     set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
   endif()
   breakeven_warnings(breakeven_${name})
@@ -44,9 +44,21 @@ function(breakeven_mpi_library name)
   endforeach()
 endfunction()
 
-# breakeven_test(<name> SOURCES <file>... LINK <library>...): a GoogleTest program without MPI.
+# All tests of GoogleTest share the precompiled headers of the first.
+function(breakeven_precompile_for_test target)
+  get_property(first GLOBAL PROPERTY breakeven_first_test)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # others want equal definitions too
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <fmt/format.h> <algorithm> <ranges>)
+    set_property(GLOBAL PROPERTY breakeven_first_test ${target})
+  endif()
+endfunction()
+
+# breakeven_test(<name> SOURCES <file>... LINK <library>... [LONG <filter>]): a GoogleTest program
+# without MPI. Its tests that the filter names take long.
 function(breakeven_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;LINK")
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -56,7 +68,13 @@ function(breakeven_test name)
   target_link_libraries(${name}_test PRIVATE ${arg_LINK} GTest::gtest_main)
   breakeven_warnings(${name}_test)
   target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
-  gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  breakeven_precompile_for_test(${name}_test)
+  if(arg_LONG)
+    gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 TEST_LIST ${name}_long_tests
+                         TEST_FILTER ${arg_LONG} PROPERTIES TIMEOUT 300 LABELS long)
+    set(short TEST_FILTER -${arg_LONG})
+  endif()
+  gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 ${short} PROPERTIES TIMEOUT 300)
 endfunction()
 
 # breakeven_mpi_command(<variable> <mpi> <ranks>)
@@ -90,11 +108,15 @@ function(breakeven_mpi_test name)
     target_link_libraries(${name}_mpi_test_${mpi} PRIVATE ${link} GTest::gtest)
     breakeven_warnings(${name}_mpi_test_${mpi})
     target_compile_options(${name}_mpi_test_${mpi} PRIVATE ${BREAKEVEN_TEST_OPTIONS})
+    breakeven_precompile_for_test(${name}_mpi_test_${mpi})
     foreach(ranks IN LISTS arg_RANKS)
       breakeven_mpi_command(command ${mpi} ${ranks})
       add_test(NAME ${name}.${mpi}.p${ranks}
                COMMAND ${command} $<TARGET_FILE:${name}_mpi_test_${mpi}>)
       breakeven_mpi_test_properties(${name}.${mpi}.p${ranks})
+      if(ranks GREATER 5)
+        set_property(TEST ${name}.${mpi}.p${ranks} APPEND PROPERTY LABELS long)
+      endif()
     endforeach()
   endforeach()
 endfunction()

@@ -15,7 +15,7 @@ int delete_plans(MPI_Comm, int, void* plans, void*) {
   return MPI_SUCCESS;
 }
 
-int make_keyval() {
+int make_plans_keyval() {
   int keyval = MPI_KEYVAL_INVALID;
   check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_plans, &keyval, nullptr),
             "MPI_Comm_create_keyval");
@@ -25,7 +25,7 @@ int make_keyval() {
 }  // namespace
 
 CommPlans& CommPlans::of(MPI_Comm comm) {
-  static const int keyval = make_keyval();
+  static const int keyval = make_plans_keyval();
   void* plans = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(comm, keyval, &plans, &found), "MPI_Comm_get_attr");

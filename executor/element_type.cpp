@@ -33,7 +33,7 @@ bool packs_in_order(MPI_Datatype type, const Layout& layout) {
   return true;
 }
 
-int make_keyval() {
+int make_type_keyval() {
   int keyval = MPI_KEYVAL_INVALID;
   check_mpi(
       MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, nullptr),
@@ -77,7 +77,7 @@ bool predefined(MPI_Datatype type) {
 }
 
 std::int64_t identity_of(MPI_Datatype type) {
-  static const int keyval = make_keyval();
+  static const int keyval = make_type_keyval();
   static std::atomic<std::intptr_t> last{0};
   void* identity = nullptr;
   int found = 0;

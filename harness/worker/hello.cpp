@@ -8,7 +8,7 @@
 #include "executor/mpi_error.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/worker/agree.hpp"
-#include "harness/worker/library_facts.hpp"
+#include "harness/worker/library_version.hpp"
 #include "harness/worker/places.hpp"
 
 namespace breakeven {

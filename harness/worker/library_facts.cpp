@@ -37,13 +37,6 @@ std::string thread_level() {
 
 }  // namespace
 
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  return text.data();  // Open MPI counts the terminating zero in `length`
-}
-
 LibraryFacts library_facts() {
   LibraryFacts facts{.version = library_version(), .thread_level = thread_level()};
   for (const char* name : kVariables) {

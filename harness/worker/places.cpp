@@ -20,14 +20,14 @@ namespace breakeven {
 namespace {
 
 /// What one rank says of itself.
-struct Place {
+struct RankPlace {
   std::string host{};
   std::string kernel{};  ///< its boot_id
   int first_mate = 0;    ///< the lowest rank that shares memory with it
   int package = -1;
   int numa = -1;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Place, host, kernel, first_mate, package, numa)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RankPlace, host, kernel, first_mate, package, numa)
 
 std::string processor_name() {
   std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
@@ -43,7 +43,7 @@ int holder_of(const CpuSet& cpus, const std::vector<CpuSet>& sets) {
   return found == sets.end() ? -1 : static_cast<int>(found - sets.begin());
 }
 
-Place own_place(const Communicator& comm) {
+RankPlace own_place(const Communicator& comm) {
   const CpuSet cpus = allowed_cpus(0);
   const Topology topology = read_topology();
   return {.host = processor_name(),
@@ -54,7 +54,7 @@ Place own_place(const Communicator& comm) {
 }
 
 /// Names need not be UTF-8.
-std::string packed(const Place& place) {
+std::string packed(const RankPlace& place) {
   return nlohmann::json(place).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -64,7 +64,7 @@ void find_places(Hello& hello, const Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
   for (const std::string& text : gather(packed(own_place(comm)), comm)) {
-    const auto place = nlohmann::json::parse(text).get<Place>();
+    const auto place = nlohmann::json::parse(text).get<RankPlace>();
     const int node =
         nodes.try_emplace(place.first_mate, static_cast<int>(nodes.size())).first->second;
     nodes_on[place.kernel].insert(node);
