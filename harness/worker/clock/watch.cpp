@@ -9,7 +9,6 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/clock/truth.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
 
