@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "core/units.hpp"
@@ -10,6 +11,7 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/global_clock.hpp"
 #include "harness/worker/start/margin.hpp"
+#include "harness/worker/start/start.hpp"
 
 namespace breakeven {
 
@@ -60,5 +62,11 @@ class Appointment {
   Margin tolerance_margin_{};
   std::array<int, 3> kept_{};  ///< appointments since learn() was called last, by Kept
 };
+
+/// The methods that go by appointments, as make_start() makes them.
+[[nodiscard]] std::unique_ptr<Start> window_start(const Communicator& comm,
+                                                  const GlobalClock& clock);
+[[nodiscard]] std::unique_ptr<Start> round_time_start(const Communicator& comm,
+                                                      const GlobalClock& clock);
 
 }  // namespace breakeven
