@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/forced_algorithm.hpp"
-#include "harness/worker/library_facts.hpp"
+#include "harness/worker/hello.hpp"
 #include "harness/worker/library_offer.hpp"
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"

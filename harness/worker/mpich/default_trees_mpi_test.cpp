@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/worker/library_facts.hpp"
+#include "harness/worker/hello.hpp"
 #include "harness/worker/mpich/default_trees.hpp"
 
 namespace breakeven {

@@ -4,11 +4,9 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <mpi.h>
-
-#include <array>
 
 #include "core/error.hpp"
+#include "harness/worker/hello.hpp"
 #include "libraries/openmpi_rules.hpp"
 
 namespace breakeven {
@@ -27,13 +25,6 @@ std::string component_file() {
       },
       &file);
   return file;
-}
-
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  return {text.data(), static_cast<std::size_t>(length)};
 }
 
 void require_known_version() {
