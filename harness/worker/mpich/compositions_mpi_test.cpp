@@ -16,7 +16,7 @@
 #include "executor/communicator.hpp"
 #include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/hello.hpp"
-#include "harness/worker/library_offer.hpp"
+#include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
 #include "harness/worker/tools_session.hpp"

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/forced_algorithm.hpp"
+#include "harness/worker/library_choice.hpp"
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "harness/worker/forced_algorithm.hpp"
 
 namespace breakeven {
+
+// SMPI's algorithms are chosen once, on smpirun's command line.
+LibraryOffer library_offer(int /*nodes*/) { return {}; }
+
+/// SMPI reads no tables.
+ReadBack read_back(const ReadBackRequest& /*request*/) { return {}; }
+
+std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
+  throw UsageError("SMPI has no tables");
+}
 
 class ForcedAlgorithm::Implementation {};
 
