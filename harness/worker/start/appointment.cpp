@@ -9,7 +9,6 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
-#include "harness/worker/waiting.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven {

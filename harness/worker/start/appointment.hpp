@@ -15,6 +15,11 @@
 
 namespace breakeven {
 
+/// What a rank does between two looks at its clock while it waits for a moment: lets others have
+/// its core where there are more ranks than cores. Simulated time passes only while it is waited
+/// for, so there it lets `left` pass.
+void give_way(Seconds left, bool cores_are_shared);
+
 /// How a rank kept an appointment.
 enum class Kept : std::uint8_t {
   in_time,
