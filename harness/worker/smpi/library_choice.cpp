@@ -18,16 +18,8 @@ std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
   throw UsageError("SMPI has no tables");
 }
 
-class ForcedAlgorithm::Implementation {};
-
-ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm /*comm*/) {
+ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} {
   throw UsageError(fmt::format("{}: SMPI's algorithms can't be chosen here", algorithm_text(what)));
 }
-ForcedAlgorithm::~ForcedAlgorithm() = default;
-
-MPI_Comm ForcedAlgorithm::comm() const { return MPI_COMM_NULL; }
-
-ForcedAlgorithm::Enforced::Enforced(const ForcedAlgorithm* forced) : forced_{forced} {}
-ForcedAlgorithm::Enforced::~Enforced() = default;
 
 }  // namespace breakeven
