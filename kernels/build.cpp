@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "kernels/rewrite/reorder.hpp"
-#include "kernels/rewrite/segments.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

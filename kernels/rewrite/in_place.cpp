@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/in_place.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
+
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 
