@@ -50,7 +50,7 @@ Place own_place(const Communicator& comm) {
   const Topology topology = read_topology();
   return {.host = processor_name(),
           .kernel = boot_id().value_or(host_name()),
-          .first_mate = first_rank_on_this_node(comm),
+          .first_mate = node_mates(comm).first,
           .package = holder_of(cpus, topology.packages),
           .numa = holder_of(cpus, topology.numa)};
 }

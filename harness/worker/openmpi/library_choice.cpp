@@ -55,7 +55,7 @@ LibraryOffer library_offer(int nodes) {
   for (const auto& collective : kCollectives.entries) {
     const std::string name = fmt::format("{}_algorithm", collective.name);
     const auto variable = ControlVariable::find("coll_tuned_" + name);
-    if (!variable || !openmpi::TunedVariable::find(name)) continue;
+    if (!variable || !openmpi::Override::possible(name)) continue;
     for (const auto& [value, word] : variable->words()) {
       if (value == 0) continue;  // leave it to the library
       offer.algorithms.push_back({.collective = collective.value, .name = word, .value = value});
@@ -63,7 +63,7 @@ LibraryOffer library_offer(int nodes) {
   }
   std::optional<std::string> hindrance = outranking(nodes);
   if (!hindrance) hindrance = rules_file();
-  if (!openmpi::TunedVariable::find("use_dynamic_rules")) {
+  if (!openmpi::Override::possible("use_dynamic_rules")) {
     hindrance = "this Open MPI lets nobody set coll_tuned_use_dynamic_rules";
   }
   offer.note = hindrance.value_or("");
