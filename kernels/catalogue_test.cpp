@@ -9,7 +9,6 @@
 
 #include "kernels/build.hpp"
 #include "kernels/price.hpp"
-#include "kernels/proof.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/verify.hpp"
 

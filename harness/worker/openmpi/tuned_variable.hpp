@@ -23,7 +23,7 @@ class Override {
 
  private:
   std::function<void(int value)> set_;
-  int before_;
+  int before_ = 0;
 };
 
 }  // namespace breakeven::openmpi
