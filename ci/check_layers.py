@@ -46,9 +46,6 @@ MAY_INCLUDE = {
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
     "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
-    "bench/same_algorithm": {
-        *("core", "stats", "kernels", "libraries", "executor", "harness/plan", "harness/worker"),
-    },
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
     "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "harness/worker", "cli"},
     "tests/legal_calls": set(),
@@ -56,16 +53,14 @@ MAY_INCLUDE = {
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {
-        *("executor", "harness/worker", "bench", "bench/same_algorithm", "tests/legal_calls"),
-    },
+    "mpi.h": {"executor", "harness/worker", "bench", "tests/legal_calls"},
     "benchmark/": {"bench"},
     "hwloc.h": {"harness/doctor"},
     "simgrid/": {"executor", "harness/worker"},
     "smpi/": {"executor", "harness/worker"},
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
-    "CLI/": {"cli", "bench/same_algorithm"},
+    "CLI/": {"cli"},
     "toml++/": {"cli"},
 }
 

@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 #include "kernels/build.hpp"
 #include "kernels/fingerprint.hpp"
-#include "kernels/proof.hpp"
 #include "kernels/verify.hpp"
 
 namespace breakeven {

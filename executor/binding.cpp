@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "executor/block_map.hpp"
 #include "executor/in_place.hpp"
-#include "kernels/rewrite/aside.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "executor/chosen_variant.hpp"
+#include "executor/comm_plans.hpp"
 #include "executor/mpi_call.hpp"
-#include "executor/plan_cache.hpp"
 
 namespace breakeven {
 

@@ -3,15 +3,44 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "executor/communicator.hpp"
-#include "executor/plan_cache.hpp"
+#include "executor/plan.hpp"
 #include "executor/room.hpp"
 
 namespace breakeven {
+
+/// The words that tell one call from all others: equal words, equal plan.
+using PlanKey = std::vector<std::int64_t>;
+
+/// The plans of a communicator that were used last.
+class PlanCache {
+ public:
+  static constexpr std::size_t kMost = 1024;
+
+  /// The plan of such a call, or null.
+  [[nodiscard]] Plan* find(const PlanKey& key);
+  /// Drops the plan that was not used for longest when there are too many.
+  Plan& add(const PlanKey& key, Plan plan);
+  [[nodiscard]] std::size_t size() const { return plans_.size(); }
+
+ private:
+  using Plans = std::list<std::pair<PlanKey, Plan>>;
+  struct Hash {
+    std::size_t operator()(const PlanKey& key) const;
+  };
+
+  Plans plans_;  // those used last first
+  std::unordered_map<PlanKey, Plans::iterator, Hash> index_;
+};
 
 /// What calls on one communicator share: a duplicate of it, so that messages of plans and of its
 /// users never meet, the plans, and the room that they take turns in. It is attached to the

@@ -2,37 +2,13 @@
 #include "executor/in_place.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
-#include <utility>
+#include <boost/icl/interval_set.hpp>
 
 namespace breakeven {
 
 namespace {
 
-/// Ranges of the output buffer, in bytes.
-class Ranges {
- public:
-  void add(std::int64_t begin, std::int64_t end) {
-    auto next = ranges_.upper_bound(begin);
-    if (next != ranges_.begin() && std::prev(next)->second >= begin) {
-      --next;
-      begin = next->first;
-    }
-    while (next != ranges_.end() && next->first <= end) {
-      end = std::max(end, next->second);
-      next = ranges_.erase(next);
-    }
-    ranges_.emplace(begin, end);
-  }
-  [[nodiscard]] bool overlap(std::int64_t begin, std::int64_t end) const {
-    const auto next = ranges_.lower_bound(end);
-    return next != ranges_.begin() && std::prev(next)->second > begin;
-  }
-
- private:
-  std::map<std::int64_t, std::int64_t> ranges_;  // begin to end, apart from each other
-};
+using Range = boost::icl::interval<std::int64_t>;
 
 /// Moves a schedule's input into its output buffer, step by step in the order of their effects.
 class InputMover {
@@ -76,28 +52,25 @@ class InputMover {
   Place read(Place from, std::int64_t elements, Place into = {Buffer::scratch, 0}) {
     if (from.buffer != Buffer::input) return from;
     const Place moved{Buffer::output, from.offset + input_begin_};
-    const auto [begin, end] = range(moved, elements);
-    safe_ = safe_ && !written_.overlap(begin, end);
+    const auto here = range(moved, elements);
+    safe_ = safe_ && !intersects(written_, here);
     if (into.buffer == Buffer::output && into != moved) {
-      const auto [into_begin, into_end] = range(into, elements);
-      safe_ = safe_ && (into_end <= begin || end <= into_begin);
+      safe_ = safe_ && disjoint(range(into, elements), here);
     }
     return moved;
   }
   void write(Place into, std::int64_t elements) {
-    if (into.buffer != Buffer::output) return;
-    const auto [begin, end] = range(into, elements);
-    written_.add(begin, end);
+    if (into.buffer == Buffer::output) written_.add(range(into, elements));
   }
   /// In steps of the extent, which both buffers share: elements that interleave do not overlap.
-  [[nodiscard]] std::pair<std::int64_t, std::int64_t> range(Place at, std::int64_t elements) const {
-    const std::int64_t length = memory_.distance(Buffer::output, elements);
-    return std::minmax({at.offset, at.offset + length});
+  [[nodiscard]] Range::interval_type range(Place at, std::int64_t elements) const {
+    const std::int64_t end = at.offset + memory_.distance(Buffer::output, elements);
+    return Range::right_open(std::min(at.offset, end), std::max(at.offset, end));
   }
 
   const Memory& memory_;
   std::int64_t input_begin_;
-  Ranges written_;
+  boost::icl::interval_set<std::int64_t> written_;  // of the output buffer, in bytes
   bool safe_ = true;
 };
 

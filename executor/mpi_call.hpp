@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/collective.hpp"
 
@@ -36,9 +35,5 @@ struct MpiCall {
   /// The buffer that says what is moved: the whole vector, or one share of it.
   [[nodiscard]] const CallBuffer& described() const { return output.present() ? output : input; }
 };
-
-/// The bytes of data of each process's share, as far as this rank knows them: all but its own are 0
-/// at the ranks of a gatherv and scatterv that are not the root. Empty where shares are equal.
-[[nodiscard]] std::vector<std::int64_t> share_bytes(const MpiCall& call, int procs, int me);
 
 }  // namespace breakeven

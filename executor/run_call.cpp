@@ -10,12 +10,28 @@
 #include "executor/call_key.hpp"
 #include "executor/call_terms.hpp"
 #include "executor/comm_plans.hpp"
+#include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
 #include "kernels/build.hpp"
 
 namespace breakeven {
 
 namespace {
+
+/// The bytes of data of each process's share, as far as this rank knows them: all but its own are 0
+/// at the ranks of a gatherv and scatterv that are not the root. Empty where shares are equal.
+std::vector<std::int64_t> share_bytes(const MpiCall& call, int procs, int me) {
+  if (!irregular(call.collective)) return {};
+  const CallBuffer& all = call.input.counts.empty() ? call.output : call.input;
+  std::vector<std::int64_t> shares;
+  for (const int count : all.counts) shares.push_back(count * size_of(all.type));
+  if (shares.empty()) {
+    shares.resize(static_cast<std::size_t>(procs));
+    const CallBuffer& own = call.described();
+    shares[static_cast<std::size_t>(me)] = own.count * size_of(own.type);
+  }
+  return shares;
+}
 
 Problem problem_of(const ChosenVariant& choice, const MpiCall& call, const Communicator& comm) {
   if (call.root < 0 || call.root >= comm.procs()) {

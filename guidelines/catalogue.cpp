@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "core/error.hpp"
 
@@ -20,6 +19,22 @@ const Guideline& find_guideline(std::string_view name) {
     known += fmt::format(" {} ({})", guideline->number, guideline->name);
   }
   throw UsageError(fmt::format("no guideline '{}'; known:{}", name, known));
+}
+
+std::vector<Collective> terms_of(const Guideline& guideline) {
+  std::vector<Collective> terms{guideline.left};
+  for (const Collective term : guideline.right) terms.push_back(term);
+  return terms;
+}
+
+std::string to_text(const Guideline& guideline) {
+  std::string text = fmt::format("{}(m)", kCollectives.of(guideline.left));
+  std::string_view sign = "<=";
+  for (const Collective term : guideline.right) {
+    text += fmt::format(" {} {}(m)", sign, kCollectives.of(term));
+    sign = "+";
+  }
+  return text;
 }
 
 }  // namespace breakeven

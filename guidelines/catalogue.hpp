@@ -2,11 +2,31 @@
 #pragma once
 
 #include <array>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "guidelines/guideline.hpp"
+#include "core/case.hpp"
 
 namespace breakeven {
+
+/// A sound expectation on a collective: `left` takes no longer than `right`, one after the other,
+/// for the same whole vector, because `right` can do its work.
+struct Guideline {
+  int number = 0;  ///< in its source
+  std::string_view name;
+  Collective left = Collective::allreduce;
+  std::span<const Collective> right;
+  std::string_view words;  ///< why it should hold
+  std::string_view source;
+};
+
+/// The left side's collective, then those of the right.
+[[nodiscard]] std::vector<Collective> terms_of(const Guideline& guideline);
+
+/// "reduce_scatter_block(m) <= reduce(m) + scatter(m)"
+[[nodiscard]] std::string to_text(const Guideline& guideline);
 
 /// States guidelines (2) to (6); (6), of a reduce and an irregular reduce-scatter, isn't here.
 inline constexpr std::string_view kCirculantPaper =

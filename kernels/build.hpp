@@ -33,4 +33,13 @@ void require_runs(const Algorithm& algorithm, const Problem& problem);
 /// @throws UsageError as `require_runs`.
 [[nodiscard]] std::vector<Schedule> world_of(const Algorithm& algorithm, Problem problem);
 
+/// The problems with p processes that are to be proven of an algorithm: those that it can run,
+/// without parameters and with each that it names as worth trying, from every root up to
+/// p = 17 and from three of them above.
+[[nodiscard]] std::vector<Problem> problems_to_prove(Collective collective,
+                                                     const Algorithm& algorithm, int procs);
+
+/// The roots at p, likewise; 0 for a collective without.
+[[nodiscard]] std::vector<Rank> roots_to_prove(Collective collective, int procs);
+
 }  // namespace breakeven

@@ -9,9 +9,7 @@
 
 #include "kernels/build.hpp"
 #include "kernels/price.hpp"
-#include "kernels/proof.hpp"
-#include "kernels/rewrite/aside.hpp"
-#include "kernels/rewrite/refine.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 #include "kernels/verify.hpp"
 
 namespace breakeven {

@@ -2,7 +2,8 @@
 #include "kernels/timeline.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <queue>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -12,10 +13,9 @@ namespace {
 
 class Walk {
  public:
-  Walk(const Exchange& exchange, std::span<const double> durations, double per_reduced_block)
+  Walk(const Exchange& exchange, const PartTimes& times)
       : exchange_{exchange},
-        durations_{durations},
-        per_reduced_block_{per_reduced_block},
+        times_{times},
         ranks_(exchange.ranks.size()),
         begins_(exchange.transfers.size(), 0),
         posted_(exchange.transfers.size(), 0) {}
@@ -23,13 +23,9 @@ class Walk {
   Timeline run() && {
     for (int rank = 0; rank < exchange_.procs; ++rank) post(rank);
     while (!ready_.empty()) {
-      const auto index = static_cast<std::size_t>(ready_.front());
-      ready_.pop_front();
-      for (const int rank : {exchange_.transfers[index].source, exchange_.transfers[index].to}) {
-        RankState& state = at(rank);
-        state.last_end = std::max(state.last_end, begins_[index] + durations_[index]);
-        if (--state.in_flight == 0) finish_round(rank);
-      }
+      const auto index = static_cast<std::size_t>(ready_.top().second);
+      ready_.pop();
+      transfer(index);
     }
     double end = 0;
     for (int rank = 0; rank < exchange_.procs; ++rank) {
@@ -41,11 +37,14 @@ class Walk {
 
  private:
   struct RankState {
-    double now = 0;       // when the rank's current round was posted
-    double last_end = 0;  // of its messages so far
+    double now = 0;       // when the rank's current round was posted, then when it is done
+    double out_free = 0;  // when its ports are free again, if they are ever taken
+    double in_free = 0;
     std::size_t round = 0;
     std::size_t in_flight = 0;
   };
+  using Ready = std::pair<double, int>;  // when a message may begin, and which
+
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const std::vector<RoundWork>& rounds(int rank) const {
     return exchange_.ranks[static_cast<std::size_t>(rank)];
@@ -54,41 +53,61 @@ class Walk {
   /// Posts the rank's rounds up to the first one with messages.
   void post(int rank) {
     RankState& state = at(rank);
-    if (state.round == rounds(rank).size()) return;
-    const auto& messages = rounds(rank)[state.round].transfers;
-    if (messages.empty()) return finish_round(rank);
-    state.in_flight = messages.size();
-    for (const int index : messages) {
-      const auto message = static_cast<std::size_t>(index);
-      begins_[message] = std::max(begins_[message], state.now);
-      if (++posted_[message] == 2) ready_.push_back(index);
+    for (; state.round < rounds(rank).size(); ++state.round) {
+      const RoundWork& work = rounds(rank)[state.round];
+      state.in_flight = work.transfers.size();
+      for (const int index : work.transfers) {
+        const auto message = static_cast<std::size_t>(index);
+        begins_[message] = std::max(begins_[message], state.now);
+        if (++posted_[message] == 2) ready_.emplace(begins_[message], index);
+      }
+      if (state.in_flight > 0) return;
+      reduce(state, work);
     }
   }
 
-  void finish_round(int rank) {
-    RankState& state = at(rank);
-    state.now = std::max(state.now, state.last_end);
-    for (const BlockRange blocks : rounds(rank)[state.round].reduced) {
-      state.now += blocks.count * per_reduced_block_;
+  void transfer(std::size_t index) {
+    const Transfer& message = exchange_.transfers[index];
+    double& out = at(message.source).out_free;
+    double& in = at(message.to).in_free;
+    if (times_.one_ported) begins_[index] = std::max({begins_[index], out, in});
+    const double end = times_.end(index, begins_[index]);
+    out = end;
+    in = end;
+    for (const int rank : {message.source, message.to}) {
+      RankState& state = at(rank);
+      state.now = std::max(state.now, end);
+      if (--state.in_flight > 0) continue;
+      reduce(state, rounds(rank)[state.round]);
+      ++state.round;
+      post(rank);
     }
-    ++state.round;
-    post(rank);
+  }
+
+  void reduce(RankState& state, const RoundWork& work) const {
+    for (const BlockRange blocks : work.reduced) state.now += times_.reduction(blocks);
   }
 
   const Exchange& exchange_;
-  std::span<const double> durations_;
-  double per_reduced_block_;
+  const PartTimes& times_;
   std::vector<RankState> ranks_;
   std::vector<double> begins_;
   std::vector<int> posted_;  // of each message: by how many of its two sides
-  std::deque<int> ready_;
+  std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
 };
 
 }  // namespace
 
+Timeline timeline(const Exchange& exchange, const PartTimes& times) {
+  return Walk{exchange, times}.run();
+}
+
 Timeline timeline(const Exchange& exchange, std::span<const double> durations,
                   double per_reduced_block) {
-  return Walk{exchange, durations, per_reduced_block}.run();
+  return timeline(
+      exchange,
+      {.end = [&](std::size_t message, double begin) { return begin + durations[message]; },
+       .reduction = [&](BlockRange blocks) { return blocks.count * per_reduced_block; }});
 }
 
 }  // namespace breakeven

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/doctor/cgroup.hpp"
-
 #include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include "harness/doctor/host.hpp"
 #include "harness/doctor/text_files.hpp"
 
 namespace breakeven {

@@ -8,7 +8,6 @@
 #include <array>
 #include <sstream>
 
-#include "harness/doctor/cgroup.hpp"
 #include "harness/doctor/text_files.hpp"
 #include "harness/doctor/topology.hpp"
 

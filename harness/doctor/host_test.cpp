@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/doctor/cgroup.hpp"
 #include "harness/doctor/testing.hpp"
 
 namespace breakeven {

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "harness/launch/process_tree.hpp"
+#include "core/process_stat.hpp"
 
 namespace breakeven {
 
@@ -185,7 +185,7 @@ std::optional<int> ChildProcess::reap(bool block) {
 
 void ChildProcess::kill() {
   if (status_) return;
-  const std::vector<ProcessIdentity> tree = descendants(pid_);
+  const std::vector<ProcessStat> tree = started_by(pid_, every_process());
   ::kill(-pid_, SIGTERM);
   for (auto waited = std::chrono::milliseconds{0}; !reap(false) && waited < std::chrono::seconds{2};
        waited += kPoll) {
@@ -194,7 +194,11 @@ void ChildProcess::kill() {
   if (!status_) ::kill(-pid_, SIGKILL);
   static_cast<void>(reap(true));
   // A launcher may leave ranks behind that were stopped or hang in the kernel's hands.
-  for (const ProcessIdentity& process : tree) end_process(process);
+  for (const ProcessStat& process : tree) {
+    const std::optional<ProcessStat> now = process_stat(process.pid);
+    const bool same = now && now->started == process.started;  // not a later one of its number
+    if (same) ::kill(process.pid, SIGKILL);
+  }
 }
 
 std::string ChildProcess::wait(Seconds timeout) {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ class ChildProcess {
   struct Command {
     std::vector<std::string> arguments{};    ///< [0] is the program, found through PATH
     std::vector<std::string> environment{};  ///< "NAME=value", added to ours
+    void add(std::initializer_list<std::string> more) { arguments.insert(arguments.end(), more); }
   };
 
   /// @throws UsageError when the program can't be started, e.g. is not there.

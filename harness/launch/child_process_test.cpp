@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "harness/launch/process_tree.hpp"
 
 namespace breakeven {
 namespace {

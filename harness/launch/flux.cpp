@@ -19,26 +19,23 @@ namespace fs = std::filesystem;
 ChildProcess::Command flux(std::string_view program, const JobLayout& layout) {
   require_mapping("flux", layout, {Mapping::Kind::seq, Mapping::Kind::rr});
   ChildProcess::Command command{
-      .arguments = {std::string{program}, "run", "-N", fmt::format("{}", layout.nodes)},
-      .environment = {}};
-  std::vector<std::string>& arguments = command.arguments;
+      .arguments = {std::string{program}, "run", "-N", fmt::format("{}", layout.nodes)}};
   if (layout.oversubscribed) {
-    arguments.insert(arguments.end(), {fmt::format("--tasks-per-node={}", layout.procs_per_node),
-                                       "--exclusive", "-o", "cpu-affinity=off"});
+    command.add({fmt::format("--tasks-per-node={}", layout.procs_per_node), "--exclusive", "-o",
+                 "cpu-affinity=off"});
   } else {
-    arguments.insert(arguments.end(),
-                     {"-n", fmt::format("{}", layout.procs), "-o", "cpu-affinity=per-task"});
+    command.add({"-n", fmt::format("{}", layout.procs), "-o", "cpu-affinity=per-task"});
   }
-  if (layout.mapping == Mapping::rr) arguments.emplace_back("--taskmap=cyclic");
+  if (layout.mapping == Mapping::rr) command.add({"--taskmap=cyclic"});
   return command;
 }
 
 ChildProcess::Command mpich(std::string_view program, const JobLayout& layout,
                             const fs::path& yield) {
   ChildProcess::Command command = flux(program, layout);
-  command.arguments.insert(command.arguments.end(), {"-o", "mpi=none"});
+  command.add({"-o", "mpi=none"});
   if (layout.oversubscribed) {
-    command.arguments.push_back(fmt::format("--env=LD_PRELOAD={}", yield.string()));
+    command.add({fmt::format("--env=LD_PRELOAD={}", yield.string())});
   }
   return command;
 }
@@ -46,9 +43,9 @@ ChildProcess::Command mpich(std::string_view program, const JobLayout& layout,
 ChildProcess::Command openmpi(std::string_view program, const JobLayout& layout,
                               const fs::path& /*yield*/) {
   ChildProcess::Command command = flux(program, layout);
-  command.arguments.insert(command.arguments.end(), {"-o", "mpi=none", "-o", "pmi=pmix"});
+  command.add({"-o", "mpi=none", "-o", "pmi=pmix"});
   if (layout.oversubscribed) {
-    command.arguments.emplace_back("--env=OMPI_MCA_mpi_yield_when_idle=1");
+    command.add({"--env=OMPI_MCA_mpi_yield_when_idle=1"});
   }
   return command;
 }

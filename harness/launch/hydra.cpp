@@ -25,17 +25,15 @@ std::optional<int> ranks_in_turn(const JobLayout& layout) {
 ChildProcess::Command command(std::string_view program, const JobLayout& layout,
                               const std::filesystem::path& yield) {
   ChildProcess::Command command{
-      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)},
-      .environment = {}};
+      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)}};
   if (const auto in_turn = ranks_in_turn(layout)) {
-    command.arguments.insert(command.arguments.end(), {"-ppn", fmt::format("{}", *in_turn)});
+    command.add({"-ppn", fmt::format("{}", *in_turn)});
   }
   if (layout.oversubscribed) {
     // MPICH never gives its core away while it waits: see harness/yield/.
-    command.arguments.insert(command.arguments.end(),
-                             {"-bind-to", "none", "-genv", "LD_PRELOAD", yield.string()});
+    command.add({"-bind-to", "none", "-genv", "LD_PRELOAD", yield.string()});
   } else {
-    command.arguments.insert(command.arguments.end(), {"-bind-to", "core"});
+    command.add({"-bind-to", "core"});
   }
   return command;
 }

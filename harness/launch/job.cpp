@@ -27,17 +27,6 @@ constexpr std::chrono::seconds kWindDown{3};  // for the problem that runs when 
 constexpr Seconds kGrace{2};                  // for a job to end once it has nothing more to do
 constexpr Seconds kGlance{0.2};               // how often to look whether it is over
 
-/// The event in a line, or what is wrong with it.
-using EventOrComplaint = std::variant<WorkerEvent, std::string>;
-
-EventOrComplaint read_event(const std::string& line) {
-  try {
-    return parse_event(line);
-  } catch (const Error& error) {
-    return error.what();
-  }
-}
-
 }  // namespace
 
 Library describe_library(std::string_view name, const fs::path& programs,
@@ -130,14 +119,15 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
     }
     last_word = now;
     if (!job.line().starts_with('{')) continue;  // a library's own chatter
-    const EventOrComplaint line = read_event(job.line());
-    if (const auto* complaint = std::get_if<std::string>(&line)) {
-      unreadable = "; " + *complaint;
-    } else {
-      const auto& event = std::get<WorkerEvent>(line);
-      on_event(event);
-      std::visit(follow, event);
+    std::optional<WorkerEvent> event;
+    try {
+      event = parse_event(job.line());
+    } catch (const Error& error) {
+      unreadable = fmt::format("; {}", error.what());
+      continue;
     }
+    on_event(*event);
+    std::visit(follow, *event);
   }
   if (ended) return {"complete", std::nullopt};
   if (const auto reason = over()) return {*reason, std::nullopt};  // and no case's fault

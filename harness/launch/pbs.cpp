@@ -16,17 +16,13 @@ ChildProcess::Command command(std::string_view program, const JobLayout& layout,
                               const std::filesystem::path& yield) {
   require_mapping("pbs", layout, {Mapping::Kind::seq});
   ChildProcess::Command command{
-      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)},
-      .environment = {}};
+      .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)}};
   if (layout.mapping == Mapping::seq) {
-    command.arguments.insert(command.arguments.end(),
-                             {"--ppn", fmt::format("{}", layout.procs_per_node)});
+    command.add({"--ppn", fmt::format("{}", layout.procs_per_node)});
   }
-  command.arguments.insert(command.arguments.end(),
-                           {"--cpu-bind", layout.oversubscribed ? "none" : "core"});
+  command.add({"--cpu-bind", layout.oversubscribed ? "none" : "core"});
   if (layout.oversubscribed) {
-    command.arguments.insert(command.arguments.end(),
-                             {"--env", fmt::format("LD_PRELOAD={}", yield.string())});
+    command.add({"--env", fmt::format("LD_PRELOAD={}", yield.string())});
   }
   return command;
 }

@@ -25,58 +25,43 @@ std::optional<std::string> distribution(const Mapping& mapping) {
 /// distribution alone fills the first node as far as its processors go.
 /// @see srun(1), https://slurm.schedmd.com/srun.html
 ChildProcess::Command srun(std::string_view program, const JobLayout& layout, const char* pmi) {
-  ChildProcess::Command command{
-      .arguments = {std::string{program}, fmt::format("--mpi={}", pmi), "-N",
-                    fmt::format("{}", layout.nodes), "-n", fmt::format("{}", layout.procs)},
-      .environment = {}};
+  ChildProcess::Command command{.arguments = {std::string{program}, fmt::format("--mpi={}", pmi),
+                                              "-N", fmt::format("{}", layout.nodes), "-n",
+                                              fmt::format("{}", layout.procs)}};
   if (const auto words = distribution(layout.mapping)) {
-    command.arguments.insert(
-        command.arguments.end(),
-        {fmt::format("--ntasks-per-node={}", layout.procs_per_node), "-m", *words});
+    command.add({fmt::format("--ntasks-per-node={}", layout.procs_per_node), "-m", *words});
   }
-  command.arguments.insert(command.arguments.end(), {"--input=0", "--kill-on-bad-exit=1"});
+  command.add({"--input=0", "--kill-on-bad-exit=1"});
   if (layout.oversubscribed) {
-    command.arguments.insert(command.arguments.end(), {"--overcommit", "--cpu-bind=none"});
+    command.add({"--overcommit", "--cpu-bind=none"});
   } else {
-    command.arguments.emplace_back("--cpu-bind=cores");
+    command.add({"--cpu-bind=cores"});
   }
   return command;
 }
 
+constexpr char kPmi2[] = "pmi2";
+constexpr char kPmix[] = "pmix";
+
 /// MPICH never gives its core away while it waits (harness/yield/); for the ranks alone, because
 /// srun has nothing to do with it.
-ChildProcess::Command for_mpich(ChildProcess::Command command, const JobLayout& layout,
-                                const fs::path& yield) {
+template <const char* pmi>
+ChildProcess::Command mpich(std::string_view program, const JobLayout& layout,
+                            const fs::path& yield) {
+  ChildProcess::Command command = srun(program, layout, pmi);
   if (layout.oversubscribed) {
-    command.arguments.push_back(fmt::format("--export=ALL,LD_PRELOAD={}", yield.string()));
+    command.add({fmt::format("--export=ALL,LD_PRELOAD={}", yield.string())});
   }
   return command;
 }
 
 /// Without its own mpiexec Open MPI is told by the environment, which srun hands on.
-ChildProcess::Command for_openmpi(ChildProcess::Command command, const JobLayout& layout) {
+template <const char* pmi>
+ChildProcess::Command openmpi(std::string_view program, const JobLayout& layout,
+                              const fs::path& /*yield*/) {
+  ChildProcess::Command command = srun(program, layout, pmi);
   if (layout.oversubscribed) command.environment.emplace_back("OMPI_MCA_mpi_yield_when_idle=1");
   return command;
-}
-
-ChildProcess::Command mpich_pmi2(std::string_view program, const JobLayout& layout,
-                                 const fs::path& yield) {
-  return for_mpich(srun(program, layout, "pmi2"), layout, yield);
-}
-
-ChildProcess::Command mpich_pmix(std::string_view program, const JobLayout& layout,
-                                 const fs::path& yield) {
-  return for_mpich(srun(program, layout, "pmix"), layout, yield);
-}
-
-ChildProcess::Command openmpi_pmi2(std::string_view program, const JobLayout& layout,
-                                   const fs::path& /*yield*/) {
-  return for_openmpi(srun(program, layout, "pmi2"), layout);
-}
-
-ChildProcess::Command openmpi_pmix(std::string_view program, const JobLayout& layout,
-                                   const fs::path& /*yield*/) {
-  return for_openmpi(srun(program, layout, "pmix"), layout);
 }
 
 }  // namespace
@@ -84,22 +69,22 @@ ChildProcess::Command openmpi_pmix(std::string_view program, const JobLayout& la
 const Launcher srun_pmi2_mpich{.library = "mpich",
                                .product = "Slurm (srun, PMI2)",
                                .program = "srun",
-                               .command = mpich_pmi2,
+                               .command = mpich<kPmi2>,
                                .name = "srun-pmi2"};
 const Launcher srun_pmix_mpich{.library = "mpich",
                                .product = "Slurm (srun, PMIx)",
                                .program = "srun",
-                               .command = mpich_pmix,
+                               .command = mpich<kPmix>,
                                .name = "srun-pmix"};
 const Launcher srun_pmi2_openmpi{.library = "openmpi",
                                  .product = "Slurm (srun, PMI2)",
                                  .program = "srun",
-                                 .command = openmpi_pmi2,
+                                 .command = openmpi<kPmi2>,
                                  .name = "srun-pmi2"};
 const Launcher srun_pmix_openmpi{.library = "openmpi",
                                  .product = "Slurm (srun, PMIx)",
                                  .program = "srun",
-                                 .command = openmpi_pmix,
+                                 .command = openmpi<kPmix>,
                                  .name = "srun-pmix"};
 
 }  // namespace breakeven

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "executor/plan.hpp"
+#include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
-#include "harness/worker/without_table.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"

@@ -30,6 +30,6 @@ struct BoundCandidate {
 ///         on so many processes, or that the library would not run as it is named.
 /// @throws Error when the algorithm's schedule cannot be bound to the buffers.
 [[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
-                                            bool beside_tuned = false);
+                                            bool beside_tuned);
 
 }  // namespace breakeven

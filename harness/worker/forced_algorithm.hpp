@@ -3,45 +3,48 @@
 
 #include <mpi.h>
 
+#include <functional>
 #include <memory>
 
 #include "core/case.hpp"
+#include "executor/communicator.hpp"
 
 namespace breakeven {
 
 /// One of the library's own algorithms, made to run in the place of the library's choice. There is
-/// one implementation for each library; several may live at a time, and be enforced in turn.
+/// one constructor for each library; several may live at a time, and be enforced in turn.
 class ForcedAlgorithm {
  public:
-  /// Collective over `comm`.
+  /// Collective over `comm`, as is the end of this object.
   /// @param what  a case whose algorithm is one of this library's own
   /// @throws UsageError when the library has no such algorithm, or would not run it as named.
   ForcedAlgorithm(const Case& what, MPI_Comm comm);
-  /// Collective.
-  ~ForcedAlgorithm();
-  ForcedAlgorithm(const ForcedAlgorithm&) = delete;
-  ForcedAlgorithm& operator=(const ForcedAlgorithm&) = delete;
 
   /// On which the collective has to be called.
-  [[nodiscard]] MPI_Comm comm() const;
+  [[nodiscard]] MPI_Comm comm() const { return own_comm_ ? own_comm_->get() : comm_; }
 
   /// While one lives, the algorithm runs; everything else that the library does may differ too, so
   /// it lives around what is measured and nothing more. Every rank makes it; not collective.
   class Enforced {
    public:
     /// @param forced  may be null: then there is nothing to enforce
-    explicit Enforced(const ForcedAlgorithm* forced);
-    ~Enforced();
+    explicit Enforced(const ForcedAlgorithm* forced) : forced_{forced} { set(true); }
+    ~Enforced() { set(false); }
     Enforced(const Enforced&) = delete;
     Enforced& operator=(const Enforced&) = delete;
 
    private:
+    void set(bool enforced) const {
+      if (forced_ != nullptr && forced_->set_) forced_->set_(enforced);
+    }
+
     const ForcedAlgorithm* forced_;
   };
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  MPI_Comm comm_;
+  std::unique_ptr<Communicator> own_comm_{};  ///< where it can't be the one that was given
+  std::function<void(bool enforced)> set_{};  ///< none: the communicator says what runs
 };
 
 }  // namespace breakeven

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "executor/communicator.hpp"
 #include "harness/protocol/protocol.hpp"
 
 namespace breakeven {
+
+/// MPI_Get_library_version, whole.
+[[nodiscard]] std::string library_version();
 
 /// Collective. What the launch runs on; it means something on rank 0.
 [[nodiscard]] Hello hello(const Communicator& comm);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -15,13 +16,44 @@
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/facts_json.hpp"
 #include "harness/worker/agree.hpp"
-#include "harness/worker/library_facts.hpp"
+#include "harness/worker/control_variable.hpp"
+#include "harness/worker/hello.hpp"
 
 namespace breakeven {
 
 namespace {
 
 double mpi_now() { return MPI_Wtime(); }
+
+/// Control variables of either library that say which transports are used and what is checked.
+constexpr std::array kVariables{
+    // Open MPI; the first exists in debug builds alone
+    "mpi_ddt_unpack_debug", "mpi_param_check", "mpi_yield_when_idle", "pml", "btl", "mtl",
+    // MPICH
+    "MPIR_CVAR_ERROR_CHECKING", "MPIR_CVAR_CH4_NETMOD", "MPIR_CVAR_CH4_SHM", "MPIR_CVAR_NOLOCAL",
+    "MPIR_CVAR_DEVICE_COLLECTIVES"};
+
+std::string thread_level() {
+  int level = 0;
+  check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+  switch (level) {
+    case MPI_THREAD_SINGLE: return "single";
+    case MPI_THREAD_FUNNELED: return "funneled";
+    case MPI_THREAD_SERIALIZED: return "serialized";
+    default: return "multiple";
+  }
+}
+
+/// What the MPI library says of itself, its control variables included.
+LibraryFacts library_facts() {
+  LibraryFacts facts{.version = library_version(), .thread_level = thread_level()};
+  for (const char* name : kVariables) {
+    const auto variable = ControlVariable::find(name);
+    if (!variable) continue;
+    if (const auto value = variable->text()) facts.variables[name] = *value;
+  }
+  return facts;
+}
 
 /// What a rank reports: of its node only if it is the first one there.
 using Report = NodeFacts;

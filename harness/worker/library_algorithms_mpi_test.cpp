@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/forced_algorithm.hpp"
-#include "harness/worker/library_offer.hpp"
+#include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/spy/spy.hpp"

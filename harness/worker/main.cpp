@@ -21,9 +21,8 @@
 #include "harness/worker/clock/watch.hpp"
 #include "harness/worker/hello.hpp"
 #include "harness/worker/inspect.hpp"
-#include "harness/worker/library_offer.hpp"
+#include "harness/worker/library_choice.hpp"
 #include "harness/worker/measure.hpp"
-#include "harness/worker/read_back.hpp"
 #include "harness/worker/tools_session.hpp"
 
 namespace breakeven {

@@ -9,7 +9,6 @@
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
-#include "harness/worker/native_op.hpp"
 
 namespace breakeven {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/native_op.hpp"
-
 #include "executor/mpi_types.hpp"
+#include "harness/worker/native.hpp"
 
 namespace breakeven {
 

@@ -7,28 +7,20 @@
 
 namespace breakeven {
 
-int ranks_on_this_node(const Communicator& comm) {
+NodeMates node_mates(const Communicator& comm) {
   MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node),
-            "MPI_Comm_split_type");
-  int ranks = 0;
-  check_mpi(MPI_Comm_size(node, &ranks), "MPI_Comm_size");
+  NodeMates mates{.first = comm.me().value};
+  check_mpi(
+      MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, mates.first, MPI_INFO_NULL, &node),
+      "MPI_Comm_split_type");
+  check_mpi(MPI_Comm_size(node, &mates.count), "MPI_Comm_size");
+  check_mpi(MPI_Bcast(&mates.first, 1, MPI_INT, 0, node), "MPI_Bcast");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
-  return ranks;
-}
-
-int first_rank_on_this_node(const Communicator& comm) {
-  MPI_Comm node = MPI_COMM_NULL;
-  int first = comm.me().value;
-  check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, first, MPI_INFO_NULL, &node),
-            "MPI_Comm_split_type");
-  check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast");
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
-  return first;
+  return mates;
 }
 
 NodeLayout node_layout(const Communicator& comm) {
-  const int first = first_rank_on_this_node(comm);
+  const int first = node_mates(comm).first;
   std::vector<int> all(static_cast<std::size_t>(comm.procs()));
   check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
   return recognise(all);

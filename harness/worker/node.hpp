@@ -6,11 +6,14 @@
 
 namespace breakeven {
 
-/// Collective. How many ranks share memory with this one, itself among them.
-[[nodiscard]] int ranks_on_this_node(const Communicator& comm);
+/// The ranks that share memory with one, itself among them.
+struct NodeMates {
+  int first = 0;  ///< the lowest of them
+  int count = 1;
+};
 
-/// Collective. The lowest rank that shares memory with this one.
-[[nodiscard]] int first_rank_on_this_node(const Communicator& comm);
+/// Collective.
+[[nodiscard]] NodeMates node_mates(const Communicator& comm);
 
 /// Collective. Which ranks share memory, as a mapping.
 [[nodiscard]] NodeLayout node_layout(const Communicator& comm);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/waiting.hpp"
-
 #include <sched.h>
+
+#include "harness/worker/start/appointment.hpp"
 
 namespace breakeven {
 

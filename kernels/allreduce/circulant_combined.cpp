@@ -2,7 +2,7 @@
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/reduce_scatter_block/algorithms.hpp"
-#include "kernels/rewrite/sequence.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::allreduce {
 

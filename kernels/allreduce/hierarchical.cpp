@@ -6,9 +6,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
-#include "kernels/rewrite/group.hpp"
-#include "kernels/rewrite/refine.hpp"
-#include "kernels/rewrite/sequence.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::allreduce {
 

@@ -3,7 +3,7 @@
 #include "kernels/bcast/algorithms.hpp"
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
-#include "kernels/rewrite/sequence.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::allreduce {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/bcast/algorithms.hpp"
-#include "kernels/rewrite/sequence.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
 namespace breakeven::bcast {

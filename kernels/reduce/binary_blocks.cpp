@@ -5,7 +5,7 @@
 
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/reduce/gather_halves.hpp"
-#include "kernels/rewrite/aside.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::reduce {
 

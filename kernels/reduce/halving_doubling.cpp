@@ -4,7 +4,7 @@
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/reduce/gather_halves.hpp"
-#include "kernels/rewrite/aside.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::reduce {
 

@@ -2,7 +2,7 @@
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/reduce_scatter_block/algorithms.hpp"
-#include "kernels/rewrite/sequence.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::reduce {
 

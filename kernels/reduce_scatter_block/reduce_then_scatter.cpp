@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/reduce_scatter_block/algorithms.hpp"
-#include "kernels/rewrite/sequence.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
 namespace breakeven::reduce_scatter_block {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/aside.hpp"
-
 #include <utility>
 
-#include "kernels/rewrite/steps.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/refine.hpp"
-
-#include "kernels/rewrite/steps.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

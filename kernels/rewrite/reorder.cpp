@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/reorder.hpp"
-
 #include <fmt/format.h>
 
 #include <set>
 
 #include "core/error.hpp"
-#include "kernels/rewrite/aside.hpp"
-#include "kernels/rewrite/group.hpp"
-#include "kernels/rewrite/steps.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/reorder.hpp"
-
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -8,6 +6,7 @@
 #include "core/error.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 namespace {

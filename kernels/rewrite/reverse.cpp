@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/reverse.hpp"
-
 #include <ranges>
+
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

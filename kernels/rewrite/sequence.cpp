@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/rewrite/sequence.hpp"
-
 #include <numeric>
 
-#include "kernels/in_place.hpp"
-#include "kernels/rewrite/refine.hpp"
-#include "kernels/rewrite/steps.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 

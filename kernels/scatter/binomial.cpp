@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gather/algorithms.hpp"
-#include "kernels/rewrite/reverse.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
 namespace breakeven::scatter {

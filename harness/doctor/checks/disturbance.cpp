@@ -5,12 +5,21 @@
 #include "core/units.hpp"
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/text.hpp"
-#include "harness/doctor/checks/thresholds.hpp"
 #include "harness/doctor/load.hpp"
 
 namespace breakeven::checks {
 
 namespace {
+
+/// Part of the time that ranks may lose to others: noise, steal. Breakeven's decisions are about
+/// differences of some percent, and what one rank loses, all ranks of a collective wait for. From
+/// the first on a loss is worth knowing; from the second on it is as large as what is decided.
+constexpr double kLossToKnow = 0.001;
+constexpr double kLossThatMatters = 0.01;
+
+/// A detour as long as this hides a collective of small messages whole, and only a timer tick's or
+/// an interrupt's work is done in less: beyond it another process had the core.
+constexpr double kLongDetour_s = 1e-3;
 
 double lost(const RankFacts& rank) { return rank.noise.lost_s / rank.noise.window_s; }
 

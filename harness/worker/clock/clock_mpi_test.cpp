@@ -9,9 +9,7 @@
 
 #include "executor/communicator.hpp"
 #include "harness/worker/clock/fit.hpp"
-#include "harness/worker/clock/methods.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/clock/truth.hpp"
 
 namespace breakeven {
 namespace {

@@ -6,14 +6,12 @@
 // Cost: ceil(log2 p) fits, one after another, and p - 1 turns of 50 exchanges.
 // Source: Hunold, Carpen-Amarie, "On the impact of synchronizing clocks and processes on
 // benchmarking MPI collectives", EuroMPI 2015
-#include "harness/worker/clock/methods.hpp"
-#include "harness/worker/clock/offset_in_turn.hpp"
-#include "harness/worker/clock/tree.hpp"
+#include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven {
 
 ClockModel synchronise_hca(const LocalClock& local, const Communicator& comm) {
-  return with_offset_in_turn(merged_tree_model(local, comm), local, comm);
+  return with_offset_in_turn(synchronise_hca2(local, comm), local, comm);
 }
 
 }  // namespace breakeven

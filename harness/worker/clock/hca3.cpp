@@ -12,7 +12,7 @@
 #include <bit>
 
 #include "harness/worker/clock/fit.hpp"
-#include "harness/worker/clock/methods.hpp"
+#include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven {
 

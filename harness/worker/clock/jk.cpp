@@ -6,7 +6,7 @@
 // Source: Jones, Koenig, "Clock synchronization in high-end computing environments: a strategy for
 // minimizing clock variance at runtime", Concurrency and Computation: Practice and Experience, 2013
 #include "harness/worker/clock/fit.hpp"
-#include "harness/worker/clock/methods.hpp"
+#include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven {
 

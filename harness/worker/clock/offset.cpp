@@ -60,4 +60,12 @@ void await_service(Rank server, const Communicator& comm) {
 
 void dismiss(Rank server, const Communicator& comm) { send_wish(no_more, server, comm); }
 
+double true_error(const GlobalClock& clock, std::int64_t moment_ns, const Communicator& comm) {
+  check_mpi(MPI_Bcast(&moment_ns, 1, MPI_INT64_T, 0, comm.get()), "MPI_Bcast");
+  const double own = clock.global(clock.local_clock().at(moment_ns));
+  double right = own;
+  check_mpi(MPI_Bcast(&right, 1, MPI_DOUBLE, 0, comm.get()), "MPI_Bcast");
+  return own - right;
+}
+
 }  // namespace breakeven

@@ -4,10 +4,20 @@
 //
 // Cost: p - 1 turns of 50 exchanges.
 // Source: Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
-#include "harness/worker/clock/methods.hpp"
-#include "harness/worker/clock/offset_in_turn.hpp"
+#include "harness/worker/clock/offset.hpp"
+#include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven {
+
+ClockModel with_offset_in_turn(ClockModel model, const LocalClock& local,
+                               const Communicator& comm) {
+  constexpr int kExchanges = 50;
+  const GlobalClock rough{local, model};
+  const OffsetReading left =
+      served_in_turn(rough, comm, [&] { return read_offset(rough, Rank{0}, kExchanges, comm); });
+  model.intercept += left.offset;
+  return model;
+}
 
 ClockModel synchronise_skampi(const LocalClock& local, const Communicator& comm) {
   return with_offset_in_turn({}, local, comm);

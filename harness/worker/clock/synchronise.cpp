@@ -2,7 +2,6 @@
 #include "harness/worker/clock/synchronise.hpp"
 
 #include "core/error.hpp"
-#include "harness/worker/clock/methods.hpp"
 
 namespace breakeven {
 

@@ -9,7 +9,6 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/clock/truth.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
 
@@ -20,7 +19,7 @@ namespace {
 using Emit = std::function<void(const WorkerEvent&)>;
 
 /// Collective. Whether all ranks share memory, and so a clock.
-bool on_one_node(const Communicator& comm) { return ranks_on_this_node(comm) == comm.procs(); }
+bool on_one_node(const Communicator& comm) { return node_mates(comm).count == comm.procs(); }
 
 class Watch {
  public:

@@ -15,8 +15,13 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/forced_algorithm.hpp"
+<<<<<<< HEAD
 #include "harness/worker/library_version.hpp"
 #include "harness/worker/library_offer.hpp"
+=======
+#include "harness/worker/hello.hpp"
+#include "harness/worker/library_choice.hpp"
+>>>>>>> weight
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
 #include "harness/worker/tools_session.hpp"

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+<<<<<<< HEAD
 #include "harness/worker/library_version.hpp"
+=======
+#include "harness/worker/hello.hpp"
+>>>>>>> weight
 #include "harness/worker/mpich/default_trees.hpp"
 
 namespace breakeven {

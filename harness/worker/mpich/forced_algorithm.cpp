@@ -6,11 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "core/error.hpp"
-#include "executor/communicator.hpp"
 #include "harness/worker/control_variable.hpp"
 #include "harness/worker/mpich/variables.hpp"
 #include "libraries/library_algorithm.hpp"
@@ -81,45 +80,25 @@ std::vector<Setting> composition_settings(const Case& what) {
 
 }  // namespace
 
-class ForcedAlgorithm::Implementation {
- public:
-  Implementation(const Case& what, MPI_Comm comm) : comm_{comm} {
-    const std::string_view name = library_name(what.algorithm)->algorithm;
-    const bool composition = mpich::is_composition(name);
-    settings_ = composition ? composition_settings(what) : algorithm_settings(what);
-    // What several leaders share is as large as the first message on a communicator: each gets one
-    // of its own, so that no case is run in another one's.
-    if (composition) own_comm_.emplace(comm);
-    // An algorithm that can't run is an error, not silently another one; but for smp, which calls
-    // itself on the ranks of one node and counts on the fall-back there.
-    if (name != "smp") settings_.push_back(word("MPIR_CVAR_COLLECTIVE_FALLBACK", "error"));
-  }
-
-  [[nodiscard]] MPI_Comm comm() const { return own_comm_ ? own_comm_->get() : comm_; }
-
-  void set(int Setting::* value) const {
-    for (const Setting& setting : settings_) {
-      if (!setting.variable.set(setting.*value)) throw Error("MPICH took no value by MPI_T");
+ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} {
+  const std::string_view name = library_name(what.algorithm)->algorithm;
+  const bool composition = mpich::is_composition(name);
+  // Shared because std::function wants to be copied, which a variable must not be.
+  const auto settings = std::make_shared<std::vector<Setting>>(
+      composition ? composition_settings(what) : algorithm_settings(what));
+  // What several leaders share is as large as the first message on a communicator: each gets one
+  // of its own, so that no case is run in another one's.
+  if (composition) own_comm_ = std::make_unique<Communicator>(comm);
+  // An algorithm that can't run is an error, not silently another one; but for smp, which calls
+  // itself on the ranks of one node and counts on the fall-back there.
+  if (name != "smp") settings->push_back(word("MPIR_CVAR_COLLECTIVE_FALLBACK", "error"));
+  set_ = [settings](bool enforced) {
+    for (const Setting& setting : *settings) {
+      if (!setting.variable.set(enforced ? setting.enforced : setting.before)) {
+        throw Error("MPICH took no value by MPI_T");
+      }
     }
-  }
-
- private:
-  MPI_Comm comm_;
-  std::optional<Communicator> own_comm_{};
-  std::vector<Setting> settings_{};
-};
-
-ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm)
-    : implementation_{std::make_unique<Implementation>(what, comm)} {}
-ForcedAlgorithm::~ForcedAlgorithm() = default;
-
-MPI_Comm ForcedAlgorithm::comm() const { return implementation_->comm(); }
-
-ForcedAlgorithm::Enforced::Enforced(const ForcedAlgorithm* forced) : forced_{forced} {
-  if (forced_ != nullptr) forced_->implementation_->set(&Setting::enforced);
-}
-ForcedAlgorithm::Enforced::~Enforced() {
-  if (forced_ != nullptr) forced_->implementation_->set(&Setting::before);
+  };
 }
 
 }  // namespace breakeven

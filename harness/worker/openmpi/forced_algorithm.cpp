@@ -9,7 +9,6 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "executor/communicator.hpp"
 #include "harness/worker/control_variable.hpp"
 #include "harness/worker/openmpi/tuned_variable.hpp"
 #include "kernels/params.hpp"
@@ -52,23 +51,7 @@ std::unique_ptr<Communicator> forced_duplicate(const Case& what, MPI_Comm comm) 
 
 }  // namespace
 
-class ForcedAlgorithm::Implementation {
- public:
-  Implementation(const Case& what, MPI_Comm comm) : comm_{forced_duplicate(what, comm)} {}
-  [[nodiscard]] MPI_Comm comm() const { return comm_->get(); }
-
- private:
-  std::unique_ptr<Communicator> comm_;
-};
-
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm)
-    : implementation_{std::make_unique<Implementation>(what, comm)} {}
-ForcedAlgorithm::~ForcedAlgorithm() = default;
-
-MPI_Comm ForcedAlgorithm::comm() const { return implementation_->comm(); }
-
-// The communicator itself says which algorithm runs.
-ForcedAlgorithm::Enforced::Enforced(const ForcedAlgorithm* forced) : forced_{forced} {}
-ForcedAlgorithm::Enforced::~Enforced() = default;
+    : comm_{comm}, own_comm_{forced_duplicate(what, comm)} {}
 
 }  // namespace breakeven

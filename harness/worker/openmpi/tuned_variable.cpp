@@ -4,9 +4,13 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
+#include "harness/worker/control_variable.hpp"
 
 namespace breakeven::openmpi {
 
@@ -35,54 +39,49 @@ void* place_of(const std::string& name) {
   return place;
 }
 
-}  // namespace
+/// A variable's number, and how it is set.
+struct Access {
+  int now = 0;
+  std::function<void(int value)> set{};
+};
 
-std::optional<TunedVariable> TunedVariable::find(const std::string& name) {
-  auto variable = ControlVariable::find("coll_tuned_" + name);
-  if (!variable) return std::nullopt;
+template <typename Number>
+Access access_at(Number* place) {
+  return {.now = static_cast<int>(*place),
+          .set = [place](int value) { *place = static_cast<Number>(value); }};
+}
+
+/// Nothing where the library has no such variable, or lets nobody write it.
+std::optional<Access> access_to(const std::string& name) {
+  auto found = ControlVariable::find("coll_tuned_" + name);
+  if (!found) return std::nullopt;
+  const auto variable = std::make_shared<const ControlVariable>(std::move(*found));
   const std::optional<int> now = variable->number();
-  if (now && variable->set(*now)) return TunedVariable{Place{std::move(*variable)}};
+  if (now && variable->set(*now)) {
+    return Access{
+        .now = *now, .set = [variable](int value) {
+          if (variable->set(value)) return;
+          throw UsageError(fmt::format("Open MPI refuses {} as a value of coll_tuned", value));
+        }};
+  }
   void* const place = place_of(name);
   if (place == nullptr) return std::nullopt;
-  if (name == kTruth) return TunedVariable{Place{static_cast<bool*>(place)}};
-  return TunedVariable{Place{static_cast<int*>(place)}};
-}
-
-int TunedVariable::value() const {
-  if (const auto* variable = std::get_if<ControlVariable>(&place_)) {
-    return variable->number().value_or(0);
-  }
-  if (auto* const* truth = std::get_if<bool*>(&place_)) return static_cast<int>(**truth);
-  return *std::get<int*>(place_);
-}
-
-void TunedVariable::set(int value) const {
-  if (const auto* variable = std::get_if<ControlVariable>(&place_)) {
-    if (!variable->set(value)) {
-      throw UsageError(fmt::format("Open MPI refuses {} as a value of coll_tuned", value));
-    }
-  } else if (auto* const* truth = std::get_if<bool*>(&place_)) {
-    **truth = value != 0;
-  } else {
-    *std::get<int*>(place_) = value;
-  }
-}
-
-namespace {
-
-TunedVariable require(const std::string& name) {
-  auto found = TunedVariable::find(name);
-  if (!found) throw UsageError(fmt::format("this Open MPI lets nobody set coll_tuned_{}", name));
-  return std::move(*found);
+  return name == kTruth ? access_at(static_cast<bool*>(place))
+                        : access_at(static_cast<int*>(place));
 }
 
 }  // namespace
 
-Override::Override(const std::string& name, int value)
-    : variable_{require(name)}, before_{variable_.value()} {
-  variable_.set(value);
+bool Override::possible(const std::string& name) { return access_to(name).has_value(); }
+
+Override::Override(const std::string& name, int value) {
+  auto access = access_to(name);
+  if (!access) throw UsageError(fmt::format("this Open MPI lets nobody set coll_tuned_{}", name));
+  set_ = std::move(access->set);
+  before_ = access->now;
+  set_(value);
 }
 
-Override::~Override() { variable_.set(before_); }
+Override::~Override() { set_(before_); }
 
 }  // namespace breakeven::openmpi

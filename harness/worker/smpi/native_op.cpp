@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/native_op.hpp"
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/reduce_kernel.hpp"
+#include "harness/worker/native.hpp"
 
 namespace breakeven {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/waiting.hpp"
-
 #include <algorithm>
 #include <simgrid/s4u/Actor.hpp>
+
+#include "harness/worker/start/appointment.hpp"
 
 namespace breakeven {
 

@@ -9,7 +9,6 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
-#include "harness/worker/waiting.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven {
@@ -17,7 +16,7 @@ namespace breakeven {
 Appointment::Appointment(const Communicator& comm, const GlobalClock& clock)
     : comm_{comm},
       clock_{clock},
-      cores_are_shared_{ranks_on_this_node(comm) > sysconf(_SC_NPROCESSORS_ONLN)} {
+      cores_are_shared_{node_mates(comm).count > sysconf(_SC_NPROCESSORS_ONLN)} {
   constexpr int kAnnouncements = 20;
   std::array<double, kAnnouncements> own{};
   std::array<double, kAnnouncements> slowest{};

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "core/units.hpp"
@@ -10,8 +11,14 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/global_clock.hpp"
 #include "harness/worker/start/margin.hpp"
+#include "harness/worker/start/start.hpp"
 
 namespace breakeven {
+
+/// What a rank does between two looks at its clock while it waits for a moment: lets others have
+/// its core where there are more ranks than cores. Simulated time passes only while it is waited
+/// for, so there it lets `left` pass.
+void give_way(Seconds left, bool cores_are_shared);
 
 /// How a rank kept an appointment.
 enum class Kept : std::uint8_t {
@@ -60,5 +67,11 @@ class Appointment {
   Margin tolerance_margin_{};
   std::array<int, 3> kept_{};  ///< appointments since learn() was called last, by Kept
 };
+
+/// The methods that go by appointments, as make_start() makes them.
+[[nodiscard]] std::unique_ptr<Start> window_start(const Communicator& comm,
+                                                  const GlobalClock& clock);
+[[nodiscard]] std::unique_ptr<Start> round_time_start(const Communicator& comm,
+                                                      const GlobalClock& clock);
 
 }  // namespace breakeven

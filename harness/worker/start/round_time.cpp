@@ -3,7 +3,6 @@
 
 #include "harness/worker/start/appointment.hpp"
 #include "harness/worker/start/barrier.hpp"
-#include "harness/worker/start/methods.hpp"
 
 namespace breakeven {
 

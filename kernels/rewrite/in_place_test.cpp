@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/in_place.hpp"
-
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 
 #include "kernels/problem.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 namespace {

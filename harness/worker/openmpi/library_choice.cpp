@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/library_offer.hpp"
+#include "harness/worker/library_choice.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "harness/worker/control_variable.hpp"
+#include "harness/worker/openmpi/rules_lookup.hpp"
 #include "harness/worker/openmpi/tuned_variable.hpp"
 
 namespace breakeven {
@@ -51,7 +55,7 @@ LibraryOffer library_offer(int nodes) {
   for (const auto& collective : kCollectives.entries) {
     const std::string name = fmt::format("{}_algorithm", collective.name);
     const auto variable = ControlVariable::find("coll_tuned_" + name);
-    if (!variable || !openmpi::TunedVariable::find(name)) continue;
+    if (!variable || !openmpi::Override::possible(name)) continue;
     for (const auto& [value, word] : variable->words()) {
       if (value == 0) continue;  // leave it to the library
       offer.algorithms.push_back({.collective = collective.value, .name = word, .value = value});
@@ -59,11 +63,50 @@ LibraryOffer library_offer(int nodes) {
   }
   std::optional<std::string> hindrance = outranking(nodes);
   if (!hindrance) hindrance = rules_file();
-  if (!openmpi::TunedVariable::find("use_dynamic_rules")) {
+  if (!openmpi::Override::possible("use_dynamic_rules")) {
     hindrance = "this Open MPI lets nobody set coll_tuned_use_dynamic_rules";
   }
   offer.note = hindrance.value_or("");
   return offer;
+}
+
+namespace {
+
+using AlgorithmNames = std::map<std::pair<Collective, int>, std::string>;
+
+/// What the library's numbers of algorithms stand for.
+AlgorithmNames listed_names() {
+  AlgorithmNames names;
+  for (const ListedAlgorithm& each : library_offer(1).algorithms) {
+    names[{each.collective, each.value}] = "openmpi:" + each.name;
+  }
+  return names;
+}
+
+std::string name_of(const AlgorithmNames& names, Collective collective, int algorithm) {
+  if (algorithm == 0) return std::string{kNative};
+  const auto found = names.find({collective, algorithm});
+  return found == names.end() ? "an algorithm that is not there" : found->second;
+}
+
+}  // namespace
+
+/// Open MPI drops a file that it can't read without a word; its own parser says whether it can, and
+/// its own look-up what it would run: the algorithms' names, without parameters.
+ReadBack read_back(const ReadBackRequest& request) {
+  const RulesLookup rules = RulesLookup::of_file(request.file);
+  ReadBack answer{.loaded = rules.loaded(), .answers = {}};
+  if (!answer.loaded) return answer;
+  const AlgorithmNames listed = listed_names();
+  for (const Case& query : request.queries) {
+    answer.answers.push_back(name_of(listed, query.collective, rules.answer(query).algorithm));
+  }
+  return answer;
+}
+
+std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm comm) {
+  const openmpi::Override fixed_decisions{"use_dynamic_rules", 0};
+  return std::make_unique<Communicator>(comm);
 }
 
 }  // namespace breakeven

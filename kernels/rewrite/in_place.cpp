@@ -1,39 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/in_place.hpp"
+#include <boost/icl/interval_set.hpp>
 
-#include <algorithm>
-#include <iterator>
-#include <map>
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven {
 
 namespace {
 
-/// Blocks as ranges that don't touch: few, because schedules write next to what they wrote.
-class BlockSet {
- public:
-  void add(int first, int count) {
-    if (count == 0) return;
-    int end = first + count;
-    auto next = end_of_.upper_bound(first);
-    if (next != end_of_.begin() && std::prev(next)->second >= first) {
-      --next;
-      first = next->first;
-    }
-    while (next != end_of_.end() && next->first <= end) {
-      end = std::max(end, next->second);
-      next = end_of_.erase(next);
-    }
-    end_of_.emplace(first, end);
-  }
-  [[nodiscard]] bool meets(int first, int count) const {
-    const auto next = end_of_.lower_bound(first + count);
-    return next != end_of_.begin() && std::prev(next)->second > first;
-  }
+using Range = boost::icl::interval<int>;
 
- private:
-  std::map<int, int> end_of_;  // by first block
-};
+Range::interval_type range(int first, int count) { return Range::right_open(first, first + count); }
 
 /// Which blocks of the output have been written, and whether the input was read there since.
 class Overwritten {
@@ -42,16 +18,16 @@ class Overwritten {
 
   void read(Location at, int count) {
     if (at.buffer != Buffer::input) return;
-    read_late_ = read_late_ || written_.meets(input_begin_ + at.block, count);
+    read_late_ = read_late_ || intersects(written_, range(input_begin_ + at.block, count));
   }
   void write(Location at, int count) {
-    if (at.buffer == Buffer::output) written_.add(at.block, count);
+    if (at.buffer == Buffer::output) written_.add(range(at.block, count));
   }
   [[nodiscard]] bool read_late() const { return read_late_; }
 
  private:
   int input_begin_;
-  BlockSet written_;
+  boost::icl::interval_set<int> written_;
   bool read_late_ = false;
 };
 

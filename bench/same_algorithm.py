@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures our algorithms beside the same ones of an MPI library, whose own are made to run.
+
+usage: same_algorithm.py mpich|openmpi BREAKEVEN DATABASE [SWEEP_OPTION...]
+
+BREAKEVEN sweeps into DATABASE what it lacks. Printed is the time of ours over the library's, below 1
+where ours is faster: for each size the median of the ratios within launches and its 95 % interval (of
+fewer than six launches their range), for each collective the geometric mean and the largest of these.
+"""
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from ratios import size_text, time_text
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts/plots"))
+
+from database import Sheet, UsageError, find_machine, interval, open_database, read_sheets
+
+# By library and collective: our name and the library's.
+PAIRS = {
+    "mpich": {
+        "allgather": {"bruck": "brucks", "recursive_doubling": "recursive_doubling", "ring": "ring"},
+        "allgatherv": {"bruck": "brucks", "recursive_doubling": "recursive_doubling", "ring": "ring"},
+        "allreduce": {
+            "recursive_doubling": "recursive_doubling",
+            "halving_doubling": "reduce_scatter_allgather",
+        },
+        "barrier": {"dissemination": "dissemination"},
+        "bcast": {
+            "binomial": "binomial",
+            "scatter_recursive_doubling": "scatter_recursive_doubling_allgather",
+            "scatter_ring": "scatter_ring_allgather",
+        },
+        "gather": {"binomial": "binomial"},
+        "gatherv": {"linear": "linear"},
+        "reduce": {"binomial": "binomial", "halving_doubling": "reduce_scatter_gather"},
+        "reduce_scatter": {"pairwise": "pairwise", "recursive_halving": "recursive_halving"},
+        "reduce_scatter_block": {"pairwise": "pairwise", "recursive_halving": "recursive_halving"},
+        "scatter": {"binomial": "binomial"},
+        "scatterv": {"linear": "linear"},
+    },
+    "openmpi": {
+        "allgather": {
+            "bruck": "bruck",
+            "neighbor_exchange": "neighbor",
+            "recursive_doubling": "recursive_doubling",
+            "ring": "ring",
+        },
+        "allreduce": {
+            "recursive_doubling": "recursive_doubling",
+            "ring": "ring",
+            "halving_doubling": "rabenseifner",
+        },
+        "barrier": {"dissemination": "bruck"},
+        "bcast": {
+            "binomial": "binomial",
+            "scatter_recursive_doubling": "scatter_allgather",
+            "scatter_ring": "scatter_allgather_ring",
+        },
+        "gather": {"binomial": "binomial", "linear": "basic_linear"},
+        "reduce": {"binomial": "binomial", "halving_doubling": "rabenseifner"},
+        "reduce_scatter": {"recursive_halving": "recursive_halving", "ring": "ring"},
+        "reduce_scatter_block": {"recursive_halving": "recursive_halving"},
+        "scatter": {"binomial": "binomial", "linear": "basic_linear"},
+    },
+}
+# Only the component whose algorithms are forced, or that MPI_Init can't do without, may offer
+# collectives. Ours don't cut messages, so that the library's don't either.
+ENVIRONMENT = {
+    "mpich": {},
+    "openmpi": {
+        "OMPI_MCA_coll": "basic,inter,libnbc,self,tuned",
+        "OMPI_MCA_coll_tuned_bcast_algorithm_segmentsize": "0",
+        "OMPI_MCA_coll_tuned_reduce_algorithm_segmentsize": "0",
+    },
+}
+SETTINGS = [
+    *("--counts", "equal", "--datatype", "double", "--op", "sum", "--guideline-sizes", "false"),
+    *("--racing", "false", "--no-doctor"),
+]
+
+
+def sweep(library: str, breakeven: str, database: str, options: list[str]) -> int:
+    """Returns the exit status."""
+    words = []
+    for collective, pairs in PAIRS[library].items():
+        for ours, theirs in pairs.items():
+            words += [f"{collective}/{ours}", f"{library}:{collective}/{theirs}"]
+    command = [breakeven, "sweep", "--machine", library, "--db", database, *SETTINGS]
+    command += ["--collectives", ",".join(PAIRS[library]), "--algorithms", ",".join(words), *options]
+    return subprocess.run(command, env={**os.environ, **ENVIRONMENT[library]}, check=False).returncode
+
+
+def compare(library: str, sheet: Sheet) -> list[tuple[float, str]]:
+    """Prints the sheet's points; the ratio of each and what it is of."""
+    found = []
+    for ours, theirs in PAIRS[library].get(sheet.problem.collective, {}).items():
+        print(f"\n{sheet.problem.collective}: {ours}, in the library {theirs}")
+        for (layout, size), cell in sorted(sheet.cells.items()):
+            own, other = cell.get(ours), cell.get(f"{library}:{theirs}")
+            ratios = own.ratios(other) if own and other else []
+            if not ratios:
+                continue  # the library would run another algorithm here
+            median, (low, high) = statistics.median(ratios), interval(ratios)
+            where = f"p = {layout.procs:<3} {size_text(size) if size else 'no data':>8}"
+            times = [f"{time_text(1e9 * times.seconds):>8}" for times in (own, other)]
+            print(f"{where}  {'  '.join(times)}  {median:.3f} ({low:.3f} to {high:.3f})")
+            found.append((median, f"{ours}, {where}"))
+    return found
+
+
+def summary(name: str, found: list[tuple[float, str]]) -> None:
+    mean, (largest, where) = statistics.geometric_mean(ratio for ratio, _ in found), max(found)
+    print(f"{name:<20}  {len(found):>3} points  mean {mean:.3f}  largest {largest:.3f} of {where}")
+
+
+def main(library: str, breakeven: str, database: str, *options: str) -> int:
+    status = sweep(library, breakeven, database, list(options))
+    if status != 0:
+        return status
+    try:
+        with closing(open_database(Path(database))) as connection:
+            sheets = read_sheets(connection, find_machine(connection, None), None)
+    except UsageError as error:
+        print(f"same_algorithm.py: {error}", file=sys.stderr)
+        return 2
+    found = {sheet.problem.collective: compare(library, sheet) for sheet in sheets}
+    print()
+    together = [point for points in found.values() for point in points]
+    for collective, points in [*found.items(), ("all", together)]:
+        if points:
+            summary(collective, points)
+    return 0 if all(found.values()) else 1  # a collective without a point: its names are wrong
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 4 or sys.argv[1] not in PAIRS:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/library_choice.hpp"
+
+#include <fstream>
+#include <string>
+
+#include "core/error.hpp"
+#include "harness/worker/mpich/default_trees.hpp"
+#include "harness/worker/mpich/variables.hpp"
+
+namespace breakeven {
+
+LibraryOffer library_offer(int /*nodes*/) {
+  LibraryOffer offer;
+  for (const auto& collective : kCollectives.entries) {
+    int value = 0;
+    for (const std::string& name : mpich::algorithm_choices(collective.value)) {
+      if (!name.empty() && name != mpich::kAuto) {
+        offer.algorithms.push_back({.collective = collective.value, .name = name, .value = value});
+      }
+      ++value;
+    }
+    value = 1;
+    for (const std::string& name : mpich::composition_choices(collective.value)) {
+      offer.algorithms.push_back({.collective = collective.value, .name = name, .value = value++});
+    }
+  }
+  offer.default_trees = default_trees();
+  return offer;
+}
+
+namespace {
+
+/// Whether this process has a file in its memory.
+/// @param file  without symbolic links
+bool mapped(const std::string& file) {
+  std::ifstream maps{"/proc/self/maps"};
+  for (std::string line; std::getline(maps, line);) {
+    if (line.ends_with(" " + file)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// MPICH loads its files in MPI_Init, or ends there; it never gives their memory back. It has no
+/// look-up that could be asked, and what MPI_T tells of its variables that are texts is never their
+/// value: the default alone.
+/// @see MPIR_Csel_create_from_file in src/mpi/coll/src/csel.c and MPIR_T_CVAR_REGISTER_impl in
+///      src/mpi_t/mpit.c at v4.0.2 and v4.2.1
+ReadBack read_back(const ReadBackRequest& request) {
+  return {.loaded = mapped(request.file), .answers = {}};
+}
+
+std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
+  throw UsageError(
+      "MPICH reads a table when a job begins, for all of it: measure the default in another job");
+}
+
+}  // namespace breakeven

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <vector>
+
+#include "kernels/problem.hpp"
+#include "kernels/rewrite/steps.hpp"
+#include "kernels/schedule.hpp"
+
+namespace breakeven {
+
+/// What makes schedules of schedules.
+
+/// Runs a schedule for ranks 0 .. n-1 among others: rank i of it is `member(i)`. Its blocks stay
+/// what they are, so this is for collectives whose blocks don't belong to ranks.
+template <std::invocable<Rank> Member>
+[[nodiscard]] Schedule on_group(Schedule schedule, const Member& member) {
+  for (Round& round : schedule.rounds) {
+    for (Comm& comm : round.comm) comm = readdressed(comm, member);
+  }
+  return schedule;
+}
+
+/// The same schedule with every block cut into `parts`: what it takes for two schedules to be put
+/// together that cut the vector differently.
+[[nodiscard]] Schedule refine(Schedule schedule, int parts);
+
+/// The schedule of `problem.me` with its input copied to scratch before all else and read only
+/// there: what a call in place needs when the schedule would read the input after it is
+/// overwritten.
+[[nodiscard]] Schedule with_input_aside(Schedule schedule, const Problem& problem);
+
+/// The schedule with its output made in scratch and copied to the buffer at the end.
+///
+/// Messages carry what they did in both, so whether a rank needs one concerns nobody else.
+[[nodiscard]] Schedule with_output_aside(Schedule schedule, const Problem& problem);
+
+/// For a rank that gets no result: what the schedule would keep in the output, with room for all
+/// blocks, it keeps in scratch.
+[[nodiscard]] Schedule without_output(Schedule schedule);
+
+/// Pipelines a schedule whose blocks don't belong to ranks: the vector is cut into `segments`
+/// pieces, the schedule is run on each, and every piece starts one round after the one before, so
+/// that one segment is on its way while another is reduced.
+///
+/// It needs a schedule in which the two sides of every message are as far into their rounds as each
+/// other, or one is never in the way of the other (a tree): the verifier tells.
+///
+/// Round t does what the schedule does in round t - s for each segment s, first segments first.
+[[nodiscard]] Schedule segmented(const Schedule& schedule, int segments);
+
+/// The schedule run backwards, input and output exchanged: what was received is sent, and the last
+/// round comes first. A gather becomes the scatter along the same tree.
+/// @pre it reduces nothing and sends no block twice
+[[nodiscard]] Schedule reversed(const Schedule& schedule);
+
+/// Whether the schedule may be run with its input lying in its output: it never reads a block of
+/// the input once it has written, or while it receives, the block of the output in the same place.
+/// @param input_begin  the block of the output at which block 0 of the input lies
+[[nodiscard]] bool safe_in_place(const Schedule& schedule, int input_begin = 0);
+
+/// One step of a sequence: the schedule of `problem`, for the rank that the problem names.
+struct SequencePart {
+  Problem problem;
+  Schedule schedule;
+};
+
+/// Solves `whole` by running `first`, then `second` on its result: reduce then bcast is an
+/// allreduce, as is reduce_scatter_block then allgather.
+///
+/// What passes between them lies in the result's buffer where that holds the whole vector and
+/// `second` may find its input there, in scratch elsewhere. Copies that thereby copy in place are
+/// dropped. Parts that cut the vector differently are refined to a cut that suits both.
+/// @pre the output blocks of `first` are the input blocks of `second`
+[[nodiscard]] Schedule sequence(const Problem& whole, SequencePart first, SequencePart second);
+
+/// Which role each rank plays in an algorithm: rank r behaves as rank roles[r] would.
+///
+///     seq   roles in the order of the nodes: neighbours become node mates
+///     rr    roles dealt out to the nodes in turn: neighbours become strangers
+///     else  a permutation "2,0,1,3": the role of each rank
+///
+/// For M nodes of Q = p / M processes that is the paper's f_SQ(r) = (r * Q) mod p + r / M on an rr
+/// mapping and its inverse f_RR(r) = (r * M) mod p + r / Q on a seq one, and nobody's role changes
+/// where the mapping is already so; it extends both to nodes of any sizes in any order.
+/// @throws UsageError when the list is no permutation.
+/// @see [ricogallego2014], section III.2, equations (1) and (2), and section IV
+[[nodiscard]] std::vector<Rank> roles_of(std::string_view how, const Problem& problem);
+
+/// The problem as the role sees it that the rank plays.
+[[nodiscard]] Problem in_role(Problem problem, const std::vector<Rank>& roles);
+
+/// Turns the schedule of `in_role(problem, roles)` into one for the rank itself: partners are the
+/// ranks that play the roles, and where blocks belong to ranks, each rank's are its own again.
+///
+/// Runs of blocks that are no longer neighbours then go through a copy of the buffer in scratch;
+/// messages carry what they did, so whether a rank needs one concerns nobody else.
+[[nodiscard]] Schedule reordered(Schedule schedule, const Problem& problem,
+                                 const std::vector<Rank>& roles);
+
+}  // namespace breakeven
