@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 
+#include "executor/arena.hpp"
 #include "executor/communicator.hpp"
 #include "executor/plan_cache.hpp"
-#include "executor/room.hpp"
 
 namespace breakeven {
 
@@ -25,7 +25,7 @@ struct CommPlans {
 
   Communicator comm;
   PlanCache plans{};
-  std::shared_ptr<Room> room = std::make_shared<Room>();
+  std::shared_ptr<Arena> arena = std::make_shared<Arena>();
   PlanKey key{};  ///< of the call at hand; kept for its memory
   /// Whether the ranks of a gatherv or scatterv must be told the shares of others, by the words
   /// that tell its schedule.

@@ -64,10 +64,10 @@ void measure(const Pair& pair, Bytes size, const Communicator& comm, int rounds,
   const Case library =
       case_of(pair, fmt::format("{}:{}", kLibrary.key, pair.library), size, comm.procs());
   if (!runs(find_algorithm(pair.collective, pair.ours), problem_of(ours, comm.me()))) {
-    return report.left_out(ours, "left out: ours can't run at this p");
+    return report.skipped(ours, "skipped: ours can't run at this p");
   }
   if (refusal(library)) {
-    return report.left_out(ours, "left out: the library runs another instead");
+    return report.skipped(ours, "skipped: the library runs another instead");
   }
   report.point(ours, compare(ours, library, comm, rounds));
 }

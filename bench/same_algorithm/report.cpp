@@ -42,7 +42,7 @@ void Report::point(const Case& ours, const Comparison& comparison) {
                               ratio.low, ratio.high, 100 * ratio.coverage));
 }
 
-void Report::left_out(const Case& ours, std::string_view why) const {
+void Report::skipped(const Case& ours, std::string_view why) const {
   if (prints_) print_row(ours, why);
 }
 

@@ -18,7 +18,7 @@ class Report {
   /// Those that follow belong to this pair.
   void begin(const Pair& pair) const;
   void point(const Case& ours, const Comparison& comparison);
-  void left_out(const Case& ours, std::string_view why) const;
+  void skipped(const Case& ours, std::string_view why) const;
   /// Of each collective and of all: points, geometric mean of the ratios, the largest of them.
   void summary() const;
 

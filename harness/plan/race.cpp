@@ -42,7 +42,7 @@ std::map<std::size_t, stats::Estimate> slower(const Field& field, std::size_t be
   return found;
 }
 
-std::string slower_words(const Case& rival, const stats::Estimate& ratio) {
+std::string slower_text(const Case& rival, const stats::Estimate& ratio) {
   return fmt::format("surely slower than {}: {:.3g} times [{:.3g}, {:.3g}] in {} launches",
                      variant_text(rival), ratio.median, ratio.low, ratio.high, ratio.count);
 }
@@ -98,7 +98,7 @@ void Race::judge(Problem& problem) const {
   };
   const std::map<std::size_t, stats::Estimate> outrun = slower(field, best, rules_.confidence);
   for (const auto& [i, ratio] : outrun) {
-    if (!native(field.what(i))) drop(field.what(i), slower_words(field.what(best), ratio));
+    if (!native(field.what(i))) drop(field.what(i), slower_text(field.what(best), ratio));
   }
   if (const auto reason = decided(field, best, outrun, rules_)) {
     for (const auto& [what, times] : problem.candidates) drop(what, *reason);

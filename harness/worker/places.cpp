@@ -60,7 +60,7 @@ std::string packed(const Place& place) {
 
 }  // namespace
 
-void find_places(Hello& hello, const Communicator& comm) {
+void find_places(JobInfo& job_info, const Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
   for (const std::string& text : gather(packed(own_place(comm)), comm)) {
@@ -68,13 +68,13 @@ void find_places(Hello& hello, const Communicator& comm) {
     const int node =
         nodes.try_emplace(place.first_mate, static_cast<int>(nodes.size())).first->second;
     nodes_on[place.kernel].insert(node);
-    hello.hosts.push_back(place.host);
-    hello.nodes.push_back(node);
-    hello.packages.push_back(place.package);
-    hello.numa.push_back(place.numa);
+    job_info.hosts.push_back(place.host);
+    job_info.nodes.push_back(node);
+    job_info.packages.push_back(place.package);
+    job_info.numa.push_back(place.numa);
   }
   for (const auto& [kernel, sharing] : nodes_on) {
-    hello.nodes_on_kernel = std::max(hello.nodes_on_kernel, static_cast<int>(sharing.size()));
+    job_info.nodes_on_kernel = std::max(job_info.nodes_on_kernel, static_cast<int>(sharing.size()));
   }
 }
 

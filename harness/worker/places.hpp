@@ -8,6 +8,6 @@ namespace breakeven {
 
 /// Collective. Fills in, on rank 0, where each rank is: host, node, socket and NUMA domain, and how
 /// many nodes share a kernel. A node is what MPI says shares memory, whatever its hosts are called.
-void find_places(Hello& hello, const Communicator& comm);
+void find_places(JobInfo& job_info, const Communicator& comm);
 
 }  // namespace breakeven

@@ -5,7 +5,7 @@
 
 namespace breakeven {
 
-void give_way(Seconds /*left*/, bool cores_are_shared) {
+void yield_core(Seconds /*left*/, bool cores_are_shared) {
   if (cores_are_shared) sched_yield();
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "harness/worker/library_offer.hpp"
+#include "harness/worker/library_capabilities.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
 
 namespace breakeven {
@@ -17,7 +17,7 @@ using AlgorithmNames = std::map<std::pair<Collective, int>, std::string>;
 /// What the library's numbers of algorithms stand for.
 AlgorithmNames listed_names() {
   AlgorithmNames names;
-  for (const ListedAlgorithm& each : library_offer(1).algorithms) {
+  for (const ListedAlgorithm& each : library_capabilities(1).algorithms) {
     names[{each.collective, each.value}] = "openmpi:" + each.name;
   }
   return names;

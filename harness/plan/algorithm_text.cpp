@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/algorithm_text.hpp"
+
+#include <algorithm>
+
+#include "kernels/catalogue.hpp"
+#include "kernels/params.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven {
+
+namespace {
+
+bool is_library(std::string_view name) {
+  const auto libraries = known_libraries();
+  return std::ranges::find(libraries, name, &KnownLibrary::name) != libraries.end();
+}
+
+}  // namespace
+
+AlgorithmWord::AlgorithmWord(std::string_view text) {
+  if (const std::size_t colon = text.find(':'); is_library(text.substr(0, colon))) {
+    library = text.substr(0, colon);
+    text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
+  }
+  const std::size_t colon = text.find(':');
+  if (colon != std::string_view::npos) params = text.substr(colon + 1);
+  algorithm = text.substr(0, colon);
+  const std::size_t slash = algorithm.find('/');
+  if (slash == std::string_view::npos) return;
+  collective = algorithm.substr(0, slash);
+  algorithm.remove_prefix(slash + 1);
+}
+
+bool AlgorithmWord::means(Collective of, std::string_view name) const {
+  if (!collective.empty() && collective != kCollectives.of(of)) return false;
+  const std::optional<LibraryName> own = library_name(name);
+  if (algorithm == kLibrarys)
+    return own.has_value() && (library.empty() || library == own->library);
+  if (own) return own->library == library && own->algorithm == algorithm;
+  if (algorithm == kBreakeven) return name != kNative;
+  return library.empty() && name == algorithm;
+}
+
+std::vector<std::string> split_algorithms(std::string_view text) {
+  const auto begins_name = [](std::string_view piece) {
+    if (piece.find('=') < std::min(piece.find(':'), piece.find('/'))) return false;
+    const std::string_view name = piece.substr(0, piece.find(':'));
+    return name.find('/') != std::string_view::npos || name == kNative || is_library(name) ||
+           AlgorithmWord{name}.is_group() ||
+           std::ranges::any_of(kCollectives.entries, [&](const auto& collective) {
+             const auto rows = catalogue(collective.value);
+             return std::ranges::find(rows, name, &Algorithm::name) != rows.end();
+           });
+  };
+  std::vector<std::string> names;
+  for (const std::string_view piece : split_list(text)) {
+    const bool has_params = !names.empty() && !AlgorithmWord{names.back()}.params.empty();
+    if (has_params && !begins_name(piece)) {
+      names.back().append(",").append(piece);
+    } else {
+      names.emplace_back(piece);
+    }
+  }
+  return names;
+}
+
+}  // namespace breakeven

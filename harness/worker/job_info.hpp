@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "executor/communicator.hpp"
+#include "harness/protocol/protocol.hpp"
+
+namespace breakeven {
+
+/// Collective. What the launch runs on; it means something on rank 0.
+[[nodiscard]] JobInfo job_info(const Communicator& comm);
+
+}  // namespace breakeven

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/worker/library_capabilities.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "harness/worker/control_variable.hpp"
+#include "harness/worker/openmpi/tuned_variable.hpp"
+
+namespace breakeven {
+
+namespace {
+
+int number_of(const std::string& name) {
+  const auto variable = ControlVariable::find(name);
+  return variable ? variable->number().value_or(0) : 0;
+}
+
+/// A component that takes collectives before coll/tuned does, in words.
+std::optional<std::string> outranking(int nodes) {
+  const int tuned = number_of("coll_tuned_priority");
+  // han steps back on one node.
+  constexpr std::array kOthers{"han", "hcoll", "ucc", "acoll", "xhc"};
+  for (const std::string_view other : kOthers) {
+    if (other == "han" && nodes == 1) continue;
+    const int priority = number_of(fmt::format("coll_{}_priority", other));
+    if (priority <= tuned) continue;
+    return fmt::format(
+        "coll/{0} (priority {1}) stands before coll/tuned ({2}), whose algorithms therefore don't "
+        "run; with OMPI_MCA_coll_{0}_priority=0 in the environment they do",
+        other, priority, tuned);
+  }
+  return std::nullopt;
+}
+
+/// Before 5.0 a file of rules stands before what is forced.
+std::optional<std::string> rules_file() {
+  const auto rules = ControlVariable::find("coll_tuned_dynamic_rules_filename");
+  const std::string file = rules ? rules->text().value_or("") : "";
+  if (file.empty() || number_of("coll_tuned_use_dynamic_rules") == 0) return std::nullopt;
+  return fmt::format("the rules of '{}' are in force and stand before what is forced", file);
+}
+
+}  // namespace
+
+LibraryCapabilities library_capabilities(int nodes) {
+  LibraryCapabilities capabilities;
+  for (const auto& collective : kCollectives.entries) {
+    const std::string name = fmt::format("{}_algorithm", collective.name);
+    const auto variable = ControlVariable::find("coll_tuned_" + name);
+    if (!variable || !openmpi::TunedVariable::find(name)) continue;
+    for (const auto& [value, word] : variable->entries()) {
+      if (value == 0) continue;  // leave it to the library
+      capabilities.algorithms.push_back(
+          {.collective = collective.value, .name = word, .value = value});
+    }
+  }
+  std::optional<std::string> hindrance = outranking(nodes);
+  if (!hindrance) hindrance = rules_file();
+  if (!openmpi::TunedVariable::find("use_dynamic_rules")) {
+    hindrance = "this Open MPI lets nobody set coll_tuned_use_dynamic_rules";
+  }
+  capabilities.note = hindrance.value_or("");
+  return capabilities;
+}
+
+}  // namespace breakeven

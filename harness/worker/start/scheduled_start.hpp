@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/units.hpp"
+#include "executor/communicator.hpp"
+#include "executor/mpi_error.hpp"
+#include "harness/worker/clock/global_clock.hpp"
+#include "harness/worker/start/margin.hpp"
+
+namespace breakeven {
+
+/// How a rank kept an appointment.
+enum class Kept : std::uint8_t {
+  in_time,
+  arrived_late,  ///< the time had passed already
+  left_late,     ///< something else ran on its core when the time came
+};
+
+/// Collective. The largest of every rank's counts, one by one.
+template <std::size_t Size>
+[[nodiscard]] std::array<int, Size> most(std::array<int, Size> counts, const Communicator& comm) {
+  check_mpi(MPI_Allreduce(MPI_IN_PLACE, counts.data(), Size, MPI_INT, MPI_MAX, comm.get()),
+            "MPI_Allreduce");
+  return counts;
+}
+
+/// Ranks that meet at times on the global clock which rank 0 announces. How long an announcement
+/// takes is the measure of how uneven ranks are here; it is taken once, and what is allowed for it
+/// is learnt.
+class ScheduledStart {
+ public:
+  /// Collective: measures how long an announcement takes.
+  /// @param comm  outlives this object
+  ScheduledStart(const Communicator& comm, const GlobalClock& clock);
+
+  /// Collective. Gives every rank the values of rank 0.
+  void announce(std::span<double> values) const;
+  /// From before an announcement at rank 0 until the last rank has it, with a margin.
+  [[nodiscard]] Seconds lead() const { return {lead_margin_.factor() * announcement_.value}; }
+  /// Waits for a time on the global clock. A rank may arrive and leave later than that by an
+  /// announcement's time with a margin, and is in time.
+  Kept keep(double global);
+  /// Collective, between blocks. Learns from how each rank kept what has been since the last call.
+  void learn();
+
+  [[nodiscard]] const GlobalClock& clock() const { return clock_; }
+
+ private:
+  [[nodiscard]] int& count(Kept kept) { return kept_[static_cast<std::size_t>(kept)]; }
+
+  const Communicator& comm_;
+  GlobalClock clock_;
+  bool cores_are_shared_ = false;
+  Seconds announcement_{};
+  Margin lead_margin_{};
+  Margin tolerance_margin_{};
+  std::array<int, 3> kept_{};  ///< appointments since learn() was called last, by Kept
+};
+
+}  // namespace breakeven

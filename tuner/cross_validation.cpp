@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/cross_validation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "libraries/library_algorithm.hpp"
+#include "tuner/decision.hpp"
+#include "tuner/table_key.hpp"
+
+namespace breakeven {
+
+namespace {
+
+using Group = std::pair<Collective, Mapping>;
+
+Group group_of(const Case& what) { return {what.collective, what.mapping}; }
+
+Table without(Table table, const Group& group, int procs) {
+  std::erase_if(table.rules, [&](const Rule& rule) {
+    return group_of(rule.what) == group && rule.what.procs == procs;
+  });
+  return table;
+}
+
+/// The process counts that are held out in turn.
+std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& measured) {
+  if (static_cast<int>(measured.size()) < least_procs(candidates)) return {};
+  const int ends = candidates == Candidates::library ? 1 : 0;
+  return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
+}
+
+/// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
+/// `mean_regret` is a sum until all cells are in.
+void add(CrossValidation& sums, const Decision& measured, const Choice& choice) {
+  const Case wanted{.algorithm = choice.algorithm, .params = choice.params};
+  std::optional<stats::Estimate> worst;
+  bool native_better = false;
+  for (const Contest& contest : measured.contests) {
+    const Candidate* const chosen = contest.find(wanted);
+    const std::optional<stats::Estimate> regret =
+        chosen == nullptr ? std::nullopt : regret_of(*chosen, contest.fastest());
+    if (!regret) {
+      ++sums.unknown;
+      return;
+    }
+    if (!worst || regret->median > worst->median) worst = regret;
+    const Candidate* const native = contest.native();
+    native_better |= native != nullptr && stats::significantly_faster(native->times, chosen->times);
+  }
+  ++sums.cells;
+  sums.mean_regret += worst->median;
+  if (worst->median >= sums.worst_regret) {
+    sums.worst_regret = worst->median;
+    sums.worst = measured.problem;
+  }
+  if (native_better) ++sums.native_better;
+}
+
+std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
+                                            const Table& table) {
+  std::map<Group, std::set<int>> measured;
+  for (const Decision& decision : decisions) {
+    measured[group_of(decision.problem)].insert(decision.problem.procs);
+  }
+  std::vector<CrossValidation> all;
+  for (const auto& [group, procs] : measured) {
+    CrossValidation& sums =
+        all.emplace_back(CrossValidation{.candidates = table.candidates,
+                                         .collective = group.first,
+                                         .mapping = group.second,
+                                         .procs = procs_to_hold_out(table.candidates, procs)});
+    std::map<int, Table> tables;
+    for (const int each : sums.procs) tables.emplace(each, without(table, group, each));
+    for (const Decision& decision : decisions) {
+      const Case& problem = decision.problem;
+      const auto found = tables.find(problem.procs);
+      if (group_of(problem) != group || found == tables.end()) continue;
+      add(sums, decision,
+          found->second.choose(problem.collective, problem.procs, problem.message,
+                               problem.mapping));
+    }
+    if (sums.cells > 0) sums.mean_regret /= sums.cells;
+  }
+  return all;
+}
+
+}  // namespace
+
+int least_procs(Candidates candidates) { return candidates == Candidates::library ? 3 : 2; }
+
+std::vector<CrossValidation> cross_validate(std::span<const Measurement> measurements,
+                                            const TableKey& which) {
+  std::vector<CrossValidation> all;
+  const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
+    return library_name(each.what.algorithm).has_value();
+  });
+  for (const Candidates kind : {Candidates::ours, Candidates::library}) {
+    if (kind == Candidates::library && !of_library) continue;
+    TableKey key = which;
+    key.candidates = kind;
+    const std::vector<Measurement> selected = select(measurements, key);
+    for (CrossValidation& each : cross_validate(decide(selected), make_table(selected, key))) {
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+}  // namespace breakeven

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/mpich/unasked.hpp"
+
+#include <bit>
+#include <string_view>
+
+#include "libraries/conditions.hpp"
+
+namespace breakeven::mpich {
+
+namespace {
+
+/// Whether limits alone let nothing but powers of two through: one, or 1 and 2.
+bool powers_of_two(const Path& path) {
+  const auto is = [](std::int64_t procs) {
+    return std::has_single_bit(static_cast<std::uint64_t>(procs));
+  };
+  return is(path.least) && is(path.most) && path.most - path.least <= 1;
+}
+
+}  // namespace
+
+bool own_choice(const LibraryAlgorithm& algorithm, const Path& path) {
+  constexpr int kLong = 524288;   // total bytes from which a ring and pairwise exchanges are usual
+  constexpr int kMedium = 81920;  // the ring where p is no power of two
+  if (algorithm.name == "noncommutative") return path.held.contains("is_commutative=no");
+  if (algorithm.name == "pairwise") return path.least_bytes >= kLong;
+  if (algorithm.name != "ring") return false;
+  const bool no_power =
+      path.held.contains("comm_size!=pow2") ||
+      (path.least == path.most && !std::has_single_bit(static_cast<unsigned>(path.least)));
+  return path.least_bytes >= (no_power ? kMedium : kLong);
+}
+
+std::vector<std::string> unasked_requirements(const LibraryAlgorithm& algorithm, Layer layer,
+                                              const Path& path) {
+  std::vector<std::string> unasked;
+  const auto need = [&](const std::string& answer) {
+    if (!path.held.contains(answer)) unasked.push_back(answer);
+  };
+  const auto runs_only = [&](const Condition& condition) {
+    return algorithm.runs.text == condition.text;
+  };
+  if (runs_only(conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
+  if (algorithm.demands(Demand::built_in)) need("is_op_built_in=yes");
+  if (algorithm.demands(Demand::commuting)) need("is_commutative=yes");
+  if (algorithm.demands(Demand::equal_counts)) need("is_block_regular=yes");
+  if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
+  const bool needs_power =
+      runs_only(conditions::kPowerOfTwo) || runs_only(conditions::kPowerOfTwoAndEqualCounts);
+  if (needs_power && !powers_of_two(path)) need("comm_size=pow2");
+  // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
+  if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
+    need("comm_hierarchy=parent");
+  }
+  if (runs_only(conditions::kInPlace)) {
+    need("is_sendbuf_inplace=yes");
+  } else if (layer == Layer::mpir && personalised(algorithm.collective) && algorithm.name != "nb") {
+    need("is_sendbuf_inplace=no");
+  }
+  // Between groups there is no scan, though MPICH's own trees name one.
+  if (runs_only(conditions::kSharedConsecutiveNode) && !path.held.contains("comm_type=inter")) {
+    need("is_node_consecutive=yes");
+  }
+  return unasked;
+}
+
+}  // namespace breakeven::mpich

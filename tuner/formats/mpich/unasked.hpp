@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "libraries/library_algorithm.hpp"
+#include "tuner/formats/mpich/selection_tree.hpp"
+
+namespace breakeven::mpich {
+
+/// What is known of every call that comes to a node.
+struct Path {
+  std::string collective{};
+  std::set<std::string> held{};  ///< answers that hold: "is_commutative=yes", "count>=pow2", ...
+  bool at_call = false;          ///< a question before this one was of the call
+  std::int64_t least = 1;        ///< processes
+  int most = std::numeric_limits<int>::max();
+  std::int64_t least_bytes = 0;  ///< "total_msg_size"
+};
+
+/// Whether MPICH's own tree chooses an algorithm for every call that comes to a leaf: what that
+/// does to some of them, it does without a table.
+[[nodiscard]] bool own_choice(const LibraryAlgorithm& algorithm, const Path& path);
+
+/// The answers without which an algorithm aborts, or gives wrong results, as far as nothing on the
+/// way to its leaf asks for them: MPICH checks what a variable chooses, but not what a tree does.
+[[nodiscard]] std::vector<std::string> unasked_requirements(const LibraryAlgorithm& algorithm,
+                                                            Layer layer, const Path& path);
+
+}  // namespace breakeven::mpich
