@@ -55,7 +55,7 @@ std::optional<Cells> cells(const CaseHistory& history, ShowFormat format) {
   if (!medians.empty()) {
     const stats::Estimate estimate = stats::estimate_median(medians);
     cells[0] = duration(estimate.median, format);
-    if (estimate.count > 1) {  // one launch leaves the doubt unknown
+    if (estimate.count > 1) {  // one launch has no interval
       cells[1] = duration(estimate.low, format);
       cells[2] = duration(estimate.high, format);
     }

@@ -14,7 +14,7 @@
 namespace breakeven {
 
 /// What calls on one communicator share: a duplicate of it, so that messages of plans and of its
-/// users never meet, the plans, and the room that they take turns in. It is attached to the
+/// users never meet, the plans, and the arena that they take turns in. It is attached to the
 /// communicator and goes with it.
 struct CommPlans {
   explicit CommPlans(MPI_Comm parent) : comm{parent} {}

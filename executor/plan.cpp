@@ -37,10 +37,11 @@ Elements elements_of(const CollectiveCall& call) {
   return {.kernel = reduce_kernel(call.op, call.datatype)};
 }
 
-/// Where scratch elements lie in the room so that their data begins in it, aligned as the room is.
+/// Where scratch elements lie in the arena so that their data begins in it, aligned as the arena
+/// is.
 struct ScratchSpan {
-  std::ptrdiff_t begin = 0;  ///< of the first element's address; may lie before the room
-  std::size_t bytes = 0;     ///< of the room
+  std::ptrdiff_t begin = 0;  ///< of the first element's address; may lie before the arena
+  std::size_t bytes = 0;     ///< of the arena
 };
 
 ScratchSpan span_of(const Memory& memory, std::int64_t elements) {

@@ -26,7 +26,7 @@ class Plan {
   /// Not collective.
   /// @param comm  as many ranks as the call has, numbered alike, and with no other messages while a
   ///              plan runs on it
-  /// @param room  of plans that never run at the same time as this one
+  /// @param arena  of plans that never run at the same time as this one
   /// @throws Error as bind_schedule() does, when `comm` does not fit the call, or when MPI refuses
   ///         to make a datatype.
   Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& memory,

@@ -180,13 +180,13 @@ class Header(VerifyTest):
             ).fetchall()
         return [set(names.split(",")) for (names,) in rows]
 
-    def test_a_folder_with_both_has_both_proven_by_the_same_launches(self) -> None:
+    def test_a_folder_with_both_has_both_tried_by_the_same_launches(self) -> None:
         text = self.verify("--keep", statuses=(1,))
         self.assertEqual(text.count("The table"), 2, text)
         rows = csv.DictReader((self.folder / "trial.csv").read_text().splitlines())
-        proven = {row["table"]: row["choice"] for row in rows}
-        self.assertEqual(proven.pop(self.HEADER), "binomial:segments=65536")
-        self.assertEqual(len(proven), 1)
+        tried = {row["table"]: row["choice"] for row in rows}
+        self.assertEqual(tried.pop(self.HEADER), "binomial:segments=65536")
+        self.assertEqual(len(tried), 1)
         default, ours, tuned = "native:", "binomial:segments=65536", "tuned:"
         launches = {
             "openmpi": [{default, ours, tuned}] * 6,
@@ -206,7 +206,7 @@ class Header(VerifyTest):
         self.assertRegex(file.read_text(), r"verified +\d+-\d+-\d+, trial.db: 1 rule went back")
         self.assertIn(": right;", self.breakeven("tables", "lint", str(file)).stdout)
         self.assertIn("changes nothing", self.verify(file=self.HEADER, statuses=(1,)))
-        # The file itself is proven: what somebody puts into it by hand is tried as well.
+        # The file itself is tried: what somebody puts into it by hand is tried as well.
         file.write_text(before.replace("segments=65536", "segments=32768"))
         self.trial.unlink()
         self.verify("--keep", file=self.HEADER, statuses=(1,))

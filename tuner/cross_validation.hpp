@@ -23,7 +23,7 @@ struct CrossValidation {
                              ///< counts the worst
   double worst_regret = 0;
   Case worst{};           ///< the problem where that is
-  int native_better = 0;  ///< cells in which native is faster than the choice beyond doubt
+  int native_better = 0;  ///< cells in which native is significantly faster than the choice
 };
 
 /// One entry for each collective and mapping of the tables that may be made of the measurements:

@@ -58,7 +58,7 @@ TEST(Decision, NativeStaysWhereTheSpeedupIsSignificantButSmall) {
 }
 
 TEST(Decision, TheChoiceOfTheNextSmallerSizeGoesWhereItIsNotWorthLeavingNative) {
-  // ring is within the doubt and 4 % behind the fastest, but no better than native beyond doubt.
+  // ring is not decided and 4 % behind the fastest, but not significantly faster than native.
   const auto decisions = decide(join({launches(allreduce("native", 4, 8), {9, 9, 9}),
                                       launches(allreduce("ring", 4, 8), {4, 4, 4}),
                                       launches(allreduce("native", 4, 16), {5.4, 5.4, 5.4}),
@@ -305,7 +305,7 @@ TEST(DecisionWithCounts, TheChoiceOfTheNextSmallerSizeStaysOnlyWhereItIsAsGoodWi
   };
   EXPECT_EQ(at_larger({5, 5.2, 7}), "linear");
   EXPECT_EQ(at_larger({5, 5.4, 7}), "binomial");      // 8 % slower
-  EXPECT_EQ(at_larger({5.1, 5.1, 5.1}), "binomial");  // beyond doubt slower
+  EXPECT_EQ(at_larger({5.1, 5.1, 5.1}), "binomial");  // significantly slower
 }
 
 }  // namespace

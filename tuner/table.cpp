@@ -45,7 +45,7 @@ Rule rule_from(const Decision& decision) {
   return rule;
 }
 
-/// The rule that covers the sizes of both: the first size is of `rule`, the doubts are the worst.
+/// The rule that covers the sizes of both: the first size is of `rule`, the certainty is the worst.
 Rule extended(Rule rule, const Rule& next) {
   rule.last_measured = next.last_measured;
   rule.certainty = std::max(rule.certainty, next.certainty);

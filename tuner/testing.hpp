@@ -22,7 +22,8 @@ namespace breakeven::testing {
           .op = Op::sum};
 }
 
-/// A table with every kind of rule: native, parameters, a need, doubts, both mappings.
+/// A table with every kind of rule: native, parameters, a requirement, every certainty, both
+/// mappings.
 [[nodiscard]] inline Table small_table() {
   const auto rule = [](Case what, std::int64_t first, std::int64_t last) {
     return Rule{.what = std::move(what),

@@ -57,13 +57,13 @@ Examination examination() {
   return made;
 }
 
-TEST(Report, IsAParagraphForEachThingThatIsNotGood) {
+TEST(Report, IsAParagraphForEachThingThatIsNotOk) {
   const std::string text = report_text(examination());
   EXPECT_TRUE(text.starts_with("mpich, 2 ranks on a b: ")) << text;
   EXPECT_NE(text.find("\nwarning: governor on a and 1 of 1 more\n  seen    powersave (1)"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("\n  fix    cpupower frequency-set"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  fix     cpupower frequency-set"), std::string::npos) << text;
   EXPECT_LT(text.find("\nwarning:"), text.find("\nnote:"));
   EXPECT_NE(text.find("\n  turbo on a and 1 of 1 more: off\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\ngood:\n", text.rfind("\nnote:")), std::string::npos) << text;

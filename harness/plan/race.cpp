@@ -29,7 +29,7 @@ struct Field {
 
 bool native(const Case& what) { return what.algorithm == kNative; }
 
-/// The candidates that are surely slower than `best`, each with how much.
+/// The candidates that are significantly slower than `best`, each with how much.
 std::map<std::size_t, stats::Estimate> slower(const Field& field, std::size_t best,
                                               double confidence) {
   const double of_each = 1 - (1 - confidence) / static_cast<double>(field.size() - 1);
@@ -43,7 +43,7 @@ std::map<std::size_t, stats::Estimate> slower(const Field& field, std::size_t be
 }
 
 std::string slower_text(const Case& rival, const stats::Estimate& ratio) {
-  return fmt::format("surely slower than {}: {:.3g} times [{:.3g}, {:.3g}] in {} launches",
+  return fmt::format("slower than {}: {:.3g} times [{:.3g}, {:.3g}] in {} launches",
                      variant_text(rival), ratio.median, ratio.low, ratio.high, ratio.count);
 }
 

@@ -140,7 +140,8 @@ class Measures(unittest.TestCase):
 
     def test_says_first_where_it_is_and_last_that_it_ends(self):
         events = events_of([])
-        self.assertEqual([event["event"] for event in events], ["job_info", "ready", "ready", "launch_end"])
+        kinds = [event["event"] for event in events]
+        self.assertEqual(kinds, ["job_info", "ready", "ready", "launch_end"])
         job_info = events[0]
         self.assertEqual(len(job_info["hosts"]), RANKS)
         self.assertNotIn("", job_info["hosts"])

@@ -40,7 +40,7 @@ MORE_COLOURS = [
     *("#ddbbff", "#ffddaa", "#aaddcc", "#c8b8a0", "#b8c4d0", "#e8b0a0", "#a8d880", "#f0e0f0"),
 ]
 PRIME = "\u2032"
-# A smaller difference is gone with the next layout of the machine, however sure it is.
+# A smaller difference is gone with the next layout of the machine, however significant it is.
 LEAST_SPEEDUP = 1.03
 
 
@@ -54,9 +54,9 @@ class Winner:
 
 
 def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
-    """The winner of every measured cell: the library's own where nothing is shown to gain over it.
+    """The winner of every measured cell: the library's own where nothing is shown to be faster.
 
-    Of several that gain as much, the one that is among the fastest in most cells of the sheet: two
+    Of several that are as fast, the one that is among the fastest in most cells of the sheet: two
     names for one speed are no difference.
     """
     found, equals = {}, {}
@@ -77,23 +77,29 @@ def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
 
 
 def _fastest(cell: dict[str, Times]) -> Winner:
-    """By the medians alone: without the library's own there is nothing to gain over."""
+    """By the medians alone: without the library's own there is nothing to be faster than."""
     ranked = sorted(cell.items(), key=lambda item: (item[1].seconds, item[0]))
     (first, best), others = ranked[0], ranked[1:]
     # The second by its median need not be the rival that comes closest in some launch.
-    sure = bool(others) and all(significantly_faster(best, other) for _, other in others)
-    return Winner(first, not sure, "reorder_ranks=" in best.params)
+    decided = bool(others) and all(significantly_faster(best, other) for _, other in others)
+    return Winner(first, not decided, "reorder_ranks=" in best.params)
 
 
 def _equally_fast(cell: dict[str, Times]) -> list[str]:
-    """The algorithms that surely gain over the library's own, without those that are surely slower
-    than the fastest of them."""
+    """The algorithms that are significantly faster than the library's own, without those that are
+    significantly slower than the fastest of them."""
     native = cell[NATIVE]
     faster = {
-        name: times for name, times in cell.items() if significantly_faster(times, native, LEAST_SPEEDUP)
+        name: times
+        for name, times in cell.items()
+        if significantly_faster(times, native, LEAST_SPEEDUP)
     }
     best = min(faster.values(), key=lambda times: times.seconds, default=None)
-    return [name for name, times in faster.items() if not significantly_faster(best, times, LEAST_SPEEDUP)]
+    return [
+        name
+        for name, times in faster.items()
+        if not significantly_faster(best, times, LEAST_SPEEDUP)
+    ]
 
 
 def colours(algorithms: list[str]) -> dict[str, str]:
@@ -144,15 +150,16 @@ def draw(sheets: list[Sheet]) -> Figure:
     short[NATIVE] = ""  # calm: there is nothing to see
     looks = {name: Cell(colour[name], short[name]) for name in names}
     notes = [
-        "Line: break-even, where the fastest algorithm changes; thin where that is in doubt."
+        "Line: break-even, where the fastest algorithm changes; thin where that is undecided."
         " Blank: not measured.",
         "Pale: another algorithm is as fast, or only one was measured, or in fewer than three"
         " launches. Of equals, the one that is among the fastest in most cells stands for all.",
     ]
     if NATIVE in names:
         notes.insert(0, (
-            f"Without letters: keep the library's own; no algorithm is faster by {LEAST_SPEEDUP - 1:.0%}"
-            " or more beyond doubt (three launches at least have to show it)."
+            "Without letters: keep the library's own;"
+            f" no algorithm is faster by {LEAST_SPEEDUP - 1:.0%}"
+            " or more, significantly (three launches at least have to show it)."
         ))
     if any(map(is_of_library, names)):
         notes.append("Small letters: an algorithm that the library has itself, made to run.")

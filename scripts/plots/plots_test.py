@@ -335,7 +335,8 @@ class LookTest(unittest.TestCase):
         self.assertEqual(short, ["rd", "ri", "tp", "Ri"])
 
     def test_the_key_names_algorithms(self) -> None:
-        words = [algorithm_names.display_name(name) for name in ("openmpi:ring", "halving_doubling")]
+        names = ("openmpi:ring", "halving_doubling")
+        words = [algorithm_names.display_name(name) for name in names]
         self.assertEqual(words, ["Open MPI ring", "halving doubling"])
 
     def test_an_unknown_algorithm_gets_a_colour_that_the_map_leaves_over(self) -> None:
@@ -468,10 +469,10 @@ class ClockOffsets(unittest.TestCase):
         )
         figure = clock_offsets.draw(clock_offsets.read_clocks(self.csv))
         self.assertEqual(len(figure.axes), 1)  # there is no truth to draw
-        line, doubt = figure.axes[0].get_lines()
+        line, uncertainty = figure.axes[0].get_lines()
         self.assertEqual(list(line.get_xdata()), [0, 5])
         self.assertEqual([f"{each:.1e}" for each in line.get_ydata()], ["2.0e-07", "3.0e-07"])
-        self.assertEqual(doubt.get_ydata()[0], 5e-7)
+        self.assertEqual(uncertainty.get_ydata()[0], 5e-7)
         (band,) = figure.axes[0].collections
         self.assertEqual(f"{band.get_paths()[0].vertices[:, 1].max():.1e}", "4.0e-07")
 

@@ -32,7 +32,7 @@ COLOURS = (
 
 @dataclass(frozen=True)
 class Ratio:
-    """What the best algorithm gains in one cell; above 1 it is faster than the library."""
+    """The best algorithm's speedup in one cell; above 1 it is faster than the library."""
 
     value: float
     undecided: bool  # the two times are not shown to differ
@@ -84,7 +84,7 @@ def draw(sheets: list[Sheet]) -> Figure:
     notes = [
         "Number: time of the library's own collective / that of the best algorithm, the median of"
         " the ratios within launches; above 1 the algorithm is faster. Blank: not both measured.",
-        "Light numbers without a colour: no difference beyond doubt (some launches say otherwise, or"
+        "Light numbers without a colour: no significant difference (some launches say otherwise, or"
         " there were fewer than three).",
     ]
     title = "Gain of the best algorithm over the library's own collective"

@@ -18,7 +18,7 @@ struct TriedTable {
     const Emitter* emitter = nullptr;
     std::filesystem::path path{};
   };
-  std::vector<File> files{};  ///< the first one is proven; all are written anew with it
+  std::vector<File> files{};  ///< the first one is tried; all are written anew with it
   KeptTable kept{};
   std::vector<TriedProblem> problems{};
   std::vector<std::string> environment{};  ///< of launches with it: "NAME=value"

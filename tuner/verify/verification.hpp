@@ -45,7 +45,7 @@ struct VerifiedCell {
   /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
   stats::Estimate speedup{};
   Effect effect = Effect::same;
-  /// Slower by more than kToleratedLoss beyond doubt: with 95 % no cell of all of them says so by
+  /// Significantly slower by more than kToleratedLoss: with 95 % no cell of all of them says so by
   /// chance.
   bool fails = false;
 
@@ -60,7 +60,7 @@ struct Verification {
       speedup_of_changed{};  ///< over those that the table changes, if any
 
   [[nodiscard]] bool any_fails() const;
-  /// Whether the table makes the problems that it changes faster, as a whole and beyond doubt.
+  /// Whether the table makes the problems that it changes significantly faster, as a whole.
   [[nodiscard]] bool better() const { return speedup_of_changed && speedup_of_changed->low > 1; }
 };
 

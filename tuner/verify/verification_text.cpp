@@ -45,11 +45,11 @@ std::string verdict_of(const Verification& verification) {
     return "The table keeps the default everywhere: it changes nothing.\n";
   if (verification.any_fails()) {
     return fmt::format(
-        "The table FAILS: it makes cells slower by more than {:.0f} % beyond doubt.\n",
+        "The table FAILS: it makes cells significantly slower by more than {:.0f} %.\n",
         100 * kToleratedLoss);
   }
-  return verification.better() ? "The table is better than the default beyond doubt.\n"
-                               : "The table is not better than the default beyond doubt.\n";
+  return verification.better() ? "The table is significantly better than the default.\n"
+                               : "The table is not significantly better than the default.\n";
 }
 
 }  // namespace

@@ -65,32 +65,32 @@ VerifiedCell tried(int procs, std::int64_t bytes, const char* choice, double spe
           .fails = fails};
 }
 
-TEST(WhereProven, CellsThatFailGoBackToTheDefaultAndNoOthers) {
+TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
   int rewritten = 0;
-  const Table proven = where_verified(
+  const Table verified = where_verified(
       table(),
       verification_of({tried(4, 64, "mpich:nb", 2, false), tried(4, 256, "mpich:nb", 0.9, true),
                        tried(4, 1024, "mpich:recursive_doubling", 1.2, false),
                        tried(8, 64, "mpich:nb", 1.1, false)}),
       rewritten);
   EXPECT_EQ(rewritten, 1);
-  EXPECT_EQ(rules_at(proven, 4),
+  EXPECT_EQ(rules_at(verified, 4),
             "8 native, 64 mpich:nb, 128 native, 512 mpich:nb, 1024 mpich:recursive_doubling");
-  EXPECT_EQ(rules_at(proven, 8), "8 mpich:nb");
+  EXPECT_EQ(rules_at(verified, 8), "8 mpich:nb");
 }
 
-TEST(WhereProven, RulesThatWereNotFoundFasterGoBackToTheDefault) {
+TEST(WhereVerified, RulesThatWereNotFoundFasterGoBackToTheDefault) {
   int rewritten = 0;
-  const Table proven =
+  const Table verified =
       where_verified(table(),
                      verification_of({tried(4, 512, "mpich:nb", 1.1, false),
                                       tried(4, 2048, "mpich:recursive_doubling", 0.99, false)}),
                      rewritten);
   EXPECT_EQ(rewritten, 1);
-  EXPECT_EQ(rules_at(proven, 4), "8 native, 64 mpich:nb, 1024 native");
+  EXPECT_EQ(rules_at(verified, 4), "8 native, 64 mpich:nb, 1024 native");
 }
 
-TEST(WhereProven, ARuleHasToHoldWithAllCounts) {
+TEST(WhereVerified, ARuleHasToHoldWithAllCounts) {
   // native at 8, openmpi:ring from 64 on
   Table gathers{.candidates = Candidates::library,
                 .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};

@@ -20,7 +20,7 @@ std::optional<Diagnosis> binding(const NodeFacts& node) {
         .seen = fmt::format("rank {} may run on CPUs {}, more than a core", unbound->rank,
                             to_text(unbound->cpus)),
         .effect =
-            "the scheduler moves ranks, which costs caches and adds doubt within and between "
+            "the scheduler moves ranks, which costs caches and adds scatter within and between "
             "launches",
         .fix = std::ssize(ranks) > usable_cores(cpus)
                    ? "no more ranks than cores: oversubscribed ones are left unbound on purpose"

@@ -13,7 +13,7 @@
 
 namespace breakeven {
 
-/// How a rank kept an appointment.
+/// How a rank kept a scheduled start.
 enum class Kept : std::uint8_t {
   in_time,
   arrived_late,  ///< the time had passed already
@@ -58,7 +58,7 @@ class ScheduledStart {
   Seconds announcement_{};
   Margin lead_margin_{};
   Margin tolerance_margin_{};
-  std::array<int, 3> kept_{};  ///< appointments since learn() was called last, by Kept
+  std::array<int, 3> kept_{};  ///< starts since learn() was called last, by Kept
 };
 
 }  // namespace breakeven

@@ -30,7 +30,7 @@ std::string runs_of(const std::set<int>& numbers) {
   return text;
 }
 
-/// What the rules leave out, gathered over all p and sizes.
+/// What the rules skip, gathered over all p and sizes.
 struct Skipped {
   std::set<std::pair<Collective, std::string>> unspeakable{};
   std::map<Collective, std::set<int>> several_sizes{};

@@ -184,7 +184,8 @@ std::string result_of(const CrossValidation& checked) {
     return text + fmt::format("what it chooses was measured in none of {} cells", checked.unknown);
   }
   text += fmt::format(
-      "regret {:.1f}% on average, {:.1f}% at worst\n      (p = {}, {}); native faster beyond doubt "
+      "regret {:.1f}% on average, {:.1f}% at worst\n      (p = {}, {}); native significantly "
+      "faster "
       "in {} "
       "of {} cells",
       100 * checked.mean_regret, 100 * checked.worst_regret, checked.worst.procs,

@@ -116,7 +116,7 @@ TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
   EXPECT_NE(
       text.find(
           "    allreduce: p = 2,4 held out: regret 1.2% on average, 34.0% at worst\n"
-          "      (p = 4, 64 KiB); native faster beyond doubt in 5 of 20 cells; its choice not "
+          "      (p = 4, 64 KiB); native significantly faster in 5 of 20 cells; its choice not "
           "measured in 3 more\n"),
       std::string::npos);
   EXPECT_NE(text.find("    bcast, mapping rr, the library's own algorithms: not checked: measured "
