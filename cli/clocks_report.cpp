@@ -76,13 +76,14 @@ std::string clocks_table(const std::vector<WatchedClock>& clocks) {
   table +=
       fmt::format("{:<10} {:>10}   {:>9} {:>9}   {:>9} {:>9}   {:>8}   {:>9} {:>9}\n", "clock",
                   "synchronise", "median", "max", "median", "max", "max, ppm", "median", "max");
-  double doubt = 0;
+  double uncertainty = 0;
   double longest = 0;
   bool known = true;
   for (const WatchedClock& clock : clocks) {
     table += row(clock);
     const Offsets last = ends_of(clock).last;
-    doubt = errors(last, [](const ClockOffset& each) { return each.round_trip.value / 2; }).most;
+    uncertainty =
+        errors(last, [](const ClockOffset& each) { return each.round_trip.value / 2; }).most;
     longest = std::max(longest, last.front().elapsed.value);
     known = known && last.front().truth.has_value();
   }
@@ -90,7 +91,7 @@ std::string clocks_table(const std::vector<WatchedClock>& clocks) {
       "\nError: of the global clock of every rank but 0, against rank 0's clock, over ranks; known "
       "to {}\n(half of a message there and back) by measuring. The end: {} after the first "
       "synchronisation.\n",
-      to_text(Seconds{doubt}), to_text(Seconds{longest}));
+      to_text(Seconds{uncertainty}), to_text(Seconds{longest}));
   table += known ? "Truth: all ranks are on one node, whose CLOCK_MONOTONIC they share.\n"
                  : "Truth: unknown, as the ranks are on several nodes.\n";
   return table;

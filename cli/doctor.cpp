@@ -48,7 +48,7 @@ void check(const Options& options) {
 Examination examine(const Options& options) {
   if (options.machine.empty()) return examine_here(options.procs.value_or(0));
   const Library library = ready_library(options.machine, options.launcher);
-  const Hello host = probe(library, {.nodes = options.nodes}, kPatience).hello;
+  const JobInfo host = probe(library, {.nodes = options.nodes}, kPatience).job_info;
   const int cores = std::max(1, host.cores / host.nodes_on_kernel);
   const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
   return examine_job(library,

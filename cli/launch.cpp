@@ -34,7 +34,7 @@ struct Options {
 };
 
 /// @param host  cores of a node, and how many nodes share them
-std::vector<JobLayout> layouts(const Options& options, const Hello& host) {
+std::vector<JobLayout> layouts(const Options& options, const JobInfo& host) {
   std::vector<JobLayout> found;
   for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
     if (options.nodes < 1 || procs % options.nodes != 0) {
@@ -54,7 +54,8 @@ std::vector<JobLayout> layouts(const Options& options, const Hello& host) {
 int dry_run(const Options& options) {
   const Library library = describe_library(options.machine, programs_folder(), options.launcher);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
-  const Hello host{.cores = options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
+  const JobInfo host{.cores =
+                         options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
   std::string lines;  // all or none
   for (const JobLayout& layout : layouts(options, host)) {
     lines += to_text(job_command(library, layout)) + "\n";
@@ -64,12 +65,12 @@ int dry_run(const Options& options) {
 }
 
 /// "  node0: 0 1 2 3", in the order in which ranks come to nodes.
-void print_placement(const Hello& hello) {
+void print_placement(const JobInfo& job_info) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<std::size_t>> ranks_on;
-  for (std::size_t rank = 0; rank < hello.hosts.size(); ++rank) {
-    std::vector<std::size_t>& ranks = ranks_on[hello.hosts[rank]];
-    if (ranks.empty()) order.push_back(hello.hosts[rank]);
+  for (std::size_t rank = 0; rank < job_info.hosts.size(); ++rank) {
+    std::vector<std::size_t>& ranks = ranks_on[job_info.hosts[rank]];
+    if (ranks.empty()) order.push_back(job_info.hosts[rank]);
     ranks.push_back(rank);
   }
   for (const std::string& host : order) {
@@ -81,8 +82,9 @@ void print_placement(const Hello& hello) {
 void start(const Library& library, const JobLayout& layout) {
   const ChildProcess::Command command = job_command(library, layout);
   fmt::print("{}\n", to_text(command));
-  std::optional<Hello> found;
-  const JobEnd end = ask(command, kPatience, {}, [&](const Hello& hello) { found = hello; });
+  std::optional<JobInfo> found;
+  const JobEnd end =
+      ask(command, kPatience, {}, [&](const JobInfo& job_info) { found = job_info; });
   if (!found || !end.complete()) {
     throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
   }
@@ -93,8 +95,8 @@ void start(const Library& library, const JobLayout& layout) {
 int run(const Options& options) {
   if (options.dry_run) return dry_run(options);
   const Library library = ready_library(options.machine, options.launcher);
-  const Hello host = options.cores ? Hello{.cores = *options.cores}
-                                   : probe(library, {.nodes = options.nodes}, kPatience).hello;
+  const JobInfo host = options.cores ? JobInfo{.cores = *options.cores}
+                                     : probe(library, {.nodes = options.nodes}, kPatience).job_info;
   for (const JobLayout& layout : layouts(options, host)) start(library, layout);
   return 0;
 }

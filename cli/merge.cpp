@@ -25,8 +25,8 @@ int run(const Options& options) {
     fmt::print(", {} launches under a repeat of their own", summary.renumbered);
   }
   fmt::print("\n");
-  if (summary.left_out > 0) {
-    fmt::print("{} measurements left out: the same launch was continued twice\n", summary.left_out);
+  if (summary.skipped > 0) {
+    fmt::print("{} measurements skipped: the same launch was continued twice\n", summary.skipped);
   }
   return 0;
 }

@@ -64,7 +64,7 @@ Table properties(Collective collective) {
     if (algorithm->segments) params.push_back(kSegments.key);
     const bool all_get_it = collective == Collective::allreduce;
     table.push_back({fmt::format("{}/{}", kCollectives.of(collective), algorithm->name),
-                     std::string{algorithm->needs.words},
+                     requirement_text(*algorithm),
                      reduces(collective) ? yes_or_no(algorithm->order_preserving) : "-",
                      all_get_it ? yes_or_no(algorithm->bitwise_identical) : "-",
                      params.empty() ? "-" : fmt::format("{}", fmt::join(params, " ")),
@@ -73,14 +73,14 @@ Table properties(Collective collective) {
   return table;
 }
 
-std::string in_words(const Cost& cost, Collective collective) {
+std::string cost_text(const Cost& cost, Collective collective) {
   std::string text = fmt::format("{:.4g}a", cost.messages);
   if (moves_data(collective)) text += fmt::format(" {:.4g}b", cost.sent);
   if (reduces(collective)) text += fmt::format(" {:.4g}g", cost.reduced);
   return text;
 }
 
-std::string in_words(const Formula& formula) {
+std::string cost_text(const Formula& formula) {
   std::vector<std::string> terms;
   const auto bound = [](bool at_most) { return at_most ? "<=" : ""; };
   if (formula.rounds) terms.push_back(fmt::format("{} rounds", *formula.rounds));
@@ -104,9 +104,9 @@ Table costs(Collective collective) {
       table.push_back({fmt::format("{}/{}", kCollectives.of(collective), algorithm->name),
                        std::to_string(procs), std::to_string(counted.rounds),
                        std::to_string(counted.at_once),
-                       algorithm->formula ? in_words(algorithm->formula(problem)) : "-",
-                       in_words(counted.critical_path, collective),
-                       in_words(counted.busiest_rank, collective)});
+                       algorithm->formula ? cost_text(algorithm->formula(problem)) : "-",
+                       cost_text(counted.critical_path, collective),
+                       cost_text(counted.busiest_rank, collective)});
     }
   }
   return table;
@@ -162,7 +162,7 @@ void print_markdown() {
     print_markdown(costs(collective));
   });
   fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n{}",
-             kReorderRanks.key, kReorderRanks.words, kSegments.key, kSegments.words, kDifferences);
+             kReorderRanks.key, kReorderRanks.text, kSegments.key, kSegments.text, kDifferences);
 }
 
 }  // namespace

@@ -81,10 +81,10 @@ std::vector<Problem> problems_at(const Named& what, const ScheduleOptions& optio
   return problems;
 }
 
-std::string in_words(const Named& what, const Proof& proof, std::size_t asked) {
+std::string result_text(const Named& what, const Proof& proof, std::size_t asked) {
   std::string text =
       fmt::format("{} problems at {} of {} process counts", proof.problems, proof.procs, asked);
-  if (proof.procs < asked) text += fmt::format(" (needs {})", what.algorithm->needs.words);
+  if (proof.procs < asked) text += fmt::format(" (needs {})", requirement_text(*what.algorithm));
   if (proof.in_full < proof.problems) {
     text += fmt::format(", {} by fingerprints of {} of {} {}", proof.problems - proof.in_full,
                         proof.least.count, proof.least.of,
@@ -134,14 +134,14 @@ int prove_schedules(const ScheduleOptions& options) {
     }
     if (!options.words.empty() && proof.procs == 0) {
       throw UsageError(fmt::format("{} runs at none of these process counts: it needs {}", name,
-                                   what.algorithm->needs.words));
+                                   requirement_text(*what.algorithm)));
     }
     if (!options.words.empty() && proof.problems == 0) {
       throw UsageError(
           fmt::format("{} has schedules of more than {} steps in all at this p", name, kMostSteps));
     }
     progress.clear();
-    fmt::print("{:<44} {}\n", name, in_words(what, proof, procs.size()));
+    fmt::print("{:<44} {}\n", name, result_text(what, proof, procs.size()));
     problems += proof.problems;
     in_full += proof.in_full;
   }

@@ -34,7 +34,7 @@ void run_script(std::string_view script, const std::vector<std::string>& argumen
   }
   const std::string failure = process.wait(kPatience);
   if (failure.empty()) return;
-  const std::string message = fmt::format("no plot: {}", process.last_words());
+  const std::string message = fmt::format("no plot: {}", process.error_text());
   if (failure == "exit status 2") throw UsageError(message);
   throw Error(message);
 }

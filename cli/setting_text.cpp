@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "harness/plan/algorithm_words.hpp"
+#include "harness/plan/algorithm_text.hpp"
 
 namespace breakeven {
 

@@ -57,28 +57,29 @@ ShowFormat parse_format(const std::string& name) {
                   from.machine.name));
 }
 
-std::map<Case, ShownCase> collect(const Selection& from, const Wanted& wanted, bool samples) {
-  std::map<Case, ShownCase> cases;
-  const auto find = [&](const Case& what) -> ShownCase* {
+std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted, bool samples) {
+  std::map<Case, CaseHistory> cases;
+  const auto find = [&](const Case& what) -> CaseHistory* {
     if (!wanted(what)) return nullptr;
-    ShownCase& shown = cases[what];
-    shown.what = what;
-    return &shown;
+    CaseHistory& history = cases[what];
+    history.what = what;
+    return &history;
   };
-  for (Recorded& each : from.store.recorded(from.id)) {
-    if (ShownCase* shown = find(each.measurement.what)) shown->launches.push_back(std::move(each));
+  for (StoredMeasurement& each : from.store.stored_measurements(from.id)) {
+    if (CaseHistory* history = find(each.measurement.what))
+      history->launches.push_back(std::move(each));
   }
-  for (const Stored& each : from.store.stored(from.id)) {
+  for (const CaseStatus& each : from.store.case_statuses(from.id)) {
     if (each.failure.empty()) continue;
-    if (ShownCase* shown = find(each.what)) shown->failures.push_back(each.failure);
+    if (CaseHistory* history = find(each.what)) history->failures.push_back(each.failure);
   }
   for (const Dropped& each : from.store.dropped(from.id)) {
-    if (ShownCase* shown = find(each.what)) shown->dropped = each;
+    if (CaseHistory* history = find(each.what)) history->dropped = each;
   }
   if (!samples) return cases;
-  from.store.visit_samples(from.id, [&](const Samples& each) {
-    if (ShownCase* shown = find(each.what)) {
-      for (const Seconds duration : each.local) shown->samples.push_back(duration.value);
+  from.store.visit_samples(from.id, [&](const CaseSamples& each) {
+    if (CaseHistory* history = find(each.what)) {
+      for (const Seconds duration : each.local) history->samples.push_back(duration.value);
     }
   });
   return cases;
@@ -93,9 +94,9 @@ Case table_of(const Case& what, const Statistic& statistic) {
 }
 
 void print_text(const Selection& from, const Statistic& statistic,
-                std::vector<const ShownCase*> cases) {
-  const auto place = [&](const ShownCase* shown) {
-    return std::tuple(table_of(shown->what, statistic), shown->what.message, shown->what);
+                std::vector<const CaseHistory*> cases) {
+  const auto place = [&](const CaseHistory* history) {
+    return std::tuple(table_of(history->what, statistic), history->what.message, history->what);
   };
   std::ranges::sort(cases, {}, place);
   fmt::print("# {}{}{}\n# {}\n", from.machine.name,
@@ -117,13 +118,13 @@ void print_text(const Selection& from, const Statistic& statistic,
   }
 }
 
-void print_csv(const Statistic& statistic, const std::vector<const ShownCase*>& cases) {
+void print_csv(const Statistic& statistic, const std::vector<const CaseHistory*>& cases) {
   Cells columns = csv_columns_of_case();
   columns.insert(columns.end(), statistic.csv_columns.begin(), statistic.csv_columns.end());
   fmt::print("{}", to_csv(columns));
-  for (const ShownCase* shown : cases) {
-    Cells row = csv_cells(shown->what);
-    const Cells values = *statistic.cells(*shown, ShowFormat::csv);
+  for (const CaseHistory* history : cases) {
+    Cells row = csv_cells(history->what);
+    const Cells values = *statistic.cells(*history, ShowFormat::csv);
     row.insert(row.end(), values.begin(), values.end());
     fmt::print("{}", to_csv(row));
   }
@@ -133,7 +134,7 @@ void print_samples(const Selection& from, const Wanted& wanted) {
   Cells columns = csv_columns_of_case();
   columns.insert(columns.end(), {"launch", "repetition", "local_s", "global_s"});
   bool any = false;
-  from.store.visit_samples(from.id, [&](const Samples& samples) {
+  from.store.visit_samples(from.id, [&](const CaseSamples& samples) {
     if (!wanted(samples.what)) return;
     if (!any) fmt::print("{}", to_csv(columns));
     any = true;
@@ -163,11 +164,11 @@ int run(const Options& options) {
     print_samples(from, wanted);
     return 0;
   }
-  const std::map<Case, ShownCase> all = collect(from, wanted, statistic.needs_samples);
+  const std::map<Case, CaseHistory> all = collect(from, wanted, statistic.needs_samples);
   if (all.empty()) refuse_empty(from);
-  std::vector<const ShownCase*> known;
-  for (const auto& [what, shown] : all) {
-    if (statistic.cells(shown, format)) known.push_back(&shown);
+  std::vector<const CaseHistory*> known;
+  for (const auto& [what, history] : all) {
+    if (statistic.cells(history, format)) known.push_back(&history);
   }
   if (known.empty()) {
     throw UsageError(fmt::format(
@@ -179,7 +180,7 @@ int run(const Options& options) {
     print_text(from, statistic, known);
   }
   if (known.size() < all.size()) {
-    fmt::print(stderr, "left out: {} of {} cases, of which '{}' is not known\n",
+    fmt::print(stderr, "skipped: {} of {} cases, of which '{}' is not known\n",
                all.size() - known.size(), all.size(), statistic.name);
   }
   return 0;

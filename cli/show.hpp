@@ -14,10 +14,10 @@
 namespace breakeven {
 
 /// All that is known of one case.
-struct ShownCase {
+struct CaseHistory {
   Case what{};
-  std::vector<Recorded> launches{};     ///< those that measured it
-  std::vector<std::string> failures{};  ///< why others didn't
+  std::vector<StoredMeasurement> launches{};  ///< those that measured it
+  std::vector<std::string> failures{};        ///< why others didn't
   std::optional<Dropped> dropped{};
   std::vector<double> samples{};  ///< of all launches, seconds; where the statistic asks for them
 };
@@ -33,14 +33,14 @@ struct Statistic {
   std::string_view legend;  ///< one line: what the numbers are, over what, and in which unit
   bool
       by_candidate;  ///< a table for each candidate, as a tool prints it; else one for each problem
-  bool needs_samples;                        ///< fills ShownCase::samples
+  bool needs_samples;                        ///< fills CaseHistory::samples
   std::string (*heading)(const Case& what);  ///< of a table, whose rows differ in their size
   Cells key_columns;                         ///< in text: what tells the rows of a table apart
   Cells (*key)(const Case& what);
   Cells columns;      ///< in text
   Cells csv_columns;  ///< behind those of the case
   /// The values of `columns`; nothing where they are not known of the case.
-  std::optional<Cells> (*cells)(const ShownCase& shown, ShowFormat format);
+  std::optional<Cells> (*cells)(const CaseHistory& history, ShowFormat format);
 };
 
 /// The median over launches, with its interval.

@@ -22,17 +22,18 @@ std::string heading(const Case& what) {
 
 Cells key(const Case& what) { return {to_text(what.message), variant_text(what)}; }
 
-std::string notes_on(const ShownCase& shown) {
+std::string notes_on(const CaseHistory& history) {
   Cells notes;
   bool oversubscribed = false;
-  for (const Recorded& launch : shown.launches) oversubscribed |= launch.measurement.oversubscribed;
+  for (const StoredMeasurement& launch : history.launches)
+    oversubscribed |= launch.measurement.oversubscribed;
   if (oversubscribed) notes.emplace_back("oversubscribed");
-  if (shown.dropped) {
-    notes.push_back(fmt::format("dropped after {} {}: {}", shown.dropped->launches,
-                                shown.dropped->launches == 1 ? "launch" : "launches",
-                                shown.dropped->reason));
+  if (history.dropped) {
+    notes.push_back(fmt::format("dropped after {} {}: {}", history.dropped->launches,
+                                history.dropped->launches == 1 ? "launch" : "launches",
+                                history.dropped->reason));
   }
-  for (const std::string& reason : shown.failures) notes.push_back("failed: " + reason);
+  for (const std::string& reason : history.failures) notes.push_back("failed: " + reason);
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
@@ -40,13 +41,13 @@ std::string duration(double seconds, ShowFormat format) {
   return format == ShowFormat::csv ? fmt::format("{}", seconds) : to_text(Seconds{seconds});
 }
 
-std::optional<Cells> cells(const ShownCase& shown, ShowFormat format) {
+std::optional<Cells> cells(const CaseHistory& history, ShowFormat format) {
   const std::string unknown = format == ShowFormat::csv ? "" : "-";
   Cells cells(3, unknown);
   std::vector<double> medians;
   std::int64_t samples = 0;
   std::optional<int> outliers;
-  for (const Recorded& launch : shown.launches) {
+  for (const StoredMeasurement& launch : history.launches) {
     medians.push_back(launch.measurement.median.value);
     samples += launch.measurement.samples;
     if (launch.outliers) outliers = outliers.value_or(0) + *launch.outliers;
@@ -54,7 +55,7 @@ std::optional<Cells> cells(const ShownCase& shown, ShowFormat format) {
   if (!medians.empty()) {
     const stats::Estimate estimate = stats::estimate_median(medians);
     cells[0] = duration(estimate.median, format);
-    if (estimate.count > 1) {  // one launch leaves the doubt unknown
+    if (estimate.count > 1) {  // one launch has no interval
       cells[1] = duration(estimate.low, format);
       cells[2] = duration(estimate.high, format);
     }
@@ -62,7 +63,7 @@ std::optional<Cells> cells(const ShownCase& shown, ShowFormat format) {
   cells.push_back(fmt::to_string(medians.size()));
   cells.push_back(fmt::to_string(samples));
   cells.push_back(outliers ? fmt::to_string(*outliers) : unknown);
-  cells.push_back(notes_on(shown));
+  cells.push_back(notes_on(history));
   return cells;
 }
 

@@ -29,9 +29,9 @@ struct OverRanks {
   std::int64_t repetitions = 0;
 };
 
-std::optional<OverRanks> over_ranks(const ShownCase& shown) {
+std::optional<OverRanks> over_ranks(const CaseHistory& history) {
   OverRanks all;
-  for (const Recorded& launch : shown.launches) {
+  for (const StoredMeasurement& launch : history.launches) {
     if (!launch.rank_means) continue;
     all.min = std::min(all.min, launch.rank_means->min.value);
     all.max = std::max(all.max, launch.rank_means->max.value);
@@ -80,31 +80,32 @@ Cells repro_key(const Case& what) {
           fmt::to_string(what.message.value / extent(what.datatype).value)};
 }
 
-std::optional<Cells> osu_cells(const ShownCase& shown, ShowFormat) {
-  const auto all = over_ranks(shown);
+std::optional<Cells> osu_cells(const CaseHistory& history, ShowFormat) {
+  const auto all = over_ranks(history);
   if (!all) return std::nullopt;
   return Cells{average(*all), microseconds(all->min), microseconds(all->max),
                fmt::to_string(all->repetitions)};
 }
 
-std::optional<Cells> imb_cells(const ShownCase& shown, ShowFormat) {
-  const auto all = over_ranks(shown);
+std::optional<Cells> imb_cells(const CaseHistory& history, ShowFormat) {
+  const auto all = over_ranks(history);
   if (!all) return std::nullopt;
   return Cells{fmt::to_string(all->repetitions), microseconds(all->min), microseconds(all->max),
                average(*all)};
 }
 
-std::optional<Cells> repro_cells(const ShownCase& shown, ShowFormat) {
-  if (shown.samples.empty()) return std::nullopt;
-  std::size_t total = shown.samples.size();
-  for (const Recorded& launch : shown.launches) total += static_cast<std::size_t>(launch.invalid);
-  const auto [least, greatest] = std::ranges::minmax(shown.samples);
-  const double sum = std::accumulate(shown.samples.begin(), shown.samples.end(), 0.0);
+std::optional<Cells> repro_cells(const CaseHistory& history, ShowFormat) {
+  if (history.samples.empty()) return std::nullopt;
+  std::size_t total = history.samples.size();
+  for (const StoredMeasurement& launch : history.launches)
+    total += static_cast<std::size_t>(launch.invalid);
+  const auto [least, greatest] = std::ranges::minmax(history.samples);
+  const double sum = std::accumulate(history.samples.begin(), history.samples.end(), 0.0);
   const auto seconds = [](double value) { return fmt::format("{:.10f}", value); };
   return Cells{fmt::to_string(total),
-               fmt::to_string(shown.samples.size()),
-               seconds(sum / static_cast<double>(shown.samples.size())),
-               seconds(stats::median(shown.samples)),
+               fmt::to_string(history.samples.size()),
+               seconds(sum / static_cast<double>(history.samples.size())),
+               seconds(stats::median(history.samples)),
                seconds(least),
                seconds(greatest)};
 }

@@ -16,7 +16,7 @@
 #include "harness/plan/sweep.hpp"
 #include "harness/session/refine.hpp"
 #include "results/store.hpp"
-#include "tuner/verify/verification.hpp"
+#include "tuner/verify/verification_files.hpp"
 
 namespace breakeven {
 
@@ -29,7 +29,7 @@ struct Options {
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
-/// What the sweeps that were started on a machine measure in all, less what a race spared them.
+/// What the sweeps that were started on a machine measure in all, less what a race pruned.
 struct Asked {
   std::set<Key> keys{};
   bool refinement_to_come = false;  ///< which depends on what is still to be measured
@@ -37,7 +37,7 @@ struct Asked {
 
 Asked asked_for(const Store& store, MachineId id, const Machine& machine) {
   std::set<Key> stored;
-  for (const Stored& row : store.stored(id)) stored.emplace(row.what, row.repeat);
+  for (const CaseStatus& row : store.case_statuses(id)) stored.emplace(row.what, row.repeat);
   const std::vector<Measurement> measurements = store.measurements(id);
   std::set<Case> dropped;
   for (const Dropped& each : store.dropped(id)) dropped.insert(each.what);
@@ -47,7 +47,7 @@ Asked asked_for(const Store& store, MachineId id, const Machine& machine) {
     const auto less_dropped = [&](SweepPlan plan) {
       return remaining(std::move(plan), {}, sweep.measure.racing ? dropped : std::set<Case>{});
     };
-    std::optional<SweepPlan> plan = make_plan(sweep, machine.kind, store.offer(id));
+    std::optional<SweepPlan> plan = make_plan(sweep, machine.kind, store.capabilities(id));
     Refining refining{sweep, *plan};
     while (plan) {
       const SweepPlan needed = less_dropped(std::move(*plan));
@@ -92,7 +92,7 @@ void print(const Store& store, MachineId id, const Machine& machine) {
   std::size_t measured = 0;
   std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
-  for (const Stored& row : store.stored(id)) {
+  for (const CaseStatus& row : store.case_statuses(id)) {
     open.erase({row.what, row.repeat});
     if (row.failure.empty()) {
       ++measured;
@@ -128,9 +128,9 @@ void print_verification(const std::filesystem::path& file) {
     fmt::print("  {}\n", error.what());
     return;
   }
-  const std::filesystem::path proof = proof_file(file);
-  if (std::filesystem::exists(proof)) {
-    fmt::print("  finished: {}\n", proof.string());
+  const std::filesystem::path verification = verification_file(file);
+  if (std::filesystem::exists(verification)) {
+    fmt::print("  finished: {}\n", verification.string());
   } else {
     fmt::print("  not finished: the same `breakeven verify` with --db {} goes on\n", file.string());
   }

@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 #include "cli/submit/batch_system.hpp"
-#include "cli/submit/sweep_words.hpp"
+#include "cli/submit/sweep_arguments.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/plan/cost.hpp"
@@ -102,7 +102,7 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& 
   if (&system == &flux_batch && !is_model(sweep.machine) && !given.request.launcher.given()) {
     given.request.launcher.launcher = "flux";
   }
-  job.sweep = words_of(sweep, given);
+  job.sweep = sweep_arguments(sweep, given);
   return job;
 }
 
@@ -111,10 +111,10 @@ SweepPlan plan_of(Sweep sweep, int shards) {
   sweep.shard = {.number = 1, .of = shards};
   const MachineKind kind = is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
   if (kind == MachineKind::library) static_cast<void>(find_launcher(sweep.machine));
-  const LibraryOffer offer = known_offer(sweep.machine);
-  static_cast<void>(make_plan(sweep, kind, offer));
+  const LibraryCapabilities capabilities = known_capabilities(sweep.machine);
+  static_cast<void>(make_plan(sweep, kind, capabilities));
   sweep.shard = {};
-  return make_plan(sweep, kind, offer);
+  return make_plan(sweep, kind, capabilities);
 }
 
 void print_cost(const SweepPlan& plan, const Sweep& sweep, const BatchJob& job) {
@@ -141,12 +141,12 @@ void submit(const ChildProcess::Command& command) {
   const std::string failure = process.wait(kPatience);
   if (failure.empty()) return;
   throw UsageError(
-      fmt::format("'{}' failed: {} {}", to_text(command), failure, process.last_words()));
+      fmt::format("'{}' failed: {} {}", to_text(command), failure, process.error_text()));
 }
 
 int run(const Options& options) {
   const BatchSystem& system = system_of(options);
-  const SweepOptions given = parse_sweep_words(options.words);
+  const SweepOptions given = parse_sweep_arguments(options.words);
   const Sweep sweep = asked_sweep(options, given);
   const BatchJob job = job_of(options, system, sweep, given);
   const SweepPlan plan = plan_of(sweep, job.shards);

@@ -22,7 +22,7 @@ int run(const SweepOptions& options) {
   progress.clear();
   fmt::print("{}: {} measured, {} failed, {} stored before", request.database, summary.measured,
              summary.failed, summary.stored_before);
-  if (summary.spared > 0) fmt::print(", {} spared by racing", summary.spared);
+  if (summary.pruned > 0) fmt::print(", {} pruned by racing", summary.pruned);
   fmt::print("\n");
   if (summary.failed_before > 0) {
     fmt::print("{} failed before; --retry-failed measures them again\n", summary.failed_before);

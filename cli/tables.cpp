@@ -59,7 +59,7 @@ Installed find_installed(const Emitter& format, const Options& options) {
   }
   try {
     Installed found{.library = ready_library(name, options.launcher)};
-    found.version = probe(*found.library, {}, kPatience).hello.library_version;
+    found.version = probe(*found.library, {}, kPatience).job_info.library_version;
     return found;
   } catch (const UsageError& error) {
     if (!options.machine.empty()) throw;
@@ -70,27 +70,27 @@ Installed find_installed(const Emitter& format, const Options& options) {
 /// What the library itself makes of a file that its reader here finds right.
 struct Verdict {
   std::string fault{};
-  std::string words{};  ///< without a fault
+  std::string text{};  ///< without a fault
 };
 
 Verdict ask_library(const Emitter& format, const std::string& file, std::string_view text,
                     const Options& options) {
   if (!can_read_back(format)) return {};
   const Installed here = find_installed(format, options);
-  if (!here.library) return {.words = fmt::format("; not loaded: {}", here.missing)};
+  if (!here.library) return {.text = fmt::format("; not loaded: {}", here.missing)};
   const std::string version = origin_of(text).library;
   if (version.empty() && options.machine.empty()) {
-    return {.words = "; not loaded: it doesn't say for which version it is, --machine loads it"};
+    return {.text = "; not loaded: it doesn't say for which version it is, --machine loads it"};
   }
   if (!version.empty() && version != here.version) {
-    std::string words =
+    std::string text =
         fmt::format("it is for {}, and the library here is {}", version, here.version);
-    if (options.machine.empty()) return {.words = fmt::format("; not loaded: {}", words)};
-    return {.fault = std::move(words)};
+    if (options.machine.empty()) return {.text = fmt::format("; not loaded: {}", text)};
+    return {.fault = std::move(text)};
   }
   std::string fault = read_back(format, file, text, *here.library);
   if (!fault.empty()) return {.fault = std::move(fault)};
-  return {.words = fmt::format("; loaded by {}", here.version)};
+  return {.text = fmt::format("; loaded by {}", here.version)};
 }
 
 /// The form of the text, or of the name: a file that was cut may have lost what tells its form.
@@ -125,11 +125,11 @@ bool lint(const std::string& file, const Options& options) {
     fmt::print("{}: {}\n", file, verdict.fault);
     return false;
   }
-  std::string words;
+  std::string text;
   if (const auto [library, made] = origin_of(text); !library.empty()) {
-    words = fmt::format(" for {}, made {}", library, made);
+    text = fmt::format(" for {}, made {}", library, made);
   }
-  fmt::print("{}: right; {}{}{}\n", file, format->name, words, verdict.words);
+  fmt::print("{}: right; {}{}{}\n", file, format->name, text, verdict.text);
   return true;
 }
 

@@ -20,9 +20,9 @@
 #include "core/version.hpp"
 #include "harness/launch/child_process.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "tuner/cross_validation.hpp"
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/readable.hpp"
-#include "tuner/left_out.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {
@@ -175,7 +175,7 @@ std::vector<File> files_of(const Options& options, Tables& tables,
 
 void write(const File& file, const std::filesystem::path& folder) {
   if (!file.emitted) {
-    fmt::print("left out {}: {}\n", file.emitter->name, file.reason);
+    fmt::print("skipped {}: {}\n", file.emitter->name, file.reason);
     return;
   }
   const std::filesystem::path path = folder / file.emitter->file_name;
@@ -194,13 +194,13 @@ int run(const Options& options) {
   const Table& table = tables.of(Candidates::all);
   const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
                               .machine = from.machine,
-                              .offer = from.store.offer(from.id),
+                              .capabilities = from.store.capabilities(from.id),
                               .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                               .version = fmt::format("{} ({})", kVersion, kGitCommit),
                               .command = command_of(options, from.machine),
                               .allowed_unsafe = key.allowed_unsafe,
-                              .left_out = unsafe_lines(measurements, key.allowed_unsafe)};
-  const std::string text = readable(table, provenance, leave_out_procs(measurements, key));
+                              .skipped = unsafe_lines(measurements, key.allowed_unsafe)};
+  const std::string text = readable(table, provenance, cross_validate(measurements, key));
   std::vector<File> files;
   if (!options.folder.empty()) files = files_of(options, tables, measurements, provenance);
   fmt::print("{}", text);

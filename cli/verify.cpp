@@ -20,9 +20,9 @@
 #include "harness/launch/interrupt.hpp"
 #include "harness/session/run_trial.hpp"
 #include "harness/session/trial_plan.hpp"
-#include "tuner/proof_text.hpp"
 #include "tuner/verify/tried_table.hpp"
-#include "tuner/verify/verification.hpp"
+#include "tuner/verify/verification_files.hpp"
+#include "tuner/verify/verification_text.hpp"
 
 namespace breakeven {
 
@@ -93,10 +93,10 @@ SweepRequest request_of(const Options& options, const Machine& machine,
 }
 
 /// Puts the default where the table doesn't hold, and says so.
-void rewrite(const TriedTable& table, const Proof& proof, const fs::path& database) {
+void rewrite(const TriedTable& table, const Verification& verification, const fs::path& database) {
   const std::string trial =
       fmt::format("{:%Y-%m-%d}, {}", fmt::gmtime(std::time(nullptr)), database.filename().string());
-  const int rewritten = write_where_proven(table, proof, trial);
+  const int rewritten = write_where_verified(table, verification, trial);
   if (rewritten == 0) return;
   std::vector<std::string> names;
   for (const TriedTable::File& file : table.files) names.push_back(file.path.filename());
@@ -129,15 +129,16 @@ int run(const Options& options) {
     sound = summary.failed == 0;
     measurements = measured_in(request.database);
   }
-  std::map<std::string, Proof> proofs;
+  std::map<std::string, Verification> verifications;
   for (const TriedTable& table : tables) {
-    const Proof proof = prove(measurements, table.problems);
-    fmt::print("{}\n{}", table.name(), proof_text(proof));
-    if (options.rewrite) rewrite(table, proof, request.database);
-    sound = sound && proof.better() && !proof.any_fails();
-    proofs.emplace(table.name(), proof);
+    const Verification verification = verify_table(measurements, table.problems);
+    fmt::print("{}\n{}", table.name(), verification_text(verification));
+    if (options.rewrite) rewrite(table, verification, request.database);
+    sound = sound && verification.better() && !verification.any_fails();
+    verifications.emplace(table.name(), verification);
   }
-  if (!plan.launches.empty()) write_file(proof_file(request.database), proof_csv(proofs));
+  if (!plan.launches.empty())
+    write_file(verification_file(request.database), verification_csv(verifications));
   return sound ? 0 : 1;
 }
 

@@ -68,7 +68,7 @@ struct NodeLayout {
   int nodes = 1;
   int procs_per_node = 1;  ///< on the node that has the most
   Mapping mapping{};
-  friend bool operator==(const NodeLayout&, const NodeLayout&) = default;
+  friend auto operator<=>(const NodeLayout&, const NodeLayout&) = default;
 };
 
 /// The node of each rank, numbered as ranks meet them.

@@ -53,7 +53,7 @@ TEST(Mapping, WhatIsRecognisedPutsTheRanksWhereTheyAre) {
   EXPECT_EQ(placements, 203);  // the sixth Bell number
 }
 
-TEST(Mapping, FitsAnArrangementOrIsRefused) {
+TEST(Mapping, FitsALayoutOrIsRefused) {
   const auto fits = [](int procs, int nodes, const char* mapping) {
     try {
       require_fits({.procs = procs,

@@ -23,7 +23,7 @@ struct RankMeans {
 
 /// Why a case's sampling ended.
 enum class Stop : std::uint8_t {
-  precise,      ///< its median is as sure as was asked
+  precise,      ///< the interval of its median is as narrow as was asked
   slower,       ///< it is slower by far than another candidate of its problem
   repetitions,  ///< all repetitions are done
   budget,       ///< its time is spent

@@ -14,7 +14,7 @@
 
 #include "executor/communicator.hpp"
 #include "executor/plan.hpp"
-#include "executor/room.hpp"
+#include "executor/arena.hpp"
 
 namespace breakeven {
 
@@ -54,7 +54,7 @@ struct CommPlans {
 
   Communicator comm;
   PlanCache plans{};
-  std::shared_ptr<Room> room = std::make_shared<Room>();
+  std::shared_ptr<Arena> arena = std::make_shared<Arena>();
   PlanKey key{};  ///< of the call at hand; kept for its memory
   /// Whether the ranks of a gatherv or scatterv must be told the shares of others, by the words
   /// that tell its schedule.

@@ -37,10 +37,11 @@ Elements elements_of(const CollectiveCall& call) {
   return {.kernel = reduce_kernel(call.op, call.datatype)};
 }
 
-/// Where scratch elements lie in the room so that their data begins in it, aligned as the room is.
+/// Where scratch elements lie in the arena so that their data begins in it, aligned as the arena
+/// is.
 struct ScratchSpan {
-  std::ptrdiff_t begin = 0;  ///< of the first element's address; may lie before the room
-  std::size_t bytes = 0;     ///< of the room
+  std::ptrdiff_t begin = 0;  ///< of the first element's address; may lie before the arena
+  std::size_t bytes = 0;     ///< of the arena
 };
 
 ScratchSpan span_of(const Memory& memory, std::int64_t elements) {
@@ -51,7 +52,7 @@ ScratchSpan span_of(const Memory& memory, std::int64_t elements) {
   const std::int64_t last = length - layout.extent;
   const std::int64_t lowest = std::min<std::int64_t>(0, last) + layout.true_lower;
   const std::int64_t end = std::max<std::int64_t>(0, last) + layout.true_lower + layout.true_extent;
-  const auto alignment = static_cast<std::int64_t>(Room::kAlignment);
+  const auto alignment = static_cast<std::int64_t>(Arena::kAlignment);
   const std::int64_t begin = -(lowest / alignment) * alignment + (lowest < 0 ? alignment : 0);
   return {begin, static_cast<std::size_t>(begin + end)};
 }
@@ -69,11 +70,11 @@ std::byte* address(const std::array<std::byte*, 3>& at, const Message& message) 
 }  // namespace
 
 Plan::Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& memory,
-           const Elements& elements, MPI_Comm comm, std::shared_ptr<Room> room)
+           const Elements& elements, MPI_Comm comm, std::shared_ptr<Arena> arena)
     : elements_{elements},
       extent_{memory.scratch.layout.extent},
       comm_{comm},
-      room_{std::move(room)} {
+      arena_{std::move(arena)} {
   require_fit(call.problem, comm);
   const bool exchangeable = elements.kernel != nullptr || elements.commutative;
   BoundSchedule bound =
@@ -84,16 +85,16 @@ Plan::Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& m
   program_ = program_of(bound, memory, elements, call.problem.me.value);
   const ScratchSpan span = span_of(memory, bound.scratch_elements);
   scratch_begin_ = span.begin;
-  room_->reserve(span.bytes);
+  arena_->reserve(span.bytes);
   requests_.resize(program_.most_messages, MPI_REQUEST_NULL);
 }
 
 Plan::Plan(const Schedule& schedule, const CollectiveCall& call, MPI_Comm comm)
-    : Plan{schedule, call, memory_of(call), elements_of(call), comm, std::make_shared<Room>()} {}
+    : Plan{schedule, call, memory_of(call), elements_of(call), comm, std::make_shared<Arena>()} {}
 
 void Plan::run(const void* input, void* output, MPI_Op op) {
   const Addresses at{static_cast<std::byte*>(const_cast<void*>(input)),
-                     static_cast<std::byte*>(output), room_->data() + scratch_begin_};
+                     static_cast<std::byte*>(output), arena_->data() + scratch_begin_};
   const Message* messages = program_.messages.data();
   const LocalStep* local = program_.locals.data();
   for (const ProgramRound& round : program_.rounds) {

@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "executor/arena.hpp"
 #include "executor/memory.hpp"
 #include "executor/program.hpp"
-#include "executor/room.hpp"
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
@@ -26,11 +26,11 @@ class Plan {
   /// Not collective.
   /// @param comm  as many ranks as the call has, numbered alike, and with no other messages while a
   ///              plan runs on it
-  /// @param room  of plans that never run at the same time as this one
+  /// @param arena  of plans that never run at the same time as this one
   /// @throws Error as bind_schedule() does, when `comm` does not fit the call, or when MPI refuses
   ///         to make a datatype.
   Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& memory,
-       const Elements& elements, MPI_Comm comm, std::shared_ptr<Room> room);
+       const Elements& elements, MPI_Comm comm, std::shared_ptr<Arena> arena);
   /// Of a call of a predefined datatype and operation, on the buffers that memory_of() says.
   /// @throws UsageError also, when MPI does not define the operation on the datatype.
   Plan(const Schedule& schedule, const CollectiveCall& call, MPI_Comm comm);
@@ -56,8 +56,8 @@ class Plan {
   Elements elements_;
   std::ptrdiff_t extent_;  ///< of the elements that are reduced
   MPI_Comm comm_;
-  std::shared_ptr<Room> room_;
-  std::ptrdiff_t scratch_begin_ = 0;   ///< of the scratch buffer in the room, in bytes
+  std::shared_ptr<Arena> arena_;
+  std::ptrdiff_t scratch_begin_ = 0;   ///< of the scratch buffer in the arena, in bytes
   std::vector<MPI_Request> requests_;  ///< room for the busiest round
 };
 

@@ -99,7 +99,7 @@ Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
           terms.memory,
           terms.elements,
           plans.comm.get(),
-          plans.room};
+          plans.arena};
 }
 
 }  // namespace

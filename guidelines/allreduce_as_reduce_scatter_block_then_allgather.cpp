@@ -14,8 +14,7 @@ const Guideline allreduce_as_reduce_scatter_block_then_allgather{
     .name = "allreduce_as_reduce_scatter_block_then_allgather",
     .left = Collective::allreduce,
     .right = kRight,
-    .words =
-        "an allgather of the blocks of a reduce_scatter_block leaves everyone the whole result",
+    .text = "an allgather of the blocks of a reduce_scatter_block leaves everyone the whole result",
     .source = kCirculantPaper};
 
 }  // namespace breakeven

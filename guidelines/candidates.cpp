@@ -8,11 +8,11 @@ namespace breakeven {
 namespace {
 
 Cell cell_of(const Case& what) {
-  return {.arrangement = {.procs = what.procs,
-                          .nodes = what.nodes,
-                          .procs_per_node = what.procs_per_node,
-                          .mapping = what.mapping,
-                          .datatype = what.datatype},
+  return {.group = {.layout = {.procs = what.procs,
+                               .nodes = what.nodes,
+                               .procs_per_node = what.procs_per_node,
+                               .mapping = what.mapping},
+                    .datatype = what.datatype},
           .op = what.op,
           .root = what.root,
           .total = total_bytes(what)};

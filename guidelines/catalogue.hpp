@@ -18,7 +18,7 @@ struct Guideline {
   std::string_view name;
   Collective left = Collective::allreduce;
   std::span<const Collective> right;
-  std::string_view words;  ///< why it should hold
+  std::string_view text;  ///< why it should hold
   std::string_view source;
 };
 

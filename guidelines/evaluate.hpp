@@ -41,19 +41,16 @@ inline constexpr Names<GuidelineVerdict, 4> kGuidelineVerdicts{
       {GuidelineVerdict::holds, "holds"},
       {GuidelineVerdict::too_few, "too_few"}}}};
 
-/// Processes on their nodes, and their data: within one, collectives can be compared.
-struct Arrangement {
-  int procs = 1;
-  int nodes = 1;
-  int procs_per_node = 1;
-  Mapping mapping{};
+/// The cells in which collectives can be compared: of one layout and one datatype.
+struct CellGroup {
+  NodeLayout layout{};
   Datatype datatype = Datatype::int_;
-  friend auto operator<=>(const Arrangement&, const Arrangement&) = default;
+  friend auto operator<=>(const CellGroup&, const CellGroup&) = default;
 };
 
 /// Where one guideline is tested. `root` is 0 unless one of its terms has one.
 struct Cell {
-  Arrangement arrangement{};
+  CellGroup group{};
   Op op = Op::none;
   Rank root{};
   Bytes total{};  ///< the whole vector; collectives are matched by it
@@ -71,10 +68,10 @@ struct GuidelineResult {
   bool oversubscribed = false;
 };
 
-/// An arrangement at which a guideline could not be tested.
+/// A group in which a guideline could not be tested.
 struct Gap {
-  Arrangement arrangement{};
-  std::string words{};  ///< what to sweep so that it can be
+  CellGroup group{};
+  std::string text{};  ///< what to sweep so that it can be
 };
 
 struct Outcome {

@@ -80,7 +80,7 @@ TEST_P(EveryGuideline, CanNotBeTestedWithoutOneOfItsTerms) {
   const Outcome result = test_one(GetParam().guideline, measurements);
   EXPECT_TRUE(result.findings.empty());
   ASSERT_EQ(result.gaps.size(), 1U);
-  EXPECT_EQ(result.gaps[0].arrangement.procs, 4);
+  EXPECT_EQ(result.gaps[0].group.layout.procs, 4);
 }
 
 TEST_P(EveryGuideline, ComparesWholeVectorsAndSumsTheRightSide) {
@@ -131,7 +131,7 @@ TEST(Evaluate, ThreeProcessesMatchBlocksOf8BytesWithVectorsOf24) {
   const Outcome unmatched = test_one("2", blocks);
   EXPECT_TRUE(unmatched.findings.empty());
   ASSERT_EQ(unmatched.gaps.size(), 1U);
-  EXPECT_EQ(unmatched.gaps[0].words, "sweep allreduce at 24 B");
+  EXPECT_EQ(unmatched.gaps[0].text, "sweep allreduce at 24 B");
   const Outcome matched = test_one("2", join({blocks, at(Collective::allreduce, 24)}));
   ASSERT_EQ(matched.findings.size(), 1U);
   EXPECT_EQ(matched.findings[0].cell.total, Bytes{24});
@@ -144,10 +144,10 @@ TEST(Evaluate, AGapNamesTheBlocksThatReachTheTotals) {
                                   launches(on_four(Collective::reduce_scatter_block, 128), {10})});
   const Outcome result = test_one("4", measurements);
   ASSERT_EQ(result.gaps.size(), 1U);
-  EXPECT_EQ(result.gaps[0].words, "sweep allreduce at 128 B; allgather at 16 B, 32 B");
+  EXPECT_EQ(result.gaps[0].text, "sweep allreduce at 128 B; allgather at 16 B, 32 B");
 }
 
-TEST(Evaluate, ArrangementsDatatypesOpsAndRootsAreNotMixed) {
+TEST(Evaluate, LayoutsDatatypesOpsAndRootsAreNotMixed) {
   const Case left = on_four(Collective::reduce, 64);
   const auto gap_with = [&](auto change) {
     Case right = on_four(Collective::allreduce, 64);

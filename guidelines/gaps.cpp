@@ -12,11 +12,10 @@ namespace breakeven {
 
 namespace {
 
-std::set<Bytes> totals_at(const Arrangement& arrangement, Collective term,
-                          const FastestCases& candidates) {
+std::set<Bytes> totals_at(const CellGroup& group, Collective term, const FastestCases& candidates) {
   std::set<Bytes> totals;
   for (const Cell& cell : candidates.cells(term)) {
-    if (cell.arrangement == arrangement) totals.insert(cell.total);
+    if (cell.group == group) totals.insert(cell.total);
   }
   return totals;
 }
@@ -33,28 +32,28 @@ std::string list(std::span<const Bytes> messages) {
 
 /// The messages at which `term` would reach those of the `wanted` totals that it was not measured
 /// with.
-std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const Arrangement& arrangement,
-                           Collective term, const FastestCases& candidates) {
-  const std::set<Bytes> measured = totals_at(arrangement, term, candidates);
+std::vector<Bytes> lacking(const std::set<Bytes>& wanted, const CellGroup& group, Collective term,
+                           const FastestCases& candidates) {
+  const std::set<Bytes> measured = totals_at(group, term, candidates);
   std::vector<Bytes> messages;
   std::ranges::set_difference(wanted, measured, std::back_inserter(messages));
   if (counts_one_block(term)) {
-    for (Bytes& message : messages) message.value /= arrangement.procs;
+    for (Bytes& message : messages) message.value /= group.layout.procs;
   }
   return messages;
 }
 
-std::string words(const Guideline& guideline, const Arrangement& arrangement,
-                  const FastestCases& candidates) {
+std::string sweeps_text(const Guideline& guideline, const CellGroup& group,
+                        const FastestCases& candidates) {
   const std::vector<Collective> terms = terms_of(guideline);
   // A collective of blocks has totals that p divides: the only ones that all terms can reach.
   const auto of_blocks = std::ranges::find_if(terms, counts_one_block);
   const Collective basis = of_blocks == terms.end() ? guideline.left : *of_blocks;
-  const std::set<Bytes> wanted = totals_at(arrangement, basis, candidates);
+  const std::set<Bytes> wanted = totals_at(group, basis, candidates);
   if (wanted.empty()) return fmt::format("sweep {}", kCollectives.of(basis));
   std::string text;
   for (const Collective term : terms) {
-    const std::vector<Bytes> messages = lacking(wanted, arrangement, term, candidates);
+    const std::vector<Bytes> messages = lacking(wanted, group, term, candidates);
     if (messages.empty()) continue;
     text += fmt::format("{}{} at {}", text.empty() ? "sweep " : "; ", kCollectives.of(term),
                         list(messages));
@@ -65,15 +64,15 @@ std::string words(const Guideline& guideline, const Arrangement& arrangement,
 }  // namespace
 
 std::vector<Gap> gaps_of(const Outcome& outcome, const FastestCases& candidates) {
-  std::set<Arrangement> open;
+  std::set<CellGroup> open;
   for (const Collective term : terms_of(*outcome.guideline)) {
-    for (const Cell& cell : candidates.cells(term)) open.insert(cell.arrangement);
+    for (const Cell& cell : candidates.cells(term)) open.insert(cell.group);
   }
-  for (const GuidelineResult& finding : outcome.findings) open.erase(finding.cell.arrangement);
+  for (const GuidelineResult& finding : outcome.findings) open.erase(finding.cell.group);
   std::vector<Gap> gaps;
   gaps.reserve(open.size());
-  for (const Arrangement& arrangement : open) {
-    gaps.push_back({arrangement, words(*outcome.guideline, arrangement, candidates)});
+  for (const CellGroup& group : open) {
+    gaps.push_back({group, sweeps_text(*outcome.guideline, group, candidates)});
   }
   return gaps;
 }

@@ -8,7 +8,7 @@
 
 namespace breakeven {
 
-/// Every arrangement at which a term of the guideline was measured, but no cell could be tested,
+/// Every group in which a term of the guideline was measured, but no cell could be tested,
 /// and which sweeps would change that.
 [[nodiscard]] std::vector<Gap> gaps_of(const Outcome& outcome, const FastestCases& candidates);
 

@@ -14,7 +14,7 @@ const Guideline reduce_as_allreduce{
     .name = "reduce_as_allreduce",
     .left = Collective::reduce,
     .right = kRight,
-    .words = "an allreduce leaves the root the result, and everyone else too",
+    .text = "an allreduce leaves the root the result, and everyone else too",
     .source = kCirculantPaper};
 
 }  // namespace breakeven

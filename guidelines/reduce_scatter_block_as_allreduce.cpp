@@ -14,7 +14,7 @@ const Guideline reduce_scatter_block_as_allreduce{
     .name = "reduce_scatter_block_as_allreduce",
     .left = Collective::reduce_scatter_block,
     .right = kRight,
-    .words = "an allreduce leaves every process its block and more",
+    .text = "an allreduce leaves every process its block and more",
     .source = kCirculantPaper};
 
 }  // namespace breakeven

@@ -14,7 +14,7 @@ const Guideline reduce_scatter_block_as_reduce_then_scatter{
     .name = "reduce_scatter_block_as_reduce_then_scatter",
     .left = Collective::reduce_scatter_block,
     .right = kRight,
-    .words = "a reduce, then a scatter of its result, leave every process its block",
+    .text = "a reduce, then a scatter of its result, leave every process its block",
     .source = kCirculantPaper};
 
 }  // namespace breakeven

@@ -9,12 +9,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Arrangement& arrangement) {
-  return {{"procs", arrangement.procs},
-          {"nodes", arrangement.nodes},
-          {"procs_per_node", arrangement.procs_per_node},
-          {"mapping", to_text(arrangement.mapping)},
-          {"datatype", kDatatypes.of(arrangement.datatype)}};
+Json to_json(const CellGroup& group) {
+  return {{"procs", group.layout.procs},
+          {"nodes", group.layout.nodes},
+          {"procs_per_node", group.layout.procs_per_node},
+          {"mapping", to_text(group.layout.mapping)},
+          {"datatype", kDatatypes.of(group.datatype)}};
 }
 
 Json to_json(const Case& term) {
@@ -25,7 +25,7 @@ Json to_json(const Case& term) {
 }
 
 Json to_json(const GuidelineResult& finding) {
-  Json json = to_json(finding.cell.arrangement);
+  Json json = to_json(finding.cell.group);
   json["op"] = kOps.of(finding.cell.op);
   json["root"] = finding.cell.root.value;
   json["total_bytes"] = finding.cell.total.value;
@@ -55,9 +55,9 @@ Json to_json(const Outcome& outcome) {
     json[verdict.name] = count(outcome, verdict.value);
   for (const GuidelineResult& finding : outcome.findings)
     json["findings"].push_back(to_json(finding));
-  for (const auto& [arrangement, words] : outcome.gaps) {
-    Json gap = to_json(arrangement);
-    gap["words"] = words;
+  for (const auto& [group, text] : outcome.gaps) {
+    Json gap = to_json(group);
+    gap["text"] = text;
     json["gaps"].push_back(std::move(gap));
   }
   return json;

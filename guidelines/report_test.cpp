@@ -108,7 +108,7 @@ TEST(ReportText, NoLineIsLongerThan100Columns) {
   }
 }
 
-TEST(ReportJson, HasEveryFindingWithItsDoubt) {
+TEST(ReportJson, HasEveryFindingWithItsInterval) {
   const auto json = nlohmann::json::parse(report_json(mixed(), kMachine));
   EXPECT_EQ(json["format"], "breakeven-guidelines-1");
   EXPECT_EQ(json["exit_status"], 1);

@@ -29,7 +29,7 @@ Words
 )";
 
 std::string data_of(const Cell& cell) {
-  std::string text{kDatatypes.of(cell.arrangement.datatype)};
+  std::string text{kDatatypes.of(cell.group.datatype)};
   if (cell.op != Op::none) text += fmt::format(" {}", kOps.of(cell.op));
   if (cell.root != Rank{}) text += fmt::format(" r{}", cell.root.value);
   return text;
@@ -48,7 +48,7 @@ std::string candidates_of(const GuidelineResult& finding) {
 }
 
 std::string row_of(const GuidelineResult& finding, bool name_candidates) {
-  const Arrangement& where = finding.cell.arrangement;
+  const NodeLayout& where = finding.cell.group.layout;
   const stats::Estimate& ratio = finding.ratio;
   std::string row = fmt::format(
       "{:>8}{} {:>6}  {:<3}  {:<11} {:>9} {:>8} {:>8}  {:<17} {:<8}  {}\n", where.procs,
@@ -87,10 +87,11 @@ std::string gaps_of(const Outcome& outcome) {
     return "    none of its collectives was measured\n";
   }
   std::string text;
-  for (const auto& [where, words] : outcome.gaps) {
+  for (const Gap& gap : outcome.gaps) {
+    const NodeLayout& where = gap.group.layout;
     text += fmt::format("    p = {}, nodes {}x{}, {}, {}: not tested\n      {}\n", where.procs,
                         where.nodes, where.procs_per_node, to_text(where.mapping),
-                        kDatatypes.of(where.datatype), words);
+                        kDatatypes.of(gap.group.datatype), gap.text);
   }
   return text;
 }
@@ -99,7 +100,7 @@ std::string section_of(const Outcome& outcome, bool name_candidates, std::size_t
   const Guideline& guideline = *outcome.guideline;
   std::string text =
       fmt::format("\n({}) {}\n    because {}\n    {}\n    {}\n", guideline.number,
-                  to_text(guideline), guideline.words, guideline.source, summary_of(outcome));
+                  to_text(guideline), guideline.text, guideline.source, summary_of(outcome));
   const std::vector<const GuidelineResult*> findings = worst_first(outcome);
   const std::size_t shown = std::min(most_rows, findings.size());
   if (shown > 0) text += kColumns;

@@ -12,23 +12,29 @@
 
 namespace breakeven {
 
-/// What an algorithm asks of a problem: a fact beside it, not a branch inside it.
-struct Needs {
-  std::string_view words;  ///< "p a power of two"
+/// What an algorithm asks of the number of processes: a fact beside it, not a branch inside it.
+struct ProcsRequirement {
+  std::string_view text;  ///< "p a power of two"
+  bool (*met)(int procs);
+};
+inline constexpr ProcsRequirement kAnyProcs{"any p", [](int) { return true; }};
+inline constexpr ProcsRequirement kPowerOfTwo{"p a power of two",
+                                              [](int procs) { return (procs & (procs - 1)) == 0; }};
+inline constexpr ProcsRequirement kEvenProcs{
+    "p even, or 1", [](int procs) { return procs % 2 == 0 || procs == 1; }};
+
+/// What it asks of its parameters on a problem.
+struct ParamsRequirement {
+  std::string_view text = "";  ///< empty where reading them says it
   /// Whether it can run with these processes and parameters.
   /// @throws UsageError when a parameter can't be understood.
-  bool (*met)(const Problem& problem);
+  bool (*met)(const Problem& problem) = [](const Problem&) { return true; };
 };
-inline constexpr Needs kAnyProcs{"any p", [](const Problem&) { return true; }};
-inline constexpr Needs kPowerOfTwo{
-    "p a power of two", [](const Problem& op) { return (op.procs & (op.procs - 1)) == 0; }};
-inline constexpr Needs kEvenProcs{
-    "p even, or 1", [](const Problem& op) { return op.procs % 2 == 0 || op.procs == 1; }};
 
 /// A parameter that an algorithm takes.
 struct Param {
   std::string_view key;
-  std::string_view words;  ///< what it means, and what is taken without it
+  std::string_view text;  ///< what it means, and what is taken without it
 };
 
 /// What an algorithm's source says that it costs along its critical path: factors in its model, in
@@ -49,8 +55,9 @@ struct Formula {
 /// on top, see `build_schedule`.
 struct Algorithm {
   std::string_view name;  ///< the literature's name
-  Needs needs{};
+  ProcsRequirement requirement{};
   std::span<const Param> params{};
+  ParamsRequirement params_requirement{};
   /// Parameters worth trying at a p, besides none: each a text for Params::parse.
   std::vector<std::string> (*variants)(int procs) = nullptr;
   bool order_preserving = false;   ///< operands stay in rank order: the operation need not commute

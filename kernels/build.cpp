@@ -51,10 +51,17 @@ std::vector<Param> params_of(const Algorithm& algorithm) {
   return params;
 }
 
+std::string requirement_text(const Algorithm& algorithm) {
+  const std::string_view of_params = algorithm.params_requirement.text;
+  return fmt::format("{}{}{}", algorithm.requirement.text, of_params.empty() ? "" : "; ",
+                     of_params);
+}
+
 bool runs(const Algorithm& algorithm, const Problem& problem) {
   if (problem.procs < 1) return false;
   require_known(algorithm, problem.params);
-  return algorithm.needs.met(rewritten(problem).problem);
+  const Problem asked = rewritten(problem).problem;
+  return algorithm.requirement.met(asked.procs) && algorithm.params_requirement.met(asked);
 }
 
 void require_runs(const Algorithm& algorithm, const Problem& problem) {
@@ -63,7 +70,7 @@ void require_runs(const Algorithm& algorithm, const Problem& problem) {
   throw UsageError(fmt::format("{}/{}{}{} can't run at p = {}: it needs {}",
                                kCollectives.of(problem.collective), algorithm.name,
                                params.empty() ? "" : ":", params, problem.procs,
-                               problem.procs < 1 ? "p >= 1" : algorithm.needs.words));
+                               problem.procs < 1 ? "p >= 1" : requirement_text(algorithm)));
 }
 
 Schedule build_schedule(const Algorithm& algorithm, const Problem& problem) {

@@ -17,6 +17,9 @@ inline constexpr Param kSegments{"segments", "pipelines so many pieces of the ve
 /// The parameters that an algorithm takes, with those of the rewrites.
 [[nodiscard]] std::vector<Param> params_of(const Algorithm& algorithm);
 
+/// "any p; stages, if given, that make p": of the number of processes, then of the parameters.
+[[nodiscard]] std::string requirement_text(const Algorithm& algorithm);
+
 /// Whether the algorithm can run the problem, its parameters included.
 /// @throws UsageError on a parameter that it does not take or that can't be understood.
 [[nodiscard]] bool runs(const Algorithm& algorithm, const Problem& problem);

@@ -36,7 +36,7 @@ void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
 
 }  // namespace
 
-std::string_view words_of(Demand demand) {
+std::string_view demand_text(Demand demand) {
   switch (demand) {
     case Demand::commuting: return "operations that do not commute";
     case Demand::built_in: return "operations of users";
@@ -67,16 +67,16 @@ std::span<const KnownLibrary> known_libraries() {
   return kLibraries;
 }
 
-LibraryOffer known_offer(std::string_view library) {
-  LibraryOffer offer;
+LibraryCapabilities known_capabilities(std::string_view library) {
+  LibraryCapabilities capabilities;
   for (const KnownLibrary& each : known_libraries()) {
     if (each.name != library) continue;
     for (const LibraryAlgorithm& algorithm : each.algorithms) {
-      offer.algorithms.push_back(
+      capabilities.algorithms.push_back(
           {.collective = algorithm.collective, .name = std::string{algorithm.name}});
     }
   }
-  return offer;
+  return capabilities;
 }
 
 std::optional<LibraryName> library_name(std::string_view algorithm) {
@@ -158,7 +158,7 @@ bool is_safe(const Case& what, const AlgorithmNames& allowed) {
 std::string harm_of(std::span<const Requirement> requirements) {
   std::vector<std::string> words;
   for (const Requirement& each : requirements) {
-    words.push_back(fmt::format("{} for {}", each.otherwise, words_of(each.demand)));
+    words.push_back(fmt::format("{} for {}", each.otherwise, demand_text(each.demand)));
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }
@@ -170,7 +170,7 @@ std::optional<std::string> refusal(const Case& what) {
   // Alone, a process needs no algorithm, and the libraries don't get as far.
   if (what.procs == 1) return "which needs p > 1";
   if (algorithm->runs.met(what)) return std::nullopt;
-  return fmt::format("which needs {}", algorithm->runs.words);
+  return fmt::format("which needs {}", algorithm->runs.text);
 }
 
 std::vector<std::string> library_variants(const Case& what) {

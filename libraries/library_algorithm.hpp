@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 
 namespace breakeven {
 
 /// When an algorithm of a library runs as it is named. Elsewhere the library runs another one and
 /// says nothing: to measure that under this name would be to measure something else.
 struct Condition {
-  std::string_view words;  ///< "p = 2"
+  std::string_view text;  ///< "p = 2"
   /// @throws UsageError when a parameter of the case can't be understood.
   bool (*met)(const Case& what);
 };
@@ -46,7 +46,7 @@ struct Requirement {
   std::string_view with{};     ///< the parameter without which it doesn't matter
 };
 /// The calls that don't meet it: "operations that do not commute".
-[[nodiscard]] std::string_view words_of(Demand demand);
+[[nodiscard]] std::string_view demand_text(Demand demand);
 
 /// One of an algorithm's parameters.
 struct LibraryParam {
@@ -84,7 +84,7 @@ struct KnownLibrary {
 
 /// All that some version of a library has, as if it listed it; empty for what isn't known here. The
 /// values mean nothing.
-[[nodiscard]] LibraryOffer known_offer(std::string_view library);
+[[nodiscard]] LibraryCapabilities known_capabilities(std::string_view library);
 
 /// The library and the algorithm that "openmpi:ring" names; nothing where the name is not one of a
 /// library's own algorithms.

@@ -86,7 +86,7 @@ bool rules_know_sizes(Collective collective) {
   }
 }
 
-std::string_view rules_bytes_words(Collective collective) {
+std::string_view rules_bytes_text(Collective collective) {
   switch (collective) {
     case Collective::alltoallv:
     case Collective::alltoallw:

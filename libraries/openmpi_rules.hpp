@@ -42,7 +42,7 @@ inline constexpr int kRulesCollectives = 22;
 /// What the library compares with the message sizes of its rules when it meets the case.
 [[nodiscard]] std::int64_t rules_bytes(const Case& what);
 /// The same in words, "the bytes of the vector".
-[[nodiscard]] std::string_view rules_bytes_words(Collective collective);
+[[nodiscard]] std::string_view rules_bytes_text(Collective collective);
 
 /// Whether that grows with the message: where it does not, rules can't tell sizes apart.
 [[nodiscard]] bool rules_know_sizes(Collective collective);

@@ -86,7 +86,7 @@ MergeSummary merge_databases(const fs::path& out, std::span<const fs::path> in) 
         sum.added += each.added;
         sum.known += each.known;
         sum.renumbered += each.renumbered;
-        sum.left_out += each.left_out;
+        sum.skipped += each.skipped;
       });
     }
   }

@@ -14,7 +14,7 @@ struct MergeSummary {
                                 ///< measured
   std::int64_t renumbered = 0;  ///< launches that measured what another one had measured under the
                                 ///< same repeat, and got a repeat of their own
-  std::int64_t left_out = 0;    ///< of a launch that was there and had measured the case in a copy
+  std::int64_t skipped = 0;     ///< of a launch that was there and had measured the case in a copy
 };
 
 /// Adds everything in the databases `in` to `out`, which is made when it is missing. Machines and

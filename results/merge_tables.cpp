@@ -36,14 +36,14 @@ void refuse_unknown_tables(SQLite::Database& database) {
 
 /// A table's columns but those that are numbers of this file, and others that are no matter here.
 Words columns(SQLite::Database& database, const std::string& table, const Words& others = {}) {
-  Words left_out{"id", "machine_id", "case_id", "launch_id", "measurement_id"};
-  left_out.insert(left_out.end(), others.begin(), others.end());
+  Words skipped{"id", "machine_id", "case_id", "launch_id", "measurement_id"};
+  skipped.insert(skipped.end(), others.begin(), others.end());
   SQLite::Statement query(database, "SELECT name FROM pragma_table_info(?)");
   query.bind(1, table);
   Words found;
   while (query.executeStep()) {
     const std::string name = query.getColumn(0);
-    if (std::ranges::find(left_out, name) == left_out.end()) found.push_back(name);
+    if (std::ranges::find(skipped, name) == skipped.end()) found.push_back(name);
   }
   return found;
 }
@@ -201,13 +201,13 @@ class Merge {
                     "SELECT i.case_id, i.launch_id, i.repeat, {} FROM incoming AS i "
                     "JOIN part.measurement AS p ON p.id = i.old ORDER BY p.id",
                     list(all), list(all, "p.")));
-    summary_.left_out =
+    summary_.skipped =
         count(database_,
               "SELECT count(*) FROM incoming AS i WHERE i.failure IS NULL AND NOT EXISTS "
               "(SELECT 1 FROM main.measurement AS m WHERE m.case_id = i.case_id "
               "AND m.launch_id = i.launch_id)");
     summary_.known =
-        count(database_, "SELECT count(*) FROM incoming") - summary_.added - summary_.left_out;
+        count(database_, "SELECT count(*) FROM incoming") - summary_.added - summary_.skipped;
     const Words samples = columns(database_, "durations");
     database_.exec(
         fmt::format("INSERT OR IGNORE INTO main.durations (measurement_id, {}) SELECT m.id, {} "

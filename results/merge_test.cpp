@@ -30,7 +30,7 @@ class MergeTest : public testing::Test {
     Store store{file, Store::Access::write};
     const MachineId id = store.add(machine);
     store.remember(id, "asked = \"" + std::string{name} + "\"");
-    store.remember(id, LibraryOffer{.algorithms = {{Collective::allreduce, "ring", 4}}});
+    store.remember(id, LibraryCapabilities{.algorithms = {{Collective::allreduce, "ring", 4}}});
     const LaunchId launch = store.begin(id, {.layout = {.procs = 4}, .repeat = 0, .seed = seed});
     for (const Case& what : cases) store.add(launch, what, {.local = kOne});
     store.end(launch, "complete");
@@ -52,18 +52,18 @@ TEST_F(MergeTest, HoldsWhatTheDatabasesHold) {
   const fs::path second = database("second.db", 2, {kBruck});
   const MergeSummary summary = merge({first, second});
   EXPECT_EQ(summary.added, 2);
-  EXPECT_EQ(summary.known + summary.renumbered + summary.left_out, 0);
+  EXPECT_EQ(summary.known + summary.renumbered + summary.skipped, 0);
   const Store store{out, Store::Access::read};
   ASSERT_EQ(store.machines().size(), 1U);
   const auto [id, machine] = *store.machines().begin();
   EXPECT_EQ(machine, kMachine);
   EXPECT_EQ(store.sweeps(id).size(), 2U);
-  EXPECT_EQ(store.offer(id).algorithms.size(), 1U);
-  const std::vector<Samples> samples = test::samples_of(store, id);
+  EXPECT_EQ(store.capabilities(id).algorithms.size(), 1U);
+  const std::vector<CaseSamples> samples = test::samples_of(store, id);
   ASSERT_EQ(samples.size(), 2U);
   EXPECT_NE(samples[0].what, samples[1].what);
   EXPECT_NE(samples[0].launch, samples[1].launch);
-  for (const Samples& each : samples) EXPECT_EQ(each.local, std::vector<Seconds>{Seconds{1}});
+  for (const CaseSamples& each : samples) EXPECT_EQ(each.local, std::vector<Seconds>{Seconds{1}});
   EXPECT_EQ(ask("SELECT count(*) FROM launch WHERE outcome = 'complete'"), 2);
 }
 

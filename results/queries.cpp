@@ -118,8 +118,8 @@ Seconds select_measuring_time(SQLite::Database& database, MachineId machine) {
   return {row.getColumn(0).getDouble()};
 }
 
-std::vector<Stored> select_stored(SQLite::Database& database, MachineId machine) {
-  std::vector<Stored> stored;
+std::vector<CaseStatus> select_case_statuses(SQLite::Database& database, MachineId machine) {
+  std::vector<CaseStatus> stored;
   SQLite::Statement row = ask(database, kSelectStored, machine);
   while (row.executeStep()) {
     stored.push_back({.what = read_case(row),
@@ -147,8 +147,9 @@ std::vector<Measurement> select_measurements(SQLite::Database& database, Machine
   return measurements;
 }
 
-std::vector<Recorded> select_recorded(SQLite::Database& database, MachineId machine) {
-  std::vector<Recorded> recorded;
+std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& database,
+                                                          MachineId machine) {
+  std::vector<StoredMeasurement> recorded;
   SQLite::Statement row = ask(database, kSelectMeasurements, machine);
   constexpr int kNext = kCaseWidth + 7;
   while (row.executeStep()) {
@@ -165,12 +166,12 @@ std::vector<Recorded> select_recorded(SQLite::Database& database, MachineId mach
 }
 
 void visit_samples(SQLite::Database& database, MachineId machine,
-                   const std::function<void(const Samples&)>& visit) {
+                   const std::function<void(const CaseSamples&)>& visit) {
   SQLite::Statement row = ask(database, kSelectSamples, machine);
   while (row.executeStep()) {
-    Samples samples{.what = read_case(row),
-                    .launch = LaunchId{row.getColumn(kCaseWidth).getInt64()},
-                    .repeat = row.getColumn(kCaseWidth + 1)};
+    CaseSamples samples{.what = read_case(row),
+                        .launch = LaunchId{row.getColumn(kCaseWidth).getInt64()},
+                        .repeat = row.getColumn(kCaseWidth + 1)};
     const auto count = static_cast<std::size_t>(row.getColumn(kCaseWidth + 2).getInt64());
     try {
       samples.local = read_durations(row.getColumn(kCaseWidth + 3), count);

@@ -26,17 +26,19 @@ namespace breakeven {
 
 [[nodiscard]] Seconds select_measuring_time(SQLite::Database& database, MachineId machine);
 
-[[nodiscard]] std::vector<Stored> select_stored(SQLite::Database& database, MachineId machine);
+[[nodiscard]] std::vector<CaseStatus> select_case_statuses(SQLite::Database& database,
+                                                           MachineId machine);
 
 [[nodiscard]] std::vector<Dropped> select_dropped(SQLite::Database& database, MachineId machine);
 
 [[nodiscard]] std::vector<Measurement> select_measurements(SQLite::Database& database,
                                                            MachineId machine);
 
-[[nodiscard]] std::vector<Recorded> select_recorded(SQLite::Database& database, MachineId machine);
+[[nodiscard]] std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& database,
+                                                                        MachineId machine);
 
 /// @throws Error naming the case whose samples are damaged.
 void visit_samples(SQLite::Database& database, MachineId machine,
-                   const std::function<void(const Samples&)>& visit);
+                   const std::function<void(const CaseSamples&)>& visit);
 
 }  // namespace breakeven

@@ -28,7 +28,7 @@ struct Summary {
 };
 
 /// A measurement with all that is stored of it but its samples.
-struct Recorded {
+struct StoredMeasurement {
   Measurement measurement{};
   std::optional<Seconds> global_median{};
   std::optional<RankMeans> rank_means{};
@@ -40,7 +40,7 @@ struct Recorded {
 };
 
 /// The samples of a case in one launch, in the order measured.
-struct Samples {
+struct CaseSamples {
   Case what{};
   LaunchId launch{};
   int repeat = 0;
@@ -49,7 +49,7 @@ struct Samples {
 };
 
 /// Where one (case, repeat) stands.
-struct Stored {
+struct CaseStatus {
   Case what{};
   int repeat = 0;
   std::string failure{};  ///< empty when it was measured

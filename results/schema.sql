@@ -131,7 +131,7 @@ CREATE TABLE durations (
                                      -- global clock; NULL without one
 );
 
--- Candidates that a sweep gave up before its last launch, because others are faster beyond doubt.
+-- Candidates that a sweep gave up before its last launch, because others are significantly faster.
 CREATE TABLE dropped (
   case_id  INTEGER PRIMARY KEY REFERENCES "case"(id),
   launches INTEGER NOT NULL,         -- those that it was measured in

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "results/capabilities.hpp"
 #include "results/case_inserts.hpp"
 #include "results/claim.hpp"
 #include "results/database.hpp"
 #include "results/inserts.hpp"
-#include "results/offers.hpp"
 #include "results/queries.hpp"
 
 namespace breakeven {
@@ -92,8 +92,9 @@ void Store::remember(MachineId machine, const std::string& sweep) {
   implementation_->with_database([&](auto& database) { insert_sweep(database, machine, sweep); });
 }
 
-void Store::remember(MachineId machine, const LibraryOffer& offer) {
-  implementation_->with_database([&](auto& database) { insert_offer(database, machine, offer); });
+void Store::remember(MachineId machine, const LibraryCapabilities& capabilities) {
+  implementation_->with_database(
+      [&](auto& database) { insert_capabilities(database, machine, capabilities); });
 }
 
 void Store::inspected(MachineId machine, const std::string& report) {
@@ -161,14 +162,14 @@ std::vector<std::string> Store::sweeps(MachineId machine) const {
       [&](auto& database) { return select_sweeps(database, machine); });
 }
 
-LibraryOffer Store::offer(MachineId machine) const {
+LibraryCapabilities Store::capabilities(MachineId machine) const {
   return implementation_->with_database(
-      [&](auto& database) { return select_offer(database, machine); });
+      [&](auto& database) { return select_capabilities(database, machine); });
 }
 
-std::vector<Stored> Store::stored(MachineId machine) const {
+std::vector<CaseStatus> Store::case_statuses(MachineId machine) const {
   return implementation_->with_database(
-      [&](auto& database) { return select_stored(database, machine); });
+      [&](auto& database) { return select_case_statuses(database, machine); });
 }
 
 std::vector<Measurement> Store::measurements(MachineId machine) const {
@@ -176,13 +177,13 @@ std::vector<Measurement> Store::measurements(MachineId machine) const {
       [&](auto& database) { return select_measurements(database, machine); });
 }
 
-std::vector<Recorded> Store::recorded(MachineId machine) const {
+std::vector<StoredMeasurement> Store::stored_measurements(MachineId machine) const {
   return implementation_->with_database(
-      [&](auto& database) { return select_recorded(database, machine); });
+      [&](auto& database) { return select_stored_measurements(database, machine); });
 }
 
 void Store::visit_samples(MachineId machine,
-                          const std::function<void(const Samples&)>& visit) const {
+                          const std::function<void(const CaseSamples&)>& visit) const {
   implementation_->with_database(
       [&](auto& database) { breakeven::visit_samples(database, machine, visit); });
 }

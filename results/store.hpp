@@ -12,7 +12,7 @@
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "core/units.hpp"
 #include "results/records.hpp"
 
@@ -53,7 +53,7 @@ class Store {
   /// Finds the machine or adds it.
   [[nodiscard]] MachineId add(const Machine& machine);
   /// Remembers what the machine's library has itself; what is remembered already stays.
-  void remember(MachineId machine, const LibraryOffer& offer);
+  void remember(MachineId machine, const LibraryCapabilities& capabilities);
   /// Remembers what the machine was asked to measure, so that it can be told what remains.
   void remember(MachineId machine, const std::string& sweep);
   /// Records the beginning of a launch, dated now.
@@ -93,17 +93,17 @@ class Store {
 
   [[nodiscard]] std::map<MachineId, Machine> machines() const;
   /// What the machine's library has itself; empty when it was never asked.
-  [[nodiscard]] LibraryOffer offer(MachineId machine) const;
+  [[nodiscard]] LibraryCapabilities capabilities(MachineId machine) const;
   /// What the machine was asked to measure, in the order in which it was.
   [[nodiscard]] std::vector<std::string> sweeps(MachineId machine) const;
   /// Every (case, repeat) of the machine that was measured or failed.
-  [[nodiscard]] std::vector<Stored> stored(MachineId machine) const;
+  [[nodiscard]] std::vector<CaseStatus> case_statuses(MachineId machine) const;
   /// Every successful measurement of the machine, without its samples.
   [[nodiscard]] std::vector<Measurement> measurements(MachineId machine) const;
   /// The same with everything that is stored of them but their samples.
-  [[nodiscard]] std::vector<Recorded> recorded(MachineId machine) const;
+  [[nodiscard]] std::vector<StoredMeasurement> stored_measurements(MachineId machine) const;
   /// The samples of every measurement of the machine, one after the other.
-  void visit_samples(MachineId machine, const std::function<void(const Samples&)>& visit) const;
+  void visit_samples(MachineId machine, const std::function<void(const CaseSamples&)>& visit) const;
   /// Every case that a sweep gave up on the machine.
   [[nodiscard]] std::vector<Dropped> dropped(MachineId machine) const;
   /// How long its launches have measured, in all.

@@ -81,14 +81,14 @@ TEST_F(StoreTest, GivesBackEveryMemberOfAMachine) {
 }
 
 TEST_F(StoreTest, RemembersWhatALibraryHasItself) {
-  const LibraryOffer offer{
+  const LibraryCapabilities capabilities{
       .algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "chain", 2}},
       .default_trees = {{"mpir", "{}"}, {"ch4", "[]"}}};
-  EXPECT_EQ(reader().offer(machine), LibraryOffer{});
-  store.remember(machine, offer);
-  store.remember(machine, LibraryOffer{.algorithms = {{Collective::allreduce, "ring", 5}}});
-  EXPECT_EQ(reader().offer(machine), offer);
-  EXPECT_EQ(reader().offer(store.add(Machine{.name = "openmpi"})), LibraryOffer{});
+  EXPECT_EQ(reader().capabilities(machine), LibraryCapabilities{});
+  store.remember(machine, capabilities);
+  store.remember(machine, LibraryCapabilities{.algorithms = {{Collective::allreduce, "ring", 5}}});
+  EXPECT_EQ(reader().capabilities(machine), capabilities);
+  EXPECT_EQ(reader().capabilities(store.add(Machine{.name = "openmpi"})), LibraryCapabilities{});
 }
 
 TEST_F(StoreTest, FindsAMachineAgainAndTakesAnyOtherForAnother) {
@@ -143,7 +143,7 @@ TEST_F(StoreTest, ALaunchThatWasKilledHasNoEnd) {
 
 TEST_F(StoreTest, GivesBackEveryMemberOfACase) {
   store.add(launch, unusual_case(), {.local = kSamples});
-  const auto stored = reader().stored(machine);
+  const auto stored = reader().case_statuses(machine);
   ASSERT_EQ(stored.size(), 1U);
   EXPECT_EQ(stored[0].what, unusual_case());
   EXPECT_EQ(reader().measurements(machine).at(0).what, unusual_case());
@@ -161,7 +161,7 @@ TEST_F(StoreTest, GivesBackEveryValueOfEveryEnumeration) {
     const MachineId own = store.add(Machine{.name = std::to_string(store.machines().size())});
     const LaunchId run = store.begin(own, {});
     for (const Case& what : cases) store.add(run, what, {.local = kSamples});
-    const auto stored = reader().stored(own);
+    const auto stored = reader().case_statuses(own);
     ASSERT_EQ(stored.size(), cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(stored[i].what, cases[i]);
   };
@@ -176,15 +176,15 @@ TEST_F(StoreTest, GivesBackEveryMapping) {
     const MachineId own = store.add(Machine{.name = text});
     const LaunchId run = store.begin(own, {.layout = {.procs = 4, .mapping = what.mapping}});
     store.add(run, what, {.local = kSamples});
-    ASSERT_EQ(reader().stored(own).size(), 1U);
-    EXPECT_EQ(reader().stored(own).front().what, what);
+    ASSERT_EQ(reader().case_statuses(own).size(), 1U);
+    EXPECT_EQ(reader().case_statuses(own).front().what, what);
   }
 }
 
 TEST_F(StoreTest, GivesBackTheSamplesInTheOrderMeasured) {
   store.add(launch, ring, everything(), kSummary);
   store.add(launch, unusual_case(), {.local = kSamples});
-  const std::vector<Samples> back = test::samples_of(reader(), machine);
+  const std::vector<CaseSamples> back = test::samples_of(reader(), machine);
   ASSERT_EQ(back.size(), 2U);
   EXPECT_EQ(back[0].what, ring);
   EXPECT_EQ(back[0].launch, launch);
@@ -203,9 +203,9 @@ TEST_F(StoreTest, KeepsSamplesToThePicosecondAndTheirMedianToTheLastBit) {
 
 TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
   store.add(launch, ring, everything(), kSummary);
-  const std::vector<Recorded> recorded = reader().recorded(machine);
+  const std::vector<StoredMeasurement> recorded = reader().stored_measurements(machine);
   ASSERT_EQ(recorded.size(), 1U);
-  const Recorded& back = recorded[0];
+  const StoredMeasurement& back = recorded[0];
   EXPECT_EQ(back.measurement.what, ring);
   EXPECT_EQ(back.measurement.median, kMedian);
   EXPECT_EQ(back.measurement.low, Seconds{1e-6});
@@ -222,7 +222,7 @@ TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
 TEST_F(StoreTest, WhatIsNotKnownStaysUnknown) {
   store.add(launch, ring, everything(), kSummary);
   store.add(launch, unusual_case(), {.local = kSamples});
-  const Recorded back = reader().recorded(machine).at(1);
+  const StoredMeasurement back = reader().stored_measurements(machine).at(1);
   EXPECT_EQ(back.global_median, std::nullopt);
   EXPECT_EQ(back.rank_means, std::nullopt);
   EXPECT_EQ(back.ended, std::nullopt);
@@ -281,7 +281,7 @@ TEST_F(StoreTest, AMeasurementHoldsTheMedianAndWhatIsKnownOfItsLaunch) {
 
 TEST_F(StoreTest, AFailureIsStoredAndIsNoMeasurement) {
   store.add_failure(launch, ring, "needs p a power of two");
-  const auto stored = reader().stored(machine);
+  const auto stored = reader().case_statuses(machine);
   ASSERT_EQ(stored.size(), 1U);
   EXPECT_EQ(stored[0].failure, "needs p a power of two");
   EXPECT_TRUE(reader().measurements(machine).empty());
@@ -289,17 +289,17 @@ TEST_F(StoreTest, AFailureIsStoredAndIsNoMeasurement) {
 
 TEST_F(StoreTest, AFailureNeedsAReason) {
   EXPECT_THROW(store.add_failure(launch, ring, ""), Error);
-  EXPECT_TRUE(store.stored(machine).empty());
+  EXPECT_TRUE(store.case_statuses(machine).empty());
 }
 
 TEST_F(StoreTest, ALaterFailureOrMeasurementReplacesAFailure) {
   const LaunchId second = store.begin(machine, {.repeat = 0});
   store.add_failure(launch, ring, "hung");
   store.add_failure(second, ring, "crashed");
-  EXPECT_EQ(store.stored(machine).at(0).failure, "crashed");
+  EXPECT_EQ(store.case_statuses(machine).at(0).failure, "crashed");
   store.add(second, ring, {.local = kSamples});
-  ASSERT_EQ(store.stored(machine).size(), 1U);
-  EXPECT_EQ(store.stored(machine)[0].failure, "");
+  ASSERT_EQ(store.case_statuses(machine).size(), 1U);
+  EXPECT_EQ(store.case_statuses(machine)[0].failure, "");
   EXPECT_EQ(store.measurements(machine).at(0).median, kMedian);
   EXPECT_EQ(ask("SELECT launch_id FROM measurement"), std::to_string(static_cast<int>(second)));
 }
@@ -309,8 +309,8 @@ TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
   store.add(launch, ring, {.local = kSamples});
   store.add_failure(second, ring, "crashed");
   EXPECT_THROW(store.add(second, ring, {.local = kTwo}), Error);
-  ASSERT_EQ(store.stored(machine).size(), 1U);
-  EXPECT_EQ(store.stored(machine)[0].failure, "");
+  ASSERT_EQ(store.case_statuses(machine).size(), 1U);
+  EXPECT_EQ(store.case_statuses(machine)[0].failure, "");
   EXPECT_EQ(test::samples_of(store, machine).at(0).local.size(), kSamples.size());
 }
 
@@ -322,7 +322,7 @@ TEST_F(StoreTest, RefusesWhatIsNoDuration) {
     const std::vector samples{Seconds{1}, Seconds{bad}};
     EXPECT_THROW(store.add(launch, ring, {.local = samples}), Error) << bad;
   }
-  EXPECT_TRUE(store.stored(machine).empty());
+  EXPECT_TRUE(store.case_statuses(machine).empty());
 }
 
 TEST_F(StoreTest, TwoLaunchesOfOneRepeatFillItTogether) {
@@ -338,7 +338,7 @@ TEST_F(StoreTest, TheSameCaseOnTwoMachinesStaysApart) {
   store.add(store.begin(other, {.repeat = 0}), ring, {.local = kTwo});
   ASSERT_EQ(store.measurements(machine).size(), 1U);
   ASSERT_EQ(store.measurements(other).size(), 1U);
-  EXPECT_EQ(store.stored(machine).size(), 1U);
+  EXPECT_EQ(store.case_statuses(machine).size(), 1U);
   EXPECT_EQ(store.measurements(machine)[0].median, Seconds{1});
   EXPECT_EQ(store.measurements(other)[0].median, Seconds{2});
   EXPECT_EQ(test::samples_of(store, machine).at(0).local, std::vector{Seconds{1}});

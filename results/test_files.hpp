@@ -56,9 +56,9 @@ inline std::string refusal(const std::filesystem::path& file, Store::Access acce
 }
 
 /// The samples of every measurement of a machine.
-inline std::vector<Samples> samples_of(const Store& store, MachineId machine) {
-  std::vector<Samples> all;
-  store.visit_samples(machine, [&](const Samples& samples) { all.push_back(samples); });
+inline std::vector<CaseSamples> samples_of(const Store& store, MachineId machine) {
+  std::vector<CaseSamples> all;
+  store.visit_samples(machine, [&](const CaseSamples& samples) { all.push_back(samples); });
   return all;
 }
 

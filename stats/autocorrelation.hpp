@@ -23,8 +23,8 @@ inline constexpr std::size_t kLeastSeries = 20;
 /// Their variance over the long run is that of their lowest frequencies: the mean of the squares of
 /// the first B cosine coefficients, with B = n^(2/3) / 3, from 3 to 64. For a series without
 /// correlation this is exact for any B, and it has B degrees of freedom, which the interval pays
-/// for by Student's t. The size is at most 16 n: a series that alternates by rule isn't without
-/// doubt.
+/// for by Student's t. The size is at most 16 n: a series that alternates by rule still has an
+/// interval.
 /// @see Lazarus, Lewis, Stock and Watson, HAR Inference: Recommendations for Practice, 2018 (there
 ///      B = 0.4 n^(2/3), which covers 1 % less at a correlation of 0.8)
 [[nodiscard]] EffectiveSize effective_size(std::span<const double> in_time_order);

@@ -68,7 +68,7 @@ std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above, const CaseTi
   return estimate_geometric_mean(mean_log(logs));
 }
 
-bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower) {
+bool significantly_faster(const CaseTimes& faster, const CaseTimes& slower) {
   constexpr double kRounding = 1e-9;
   const std::array above{&faster};
   const std::array below{&slower};

@@ -13,7 +13,7 @@
 
 namespace breakeven::stats {
 
-/// The fewest launches on which a decision or a verdict may rest. Fewer leave no doubt measured:
+/// The fewest launches on which a decision or a verdict may rest. Fewer measure no uncertainty:
 /// two launches cover the median with probability one half.
 inline constexpr int kLeastLaunches = 3;
 
@@ -45,12 +45,12 @@ struct CaseTimes {
 [[nodiscard]] std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above,
                                                           const CaseTimes& below);
 
-/// Whether `faster` is the faster one beyond doubt: of the ratios to `slower`, paired over
+/// Whether `faster` is significantly faster: of the ratios to `slower`, paired over
 /// kLeastLaunches launches or more, both the median's interval and the mean's with 95 % lie wholly
 /// below 1. Launches differ as a whole, by where their ranks landed, and that hits all candidates
-/// alike; unpaired intervals would take it for doubt. Two equal candidates come out as different in
+/// alike; unpaired intervals would be wider for it. Two equal candidates come out as different in
 /// at most one comparison of twenty, however few launches there are.
 /// A difference in the last digits, as models have it from rounding, is none.
-[[nodiscard]] bool beyond_doubt(const CaseTimes& faster, const CaseTimes& slower);
+[[nodiscard]] bool significantly_faster(const CaseTimes& faster, const CaseTimes& slower);
 
 }  // namespace breakeven::stats

@@ -29,23 +29,23 @@ TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   EXPECT_EQ(estimate(cases[1]).median, 2);
 }
 
-TEST(CaseTimes, ADifferenceIsBeyondDoubtWhenEveryOfThreeLaunchesHasIt) {
+TEST(CaseTimes, ADifferenceIsSignificantWhenEveryOfThreeLaunchesHasIt) {
   // The launches differ by more than the two cases do.
   const CaseTimes faster = times({{0, {1}}, {1, {10}}, {2, {2}}});
   const CaseTimes slower = times({{0, {1.1}}, {1, {11}}, {2, {2.1}}});
-  EXPECT_TRUE(beyond_doubt(faster, slower));
-  EXPECT_FALSE(beyond_doubt(slower, faster));
-  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}, {2, {1.9}}})));
-  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}})));
-  EXPECT_FALSE(beyond_doubt(faster, times({{0, {1.1}}, {1, {11}}, {3, {2.1}}})));
-  EXPECT_FALSE(beyond_doubt(faster, times({{7, {99}}})));
+  EXPECT_TRUE(significantly_faster(faster, slower));
+  EXPECT_FALSE(significantly_faster(slower, faster));
+  EXPECT_FALSE(significantly_faster(faster, times({{0, {1.1}}, {1, {11}}, {2, {1.9}}})));
+  EXPECT_FALSE(significantly_faster(faster, times({{0, {1.1}}, {1, {11}}})));
+  EXPECT_FALSE(significantly_faster(faster, times({{0, {1.1}}, {1, {11}}, {3, {2.1}}})));
+  EXPECT_FALSE(significantly_faster(faster, times({{7, {99}}})));
 }
 
 TEST(CaseTimes, RoundingIsNoDifference) {
   const CaseTimes one = times({{0, {0.1 + 0.2}}, {1, {0.1 + 0.2}}, {2, {0.1 + 0.2}}});
   const CaseTimes other = times({{0, {0.3}}, {1, {0.3}}, {2, {0.3}}});
-  EXPECT_FALSE(beyond_doubt(one, other));
-  EXPECT_FALSE(beyond_doubt(other, one));
+  EXPECT_FALSE(significantly_faster(one, other));
+  EXPECT_FALSE(significantly_faster(other, one));
 }
 
 TEST(CaseTimes, RatiosAreTakenWithinALaunchAndOnlyWhereAllTermsWereMeasured) {
@@ -92,10 +92,10 @@ TEST(MeanRatio, NeedsTwoLaunchesAndTimesAboveZero) {
   EXPECT_FALSE(estimate_mean_ratio(with_times({0, 0, 1}), with_times({1, 1, 1})));
 }
 
-TEST(BeyondDoubt, WantsTheMeanToBeBelowToo) {
+TEST(SignificantlyFaster, WantsTheMeanToBeBelowToo) {
   const CaseTimes slower = with_times({1, 1, 1});
-  EXPECT_FALSE(beyond_doubt(with_times({0.99, 0.99, 0.5}), slower));
-  EXPECT_TRUE(beyond_doubt(with_times({0.90, 0.91, 0.89}), slower));
+  EXPECT_FALSE(significantly_faster(with_times({0.99, 0.99, 0.5}), slower));
+  EXPECT_TRUE(significantly_faster(with_times({0.90, 0.91, 0.89}), slower));
 }
 
 }  // namespace

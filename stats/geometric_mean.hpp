@@ -19,7 +19,7 @@ struct MeanLog {
   int count = 0;
 };
 
-/// @throws Error for fewer than two values: one leaves no doubt measured.
+/// @throws Error for fewer than two values: one has no interval.
 [[nodiscard]] MeanLog mean_log(std::span<const double> logs);
 
 /// The geometric mean, as the estimate's `median`, with Student's t interval of the logarithms.

@@ -30,7 +30,7 @@ TEST(GeometricMean, TestAndIntervalAgree) {
   EXPECT_GT(p_value_below(kLogs, 1), 0.5);
 }
 
-TEST(GeometricMean, OfEqualValuesIsWithoutDoubt) {
+TEST(GeometricMean, OfEqualValuesHasAnIntervalOfNoWidth) {
   const MeanLog equal = mean_log(std::vector<double>{0, 0, 0});
   EXPECT_EQ(estimate_geometric_mean(equal).low, 1);
   EXPECT_EQ(p_value_below(equal, 1.01), 0);

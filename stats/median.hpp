@@ -10,7 +10,7 @@ namespace breakeven::stats {
 /// @throws Error when `values` is empty: no valid sample is never 0 s.
 [[nodiscard]] double median(std::vector<double> values);
 
-/// A median and the doubt about it.
+/// A median and its confidence interval.
 struct Estimate {
   double median = 0;
   double low = 0;  ///< an order statistic of the values or between two of them, as is `high`

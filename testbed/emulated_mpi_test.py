@@ -81,7 +81,7 @@ class EmulatedMpi(EmulatedTest):
             start += ["-ppn", str(EACH), "-genv", "LD_PRELOAD", str(YIELD)]
         for _ in range(5):
             printed = self.on_cluster("timeout", "20", *start, str(WORKER))
-            self.assertIn('"event":"end"', printed)
+            self.assertIn('"event":"launch_end"', printed)
 
     def test_a_killed_cluster_takes_its_ranks_along(self) -> None:
         long = ["--bytes", "1M", "--repetitions", "1000000", "--case-budget-s", "60"]

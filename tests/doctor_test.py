@@ -12,7 +12,7 @@ FINDINGS = {
     "turbo", "smt", "numa", "clock", "library", "shared_memory", "memory", "huge_pages",
     "pinned_memory",
 }  # fmt: skip
-SEVERITIES = ["warning", "note", "good"]
+SEVERITIES = ["warning", "note", "ok"]
 
 
 class Doctor(ProgramTest):
@@ -25,7 +25,7 @@ class Doctor(ProgramTest):
         self.assertEqual(ranks, sorted(ranks), "the worst comes first")
         for finding in report["findings"]:
             self.assertTrue(finding["seen"], finding)
-            self.assertEqual(finding["severity"] == "good", finding["effect"] == "", finding)
+            self.assertEqual(finding["severity"] == "ok", finding["effect"] == "", finding)
         self.assertEqual(list(self.folder.iterdir()), [])
         return report
 
@@ -39,8 +39,8 @@ class Doctor(ProgramTest):
         self.assertEqual({finding["name"] for finding in report["findings"]}, FINDINGS)
         [node] = report["nodes"]
         self.assertEqual([rank["rank"] for rank in node["ranks"]], list(range(report["ranks"])))
-        self.assertEqual(self.finding(report, "oversubscription")["severity"], "good")
-        self.assertEqual(self.finding(report, "binding")["severity"], "good")
+        self.assertEqual(self.finding(report, "oversubscription")["severity"], "ok")
+        self.assertEqual(self.finding(report, "binding")["severity"], "ok")
         for rank in node["ranks"]:
             self.assertGreaterEqual(rank["noise"]["window_s"], 0.2)
             self.assertGreater(rank["timer"]["cost_s"], 0)
@@ -62,7 +62,7 @@ class Doctor(ProgramTest):
         cpus = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {max(cpus)})
         self.addCleanup(os.sched_setaffinity, 0, cpus)
-        for procs, severity in [(1, "good"), (2, "warning")]:
+        for procs, severity in [(1, "ok"), (2, "warning")]:
             report = self.examine("--machine", MACHINE, "--procs", str(procs))
             self.assertEqual(self.finding(report, "oversubscription")["severity"], severity)
         self.breakeven(

@@ -88,7 +88,7 @@ class LegalCallsTest(ProgramTest):
     def unsafe(self) -> list[str]:
         """As the head of a table names them: openmpi:reduce/chain."""
         head = (self.tables([]) / "table.txt").with_name(FORMATS[0][0]).read_text()
-        return re.findall(r"^[ #*]+left out +(\S+):", head, re.MULTILINE)
+        return re.findall(r"^[ #*]+skipped +(\S+):", head, re.MULTILINE)
 
     def test_no_table_breaks_a_legal_program(self) -> None:
         # Of parameters one is enough to tell what it breaks.

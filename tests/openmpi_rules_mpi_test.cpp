@@ -13,9 +13,9 @@ namespace {
 
 /// What the library would run, in the words of tables.
 std::string variant_of(const RulesLookup::Answer& answer, Collective collective,
-                       const LibraryOffer& offer) {
+                       const LibraryCapabilities& capabilities) {
   openmpi::RuledAlgorithm algorithm{.fanout = answer.fanout, .segment_bytes = answer.segment_bytes};
-  for (const ListedAlgorithm& listed : offer.algorithms) {
+  for (const ListedAlgorithm& listed : capabilities.algorithms) {
     if (listed.collective == collective && listed.value == answer.algorithm) {
       algorithm.name = listed.name;
     }
@@ -33,7 +33,7 @@ void expect_library_answers_as(const Table& table) {
   int calls = 0;
   testing::expect_table_on_dense_grid(table, 2, 80, [&](const Case& problem) {
     ++calls;
-    return variant_of(rules.answer(problem), problem.collective, provenance.offer);
+    return variant_of(rules.answer(problem), problem.collective, provenance.capabilities);
   });
   EXPECT_GT(calls, 100000);
 }

@@ -142,11 +142,11 @@ class Show(ProgramTest):
         for row in self.by_case().values():
             self.assertEqual((row["low_s"], row["high_s"], row["launches"]), ("", "", "1"))
 
-    def test_what_is_not_known_is_left_out_and_counted(self) -> None:
+    def test_what_is_not_known_is_skipped_and_counted(self) -> None:
         self.execute("UPDATE measurement SET rank_mean_avg_s = NULL WHERE case_id = 1")
         run = self.breakeven(*SHOW, "--statistic", "osu", "--format", "csv")
         self.assertEqual(len(run.stdout.splitlines()), 1 + 23)
-        self.assertEqual(run.stderr, "left out: 1 of 24 cases, of which 'osu' is not known\n")
+        self.assertEqual(run.stderr, "skipped: 1 of 24 cases, of which 'osu' is not known\n")
         self.execute("UPDATE measurement SET rank_mean_avg_s = NULL")
         self.refused("--statistic", "imb", words="no case has what 'imb' is made of")
 

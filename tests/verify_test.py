@@ -74,7 +74,7 @@ class Trials(VerifyTest):
     def test_each_cell_is_measured_both_ways_in_each_launch(self) -> None:
         text = self.verify(statuses=(0, 1))
         self.assertIn("geometric mean", text)
-        rows = list(csv.DictReader((self.folder / "trial.proof.csv").read_text().splitlines()))
+        rows = list(csv.DictReader((self.folder / "trial.csv").read_text().splitlines()))
         self.assertEqual([row["message_bytes"] for row in rows], ["786432", "1048576"])
         with contextlib.closing(sqlite3.connect(self.trial)) as trial:
             pairs = trial.execute(
@@ -107,9 +107,9 @@ class Trials(VerifyTest):
         told = self.breakeven("status", "--tables", str(self.tables)).stdout
         self.assertIn("not finished: the same `breakeven verify` with --db", told)
         self.assertIn("12 measured, 0 failed, of no sweep", told)
-        shutil.copy(self.folder / "trial.proof.csv", self.tables)
+        shutil.copy(self.folder / "trial.csv", self.tables)
         told = self.breakeven("status", "--tables", str(self.tables)).stdout
-        self.assertIn(f"finished: {self.tables / 'trial.proof.csv'}", told)
+        self.assertIn(f"finished: {self.tables / 'trial.csv'}", told)
 
     def test_a_table_of_another_library_version_is_refused(self) -> None:
         file = self.tables / LIBRARY_TABLE
@@ -169,7 +169,7 @@ class Header(VerifyTest):
 
     def rules(self) -> list[tuple[str, str]]:
         text = (self.tables / self.HEADER).read_text()
-        return re.findall(r"Algorithm::(\w+), \"([^\"]*)\", Needs", text)
+        return re.findall(r"Algorithm::(\w+), \"([^\"]*)\", Requirement", text)
 
     def measured_together(self) -> list[set[str]]:
         """The algorithms that each problem was measured with in one launch."""
@@ -180,13 +180,13 @@ class Header(VerifyTest):
             ).fetchall()
         return [set(names.split(",")) for (names,) in rows]
 
-    def test_a_folder_with_both_has_both_proven_by_the_same_launches(self) -> None:
+    def test_a_folder_with_both_has_both_tried_by_the_same_launches(self) -> None:
         text = self.verify("--keep", statuses=(1,))
         self.assertEqual(text.count("The table"), 2, text)
-        rows = csv.DictReader((self.folder / "trial.proof.csv").read_text().splitlines())
-        proven = {row["table"]: row["choice"] for row in rows}
-        self.assertEqual(proven.pop(self.HEADER), "binomial:segments=65536")
-        self.assertEqual(len(proven), 1)
+        rows = csv.DictReader((self.folder / "trial.csv").read_text().splitlines())
+        tried = {row["table"]: row["choice"] for row in rows}
+        self.assertEqual(tried.pop(self.HEADER), "binomial:segments=65536")
+        self.assertEqual(len(tried), 1)
         default, ours, tuned = "native:", "binomial:segments=65536", "tuned:"
         launches = {
             "openmpi": [{default, ours, tuned}] * 6,
@@ -206,7 +206,7 @@ class Header(VerifyTest):
         self.assertRegex(file.read_text(), r"verified +\d+-\d+-\d+, trial.db: 1 rule went back")
         self.assertIn(": right;", self.breakeven("tables", "lint", str(file)).stdout)
         self.assertIn("changes nothing", self.verify(file=self.HEADER, statuses=(1,)))
-        # The file itself is proven: what somebody puts into it by hand is tried as well.
+        # The file itself is tried: what somebody puts into it by hand is tried as well.
         file.write_text(before.replace("segments=65536", "segments=32768"))
         self.trial.unlink()
         self.verify("--keep", file=self.HEADER, statuses=(1,))

@@ -56,16 +56,17 @@ std::optional<stats::Estimate> ratio_of(const Candidate& one, const Candidate& o
 }
 
 bool worth_leaving(const Candidate& native, const Candidate& for_it) {
-  const std::optional<stats::Estimate> gain = ratio_of(native, for_it);
-  return gain && gain->median >= 1 + kLeastGain && stats::beyond_doubt(for_it.times, native.times);
+  const std::optional<stats::Estimate> speedup = ratio_of(native, for_it);
+  return speedup && speedup->median >= kLeastSpeedup &&
+         stats::significantly_faster(for_it.times, native.times);
 }
 
-Doubt doubt_about(const Contest& contest, const Candidate& choice) {
-  if (!choice.enough_launches()) return Doubt::weak;
+Certainty certainty_of(const Contest& contest, const Candidate& choice) {
+  if (!choice.enough_launches()) return Certainty::too_few;
   const bool beats_all = std::ranges::all_of(contest.candidates, [&](const Candidate& other) {
-    return &other == &choice || stats::beyond_doubt(choice.times, other.times);
+    return &other == &choice || stats::significantly_faster(choice.times, other.times);
   });
-  return beats_all && contest.candidates.size() > 1 ? Doubt::sure : Doubt::unsure;
+  return beats_all && contest.candidates.size() > 1 ? Certainty::decided : Certainty::undecided;
 }
 
 using Contests = std::span<const Contest>;
@@ -124,7 +125,7 @@ bool as_good(const Case& other, const Case& fastest, Contests contests) {
     const Candidate& one = *contest.find(other);
     const Candidate& best = *contest.find(fastest);
     const std::optional<stats::Estimate> regret = regret_of(one, best);
-    return !stats::beyond_doubt(best.times, one.times) &&
+    return !stats::significantly_faster(best.times, one.times) &&
            (!regret || regret->median <= kPriceOfASimplerTable);
   });
 }
@@ -157,25 +158,26 @@ std::optional<Case> choose(Contests contests, const Decision* next_smaller) {
 
 /// Takes into the decision what its choice is worth in each contest, and what of that is worst.
 void weigh(Decision& decision, const Case& choice) {
-  decision.doubt = Doubt::sure;
-  std::optional<std::pair<double, double>> least;  // gain, and less of it by regret
+  decision.certainty = Certainty::decided;
+  std::optional<std::pair<double, double>> least;  // speedup, and less of it by regret
   for (std::size_t i = 0; i < decision.contests.size(); ++i) {
     const Contest& contest = decision.contests[i];
     const Candidate* const chosen = contest.find(choice);
     if (chosen == nullptr) {
-      decision.doubt = std::max(decision.doubt, Doubt::unsure);
+      decision.certainty = std::max(decision.certainty, Certainty::undecided);
       continue;
     }
-    decision.doubt = std::max(decision.doubt, doubt_about(contest, *chosen));
+    decision.certainty = std::max(decision.certainty, certainty_of(contest, *chosen));
     const Candidate* const native = contest.native();
-    const std::optional<stats::Estimate> gain =
+    const std::optional<stats::Estimate> speedup =
         native == nullptr ? std::nullopt : ratio_of(*native, *chosen);
     const std::optional<stats::Estimate> regret = regret_of(*chosen, contest.fastest());
-    if (gain && (!decision.gain || gain->median < decision.gain->median)) decision.gain = gain;
+    if (speedup && (!decision.speedup || speedup->median < decision.speedup->median))
+      decision.speedup = speedup;
     if (regret && (!decision.regret || regret->median > decision.regret->median)) {
       decision.regret = regret;
     }
-    const std::pair worth{gain ? gain->median : std::numeric_limits<double>::max(),
+    const std::pair worth{speedup ? speedup->median : std::numeric_limits<double>::max(),
                           regret ? -regret->median : 0};
     if (least && *least <= worth) continue;
     least = worth;

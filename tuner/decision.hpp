@@ -14,13 +14,15 @@
 namespace breakeven {
 
 /// How much a choice may be relied on. Later values are worse.
-enum class Doubt : std::uint8_t {
-  sure,    ///< faster than every other candidate beyond doubt, launch by launch, with all counts
-  unsure,  ///< not so, or there was no other candidate to compare it with
-  weak,    ///< it rests on fewer than kLeastLaunches launches
+enum class Certainty : std::uint8_t {
+  decided,  ///< significantly faster than every other candidate, launch by launch, with all counts
+  undecided,  ///< not so, or there was no other candidate to compare it with
+  too_few,    ///< it rests on fewer than kLeastLaunches launches
 };
-inline constexpr Names<Doubt, 3> kDoubts{
-    "doubt", {{{Doubt::sure, "sure"}, {Doubt::unsure, "unsure"}, {Doubt::weak, "weak"}}}};
+inline constexpr Names<Certainty, 3> kCertainties{"certainty",
+                                                  {{{Certainty::decided, "decided"},
+                                                    {Certainty::undecided, "undecided"},
+                                                    {Certainty::too_few, "too_few"}}}};
 
 /// One way to solve a problem, as measured: an algorithm with its parameters, or native.
 struct Candidate {
@@ -35,11 +37,11 @@ struct Candidate {
   }
 };
 
-/// What a candidate has to gain over native at least, as a part, to be chosen in its place. That a
-/// gain is beyond doubt says that it is there, not that it matters: the same ratio measured on
+/// The least speedup over native for which a candidate is chosen in its place. That a speedup is
+/// significant says that it is there, not that it matters: the same ratio measured on
 /// another day is a percent or so off, and a rule for less can only go wrong, at sizes and in
 /// layouts that were not measured.
-inline constexpr double kLeastGain = 0.01;
+inline constexpr double kLeastSpeedup = 1.01;
 
 /// The candidates of one problem: times of two problems are never compared.
 struct Contest {
@@ -52,15 +54,16 @@ struct Contest {
   [[nodiscard]] const Candidate* native() const;
 };
 
-/// Which candidate to use for one problem, whatever its counts, and how sure that is.
+/// Which candidate to use for one problem, whatever its counts, and how certain that is.
 struct Decision {
   Case problem{};                   ///< without algorithm and parameters; its counts are equal
   std::vector<Contest> contests{};  ///< one for each kind of counts that was measured
   std::size_t worst = 0;            ///< of the contests, that in which the choice is worth least
   std::size_t chosen = 0;           ///< index into its candidates
-  Doubt doubt = Doubt::weak;        ///< of all contests the worst, as are gain and regret
+  Certainty certainty =
+      Certainty::too_few;  ///< of all contests the worst, as are speedup and regret
   std::optional<stats::Estimate>
-      gain{};  ///< native / chosen, launches paired; nothing without native
+      speedup{};  ///< native / chosen, launches paired; nothing without native
   std::optional<stats::Estimate> regret{};  ///< see regret_of
   bool oversubscribed = false;              ///< in any launch of any candidate
 
@@ -90,13 +93,13 @@ struct Decision {
 /// that was measured; who was not measured with all of them is no choice, and where that is nobody,
 /// there is no decision.
 ///
-/// Native is chosen unless another is worth leaving it for: faster beyond doubt, and by kLeastGain
-/// in the median. The default wins a tie. Of those worth it, what was chosen at the next smaller
-/// size, when it is not beyond doubt slower than the fastest, and at most 5 % in the median;
-/// otherwise the fastest: with several counts, whose least gain over native, or else over the
-/// fastest of each, is the greatest. A candidate with fewer than kLeastLaunches launches is chosen
-/// only when none has more: then native, for want of evidence against it, or else the fastest, and
-/// the decision is `weak`.
+/// Native is chosen unless another is worth leaving it for: significantly faster, and by
+/// kLeastSpeedup in the median. The default wins a tie. Of those worth it, what was chosen at the
+/// next smaller size, when it is not significantly slower than the fastest, and at most 5 % in the
+/// median; otherwise the fastest: with several counts, whose least speedup over native, or else
+/// over the fastest of each, is the greatest. A candidate with fewer than kLeastLaunches launches
+/// is chosen only when none has more: then native, for want of evidence against it, or else the
+/// fastest, and the decision is `too_few`.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
 
 }  // namespace breakeven

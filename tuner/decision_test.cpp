@@ -29,7 +29,7 @@ TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
                        launches(allreduce("ring", 4, 8), {4, 4, 5}),
                        launches(allreduce("reduce_bcast", 4, 8), {6, 6, 7})}));
   EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_EQ(decision.doubt, Doubt::sure);
+  EXPECT_EQ(decision.certainty, Certainty::decided);
   EXPECT_EQ(decision.regret->median, 0);
   EXPECT_EQ(decision.choice().seconds.count, 3);
   EXPECT_EQ(decision.choice().seconds.coverage, 0.75);
@@ -37,17 +37,17 @@ TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
   EXPECT_EQ(decision.runner_up()->times.what.algorithm, "reduce_bcast");
 }
 
-TEST(Decision, NativeStaysWhenTheFastestIsNotBeyondDoubt) {
+TEST(Decision, NativeStaysWhenTheFastestIsNotSignificantlyFaster) {
   const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {5, 6, 7}),
                                              launches(allreduce("ring", 4, 8), {4, 5, 7.5})}));
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.fastest().times.what.algorithm, "ring");
-  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
   EXPECT_NEAR(decision.regret->median, 0.2, 1e-12);
-  EXPECT_EQ(decision.gain->median, 1);
+  EXPECT_EQ(decision.speedup->median, 1);
 }
 
-TEST(Decision, NativeStaysWhereTheGainIsSureButDoesNotMatter) {
+TEST(Decision, NativeStaysWhereTheSpeedupIsSignificantButSmall) {
   const auto with = [](double ring) {
     return chosen(
         decide_one(join({launches(allreduce("native", 4, 8), {10, 20, 30}),
@@ -58,7 +58,7 @@ TEST(Decision, NativeStaysWhereTheGainIsSureButDoesNotMatter) {
 }
 
 TEST(Decision, TheChoiceOfTheNextSmallerSizeGoesWhereItIsNotWorthLeavingNative) {
-  // ring is within the doubt and 4 % behind the fastest, but no better than native beyond doubt.
+  // ring is not decided and 4 % behind the fastest, but not significantly faster than native.
   const auto decisions = decide(join({launches(allreduce("native", 4, 8), {9, 9, 9}),
                                       launches(allreduce("ring", 4, 8), {4, 4, 4}),
                                       launches(allreduce("native", 4, 16), {5.4, 5.4, 5.4}),
@@ -78,20 +78,20 @@ TEST(Decision, RegretHasAnIntervalThatIsNeverBelowNone) {
   EXPECT_EQ(decision.regret->count, 3);
 }
 
-TEST(Decision, LaunchesThatDifferAsAWholeLeaveNoDoubt) {
+TEST(Decision, LaunchesThatDifferAsAWholeLeaveItDecided) {
   const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {8, 16, 9}),
                                              launches(allreduce("ring", 4, 8), {4, 9, 5})}));
   EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_EQ(decision.doubt, Doubt::sure);
+  EXPECT_EQ(decision.certainty, Certainty::decided);
 }
 
-TEST(Decision, CandidatesThatNeverShareALaunchAreNotComparedBeyondDoubt) {
+TEST(Decision, CandidatesThatNeverShareALaunchAreNotDecidedBetween) {
   auto native = launches(allreduce("native", 4, 8), {8, 8, 8});
   for (Measurement& measurement : native) measurement.launch += 100;  // another sweep
   const Decision decision =
       decide_one(join({native, launches(allreduce("ring", 4, 8), {4, 4, 4})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
 }
 
 TEST(Decision, ATieOfEqualTimesGoesToNative) {
@@ -100,18 +100,18 @@ TEST(Decision, ATieOfEqualTimesGoesToNative) {
   EXPECT_EQ(chosen(decision), "native");
 }
 
-TEST(Decision, WithinDoubtTheChoiceOfTheNextSmallerSizeStays) {
+TEST(Decision, WhileUndecidedTheChoiceOfTheNextSmallerSizeStays) {
   const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
                                       launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
                                       launches(allreduce("ring", 4, 16), {5, 5.2, 7}),
                                       launches(allreduce("reduce_bcast", 4, 16), {5, 5, 5})}));
   ASSERT_EQ(decisions.size(), 2U);
   EXPECT_EQ(chosen(decisions[1]), "ring");
-  EXPECT_EQ(decisions[1].doubt, Doubt::unsure);
+  EXPECT_EQ(decisions[1].certainty, Certainty::undecided);
   EXPECT_NEAR(decisions[1].regret->median, 0.04, 1e-12);
 }
 
-TEST(Decision, WithinDoubtTheChoiceOfTheNextSmallerSizeGoesWhenItsMedianIsMuchSlower) {
+TEST(Decision, WhileUndecidedTheChoiceOfTheNextSmallerSizeGoesWhenItsMedianIsMuchSlower) {
   const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
                                       launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
                                       launches(allreduce("ring", 4, 16), {4, 6, 7}),
@@ -128,7 +128,7 @@ TEST(Decision, ChoicesDoNotSpreadToAnotherProblem) {
   EXPECT_EQ(chosen(decisions[1]), "reduce_bcast");
 }
 
-TEST(Decision, OutsideTheDoubtTheChoiceOfTheNextSmallerSizeGoes) {
+TEST(Decision, OnceDecidedTheChoiceOfTheNextSmallerSizeGoes) {
   const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
                                       launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
                                       launches(allreduce("bruck", 4, 16), {5, 5, 6}),
@@ -137,11 +137,11 @@ TEST(Decision, OutsideTheDoubtTheChoiceOfTheNextSmallerSizeGoes) {
   EXPECT_EQ(chosen(decisions.at(1)), "bruck");
 }
 
-TEST(Decision, ACandidateOfTwoLaunchesIsNeitherChosenNorBeatenBeyondDoubt) {
+TEST(Decision, ACandidateOfTwoLaunchesIsNeitherChosenNorSignificantlyBeaten) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
   EXPECT_EQ(decision.regret->median, 0);
 }
 
@@ -149,15 +149,15 @@ TEST(Decision, NativeOfTwoLaunchesIsNotChosenEither) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
   EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_EQ(decision.doubt, Doubt::unsure);
-  EXPECT_EQ(decision.gain->count, 2);
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.speedup->count, 2);
 }
 
 TEST(Decision, WithTooFewLaunchesNativeStaysAndTheRowIsWeak) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.doubt, Doubt::weak);
+  EXPECT_EQ(decision.certainty, Certainty::too_few);
   EXPECT_NEAR(decision.regret->median, 8, 1e-12);
 }
 
@@ -167,22 +167,23 @@ TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
        launches(allreduce("ring", 4, 16), {9}), launches(allreduce("reduce_bcast", 4, 16), {1})}));
   EXPECT_EQ(chosen(decisions.at(0)), "ring");
   EXPECT_EQ(chosen(decisions.at(1)), "reduce_bcast");
-  EXPECT_EQ(decisions.at(1).doubt, Doubt::weak);
-  EXPECT_FALSE(decisions.at(1).gain);
+  EXPECT_EQ(decisions.at(1).certainty, Certainty::too_few);
+  EXPECT_FALSE(decisions.at(1).speedup);
 }
 
-TEST(Decision, ALoneCandidateIsNotSure) {
-  EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).doubt, Doubt::unsure);
+TEST(Decision, ALoneCandidateIsNotDecided) {
+  EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).certainty,
+            Certainty::undecided);
 }
 
-TEST(Decision, TheGainIsTheMedianOfTheRatiosWithinEachLaunch) {
+TEST(Decision, TheSpeedupIsTheMedianOfTheRatiosWithinEachLaunch) {
   // The machine was slow in the second launch; native was always twice the choice.
   const Decision decision = decide_one(join({launches(allreduce("ring", 4, 8), {4, 6, 4.4}),
                                              launches(allreduce("native", 4, 8), {8, 12, 8.8})}));
-  ASSERT_TRUE(decision.gain);
+  ASSERT_TRUE(decision.speedup);
   EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_NEAR(decision.gain->low, 2, 1e-12);
-  EXPECT_NEAR(decision.gain->high, 2, 1e-12);
+  EXPECT_NEAR(decision.speedup->low, 2, 1e-12);
+  EXPECT_NEAR(decision.speedup->high, 2, 1e-12);
 }
 
 TEST(Decision, ParametersMakeDifferentCandidatesOfOneProblem) {
@@ -236,7 +237,7 @@ TEST(DecisionWithCounts, AChoiceThatHoldsForEqualCountsAloneIsNone) {
   // Native gives away most with equal counts.
   EXPECT_EQ(decision.contest().problem.counts, Counts::equal);
   EXPECT_NEAR(decision.regret->median, 1, 1e-12);
-  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
 }
 
 TEST(DecisionWithCounts, NorIsOneThatHoldsForOthersAlone) {
@@ -245,26 +246,26 @@ TEST(DecisionWithCounts, NorIsOneThatHoldsForOthersAlone) {
       "native");
   EXPECT_EQ(chosen(decide_one(
                 gathered({{"native", 8}, {"linear", 7.95}}, {{"native", 8}, {"linear", 4}}))),
-            "native");  // too small a gain
+            "native");  // too small a speedup
 }
 
-TEST(DecisionWithCounts, OfThoseThatHoldForAllTheOneWithTheGreatestLeastGainIsChosen) {
+TEST(DecisionWithCounts, OfThoseThatHoldForAllTheOneWithTheGreatestLeastSpeedupIsChosen) {
   // 4 times and 1.25 times, 2 times and 1.6 times as fast as native.
   const Decision decision =
       decide_one(gathered({{"native", 8}, {"binomial", 2}, {"linear", 4}},
                           {{"native", 80}, {"binomial", 64}, {"linear", 50}}));
   EXPECT_EQ(chosen(decision), "linear");
-  EXPECT_NEAR(decision.gain->median, 1.6, 1e-12);
+  EXPECT_NEAR(decision.speedup->median, 1.6, 1e-12);
   EXPECT_EQ(decision.contest().problem.counts, Counts::linear);
   EXPECT_NEAR(decision.regret->median, 1, 1e-12);  // with equal counts
-  EXPECT_EQ(decision.doubt, Doubt::unsure);
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
 }
 
 TEST(DecisionWithCounts, TheFastestOfAnyIsPassedOverWhereItIsNoChoice) {
   const Decision decision = decide_one(gathered({{"native", 8}, {"binomial", 1}, {"linear", 4}},
                                                 {{"native", 8}, {"binomial", 9}, {"linear", 6}}));
   EXPECT_EQ(chosen(decision), "linear");
-  EXPECT_NEAR(decision.gain->median, 8.0 / 6, 1e-12);
+  EXPECT_NEAR(decision.speedup->median, 8.0 / 6, 1e-12);
 }
 
 TEST(DecisionWithCounts, WhoWasNotMeasuredWithSomeIsNoChoice) {
@@ -281,15 +282,15 @@ TEST(DecisionWithCounts, WhatNativeWasNotComparedWithIsNoChoice) {
             "native");
 }
 
-TEST(DecisionWithCounts, SureIsOneThatIsItWithAll) {
-  EXPECT_EQ(
-      decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}})).doubt,
-      Doubt::sure);
+TEST(DecisionWithCounts, DecidedIsOneThatIsItWithAll) {
+  EXPECT_EQ(decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}}))
+                .certainty,
+            Certainty::decided);
   auto measurements = gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}});
   std::erase_if(measurements, [](const Measurement& each) {
     return each.what.counts == Counts::linear && each.repeat == 2;
   });
-  EXPECT_EQ(decide_one(measurements).doubt, Doubt::weak);
+  EXPECT_EQ(decide_one(measurements).certainty, Certainty::too_few);
 }
 
 TEST(DecisionWithCounts, TheChoiceOfTheNextSmallerSizeStaysOnlyWhereItIsAsGoodWithAll) {
@@ -304,7 +305,7 @@ TEST(DecisionWithCounts, TheChoiceOfTheNextSmallerSizeStaysOnlyWhereItIsAsGoodWi
   };
   EXPECT_EQ(at_larger({5, 5.2, 7}), "linear");
   EXPECT_EQ(at_larger({5, 5.4, 7}), "binomial");      // 8 % slower
-  EXPECT_EQ(at_larger({5.1, 5.1, 5.1}), "binomial");  // beyond doubt slower
+  EXPECT_EQ(at_larger({5.1, 5.1, 5.1}), "binomial");  // significantly slower
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/launch.hpp"
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven {
@@ -14,15 +14,15 @@ namespace breakeven {
 struct Provenance {
   std::string database{};  ///< file name
   Machine machine{};
-  LibraryOffer offer{};   ///< of the machine's library; empty when it was not asked
-  std::string date{};     ///< of the table, ISO 8601
-  std::string version{};  ///< of Breakeven
-  std::string command{};  ///< that makes the table again
+  LibraryCapabilities capabilities{};  ///< of the machine's library; empty when it was not asked
+  std::string date{};                  ///< of the table, ISO 8601
+  std::string version{};               ///< of Breakeven
+  std::string command{};               ///< that makes the table again
   /// What trying the table changed in it since, each time; empty while it is as it was made.
   std::string verified{};
   AlgorithmNames allowed_unsafe{};  ///< as TableKey has them
   /// Those that were measured but could not be chosen, with what they do, a line each.
-  std::vector<std::string> left_out{};
+  std::vector<std::string> skipped{};
 };
 
 }  // namespace breakeven

@@ -30,7 +30,7 @@ struct Refinement {
 /// so that no kind has a size at which its own are missing; native, where it is measured; and whom
 /// straight lines through both ends' medians put ahead of the choices by 2.5 %: the third that wins
 /// between two others. All are measured with each of the counts that the ends were. Library
-/// algorithms that would not run as they are named are left out.
+/// algorithms that would not run as they are named are skipped.
 /// @param measurements  on one machine, of one table each for every kind
 /// @param tried  problems that need not be asked for again
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,

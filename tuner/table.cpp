@@ -14,13 +14,11 @@ namespace breakeven {
 
 namespace {
 
-/// A library's own algorithms say what they need of p and size together: see `refusal`.
-Needs needs_of(const Case& what) {
+/// A library's own algorithms say what they need of p and size together: see `refusal`. What one
+/// of ours asks of parameters doesn't matter here: a rule with parameters is for its own p alone.
+ProcsRequirement requirement_of(const Case& what) {
   if (what.algorithm == kNative || library_name(what.algorithm)) return kAnyProcs;
-  const Needs needs = find_algorithm(what.collective, what.algorithm).needs;
-  // What it asks of parameters says nothing of other process counts: a rule with parameters is for
-  // its own alone.
-  return needs.words.starts_with(kAnyProcs.words) ? kAnyProcs : needs;
+  return find_algorithm(what.collective, what.algorithm).requirement;
 }
 
 Rule rule_from(const Decision& decision) {
@@ -30,14 +28,14 @@ Rule rule_from(const Decision& decision) {
             .previous = what.message,
             .first_measured = what.message,
             .last_measured = what.message,
-            .needs = needs_of(what),
-            .doubt = decision.doubt,
-            .gain = decision.gain,
+            .requirement = requirement_of(what),
+            .certainty = decision.certainty,
+            .speedup = decision.speedup,
             .regret = decision.regret,
             .launches = choice.seconds.count,
             .coverage = choice.seconds.coverage,
             .oversubscribed = decision.oversubscribed,
-            .sure_sizes = decision.doubt == Doubt::sure ? 1 : 0};
+            .decided_sizes = decision.certainty == Certainty::decided ? 1 : 0};
   for (const Contest& contest : decision.contests) {
     const Candidate* const chosen = contest.find(what);
     if (chosen == nullptr) continue;
@@ -47,11 +45,12 @@ Rule rule_from(const Decision& decision) {
   return rule;
 }
 
-/// The rule that covers the sizes of both: the first size is of `rule`, the doubts are the worst.
+/// The rule that covers the sizes of both: the first size is of `rule`, the certainty is the worst.
 Rule extended(Rule rule, const Rule& next) {
   rule.last_measured = next.last_measured;
-  rule.doubt = std::max(rule.doubt, next.doubt);
-  if (next.gain && (!rule.gain || next.gain->median < rule.gain->median)) rule.gain = next.gain;
+  rule.certainty = std::max(rule.certainty, next.certainty);
+  if (next.speedup && (!rule.speedup || next.speedup->median < rule.speedup->median))
+    rule.speedup = next.speedup;
   if (next.regret && (!rule.regret || next.regret->median > rule.regret->median)) {
     rule.regret = next.regret;
   }
@@ -59,7 +58,7 @@ Rule extended(Rule rule, const Rule& next) {
   rule.coverage = std::min(rule.coverage, next.coverage);
   rule.oversubscribed |= next.oversubscribed;
   rule.sizes += next.sizes;
-  rule.sure_sizes += next.sure_sizes;
+  rule.decided_sizes += next.decided_sizes;
   return rule;
 }
 
@@ -134,14 +133,14 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
     const bool known = measured || is_between_measured(rules, best->what, procs);
     if (!known || refusal(at(best->what, procs, message))) return {};
     return {best->what.algorithm, best->what.params, measured,
-            measured && best->doubt == Doubt::sure};
+            measured && best->certainty == Certainty::decided};
   }
   const bool for_its_procs_alone = !best->what.params.empty();
-  if (!measured && (procs < 1 || for_its_procs_alone || !best->needs.met({.procs = procs}))) {
+  if (!measured && (procs < 1 || for_its_procs_alone || !best->requirement.met(procs))) {
     return {};
   }
   return {best->what.algorithm, best->what.params, measured,
-          measured && best->doubt == Doubt::sure};
+          measured && best->certainty == Certainty::decided};
 }
 
 std::string chosen_variant(const Table& table, const Case& problem) {

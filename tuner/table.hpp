@@ -46,16 +46,17 @@ struct Rule {
   Bytes previous{};        ///< last size measured below: the true break-even point lies above it
   Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
   Bytes last_measured{};
-  Needs needs = kAnyProcs;    ///< of the algorithm, for process counts that were not measured
-  Doubt doubt = Doubt::weak;  ///< the worst of the rule's sizes and of the counts that were
-                              ///< measured at each, as is all that follows
-  std::optional<stats::Estimate> gain{};    ///< native / choice where it is smallest
-  std::optional<stats::Estimate> regret{};  ///< choice / fastest - 1 where it is largest
-  int launches = 0;                         ///< of the choice, where there are fewest
-  double coverage = 0;                      ///< of the choice's interval, likewise
-  bool oversubscribed = false;              ///< more processes than cores at some size
-  int sizes = 1;                            ///< measured ones that it covers
-  int sure_sizes = 0;                       ///< of them, those where the choice is beyond doubt
+  ProcsRequirement requirement =
+      kAnyProcs;  ///< of the algorithm, for process counts that were not measured
+  Certainty certainty = Certainty::too_few;  ///< the worst of the rule's sizes and of the counts
+                                             ///< that were measured at each, as is all that follows
+  std::optional<stats::Estimate> speedup{};  ///< native / choice where it is smallest
+  std::optional<stats::Estimate> regret{};   ///< choice / fastest - 1 where it is largest
+  int launches = 0;                          ///< of the choice, where there are fewest
+  double coverage = 0;                       ///< of the choice's interval, likewise
+  bool oversubscribed = false;               ///< more processes than cores at some size
+  int sizes = 1;                             ///< measured ones that it covers
+  int decided_sizes = 0;                     ///< of them, those where the choice is decided
 };
 
 /// What a table says of one call.
@@ -63,7 +64,7 @@ struct Choice {
   std::string algorithm{kNative};
   std::string params{};
   bool measured_procs = false;  ///< the number of processes itself was measured
-  bool sure = false;            ///< and the choice was beyond doubt there
+  bool decided = false;         ///< and the choice was decided there
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 

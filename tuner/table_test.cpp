@@ -70,7 +70,7 @@ TEST(Table, BreakEvenPointsOnThePostalModelAreThoseOfTheFormulas) {
   }
 }
 
-TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstDoubts) {
+TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstCertainty) {
   auto measurements = join({launches(allreduce("native", 4, 8), {8, 8, 8}),
                             launches(allreduce("ring", 4, 8), {2, 2, 2}),
                             launches(allreduce("native", 4, 16), {6, 6, 6, 6}),
@@ -86,15 +86,15 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstDoubts) {
   EXPECT_EQ(ring.what.message, Bytes{8});
   EXPECT_EQ(ring.first_measured, Bytes{8});
   EXPECT_EQ(ring.last_measured, Bytes{16});
-  EXPECT_EQ(ring.doubt, Doubt::unsure);
+  EXPECT_EQ(ring.certainty, Certainty::undecided);
   EXPECT_EQ(ring.launches, 3);
   EXPECT_EQ(ring.coverage, 0.75);
-  EXPECT_NEAR(ring.gain->median, 2, 1e-12);
+  EXPECT_NEAR(ring.speedup->median, 2, 1e-12);
   EXPECT_NEAR(ring.regret->median, 3 / 2.91 - 1, 1e-12);
   EXPECT_EQ(ring.regret->low, 0);  // 3 / 3.2: none
   EXPECT_NEAR(ring.regret->high, 3 / 2.9 - 1, 1e-12);
   EXPECT_EQ(ring.sizes, 2);
-  EXPECT_EQ(ring.sure_sizes, 1);
+  EXPECT_EQ(ring.decided_sizes, 1);
   EXPECT_TRUE(ring.oversubscribed);
   const Rule& native = table.rules[1];
   EXPECT_EQ(native.what.algorithm, "native");
@@ -123,9 +123,9 @@ TEST(Table, HasOneRowForASizeWhateverTheCountsAndTheWorstOfThem) {
   EXPECT_EQ(rule.what.algorithm, "binomial");
   EXPECT_EQ(rule.what.counts, Counts::equal);
   EXPECT_EQ(rule.sizes, 1);
-  EXPECT_NEAR(rule.gain->median, 1.5, 1e-12);
+  EXPECT_NEAR(rule.speedup->median, 1.5, 1e-12);
   EXPECT_NEAR(rule.regret->median, 0.2, 1e-12);
-  EXPECT_EQ(rule.doubt, Doubt::unsure);
+  EXPECT_EQ(rule.certainty, Certainty::undecided);
   EXPECT_EQ(rule.launches, 3);
   EXPECT_EQ(rule.coverage, 0.75);
 }
@@ -216,7 +216,7 @@ TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {
   const Table table = small_table();
   EXPECT_EQ(table.choose(Collective::allreduce, 2, {1019}).algorithm, "native");
   EXPECT_EQ(table.choose(Collective::allreduce, 2, {1020}),
-            (Choice{.algorithm = "ring", .measured_procs = true, .sure = true}));
+            (Choice{.algorithm = "ring", .measured_procs = true, .decided = true}));
   EXPECT_EQ(table.choose(Collective::allreduce, 2, {std::int64_t{1} << 40}).algorithm, "ring");
 }
 
@@ -227,7 +227,7 @@ TEST(TableLookup, SizesBelowTheFirstRuleTakeIt) {
 TEST(TableLookup, AnUnmeasuredPTakesTheNearestByRatioAndOfTwoTheSmaller) {
   const Table table = small_table();
   EXPECT_EQ(table.choose(Collective::allreduce, 3, {1 << 20}),
-            (Choice{.algorithm = "ring", .measured_procs = false, .sure = false}));
+            (Choice{.algorithm = "ring", .measured_procs = false, .decided = false}));
   EXPECT_EQ(table.choose(Collective::allreduce, 4, {1 << 20}).algorithm, "ring");  // 2 and 8 tie
   EXPECT_EQ(table.choose(Collective::allreduce, 5, {1 << 20}).algorithm, "halving_doubling");
 }

@@ -22,20 +22,21 @@ namespace breakeven::testing {
           .op = Op::sum};
 }
 
-/// A table with every kind of rule: native, parameters, a need, doubts, both mappings.
+/// A table with every kind of rule: native, parameters, a requirement, every certainty, both
+/// mappings.
 [[nodiscard]] inline Table small_table() {
   const auto rule = [](Case what, std::int64_t first, std::int64_t last) {
     return Rule{.what = std::move(what),
                 .previous = {first / 2},
                 .first_measured = {first},
                 .last_measured = {last},
-                .doubt = Doubt::sure,
-                .gain = stats::Estimate{1.5, 1.25, 1.75, 0.75, 3},
+                .certainty = Certainty::decided,
+                .speedup = stats::Estimate{1.5, 1.25, 1.75, 0.75, 3},
                 .regret = stats::Estimate{0, 0, 0, 0.75, 3},
                 .launches = 3,
                 .coverage = 0.75,
                 .sizes = 2,
-                .sure_sizes = 2};
+                .decided_sizes = 2};
   };
   Case gathered = allreduce("recursive_doubling", 4, 1024);
   gathered.collective = Collective::allgather;
@@ -51,12 +52,12 @@ namespace breakeven::testing {
                  rule(allreduce("recursive_doubling", 8, 8), 8, 65536),
                  rule(allreduce("halving_doubling", 8, 100000), 131072, 1 << 20),
                  rule(dealt, 8, 8)};
-  table.rules[0].needs = kPowerOfTwo;
-  table.rules[0].gain.reset();
-  table.rules[1].doubt = Doubt::unsure;
-  table.rules[1].sure_sizes = 0;
-  table.rules[3].needs = kPowerOfTwo;
-  table.rules[4].doubt = Doubt::weak;
+  table.rules[0].requirement = kPowerOfTwo;
+  table.rules[0].speedup.reset();
+  table.rules[1].certainty = Certainty::undecided;
+  table.rules[1].decided_sizes = 0;
+  table.rules[3].requirement = kPowerOfTwo;
+  table.rules[4].certainty = Certainty::too_few;
   table.rules[4].launches = 2;
   table.rules[4].coverage = 0.5;
   table.rules[4].regret = stats::Estimate{0.034, 0.0, 0.051, 0.5, 2};

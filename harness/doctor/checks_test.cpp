@@ -40,7 +40,7 @@ NodeFacts healthy() {
 
 TEST(Checks, FindNothingOnAHealthyNode) {
   for (const Finding& finding : diagnose(std::vector{healthy()})) {
-    EXPECT_EQ(finding.verdict.severity, Severity::good)
+    EXPECT_EQ(finding.verdict.severity, Severity::ok)
         << finding.name << ": " << finding.verdict.seen;
     EXPECT_FALSE(finding.verdict.seen.empty()) << finding.name;
   }
@@ -52,7 +52,7 @@ TEST(Checks, FindNothingOnAHealthyNode) {
 struct Example {
   std::string_view check;
   Severity severity;
-  std::string words;  ///< in what was seen
+  std::string text;  ///< in what was seen
   std::function<void(NodeFacts&)> harm;
 };
 
@@ -156,7 +156,7 @@ const Example kExamples[] = {
      [](NodeFacts& node) { node.library->version = "MPICH\nMPICH Device: ch3:sock"; }},
     {"library", Severity::note, "MPICH checks",
      [](NodeFacts& node) { node.library->version = "MPICH\nMPICH configure: --enable-fast=O2"; }},
-    {"library", Severity::good, "MPICH",
+    {"library", Severity::ok, "MPICH",
      [](NodeFacts& node) { node.library->version = "MPICH\nMPICH configure: --enable-fast=all"; }},
     {"library", Severity::note, "mpi_param_check",
      [](NodeFacts& node) { node.library->variables["mpi_param_check"] = "1"; }},
@@ -178,9 +178,9 @@ TEST(Checks, FindWhatIsWrong) {
     ASSERT_NE(finding, nullptr) << example.check;
     const Diagnosis& verdict = finding->verdict;
     EXPECT_EQ(verdict.severity, example.severity) << example.check << ": " << verdict.seen;
-    EXPECT_NE(verdict.seen.find(example.words), std::string::npos)
-        << example.check << ": '" << example.words << "' is not in: " << verdict.seen;
-    EXPECT_EQ(verdict.effect.empty(), verdict.severity == Severity::good) << example.check;
+    EXPECT_NE(verdict.seen.find(example.text), std::string::npos)
+        << example.check << ": '" << example.text << "' is not in: " << verdict.seen;
+    EXPECT_EQ(verdict.effect.empty(), verdict.severity == Severity::ok) << example.check;
   }
 }
 
@@ -204,7 +204,7 @@ TEST(Checks, NodesThatShareAKernelAreFound) {
   EXPECT_EQ(checks::shared_kernel(nodes)->severity, Severity::note);
   nodes[1].host.boot_id.reset();
   nodes[1].host.name = "b";
-  EXPECT_EQ(checks::shared_kernel(nodes)->severity, Severity::good);
+  EXPECT_EQ(checks::shared_kernel(nodes)->severity, Severity::ok);
 }
 
 TEST(Checks, NodesThatDifferAreFound) {
@@ -229,7 +229,7 @@ TEST(Checks, NodesThatDifferAreFound) {
     EXPECT_EQ(verdict.severity, Severity::warning);
     EXPECT_NE(verdict.seen.find(words), std::string::npos) << verdict.seen;
     nodes[1].ranks.clear();
-    EXPECT_EQ(checks::heterogeneity(nodes)->severity, Severity::good) << "it has no ranks";
+    EXPECT_EQ(checks::heterogeneity(nodes)->severity, Severity::ok) << "it has no ranks";
   }
 }
 

@@ -16,20 +16,19 @@ namespace breakeven {
 
 /// How much a finding matters to what is measured.
 enum class Severity : std::uint8_t {
-  good,     ///< as it should be
+  ok,       ///< as it should be
   note,     ///< to know when results are read, or could not be found out
   warning,  ///< results are worth less, or are those of a machine that nobody would run on
 };
 inline constexpr Names<Severity, 3> kSeverities{
-    "severity",
-    {{{Severity::good, "good"}, {Severity::note, "note"}, {Severity::warning, "warning"}}}};
+    "severity", {{{Severity::ok, "ok"}, {Severity::note, "note"}, {Severity::warning, "warning"}}}};
 
 /// What one check says.
 struct Diagnosis {
-  Severity severity = Severity::good;
+  Severity severity = Severity::ok;
   std::string seen{};    ///< with numbers
-  std::string effect{};  ///< on results; empty where all is good
-  std::string mend{};    ///< how to mend it, or that it can't be; empty where all is good
+  std::string effect{};  ///< on results; empty where all is ok
+  std::string fix{};     ///< how to fix it, or that it can't be; empty where all is ok
 };
 
 /// A verdict about one node or all.

@@ -47,7 +47,7 @@ TEST(Diagnose, PutsTheMostSevereFirst) {
     return finding.verdict.severity;
   }));
   EXPECT_EQ(findings.front().verdict.severity, Severity::warning);
-  EXPECT_EQ(findings.back().verdict.severity, Severity::good);
+  EXPECT_EQ(findings.back().verdict.severity, Severity::ok);
 }
 
 Examination examination() {
@@ -57,13 +57,13 @@ Examination examination() {
   return made;
 }
 
-TEST(Report, IsAParagraphForEachThingThatIsNotGood) {
+TEST(Report, IsAParagraphForEachThingThatIsNotOk) {
   const std::string text = report_text(examination());
   EXPECT_TRUE(text.starts_with("mpich, 2 ranks on a b: ")) << text;
   EXPECT_NE(text.find("\nwarning: governor on a and 1 of 1 more\n  seen    powersave (1)"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("\n  mend    cpupower frequency-set"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  fix     cpupower frequency-set"), std::string::npos) << text;
   EXPECT_LT(text.find("\nwarning:"), text.find("\nnote:"));
   EXPECT_NE(text.find("\n  turbo on a and 1 of 1 more: off\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\ngood:\n", text.rfind("\nnote:")), std::string::npos) << text;
@@ -75,7 +75,7 @@ TEST(Report, IsOneJsonDocumentToo) {
   EXPECT_EQ(document.at("ranks"), 2);
   EXPECT_EQ(document.at("nodes").at(1).at("host").at("name"), "b");
   const auto& first = document.at("findings").at(0);
-  for (const char* key : {"name", "severity", "node", "nodes_alike", "seen", "effect", "mend"}) {
+  for (const char* key : {"name", "severity", "node", "nodes_alike", "seen", "effect", "fix"}) {
     EXPECT_TRUE(first.contains(key)) << key;
   }
 }

@@ -49,7 +49,7 @@ std::string paragraph(const Finding& finding, std::size_t nodes) {
   std::string text = fmt::format("\n{}: {}{}\n", kSeverities.of(verdict.severity), finding.name,
                                  place(finding, nodes)) +
                      wrapped("seen", verdict.seen) + wrapped("effect", verdict.effect);
-  if (!verdict.mend.empty()) text += wrapped("mend", verdict.mend);
+  if (!verdict.fix.empty()) text += wrapped("fix", verdict.fix);
   return text;
 }
 
@@ -72,9 +72,9 @@ std::string head(const Examination& examination) {
   const std::string what = examination.machine.empty()
                                ? "this host without MPI (binding and library are not looked at)"
                                : examination.machine;
-  return fmt::format("{}, {} ranks on{}: {} warnings, {} notes, {} good\n", what,
+  return fmt::format("{}, {} ranks on{}: {} warnings, {} notes, {} ok\n", what,
                      ranks_of(examination), hosts, found(Severity::warning), found(Severity::note),
-                     found(Severity::good));
+                     found(Severity::ok));
 }
 
 json json_of(const Finding& finding) {
@@ -84,7 +84,7 @@ json json_of(const Finding& finding) {
           {"nodes_alike", finding.alike},
           {"seen", finding.verdict.seen},
           {"effect", finding.verdict.effect},
-          {"mend", finding.verdict.mend}};
+          {"fix", finding.verdict.fix}};
 }
 
 }  // namespace
@@ -92,16 +92,15 @@ json json_of(const Finding& finding) {
 std::string report_text(const Examination& examination) {
   const std::size_t nodes = examination.nodes.size();
   std::string text = head(examination);
-  std::string good;
+  std::string ok;
   for (const Finding& finding : examination.findings) {
-    if (finding.verdict.severity == Severity::good) {
-      good +=
-          fmt::format("  {}{}: {}\n", finding.name, place(finding, nodes), finding.verdict.seen);
+    if (finding.verdict.severity == Severity::ok) {
+      ok += fmt::format("  {}{}: {}\n", finding.name, place(finding, nodes), finding.verdict.seen);
     } else {
       text += paragraph(finding, nodes);
     }
   }
-  return good.empty() ? text : text + "\ngood:\n" + good;
+  return ok.empty() ? text : text + "\nok:\n" + ok;
 }
 
 std::string report_json(const Examination& examination) {

@@ -7,7 +7,7 @@
 
 namespace breakeven {
 
-/// For a person: the most severe findings first, a paragraph each; then what is good, a line each.
+/// For a person: the most severe findings first, a paragraph each; then what is ok, a line each.
 [[nodiscard]] std::string report_text(const Examination& examination);
 
 /// One JSON document on one line, "breakeven-doctor-1": the findings, and all facts that they are

@@ -214,7 +214,7 @@ std::string ChildProcess::wait(Seconds timeout) {
   return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
-std::string ChildProcess::last_words() const {
+std::string ChildProcess::error_text() const {
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < error_.size();) {
     const std::size_t end = std::min(error_.find('\n', begin), error_.size());

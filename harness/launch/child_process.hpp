@@ -49,7 +49,7 @@ class ChildProcess {
   /// "signal 9 (Killed)", or empty for success.
   [[nodiscard]] std::string wait(Seconds timeout);
   /// The last lines of the standard error that say something, on one line.
-  [[nodiscard]] std::string last_words() const;
+  [[nodiscard]] std::string error_text() const;
 
  private:
   [[nodiscard]] bool pump(long timeout_ms);

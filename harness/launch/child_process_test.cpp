@@ -65,14 +65,14 @@ TEST(ChildProcess, StackOfALibraryIsNotAmongItsLastWords) {
             "  echo '/lib/libmpich.so.12(MPI_Init+0x1c) [0x7f3fcab38c2c]'; done; } >&2")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(child.wait(kLong), "");
-  EXPECT_EQ(child.last_words(), "unknown key");
+  EXPECT_EQ(child.error_text(), "unknown key");
 }
 
 TEST(ChildProcess, SaysHowItEndedAndItsLastWords) {
   ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(child.wait(kLong), "exit status 3");
-  EXPECT_EQ(child.last_words(), "what went wrong");
+  EXPECT_EQ(child.error_text(), "what went wrong");
   ChildProcess killed{shell("kill -SEGV $$")};
   EXPECT_EQ(killed.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(killed.wait(kLong), "signal 11 (Segmentation fault)");
@@ -88,7 +88,7 @@ TEST(ChildProcess, IsOverWhenItEndsThoughADaemonKeepsItsErrorsOpen) {
   ChildProcess child{shell("sleep 5 >&- & echo gone >&2; exec 1>&-; exit 4")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
   EXPECT_EQ(child.wait(kLong), "exit status 4");
-  EXPECT_EQ(child.last_words(), "gone");
+  EXPECT_EQ(child.error_text(), "gone");
 }
 
 TEST(ChildProcess, RefusesAProgramThatIsNotThere) {

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSrun = "srun";
 
 /// What a program says of itself; nothing where it can't be asked.
-std::string words_of(const ChildProcess::Command& command) {
+std::string output_of(const ChildProcess::Command& command) {
   constexpr Seconds kPatience{5};
   std::string words;
   try {
@@ -28,7 +28,7 @@ std::string words_of(const ChildProcess::Command& command) {
     process.close_input();
     while (process.next_line(kPatience) == ChildProcess::Wait::line) words += process.line() + " ";
     static_cast<void>(process.wait(kPatience));
-    words += process.last_words();
+    words += process.error_text();
   } catch (const UsageError&) {
     return "";  // who starts a job with it will hear why
   }
@@ -48,7 +48,7 @@ ChosenLauncher own(std::string_view library, const std::string& program) {
   const Launcher* launcher = &find_launcher(library);
   std::string found = program.empty() ? std::string{launcher->program} : program;
   if (library == openmpi4.library &&
-      is_prrte(words_of({.arguments = {found, "--version"}, .environment = {}}))) {
+      is_prrte(output_of({.arguments = {found, "--version"}, .environment = {}}))) {
     launcher = &openmpi5;
   }
   return {.launcher = launcher, .program = std::move(found)};
@@ -61,7 +61,7 @@ ChosenLauncher in_slurm_allocation(std::string_view library) {
   if (allocation == nullptr || launcher == nullptr || !runnable(std::string{kSrun})) return {};
   const std::string_view pmi = launcher->name.substr(kSrun.size() + 1);
   const std::string known =
-      words_of({.arguments = {std::string{kSrun}, "--mpi=list"}, .environment = {}});
+      output_of({.arguments = {std::string{kSrun}, "--mpi=list"}, .environment = {}});
   if (known.find(pmi) == std::string::npos) return {};
   return {
       .launcher = launcher,

@@ -52,7 +52,7 @@ TEST(Interrupt, EndsTheProcessTheSecondTime) {
 
 TEST(Interrupt, EndsAJobThatGoesOnAndBlamesNoCase) {
   const int status = status_of([] {
-    const std::string script = "echo '" + to_json(WorkerEvent{Begin{0}}) +
+    const std::string script = "echo '" + to_json(WorkerEvent{CaseBegin{0}}) +
                                "'; kill -USR1 $PPID; while :; do echo '{}'; sleep 0.1; done";
     const JobEnd end = run_job(
         {.arguments = {"/bin/sh", "-c", script}}, {60}, [] { return std::nullopt; },

@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "harness/launch/choose.hpp"
 #include "harness/launch/interrupt.hpp"
-#include "harness/launch/words.hpp"
+#include "harness/launch/split_words.hpp"
 
 namespace breakeven {
 
@@ -95,10 +95,10 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
                          job.close_input();
                        }
                      },
-                     [&](const Begin& begin) { current = begin.id; },
-                     [&](const Done&) { current.reset(); },
-                     [&](const Failed&) { current.reset(); },
-                     [&](const End&) { ended = true; },
+                     [&](const CaseBegin& begin) { current = begin.id; },
+                     [&](const CaseDone&) { current.reset(); },
+                     [&](const CaseFailed&) { current.reset(); },
+                     [&](const LaunchEnd&) { ended = true; },
                      [](const auto&) {}};
   auto last_word = Clock::now();
   std::optional<Clock::time_point> deadline;  // once it is over
@@ -132,24 +132,24 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
   if (ended) return {"complete", std::nullopt};
   if (const auto reason = over()) return {*reason, std::nullopt};  // and no case's fault
   const std::string status = job.wait(kGrace);
-  const std::string words = job.last_words();
+  const std::string words = job.error_text();
   return {fmt::format("crashed: {}{}{}{}", status.empty() ? "ended early" : status,
                       words.empty() ? "" : "; last words: ", words, unreadable),
           current};
 }
 
-void check_placement(const Hello& hello, const NodeLayout& asked) {
-  const NodeLayout found = recognise(hello.nodes);
+void check_placement(const JobInfo& job_info, const NodeLayout& asked) {
+  const NodeLayout found = recognise(job_info.nodes);
   const bool as_asked = found.procs == asked.procs && found.nodes == asked.nodes &&
                         found.procs_per_node == asked.procs_per_node &&
                         nodes_of_ranks(found) == nodes_of_ranks(asked);
   if (as_asked) return;
   throw UsageError(fmt::format("asked for {} processes as {}, the launcher placed {} as {}: {}",
                                asked.procs, to_text(asked), found.procs, to_text(found),
-                               fmt::join(hello.hosts, " ")));
+                               fmt::join(job_info.hosts, " ")));
 }
 
-bool oversubscribed(const Hello& host, int procs_per_node) {
+bool oversubscribed(const JobInfo& host, int procs_per_node) {
   return procs_per_node * host.nodes_on_kernel > host.cores;
 }
 

@@ -72,11 +72,11 @@ struct JobEnd {
 
 /// Where the ranks were found to be, from the node of each.
 /// @throws UsageError naming both when that is not the layout that was asked for.
-void check_placement(const Hello& hello, const NodeLayout& asked);
+void check_placement(const JobInfo& job_info, const NodeLayout& asked);
 
 /// Whether so many processes on each node are more than its cores, of which nodes that share a
 /// kernel have only a part.
 /// @param host  what a job on these nodes said of them
-[[nodiscard]] bool oversubscribed(const Hello& host, int procs_per_node);
+[[nodiscard]] bool oversubscribed(const JobInfo& host, int procs_per_node);
 
 }  // namespace breakeven

@@ -24,9 +24,9 @@ struct Told {
 
 Told run(const std::string& script, Seconds patience = {20}) {
   Told told;
-  const Match note{[&](const Begin& begin) { told.begun.push_back(begin.id); },
-                   [&](const Done& done) { told.done.push_back(done.id); },
-                   [&](const Failed& failed) { told.failures.push_back(failed.reason); },
+  const Match note{[&](const CaseBegin& begin) { told.begun.push_back(begin.id); },
+                   [&](const CaseDone& done) { told.done.push_back(done.id); },
+                   [&](const CaseFailed& failed) { told.failures.push_back(failed.reason); },
                    [](const auto&) {}};
   told.end = run_job(
       {.arguments = {"/bin/sh", "-c", script}, .environment = {}}, patience,
@@ -36,11 +36,12 @@ Told run(const std::string& script, Seconds patience = {20}) {
 
 std::string say(const WorkerEvent& event) { return "echo '" + to_json(event) + "'; "; }
 
-const std::string kFirstCase =
-    say(Hello{}) + say(Begin{0}) + say(Done{.id = 0, .result = {.local = {{1e-6}}, .warmups = 1}});
+const std::string kFirstCase = say(JobInfo{}) + say(CaseBegin{0}) +
+                               say(CaseDone{.id = 0, .result = {.local = {{1e-6}}, .warmups = 1}});
 
 TEST(Job, PassesOnWhatTheWorkerTells) {
-  const Told told = run(kFirstCase + say(Begin{1}) + say(Failed{1, "refused"}) + say(End{}));
+  const Told told =
+      run(kFirstCase + say(CaseBegin{1}) + say(CaseFailed{1, "refused"}) + say(LaunchEnd{}));
   EXPECT_EQ(told.begun, (std::vector{0, 1}));
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_EQ(told.failures, std::vector<std::string>{"refused"});
@@ -54,7 +55,7 @@ TEST(Job, HandsOutOneRequestAtATimeAndThenTheEnd) {
   };
   const std::string script = say(Ready{}) + expect("\"first_id\":0") + say(Ready{}) +
                              expect("\"first_id\":1") + say(Ready{}) +
-                             "if read line; then exit 1; fi; " + say(End{});
+                             "if read line; then exit 1; fi; " + say(LaunchEnd{});
   int handed_out = 0;
   const auto next = [&]() -> std::optional<WorkerRequest> {
     if (handed_out == 2) return std::nullopt;
@@ -66,7 +67,7 @@ TEST(Job, HandsOutOneRequestAtATimeAndThenTheEnd) {
 }
 
 TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
-  const Told told = run(kFirstCase + say(Begin{1}) + "echo out of luck >&2; kill -SEGV $$");
+  const Told told = run(kFirstCase + say(CaseBegin{1}) + "echo out of luck >&2; kill -SEGV $$");
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_EQ(told.end.outcome, "crashed: signal 11 (Segmentation fault); last words: out of luck");
   EXPECT_EQ(told.end.culprit, 1);
@@ -74,16 +75,16 @@ TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
 
 TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
   const std::string done =
-      to_json(Done{.id = 1, .result = {.local = {{1e-6}, {2e-6}}, .warmups = 1}});
-  const Told told = run(kFirstCase + say(Begin{1}) + "echo '" + done.substr(0, done.size() - 4) +
-                        "= BAD TERMINATION ='; exit 9");
+      to_json(CaseDone{.id = 1, .result = {.local = {{1e-6}, {2e-6}}, .warmups = 1}});
+  const Told told = run(kFirstCase + say(CaseBegin{1}) + "echo '" +
+                        done.substr(0, done.size() - 4) + "= BAD TERMINATION ='; exit 9");
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_TRUE(told.end.outcome.starts_with("crashed: exit status 9; worker event: "));
   EXPECT_EQ(told.end.culprit, 1);
 }
 
 TEST(Job, BlamesAHangOnTheCaseThatWasRunning) {
-  const Told told = run(kFirstCase + say(Begin{1}) + "sleep 60", {0.3});
+  const Told told = run(kFirstCase + say(CaseBegin{1}) + "sleep 60", {0.3});
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_EQ(told.end.outcome, "hung: no word for 300 ms");
   EXPECT_EQ(told.end.culprit, 1);
@@ -100,15 +101,15 @@ TEST(Job, DoesNotTakeASilentEndForSuccess) {
 }
 
 TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenFails) {
-  EXPECT_TRUE(run(kFirstCase + say(End{}) + "exit 1").end.complete());
+  EXPECT_TRUE(run(kFirstCase + say(LaunchEnd{}) + "exit 1").end.complete());
 }
 
 TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenHangs) {
-  EXPECT_TRUE(run(kFirstCase + say(End{}) + "sleep 60").end.complete());
+  EXPECT_TRUE(run(kFirstCase + say(LaunchEnd{}) + "sleep 60").end.complete());
 }
 
 TEST(Job, PassesOverWhatLibrariesPrintOfTheirOwn) {
-  EXPECT_TRUE(run("echo WARNING: no network; " + kFirstCase + say(End{})).end.complete());
+  EXPECT_TRUE(run("echo WARNING: no network; " + kFirstCase + say(LaunchEnd{})).end.complete());
 }
 
 TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {

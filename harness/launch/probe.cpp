@@ -11,15 +11,15 @@ namespace breakeven {
 Probed probe(const Library& library, const NodeLayout& layout, Seconds patience) {
   NodeLayout asked{.procs = layout.nodes, .nodes = layout.nodes, .procs_per_node = 1};
   if (layout.mapping.kind() == Mapping::Kind::irregular) asked = layout;
-  std::optional<Hello> hello;
-  std::optional<LibraryOffer> offer;
+  std::optional<JobInfo> job_info;
+  std::optional<LibraryCapabilities> capabilities;
   const ChildProcess::Command command = job_command(library, {asked});
   const JobEnd end = ask(
-      command, patience, {OfferRequest{}}, [&](const Hello& said) { hello = said; },
-      [&](const LibraryOffer& said) { offer = said; });
-  if (hello && offer && end.complete()) {
-    check_placement(*hello, asked);
-    return {*hello, *offer};
+      command, patience, {CapabilitiesRequest{}}, [&](const JobInfo& said) { job_info = said; },
+      [&](const LibraryCapabilities& said) { capabilities = said; });
+  if (job_info && capabilities && end.complete()) {
+    check_placement(*job_info, asked);
+    return {*job_info, *capabilities};
   }
   throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
 }

@@ -6,8 +6,8 @@
 namespace breakeven {
 
 struct Probed {
-  Hello hello{};
-  LibraryOffer offer{};
+  JobInfo job_info{};
+  LibraryCapabilities capabilities{};
 };
 
 /// Asks one process on each node what the library is and runs on; where nodes are the user's to

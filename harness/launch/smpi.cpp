@@ -115,7 +115,7 @@ SmpiPlatform read_platform(const fs::path& file, const fs::path& programs) {
   const std::string end = reader.wait(kPatience);
   if (!end.empty() || platform.hosts.empty()) {
     throw UsageError(fmt::format("SimGrid can't read platform '{}': {}", file.native(),
-                                 end.empty() ? "it has no hosts" : reader.last_words()));
+                                 end.empty() ? "it has no hosts" : reader.error_text()));
   }
   platform.cores = *std::ranges::min_element(cores);
   platform.identity = fmt::format("platform {:016x}, {} hosts", digest, platform.hosts.size());

@@ -16,8 +16,8 @@ namespace breakeven {
 
 namespace {
 
-void add(Refusals& left_out, const std::string& words, int procs) {
-  std::vector<int>& at = left_out[words];
+void add(Refusals& skipped, const std::string& text, int procs) {
+  std::vector<int>& at = skipped[text];
   if (at.empty() || at.back() != procs) at.push_back(procs);
 }
 
@@ -27,10 +27,10 @@ Case with(Case problem, std::string_view algorithm, const std::string& params = 
   return problem;
 }
 
-/// Whether an algorithm of ours can run a problem; where not, it is left out, in words.
-bool runs_or_left_out(const Algorithm& algorithm, const Case& what, Refusals& left_out) {
+/// Whether an algorithm of ours can run a problem; where not, it is skipped and named.
+bool runs_or_skipped(const Algorithm& algorithm, const Case& what, Refusals& skipped) {
   if (runs(algorithm, problem_of(what))) return true;
-  add(left_out, fmt::format("{}, which needs {}", algorithm_text(what), algorithm.needs.words),
+  add(skipped, fmt::format("{}, which needs {}", algorithm_text(what), requirement_text(algorithm)),
       what.procs);
   return false;
 }
@@ -61,8 +61,9 @@ std::vector<std::string> orders_that_pay(const Algorithm& algorithm, const Case&
 
 }  // namespace
 
-CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer)
-    : sweep_{sweep}, kind_{kind}, offer_{offer} {
+CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
+                                 const LibraryCapabilities& capabilities)
+    : sweep_{sweep}, kind_{kind}, capabilities_{capabilities} {
   for (const std::string& word : sweep_.algorithms) check(AlgorithmWord{word});
 }
 
@@ -107,11 +108,12 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
     throw UsageError(fmt::format("an algorithm of {} asked for, but the machine is '{}'",
                                  word.library, sweep_.machine));
   }
-  if (!offer_.note.empty()) {
-    throw UsageError(fmt::format("the library's own algorithms asked for, but {}", offer_.note));
+  if (!capabilities_.note.empty()) {
+    throw UsageError(
+        fmt::format("the library's own algorithms asked for, but {}", capabilities_.note));
   }
   std::vector<std::string> possible;
-  for (const ListedAlgorithm& each : offer_.algorithms) {
+  for (const ListedAlgorithm& each : capabilities_.algorithms) {
     const std::string name = library_algorithm(sweep_, each);
     if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
       continue;
@@ -151,16 +153,16 @@ std::vector<Case> CandidateFinder::native(const Case& problem) const {
 }
 
 /// They depend on the size in nothing, so `problem` may have any.
-std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& left_out) const {
+std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& skipped) const {
   std::vector<Case> found;
   for (const Algorithm* algorithm : catalogue(problem.collective)) {
     for (const std::string& params : asked_by_name(problem.collective, algorithm->name)) {
       const Case asked = with(problem, algorithm->name, params);
-      if (runs_or_left_out(*algorithm, asked, left_out)) found.push_back(asked);
+      if (runs_or_skipped(*algorithm, asked, skipped)) found.push_back(asked);
     }
     if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
     const Case plain = with(problem, algorithm->name);
-    if (!runs_or_left_out(*algorithm, plain, left_out)) continue;
+    if (!runs_or_skipped(*algorithm, plain, skipped)) continue;
     found.push_back(plain);
     if (!sweep_.reorder_ranks) continue;
     for (const std::string& params : orders_that_pay(*algorithm, plain)) {
@@ -173,15 +175,15 @@ std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& left_out)
 /// Whether they run as they are named depends on the size, and may on the counts.
 void CandidateFinder::add_library(std::span<const Case> problems,
                                   std::vector<std::vector<Case>>& candidates,
-                                  Refusals& left_out) const {
+                                  Refusals& skipped) const {
   if (kind_ != MachineKind::library || problems.empty()) return;
   const Collective collective = problems.front().collective;
   const int procs = problems.front().procs;
-  if (!offer_.note.empty()) {
-    add(left_out, fmt::format("the library's own algorithms: {}", offer_.note), procs);
+  if (!capabilities_.note.empty()) {
+    add(skipped, fmt::format("the library's own algorithms: {}", capabilities_.note), procs);
     return;
   }
-  for (const ListedAlgorithm& listed : offer_.algorithms) {
+  for (const ListedAlgorithm& listed : capabilities_.algorithms) {
     if (listed.collective != collective) continue;
     const std::string algorithm = library_algorithm(sweep_, listed);
     const std::vector<std::string> by_name = asked_by_name(collective, algorithm);
@@ -205,25 +207,25 @@ void CandidateFinder::add_library(std::span<const Case> problems,
     if (!ran && !one_of_all) {
       throw UsageError(fmt::format("{}; asked for p = {}", reason, procs));
     }
-    if (!reason.empty()) add(left_out, ran ? fmt::format("{}, {}", reason, where) : reason, procs);
+    if (!reason.empty()) add(skipped, ran ? fmt::format("{}, {}", reason, where) : reason, procs);
   }
 }
 
 std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> problems,
-                                                     Refusals& left_out) const {
+                                                     Refusals& skipped) const {
   std::vector<std::vector<Case>> candidates(problems.size());
   if (problems.empty()) return candidates;
   std::vector<Case> of_any_size = native(problems.front());
-  const std::vector<Case> our_own = ours(problems.front(), left_out);
+  const std::vector<Case> our_own = ours(problems.front(), skipped);
   of_any_size.insert(of_any_size.end(), our_own.begin(), our_own.end());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     for (const Case& each : of_any_size) {
       candidates[i].push_back(with(problems[i], each.algorithm, each.params));
     }
   }
-  add_library(problems, candidates, left_out);
+  add_library(problems, candidates, skipped);
   if (std::ranges::all_of(candidates, &std::vector<Case>::empty)) {
-    add(left_out,
+    add(skipped,
         fmt::format("{}, which has none of the algorithms asked for",
                     kCollectives.of(problems.front().collective)),
         problems.front().procs);
@@ -249,7 +251,7 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
       for (const Algorithm* each : catalogue(collective)) {
         if (!word.means(collective, each->name)) continue;
         needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
-                                    each->needs.words));
+                                    requirement_text(*each)));
       }
     }
     throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text,

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "core/launch.hpp"
-#include "core/library_offer.hpp"
-#include "harness/plan/algorithm_words.hpp"
+#include "core/library_capabilities.hpp"
+#include "harness/plan/algorithm_text.hpp"
 #include "harness/plan/sweep.hpp"
 
 namespace breakeven {
 
-/// What was left out, in words, and at which p.
+/// What was skipped and why, and at which p.
 using Refusals = std::map<std::string, std::vector<int>>;
 
 /// Finds what competes in each problem of a sweep: native, this project's algorithms, and the
@@ -21,15 +21,15 @@ using Refusals = std::map<std::string, std::vector<int>>;
 class CandidateFinder {
  public:
   /// @throws UsageError when an algorithm was asked for by name that isn't there.
-  CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer);
+  CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities);
 
   /// For each of these problems of one collective and p its candidates. Those that can't run here
-  /// are left out, in words.
+  /// are skipped and named.
   /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
   /// here
   ///         at any size.
   [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,
-                                                    Refusals& left_out) const;
+                                                    Refusals& skipped) const;
 
   /// @param problems  the candidates of each problem of the whole sweep
   /// @throws UsageError when an algorithm of ours was asked for by name that is none of them.
@@ -44,13 +44,13 @@ class CandidateFinder {
   void check(const AlgorithmWord& word) const;
   void check_library(const AlgorithmWord& word) const;
   [[nodiscard]] std::vector<Case> native(const Case& problem) const;
-  [[nodiscard]] std::vector<Case> ours(const Case& problem, Refusals& left_out) const;
+  [[nodiscard]] std::vector<Case> ours(const Case& problem, Refusals& skipped) const;
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
-                   Refusals& left_out) const;
+                   Refusals& skipped) const;
 
   const Sweep& sweep_;
   MachineKind kind_;
-  const LibraryOffer& offer_;
+  const LibraryCapabilities& capabilities_;
 };
 
 }  // namespace breakeven

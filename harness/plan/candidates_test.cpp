@@ -10,10 +10,10 @@
 namespace breakeven {
 namespace {
 
-const LibraryOffer kOffer{.algorithms = {{Collective::allreduce, "ring", 4},
-                                         {Collective::allreduce, "segmented_ring", 5},
-                                         {Collective::allreduce, "quantum", 9},
-                                         {Collective::bcast, "chain", 2}}};
+const LibraryCapabilities kCapabilities{.algorithms = {{Collective::allreduce, "ring", 4},
+                                                       {Collective::allreduce, "segmented_ring", 5},
+                                                       {Collective::allreduce, "quantum", 9},
+                                                       {Collective::bcast, "chain", 2}}};
 
 Sweep sweep_of(std::vector<std::string> algorithms) {
   Sweep sweep;
@@ -38,35 +38,37 @@ std::vector<std::string> candidates(const SweepPlan& plan, Bytes message) {
 
 using Names = std::vector<std::string>;
 
-TEST(Candidates, OfTheLibraryAreLeftOutWhereTheyWouldNotRunAsNamed) {
-  const SweepPlan plan = make_plan(sweep_of({"native", "library"}), MachineKind::library, kOffer);
+TEST(Candidates, OfTheLibraryAreSkippedWhereTheyWouldNotRunAsNamed) {
+  const SweepPlan plan =
+      make_plan(sweep_of({"native", "library"}), MachineKind::library, kCapabilities);
   EXPECT_EQ(candidates(plan, {8}), Names{"allreduce/native"});
   EXPECT_EQ(candidates(plan, {65536}),
             (Names{"allreduce/native", "openmpi:allreduce/ring",
                    "openmpi:allreduce/segmented_ring:segment_bytes=1024",
                    "openmpi:allreduce/segmented_ring:segment_bytes=8192"}));
-  EXPECT_TRUE(plan.left_out.contains(
+  EXPECT_TRUE(plan.skipped.contains(
       "openmpi:allreduce/ring, which needs as many elements as processes, at some sizes"));
 }
 
-TEST(Candidates, OfTheLibraryAreLeftOutWithCountsWithWhichTheyWouldNotRunAsNamed) {
+TEST(Candidates, OfTheLibraryAreSkippedWithCountsWithWhichTheyWouldNotRunAsNamed) {
   Sweep sweep = sweep_of({"native", "library"});
   sweep.machine = "mpich";
   sweep.collectives = {Collective::reduce_scatter};
-  const LibraryOffer offer{.algorithms = {{Collective::reduce_scatter, "noncommutative"}}};
-  const SweepPlan plan = make_plan(sweep, MachineKind::library, offer);
+  const LibraryCapabilities capabilities{
+      .algorithms = {{Collective::reduce_scatter, "noncommutative"}}};
+  const SweepPlan plan = make_plan(sweep, MachineKind::library, capabilities);
   for (const Case& what : plan.launches.at(0).cases) {
     EXPECT_TRUE(what.algorithm == kNative || what.counts == Counts::equal) << to_text(what);
   }
   EXPECT_EQ(plan.launches.at(0).cases.size(), 2U * 2 + 2);  // native, and it at two sizes
-  EXPECT_TRUE(plan.left_out.contains(
+  EXPECT_TRUE(plan.skipped.contains(
       "mpich:reduce_scatter/noncommutative, which needs p a power of two, and equal counts, with "
       "some counts"));
 }
 
-TEST(Candidates, ThatNobodyKnowsAreLeftOutInWords) {
-  const SweepPlan plan = make_plan(sweep_of({}), MachineKind::library, kOffer);
-  EXPECT_TRUE(plan.left_out.contains(
+TEST(Candidates, ThatNobodyKnowsAreSkippedInWords) {
+  const SweepPlan plan = make_plan(sweep_of({}), MachineKind::library, kCapabilities);
+  EXPECT_TRUE(plan.skipped.contains(
       "openmpi:allreduce/quantum, it is not known when it runs as it is named"));
 }
 
@@ -75,25 +77,25 @@ TEST(Candidates, AreAllUnlessAGroupIsAskedFor) {
     const auto names = candidates(plan, {65536});
     return std::ranges::find(names, name) != names.end();
   };
-  const SweepPlan all = make_plan(sweep_of({}), MachineKind::library, kOffer);
+  const SweepPlan all = make_plan(sweep_of({}), MachineKind::library, kCapabilities);
   EXPECT_TRUE(has(all, "allreduce/native") && has(all, "allreduce/ring") &&
               has(all, "openmpi:allreduce/ring"));
-  const SweepPlan ours = make_plan(sweep_of({"breakeven"}), MachineKind::library, kOffer);
+  const SweepPlan ours = make_plan(sweep_of({"breakeven"}), MachineKind::library, kCapabilities);
   EXPECT_TRUE(has(ours, "allreduce/ring"));
   EXPECT_FALSE(has(ours, "allreduce/native") || has(ours, "openmpi:allreduce/ring"));
 }
 
 TEST(Candidates, OfTheLibraryAskedForByNameHaveTheParametersGiven) {
   const SweepPlan plan = make_plan(sweep_of({"openmpi:segmented_ring:segment_bytes=4096"}),
-                                   MachineKind::library, kOffer);
+                                   MachineKind::library, kCapabilities);
   EXPECT_EQ(candidates(plan, {65536}),
             Names{"openmpi:allreduce/segmented_ring:segment_bytes=4096"});
 }
 
 std::string refused(const std::vector<std::string>& algorithms,
-                    const LibraryOffer& offer = kOffer) {
+                    const LibraryCapabilities& capabilities = kCapabilities) {
   try {
-    static_cast<void>(make_plan(sweep_of(algorithms), MachineKind::library, offer));
+    static_cast<void>(make_plan(sweep_of(algorithms), MachineKind::library, capabilities));
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -112,24 +114,25 @@ TEST(Candidates, AskedForByNameThatCanNotRunAreRefused) {
             "'library' asked for with parameters; it names many algorithms");
 }
 
-TEST(Candidates, AskedForByNameAreLeftOutWhereTheyCanNotRunIfTheyCanSomewhere) {
+TEST(Candidates, AskedForByNameAreSkippedWhereTheyCanNotRunIfTheyCanSomewhere) {
   Sweep sweep = sweep_of({"recursive_multiplying:stages=a4,a2", "ring"});
   sweep.procs = {4, 8, 12};
-  const SweepPlan plan = make_plan(sweep, MachineKind::library, kOffer);
+  const SweepPlan plan = make_plan(sweep, MachineKind::library, kCapabilities);
   EXPECT_EQ(
-      plan.left_out,
+      plan.skipped,
       (Refusals{{"allreduce/recursive_multiplying:stages=a4,a2, which needs any p; stages, if "
                  "given, that make p",
                  {4, 12}}}));
   sweep.procs = {4, 12};
-  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kOffer)), UsageError);
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kCapabilities)),
+               UsageError);
 }
 
-TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreLeftOutWithTheReason) {
-  LibraryOffer hindered = kOffer;
+TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreSkippedWithTheReason) {
+  LibraryCapabilities hindered = kCapabilities;
   hindered.note = "something stands before it";
   const SweepPlan plan = make_plan(sweep_of({}), MachineKind::library, hindered);
-  EXPECT_TRUE(plan.left_out.contains("the library's own algorithms: something stands before it"));
+  EXPECT_TRUE(plan.skipped.contains("the library's own algorithms: something stands before it"));
   EXPECT_EQ(refused({"library"}, hindered),
             "the library's own algorithms asked for, but something stands before it");
 }

@@ -159,7 +159,7 @@ std::vector<double> ModelMachine::samples(const Case& what, int repeat, int repe
   return samples;
 }
 
-std::vector<Done> ModelMachine::measure(const MeasureRequest& request, int repeat) {
+std::vector<CaseDone> ModelMachine::measure(const MeasureRequest& request, int repeat) {
   std::vector<std::vector<double>> series;
   for (const Case& what : request.cases) {
     series.push_back(
@@ -178,9 +178,9 @@ std::vector<Done> ModelMachine::measure(const MeasureRequest& request, int repea
       sampling.add(block, samples, {std::accumulate(samples.begin(), samples.end(), 0.0)});
     }
   }
-  std::vector<Done> results;
+  std::vector<CaseDone> results;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    Done& done = results.emplace_back(Done{.id = request.first_id + static_cast<int>(i)});
+    CaseDone& done = results.emplace_back(CaseDone{.id = request.first_id + static_cast<int>(i)});
     CaseResult& result = done.result;
     result.warmups = static_cast<int>(sampling.warmup(i));
     result.stop = *sampling.stop(i);

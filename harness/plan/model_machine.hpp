@@ -52,7 +52,7 @@ class ModelMachine {
   [[nodiscard]] std::vector<double> samples(const Case& what, int repeat, int repetitions);
 
   /// Measures the candidates of one problem as a worker does, each as long as the plan wants.
-  [[nodiscard]] std::vector<Done> measure(const MeasureRequest& request, int repeat);
+  [[nodiscard]] std::vector<CaseDone> measure(const MeasureRequest& request, int repeat);
 
  private:
   class Exchanges;

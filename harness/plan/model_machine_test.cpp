@@ -99,7 +99,7 @@ TEST(Model, NamesThePartThatCanNotBeRead) {
 TEST(ModelMachine, GivesTheFormulasTimeWithoutNoise) {
   ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
   EXPECT_NEAR(machine.exact_time(ring_case()).value, kRingTime, 1e-18);
-  const std::vector<Done> done = machine.measure({.measure = {}, .cases = {ring_case()}}, 0);
+  const std::vector<CaseDone> done = machine.measure({.measure = {}, .cases = {ring_case()}}, 0);
   ASSERT_EQ(done.size(), 1);
   EXPECT_EQ(done.front().result.stop, Stop::precise);
   for (const Seconds sample : done.front().result.local) {

@@ -29,7 +29,7 @@ struct Field {
 
 bool native(const Case& what) { return what.algorithm == kNative; }
 
-/// The candidates that are surely slower than `best`, each with how much.
+/// The candidates that are significantly slower than `best`, each with how much.
 std::map<std::size_t, stats::Estimate> slower(const Field& field, std::size_t best,
                                               double confidence) {
   const double of_each = 1 - (1 - confidence) / static_cast<double>(field.size() - 1);
@@ -42,8 +42,8 @@ std::map<std::size_t, stats::Estimate> slower(const Field& field, std::size_t be
   return found;
 }
 
-std::string slower_words(const Case& rival, const stats::Estimate& ratio) {
-  return fmt::format("surely slower than {}: {:.3g} times [{:.3g}, {:.3g}] in {} launches",
+std::string slower_text(const Case& rival, const stats::Estimate& ratio) {
+  return fmt::format("slower than {}: {:.3g} times [{:.3g}, {:.3g}] in {} launches",
                      variant_text(rival), ratio.median, ratio.low, ratio.high, ratio.count);
 }
 
@@ -98,7 +98,7 @@ void Race::judge(Problem& problem) const {
   };
   const std::map<std::size_t, stats::Estimate> outrun = slower(field, best, rules_.confidence);
   for (const auto& [i, ratio] : outrun) {
-    if (!native(field.what(i))) drop(field.what(i), slower_words(field.what(best), ratio));
+    if (!native(field.what(i))) drop(field.what(i), slower_text(field.what(best), ratio));
   }
   if (const auto reason = decided(field, best, outrun, rules_)) {
     for (const auto& [what, times] : problem.candidates) drop(what, *reason);

@@ -18,9 +18,9 @@ struct RaceRules {
 };
 
 /// Between launches, decides whom the next one shall measure. From kLeastLaunches launches on, a
-/// candidate is dropped when it is surely slower than another of its problem, and a problem is
-/// closed, all of its candidates dropped, once one has outrun all others or those left differ by
-/// less than matters. The library's own is dropped with its problem only, because every gain is
+/// candidate is dropped when it is significantly slower than another of its problem, and a problem
+/// is closed, all of its candidates dropped, once one has outrun all others or those left differ by
+/// less than matters. The library's own is dropped with its problem only, because every speedup is
 /// stated against it; a lone candidate never is.
 ///
 /// Ratios are paired by launch (stats::PairedCases), with Bonferroni's correction.

@@ -97,7 +97,7 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
                             .counts = counts});
       }
     }
-    for (auto& candidates : finder.find(problems, plan.left_out)) {
+    for (auto& candidates : finder.find(problems, plan.skipped)) {
       all.push_back(std::move(candidates));
     }
   }
@@ -132,7 +132,7 @@ void check_measure(const MeasurePlan& measure) {
           fmt::format("run time 'global' needs {}", clocks));
 }
 
-void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
+void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities) {
   check_layout(sweep);
   check_data(sweep);
   check_measure(sweep.measure);
@@ -141,12 +141,12 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer
       fmt::format("refine asked for of shard {}/{}, whose neighbouring sizes lie in other shards; "
                   "merge them, then give the same sweep without --shard",
                   sweep.shard.number, sweep.shard.of));
-  static_cast<void>(CandidateFinder{sweep, kind, offer});
+  static_cast<void>(CandidateFinder{sweep, kind, capabilities});
 }
 
-SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer) {
-  check_sweep(sweep, kind, offer);
-  const CandidateFinder finder{sweep, kind, offer};
+SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities) {
+  check_sweep(sweep, kind, capabilities);
+  const CandidateFinder finder{sweep, kind, capabilities};
   SweepPlan refused;
   std::vector<std::vector<Case>> problems;
   for (const int procs : sweep.procs) {
@@ -154,7 +154,7 @@ SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryOffer& of
   }
   finder.require_each_found(problems);
   SweepPlan plan = lay_out(sweep, problems, 0);
-  plan.left_out = std::move(refused.left_out);
+  plan.skipped = std::move(refused.skipped);
   keep_shard(plan, sweep.shard);
   return remaining(std::move(plan), {}, {});
 }

@@ -11,7 +11,7 @@
 
 #include "core/case.hpp"
 #include "core/launch.hpp"
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "harness/plan/shard.hpp"
 #include "harness/protocol/protocol.hpp"
 
@@ -59,7 +59,7 @@ struct PlannedLaunch {
 
 struct SweepPlan {
   std::vector<PlannedLaunch> launches{};  ///< every repeat once over all process counts, in turn
-  std::map<std::string, std::vector<int>> left_out{};  ///< what, in words, and at which p
+  std::map<std::string, std::vector<int>> skipped{};  ///< what and why, and at which p
 };
 
 /// @throws UsageError when cases can't be measured so.
@@ -67,15 +67,16 @@ void check_measure(const MeasurePlan& measure);
 
 /// Refuses what can be seen to be impossible without laying the sweep out.
 /// @throws UsageError as make_plan does.
-void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryOffer& offer = {});
+void check_sweep(const Sweep& sweep, MachineKind kind,
+                 const LibraryCapabilities& capabilities = {});
 
 /// Lays out a sweep. `kind` says whether there is a library whose own collectives can compete, and
-/// `offer` which algorithms of its own it has.
+/// `capabilities` which algorithms of its own it has.
 /// @throws UsageError when something was asked for by name that can't be measured: an algorithm
 ///         that does not exist or refuses a process count, an operation undefined on the datatype,
 ///         a size that is not whole elements, a root outside the communicator, ...
 [[nodiscard]] SweepPlan make_plan(const Sweep& sweep, MachineKind kind,
-                                  const LibraryOffer& offer = {});
+                                  const LibraryCapabilities& capabilities = {});
 
 /// Lays out problems, each given as its candidates, in the launches of a sweep: all repeats at the
 /// process counts that they have.

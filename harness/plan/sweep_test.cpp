@@ -147,10 +147,10 @@ TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
 
 TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
   const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
-  const auto left_out =
-      plan.left_out.find("allgather/recursive_doubling, which needs p a power of two");
-  ASSERT_NE(left_out, plan.left_out.end());
-  EXPECT_EQ(left_out->second, std::vector{3});
+  const auto skipped =
+      plan.skipped.find("allgather/recursive_doubling, which needs p a power of two");
+  ASSERT_NE(skipped, plan.skipped.end());
+  EXPECT_EQ(skipped->second, std::vector{3});
   EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
     return key.first.collective == Collective::allgather && key.first.procs == 3 &&
            key.first.algorithm == "recursive_doubling";
@@ -160,7 +160,7 @@ TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
 TEST(Plan, NamesCollectivesWithoutTheAlgorithmsAskedFor) {
   Sweep sweep = small_sweep();
   sweep.algorithms = {"halving_doubling"};
-  EXPECT_EQ(make_plan(sweep, MachineKind::library).left_out,
+  EXPECT_EQ(make_plan(sweep, MachineKind::library).skipped,
             (std::map<std::string, std::vector<int>>{
                 {"allgather, which has none of the algorithms asked for", {2, 3}}}));
 }

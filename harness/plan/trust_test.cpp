@@ -55,7 +55,7 @@ Study study(ModelMachine& machine, std::vector<Case> candidates, const MeasurePl
   for (int repeat = 0; repeat < launches && !candidates.empty(); ++repeat) {
     const MeasureRequest request{
         .seed = static_cast<std::uint64_t>(repeat), .measure = plan, .cases = candidates};
-    for (const Done& done : machine.measure(request, repeat)) {
+    for (const CaseDone& done : machine.measure(request, repeat)) {
       const Case& what = candidates[static_cast<std::size_t>(done.id)];
       std::vector<double> samples;
       for (const Seconds sample : done.result.local) samples.push_back(sample.value);

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "harness/protocol/capabilities_json.hpp"
 #include "harness/protocol/facts_json.hpp"
-#include "harness/protocol/offer_json.hpp"
 
 namespace breakeven {
 
@@ -21,7 +21,7 @@ constexpr std::string_view kFormat = "breakeven-request-3";
 constexpr std::string_view kMeasureTask = "measure";
 constexpr std::string_view kInspectTask = "inspect";
 constexpr std::string_view kClocksTask = "clocks";
-constexpr std::string_view kOfferTask = "offer";
+constexpr std::string_view kCapabilitiesTask = "capabilities";
 constexpr std::string_view kReadBackTask = "read_back";
 
 json json_of(const MeasurePlan& plan) {
@@ -147,10 +147,10 @@ WorkerRequest request_of(const json& object) {
   if (task == kMeasureTask) return measure_request_of(object);
   if (task == kInspectTask) return inspect_request_of(object);
   if (task == kClocksTask) return clocks_request_of(object);
-  if (task == kOfferTask) return OfferRequest{};
+  if (task == kCapabilitiesTask) return CapabilitiesRequest{};
   if (task == kReadBackTask) return read_back_request_of(object);
   throw Error(fmt::format("no task '{}'; known: {} {} {} {} {}", task, kMeasureTask, kInspectTask,
-                          kClocksTask, kOfferTask, kReadBackTask));
+                          kClocksTask, kCapabilitiesTask, kReadBackTask));
 }
 
 json json_of(const MeasureRequest& request) {
@@ -176,7 +176,7 @@ json json_of(const ClocksRequest& request) {
           {"duration_s", request.duration.value}};
 }
 
-json json_of(const OfferRequest&) { return {{"task", kOfferTask}}; }
+json json_of(const CapabilitiesRequest&) { return {{"task", kCapabilitiesTask}}; }
 
 json json_of(const ReadBackRequest& request) {
   json queries = json::array();
@@ -184,23 +184,23 @@ json json_of(const ReadBackRequest& request) {
   return {{"task", kReadBackTask}, {"file", request.file}, {"queries", std::move(queries)}};
 }
 
-json json_of(const Hello& hello) {
-  return {{"event", "hello"},
-          {"library_version", hello.library_version},
-          {"hosts", hello.hosts},
-          {"nodes", hello.nodes},
-          {"packages", hello.packages},
-          {"numa", hello.numa},
-          {"nodes_on_kernel", hello.nodes_on_kernel},
-          {"cpu", hello.cpu},
-          {"cores", hello.cores},
-          {"kernel", hello.kernel},
-          {"governor", hello.governor}};
+json json_of(const JobInfo& job_info) {
+  return {{"event", "job_info"},
+          {"library_version", job_info.library_version},
+          {"hosts", job_info.hosts},
+          {"nodes", job_info.nodes},
+          {"packages", job_info.packages},
+          {"numa", job_info.numa},
+          {"nodes_on_kernel", job_info.nodes_on_kernel},
+          {"cpu", job_info.cpu},
+          {"cores", job_info.cores},
+          {"kernel", job_info.kernel},
+          {"governor", job_info.governor}};
 }
 
 json json_of(const Ready&) { return {{"event", "ready"}}; }
 
-json json_of(const Begin& begin) { return {{"event", "begin"}, {"id", begin.id}}; }
+json json_of(const CaseBegin& begin) { return {{"event", "case_begin"}, {"id", begin.id}}; }
 
 std::vector<double> numbers(const std::vector<Seconds>& durations) {
   std::vector<double> numbers;
@@ -209,10 +209,10 @@ std::vector<double> numbers(const std::vector<Seconds>& durations) {
   return numbers;
 }
 
-json json_of(const Done& done) {
+json json_of(const CaseDone& done) {
   const CaseResult& result = done.result;
   const RankMeans means = result.rank_means.value_or(RankMeans{});
-  return {{"event", "done"},
+  return {{"event", "case_done"},
           {"id", done.id},
           {"warmups", result.warmups},
           {"invalid", result.invalid},
@@ -224,13 +224,15 @@ json json_of(const Done& done) {
           {"rank_mean_max_s", means.max.value}};
 }
 
-json json_of(const Failed& failed) {
-  return {{"event", "failed"}, {"id", failed.id}, {"reason", failed.reason}};
+json json_of(const CaseFailed& failed) {
+  return {{"event", "case_failed"}, {"id", failed.id}, {"reason", failed.reason}};
 }
 
-json json_of(const End&) { return {{"event", "end"}}; }
+json json_of(const LaunchEnd&) { return {{"event", "launch_end"}}; }
 
-json json_of(const LibraryOffer& offer) { return {{"event", "offer"}, {"offer", offer}}; }
+json json_of(const LibraryCapabilities& capabilities) {
+  return {{"event", "capabilities"}, {"capabilities", capabilities}};
+}
 
 json json_of(const NodeFacts& facts) { return {{"event", "node"}, {"facts", facts}}; }
 
@@ -261,7 +263,7 @@ json json_of(const ReadBack& read) {
   return {{"event", "read_back"}, {"loaded", read.loaded}, {"answers", read.answers}};
 }
 
-Done done_of(const json& object) {
+CaseDone done_of(const json& object) {
   return {.id = int_at(object, "id", 0),
           .result = {.local = durations_at(object, "local_s"),
                      .global = durations_at(object, "global_s"),
@@ -291,24 +293,24 @@ ClockOffset clock_offset_of(const json& object) {
 
 WorkerEvent event_of(const json& object) {
   const std::string event = text_at(object, "event");
-  if (event == "hello") {
-    return Hello{.library_version = text_at(object, "library_version"),
-                 .hosts = object.at("hosts").get<std::vector<std::string>>(),
-                 .nodes = object.at("nodes").get<std::vector<int>>(),
-                 .packages = object.at("packages").get<std::vector<int>>(),
-                 .numa = object.at("numa").get<std::vector<int>>(),
-                 .nodes_on_kernel = int_at(object, "nodes_on_kernel", 1),
-                 .cpu = text_at(object, "cpu"),
-                 .cores = int_at(object, "cores", 1),
-                 .kernel = text_at(object, "kernel"),
-                 .governor = text_at(object, "governor")};
+  if (event == "job_info") {
+    return JobInfo{.library_version = text_at(object, "library_version"),
+                   .hosts = object.at("hosts").get<std::vector<std::string>>(),
+                   .nodes = object.at("nodes").get<std::vector<int>>(),
+                   .packages = object.at("packages").get<std::vector<int>>(),
+                   .numa = object.at("numa").get<std::vector<int>>(),
+                   .nodes_on_kernel = int_at(object, "nodes_on_kernel", 1),
+                   .cpu = text_at(object, "cpu"),
+                   .cores = int_at(object, "cores", 1),
+                   .kernel = text_at(object, "kernel"),
+                   .governor = text_at(object, "governor")};
   }
   if (event == "ready") return Ready{};
-  if (event == "begin") return Begin{.id = int_at(object, "id", 0)};
-  if (event == "done") return done_of(object);
-  if (event == "failed") return Failed{int_at(object, "id", 0), text_at(object, "reason")};
-  if (event == "end") return End{};
-  if (event == "offer") return object.at("offer").get<LibraryOffer>();
+  if (event == "case_begin") return CaseBegin{.id = int_at(object, "id", 0)};
+  if (event == "case_done") return done_of(object);
+  if (event == "case_failed") return CaseFailed{int_at(object, "id", 0), text_at(object, "reason")};
+  if (event == "launch_end") return LaunchEnd{};
+  if (event == "capabilities") return object.at("capabilities").get<LibraryCapabilities>();
   if (event == "node") return object.at("facts").get<NodeFacts>();
   if (event == "clock_synced") return clock_synced_of(object);
   if (event == "clock_offset") return clock_offset_of(object);
@@ -317,8 +319,9 @@ WorkerEvent event_of(const json& object) {
                     .answers = object.at("answers").get<std::vector<std::string>>()};
   }
   throw Error(
-      fmt::format("no event '{}'; known: hello ready begin done failed end node clock_synced "
-                  "clock_offset offer read_back",
+      fmt::format("no event '{}'; known: job_info ready case_begin case_done case_failed "
+                  "launch_end node clock_synced "
+                  "clock_offset capabilities read_back",
                   event));
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "core/measurement.hpp"
 #include "core/units.hpp"
 #include "harness/protocol/clock_events.hpp"
@@ -32,7 +32,7 @@ struct InspectRequest {
 };
 
 /// Say what the library has itself.
-struct OfferRequest {};
+struct CapabilitiesRequest {};
 /// Have the library itself read a table's file, which the job was started to use.
 struct ReadBackRequest {
   std::string file{};
@@ -42,11 +42,11 @@ struct ReadBackRequest {
 /// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
 /// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
 /// read. The end of the input is the end of the job.
-using WorkerRequest =
-    std::variant<MeasureRequest, InspectRequest, ClocksRequest, OfferRequest, ReadBackRequest>;
+using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest,
+                                   CapabilitiesRequest, ReadBackRequest>;
 
 /// What a worker says of itself, first: where its ranks are and what they run on.
-struct Hello {
+struct JobInfo {
   std::string library_version{};     ///< first line of MPI_Get_library_version
   std::vector<std::string> hosts{};  ///< of each rank
   // Of each rank as well, numbered from 0; -1 where it may run on several, or nobody knows.
@@ -59,32 +59,32 @@ struct Hello {
                                 ///< nodes the fewest
   std::string kernel{};         ///< "Linux 6.1.0-18-amd64"
   std::string governor{};       ///< cpufreq's, or "unknown" where it isn't visible
-  friend bool operator==(const Hello&, const Hello&) = default;
+  friend bool operator==(const JobInfo&, const JobInfo&) = default;
 };
 /// The next request may come.
 struct Ready {
   friend bool operator==(const Ready&, const Ready&) = default;
 };
 /// From now on a crash or a hang is this case's.
-struct Begin {
+struct CaseBegin {
   int id = 0;
-  friend bool operator==(const Begin&, const Begin&) = default;
+  friend bool operator==(const CaseBegin&, const CaseBegin&) = default;
 };
 /// A case is through.
-struct Done {
+struct CaseDone {
   int id = 0;
   CaseResult result{};  ///< with why it ended and with the ranks' means
-  friend bool operator==(const Done&, const Done&) = default;
+  friend bool operator==(const CaseDone&, const CaseDone&) = default;
 };
 /// The case can't be measured (refused, or its data came out wrong); the launch goes on.
-struct Failed {
+struct CaseFailed {
   int id = 0;
   std::string reason{};
-  friend bool operator==(const Failed&, const Failed&) = default;
+  friend bool operator==(const CaseFailed&, const CaseFailed&) = default;
 };
 /// All cases are through.
-struct End {
-  friend bool operator==(const End&, const End&) = default;
+struct LaunchEnd {
+  friend bool operator==(const LaunchEnd&, const LaunchEnd&) = default;
 };
 /// What a library made of a table's file.
 struct ReadBack {
@@ -94,9 +94,10 @@ struct ReadBack {
   friend bool operator==(const ReadBack&, const ReadBack&) = default;
 };
 /// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and
-/// ClockOffsets, an OfferRequest by a LibraryOffer, a ReadBackRequest by one ReadBack.
-using WorkerEvent = std::variant<Hello, Ready, Begin, Done, Failed, End, NodeFacts, ClockSynced,
-                                 ClockOffset, LibraryOffer, ReadBack>;
+/// ClockOffsets, a CapabilitiesRequest by LibraryCapabilities, a ReadBackRequest by one ReadBack.
+using WorkerEvent =
+    std::variant<JobInfo, Ready, CaseBegin, CaseDone, CaseFailed, LaunchEnd, NodeFacts, ClockSynced,
+                 ClockOffset, LibraryCapabilities, ReadBack>;
 
 /// For std::visit: one function for each kind of event that matters, and one for the others.
 template <typename... Handlers>

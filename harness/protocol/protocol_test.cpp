@@ -74,28 +74,28 @@ TEST(Protocol, ReadBackRequestsSurviveTheWay) {
 
 TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
   const WorkerEvent events[] = {
-      Hello{.library_version = "MPICH Version: 4.0.2",
-            .hosts = {"a", "b"},
-            .nodes = {0, 1},
-            .packages = {1, -1},
-            .numa = {0, 3},
-            .nodes_on_kernel = 2,
-            .cpu = "Some \"CPU\"\n@ 2 GHz",
-            .cores = 64,
-            .kernel = "Linux 6.1",
-            .governor = "performance"},
-      LibraryOffer{.algorithms = {{Collective::bcast, "chain", 2}},
-                   .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}},
-                   .note = "none"},
-      Begin{.id = 3},
-      Done{.id = 4,
-           .result = {.local = {{1.0 / 3}, {5e-324}, {1e-6}},
-                      .global = {{0.5}, {1e-300}, {2e-6}},
-                      .warmups = 12,
-                      .invalid = 3,
-                      .stop = Stop::slower,
-                      .rank_means = RankMeans{{1e-6}, {2e-6}, {3e-6}}}},
-      Failed{.id = 5, .reason = "no allreduce algorithm 'rign'"},
+      JobInfo{.library_version = "MPICH Version: 4.0.2",
+              .hosts = {"a", "b"},
+              .nodes = {0, 1},
+              .packages = {1, -1},
+              .numa = {0, 3},
+              .nodes_on_kernel = 2,
+              .cpu = "Some \"CPU\"\n@ 2 GHz",
+              .cores = 64,
+              .kernel = "Linux 6.1",
+              .governor = "performance"},
+      LibraryCapabilities{.algorithms = {{Collective::bcast, "chain", 2}},
+                          .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}},
+                          .note = "none"},
+      CaseBegin{.id = 3},
+      CaseDone{.id = 4,
+               .result = {.local = {{1.0 / 3}, {5e-324}, {1e-6}},
+                          .global = {{0.5}, {1e-300}, {2e-6}},
+                          .warmups = 12,
+                          .invalid = 3,
+                          .stop = Stop::slower,
+                          .rank_means = RankMeans{{1e-6}, {2e-6}, {3e-6}}}},
+      CaseFailed{.id = 5, .reason = "no allreduce algorithm 'rign'"},
       ClockSynced{.clock = ClockSync::jk, .duration = {0.25}},
       ClockOffset{.clock = ClockSync::two_level,
                   .rank = 3,
@@ -106,7 +106,7 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
       ClockOffset{.rank = 1, .truth = Seconds{-2e-8}},
       ReadBack{.loaded = true, .answers = {"native", "openmpi:ring"}},
       Ready{},
-      End{},
+      LaunchEnd{},
       NodeFacts{.host = {.name = "a", .cpus = {.usable = {0, 1}}}, .ranks = {{.rank = 1}}},
   };
   for (const WorkerEvent& event : events) {
@@ -117,8 +117,8 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
 }
 
 TEST(Protocol, TextThatIsNotUtf8StillArrives) {
-  const auto event = parse_event(to_json(WorkerEvent{Failed{.id = 1, .reason = "caf\xe9"}}));
-  EXPECT_EQ(std::get<Failed>(event).reason.substr(0, 3), "caf");
+  const auto event = parse_event(to_json(WorkerEvent{CaseFailed{.id = 1, .reason = "caf\xe9"}}));
+  EXPECT_EQ(std::get<CaseFailed>(event).reason.substr(0, 3), "caf");
 }
 
 std::string refusal(const std::string& request) {
@@ -151,8 +151,9 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "
             "with nodes numbered from 0 as ranks meet them");
-  EXPECT_EQ(refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
-            "worker request: no task 'guess'; known: measure inspect clocks offer read_back");
+  EXPECT_EQ(
+      refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
+      "worker request: no task 'guess'; known: measure inspect clocks capabilities read_back");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),
             std::string::npos);
 }

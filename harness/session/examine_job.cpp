@@ -13,7 +13,7 @@ Examination examine_job(const Library& library, const JobLayout& layout, Seconds
   const ChildProcess::Command command = job_command(library, layout);
   const JobEnd end = ask(
       command, patience, {InspectRequest{}},
-      [&](const Hello& hello) { check_placement(hello, layout); },
+      [&](const JobInfo& job_info) { check_placement(job_info, layout); },
       [&](const NodeFacts& node) { nodes.push_back(node); });
   if (!end.complete()) {
     throw UsageError(fmt::format("'{}' can't be examined: {}", to_text(command), end.outcome));

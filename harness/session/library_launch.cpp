@@ -42,7 +42,7 @@ std::string own_environment() {
       .dump();
 }
 
-LibraryLaunch::LibraryLaunch(Session& session, const Library& library, const Hello& host,
+LibraryLaunch::LibraryLaunch(Session& session, const Library& library, const JobInfo& host,
                              PlannedLaunch planned)
     : session_{session},
       planned_{std::move(planned)},
@@ -68,16 +68,16 @@ std::string LibraryLaunch::start() {
   std::vector<bool> finished(cases.size(), false);
   std::optional<LaunchId> launch;
   const Match follow{
-      [&](const Hello& hello) {
-        check_placement(hello, planned_.layout);
-        launch = begin(hello);
+      [&](const JobInfo& job_info) {
+        check_placement(job_info, planned_.layout);
+        launch = begin(job_info);
       },
-      [&](const Begin& begin) { session_.listener().at(to_text(cases.at(index(begin.id)))); },
-      [&](const Done& done) {
+      [&](const CaseBegin& begin) { session_.listener().at(to_text(cases.at(index(begin.id)))); },
+      [&](const CaseDone& done) {
         session_.add(launch.value(), planned_, cases.at(index(done.id)), done.result);
         finished.at(index(done.id)) = true;
       },
-      [&](const Failed& failed) {
+      [&](const CaseFailed& failed) {
         session_.add_failure(launch.value(), cases.at(index(failed.id)), failed.reason);
         finished.at(index(failed.id)) = true;
       },
@@ -112,19 +112,19 @@ MeasureRequest LibraryLaunch::request_of(CandidateRange problem) const {
           .cases = {first, first + problem.count}};
 }
 
-LaunchId LibraryLaunch::begin(const Hello& hello) {
+LaunchId LibraryLaunch::begin(const JobInfo& job_info) {
   nlohmann::json environment = nlohmann::json::parse(own_environment());
-  environment["library_version"] = hello.library_version;
-  environment["cpu"] = hello.cpu;
-  environment["cores"] = hello.cores;
-  environment["kernel"] = hello.kernel;
-  environment["node_of_rank"] = hello.nodes;
-  environment["package_of_rank"] = hello.packages;
-  environment["numa_of_rank"] = hello.numa;
-  environment["nodes_on_kernel"] = hello.nodes_on_kernel;
-  environment["governor"] = hello.governor;
+  environment["library_version"] = job_info.library_version;
+  environment["cpu"] = job_info.cpu;
+  environment["cores"] = job_info.cores;
+  environment["kernel"] = job_info.kernel;
+  environment["node_of_rank"] = job_info.nodes;
+  environment["package_of_rank"] = job_info.packages;
+  environment["numa_of_rank"] = job_info.numa;
+  environment["nodes_on_kernel"] = job_info.nodes_on_kernel;
+  environment["governor"] = job_info.governor;
   record_.environment = environment.dump();
-  record_.placement = nlohmann::json(hello.hosts).dump();
+  record_.placement = nlohmann::json(job_info.hosts).dump();
   return session_.begin(record_);
 }
 

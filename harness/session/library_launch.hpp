@@ -15,14 +15,15 @@ namespace breakeven {
 class LibraryLaunch {
  public:
   /// @param host  what a node was found to be: says whether its cores suffice
-  LibraryLaunch(Session& session, const Library& library, const Hello& host, PlannedLaunch planned);
+  LibraryLaunch(Session& session, const Library& library, const JobInfo& host,
+                PlannedLaunch planned);
 
   /// @throws Error when a start of the job gets nowhere; what was measured before is stored.
   void run();
 
  private:
   std::string start();
-  LaunchId begin(const Hello& hello);
+  LaunchId begin(const JobInfo& job_info);
   /// The candidates of one problem as a request.
   [[nodiscard]] MeasureRequest request_of(CandidateRange problem) const;
 

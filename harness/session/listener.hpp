@@ -17,7 +17,7 @@ class Listener {
   /// So many more measurements are to be done.
   virtual void expect(std::size_t count) = 0;
   /// So many need not be done after all.
-  virtual void spare(std::size_t count) = 0;
+  virtual void prune(std::size_t count) = 0;
   /// A part of the whole begins: "p = 3, repeat 0, launch 2 of 9".
   virtual void begin_part(const std::string& part) = 0;
   /// What is being measured now.

@@ -29,7 +29,7 @@ std::optional<SweepPlan> Refining::next(std::span<const Measurement> measurement
   return lay_out(sweep_, refinement_.problems, ++round_);
 }
 
-std::string Refining::words() const {
+std::string Refining::text() const {
   const std::size_t sizes = refinement_.problems.size();
   if (sizes > 0) {
     return fmt::format(

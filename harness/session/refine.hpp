@@ -29,7 +29,7 @@ class Refining {
   [[nodiscard]] std::optional<SweepPlan> next(std::span<const Measurement> measurements);
 
   /// After a round: "refinement, round 2: 5 sizes, where 3 of 7 break-even points ...".
-  [[nodiscard]] std::string words() const;
+  [[nodiscard]] std::string text() const;
 
  private:
   const Sweep& sweep_;

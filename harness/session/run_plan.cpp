@@ -23,7 +23,7 @@ Rest rest_of(const SweepPlan& plan, const Store& store, MachineId machine,
              const SweepRequest& request) {
   std::set<std::pair<Case, int>> measured;
   std::set<std::pair<Case, int>> stored;
-  for (const Stored& row : store.stored(machine)) {
+  for (const CaseStatus& row : store.case_statuses(machine)) {
     if (row.failure.empty()) measured.emplace(row.what, row.repeat);
     if (row.failure.empty() || !request.retry_failed) stored.emplace(row.what, row.repeat);
   }
@@ -66,11 +66,11 @@ void run_launches(Session& session, SweepPlan plan,
 SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener& listener) {
   Store store{request.database, Store::Access::fill};
   const MachineId id = store.add(what.machine);
-  store.remember(id, what.offer);
+  store.remember(id, what.capabilities);
   if (!request.text.empty()) store.remember(id, request.text);
   Session session{store, id, request, listener};
-  for (const auto& [words, procs] : what.plan.left_out) {
-    session.listener().say(fmt::format("left out at p = {}: {}", fmt::join(procs, ","), words));
+  for (const auto& [text, procs] : what.plan.skipped) {
+    session.listener().say(fmt::format("skipped at p = {}: {}", fmt::join(procs, ","), text));
   }
   bool begun = false;
   const auto run = [&](const SweepPlan& whole) {
@@ -89,7 +89,7 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   Refining refining{request.sweep, what.plan};
   while (request.sweep.refine && !session.over()) {
     const std::optional<SweepPlan> round = refining.next(store.measurements(id));
-    session.summary().refined = refining.words();
+    session.summary().refined = refining.text();
     if (!round) break;
     session.listener().say(session.summary().refined);
     run(*round);

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/launch.hpp"
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/session/run_sweep.hpp"
 #include "harness/session/session.hpp"
@@ -14,7 +14,7 @@ namespace breakeven {
 /// A plan to be measured on a machine, and how a launch of it is run there.
 struct PlanRun {
   Machine machine{};
-  LibraryOffer offer{};
+  LibraryCapabilities capabilities{};
   SweepPlan plan{};
   std::function<void(Session&)> prepare{};  ///< before the first launch, if there is one
   std::function<void(Session&, PlannedLaunch&)> measure{};

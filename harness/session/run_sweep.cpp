@@ -38,7 +38,7 @@ void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& 
         .measure = plan,
         .first_id = problem.first,
         .cases = {first, first + problem.count}};
-    for (const Done& done : machine.measure(request, planned.repeat)) {
+    for (const CaseDone& done : machine.measure(request, planned.repeat)) {
       session.add(launch, planned, planned.cases.at(static_cast<std::size_t>(done.id)),
                   done.result);
     }
@@ -48,14 +48,14 @@ void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& 
 }
 
 /// Not every launcher can say every mapping.
-void refuse_layouts_without_words(const Library& library, const SweepPlan& plan) {
+void refuse_unplaceable_layouts(const Library& library, const SweepPlan& plan) {
   for (const PlannedLaunch& launch : plan.launches) {
     static_cast<void>(job_command(library, {launch.layout}));
   }
 }
 
 /// What makes measurements here worth less, said and stored before the first one.
-void look_over(Session& session, const Library& library, const Hello& host, const Sweep& sweep) {
+void look_over(Session& session, const Library& library, const JobInfo& host, const Sweep& sweep) {
   const NodeLayout layout = layout_of(sweep, std::ranges::max(sweep.procs));
   const Examination found = examine_job(
       library, {layout, oversubscribed(host, layout.procs_per_node)}, session.request().patience);
@@ -92,12 +92,12 @@ SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
                       }};
     return run_plan(request, run, listener);
   }
-  check_sweep(request.sweep, MachineKind::library, known_offer(request.sweep.machine));
+  check_sweep(request.sweep, MachineKind::library, known_capabilities(request.sweep.machine));
   const Target target = find_target(request, listener);
   PlanRun run{.machine = target.machine,
-              .offer = target.offer,
-              .plan = make_plan(request.sweep, MachineKind::library, target.offer)};
-  refuse_layouts_without_words(target.library, run.plan);
+              .capabilities = target.capabilities,
+              .plan = make_plan(request.sweep, MachineKind::library, target.capabilities)};
+  refuse_unplaceable_layouts(target.library, run.plan);
   run.prepare = [&](Session& session) {
     if (!request.doctor || target.simulated) return;
     look_over(session, target.library, target.host, request.sweep);

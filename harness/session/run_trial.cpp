@@ -28,7 +28,7 @@ SweepSummary run_trial(const SweepRequest& request, const SweepPlan& plan, const
   require_same_machine(of_table, target.machine);
   Library tuned = target.library;
   tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
-  PlanRun run{.machine = target.machine, .offer = target.offer, .plan = plan};
+  PlanRun run{.machine = target.machine, .capabilities = target.capabilities, .plan = plan};
   run.measure = [&](Session& session, const PlannedLaunch& launch) {
     const bool with_table = std::ranges::any_of(
         launch.cases, [](const Case& what) { return what.algorithm == kTuned; });

@@ -52,10 +52,10 @@ void Session::leave_out_dropped(PlannedLaunch& launch) {
     }
   }
   batch.commit();
-  const std::size_t left_out =
+  const std::size_t skipped =
       std::erase_if(launch.cases, [&](const Case& what) { return dropped.contains(what); });
-  summary_.spared += left_out;
-  listener_.spare(left_out);
+  summary_.pruned += skipped;
+  listener_.prune(skipped);
 }
 
 LaunchId Session::begin(const Launch& launch) {

@@ -18,7 +18,7 @@ Target find_simulated(const SweepRequest& request) {
       .library = find_smpi(machine, platform, sweep.nodes, programs_folder(), request.launcher),
       .simulated = true};
   target.host =
-      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience).hello;
+      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience).job_info;
   target.host.cores = platform.cores;
   target.host.nodes_on_kernel = 1;  // that they are simulated on one computer costs them nothing
   target.machine = {.name = name_of(machine),
@@ -37,8 +37,8 @@ Target find_target(const SweepRequest& request, Listener& listener) {
   if (!target.library.why.empty()) listener.say(target.library.why);
   const Probed probed =
       probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience);
-  target.host = probed.hello;
-  target.offer = probed.offer;
+  target.host = probed.job_info;
+  target.capabilities = probed.capabilities;
   target.machine = {.name = sweep.machine,
                     .kind = MachineKind::library,
                     .library_version = target.host.library_version,

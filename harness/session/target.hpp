@@ -10,9 +10,9 @@ namespace breakeven {
 /// What a sweep measures, found and shown to start.
 struct Target {
   Library library{};
-  Hello host{};  ///< what one process on each node said; its cores are those of a node
+  JobInfo host{};  ///< what one process on each node said; its cores are those of a node
   Machine machine{};
-  LibraryOffer offer{};  ///< what the library has itself
+  LibraryCapabilities capabilities{};  ///< what the library has itself
   bool simulated = false;
 };
 

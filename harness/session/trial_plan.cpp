@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <tuple>
 
 #include "harness/plan/shuffle.hpp"
 
@@ -18,14 +17,6 @@ NodeLayout layout_of(const Case& what) {
           .procs_per_node = what.procs_per_node,
           .mapping = what.mapping};
 }
-
-/// In order of the numbers of processes.
-struct InOrder {
-  bool operator()(const NodeLayout& a, const NodeLayout& b) const {
-    return std::tie(a.procs, a.nodes, a.procs_per_node, a.mapping) <
-           std::tie(b.procs, b.nodes, b.procs_per_node, b.mapping);
-  }
-};
 
 using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
 
@@ -57,7 +48,7 @@ std::vector<PlannedLaunch> launches_of(const PlannedLaunch& empty, const Ways& w
 
 SweepPlan plan_of_trial(std::span<const TriedProblem> problems, const Trial& trial,
                         bool beside_default) {
-  std::map<NodeLayout, Ways, InOrder> by_layout;
+  std::map<NodeLayout, Ways> by_layout;
   for (const TriedProblem& each : problems) {
     if (each.same_either_way()) continue;
     std::vector<Case>& ways = by_layout[layout_of(each.problem)][each.problem];

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "harness/plan/sweep.hpp"
-#include "tuner/proof.hpp"
 #include "tuner/verify/trial.hpp"
+#include "tuner/verify/verification.hpp"
 
 namespace breakeven {
 

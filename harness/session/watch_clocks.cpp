@@ -14,7 +14,7 @@ namespace breakeven {
 std::vector<WatchedClock> watch_clocks(const Library& library, const NodeLayout& layout,
                                        const ClocksRequest& request) {
   constexpr Seconds kPatience{60};
-  const Hello host = probe(library, {.nodes = layout.nodes}, kPatience).hello;
+  const JobInfo host = probe(library, {.nodes = layout.nodes}, kPatience).job_info;
   const ChildProcess::Command command =
       job_command(library, {layout, oversubscribed(host, layout.procs_per_node)});
   std::vector<WatchedClock> clocks;
@@ -26,7 +26,8 @@ std::vector<WatchedClock> watch_clocks(const Library& library, const NodeLayout&
   const Seconds patience =
       kPatience + request.duration + Seconds{static_cast<double>(layout.procs)};
   const JobEnd end = ask(
-      command, patience, {request}, [&](const Hello& hello) { check_placement(hello, layout); },
+      command, patience, {request},
+      [&](const JobInfo& job_info) { check_placement(job_info, layout); },
       [&](const ClockSynced& synced) { clocks.push_back({.synced = synced, .offsets = {}}); },
       [&](const ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); });
   if (!end.complete()) throw Error(fmt::format("{} ({})", end.outcome, to_text(command)));

@@ -11,21 +11,21 @@ namespace {
 
 std::string text_before_zero(const std::vector<char>& text) { return text.data(); }
 
-std::vector<std::pair<int, std::string>> words_of(MPI_T_enum meanings) {
-  std::vector<std::pair<int, std::string>> words;
-  if (meanings == MPI_T_ENUM_NULL) return words;
+std::vector<std::pair<int, std::string>> enum_entries(MPI_T_enum meanings) {
+  std::vector<std::pair<int, std::string>> entries;
+  if (meanings == MPI_T_ENUM_NULL) return entries;
   int items = 0;
   std::array<char, 256> name{};
   int length = static_cast<int>(name.size());
-  if (MPI_T_enum_get_info(meanings, &items, name.data(), &length) != MPI_SUCCESS) return words;
+  if (MPI_T_enum_get_info(meanings, &items, name.data(), &length) != MPI_SUCCESS) return entries;
   for (int item = 0; item < items; ++item) {
     int value = 0;
     length = static_cast<int>(name.size());
     if (MPI_T_enum_get_item(meanings, item, &value, name.data(), &length) == MPI_SUCCESS) {
-      words.emplace_back(value, name.data());
+      entries.emplace_back(value, name.data());
     }
   }
-  return words;
+  return entries;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ std::optional<ControlVariable> ControlVariable::find(const std::string& name) {
   if (!describe(description.data())) return std::nullopt;
   ControlVariable found;
   found.description_ = text_before_zero(description);
-  found.words_ = words_of(meanings);
+  found.entries_ = enum_entries(meanings);
   found.handle_ = std::make_unique<Handle>(index, type);
   if (!found.handle_->usable()) return std::nullopt;
   return found;

@@ -19,8 +19,8 @@ class ControlVariable {
   ControlVariable& operator=(ControlVariable&& other) noexcept;
 
   [[nodiscard]] const std::string& description() const { return description_; }
-  /// The words that its numbers stand for; empty where the library names none.
-  [[nodiscard]] const std::vector<std::pair<int, std::string>>& words() const { return words_; }
+  /// What its numbers stand for; empty where the library names none.
+  [[nodiscard]] const std::vector<std::pair<int, std::string>>& entries() const { return entries_; }
 
   /// Its value as text; nothing where it is of a type that isn't read here.
   [[nodiscard]] std::optional<std::string> text() const;
@@ -35,7 +35,7 @@ class ControlVariable {
 
   std::unique_ptr<Handle> handle_;
   std::string description_{};
-  std::vector<std::pair<int, std::string>> words_{};
+  std::vector<std::pair<int, std::string>> entries_{};
 };
 
 }  // namespace breakeven

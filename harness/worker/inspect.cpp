@@ -17,7 +17,7 @@
 #include "harness/protocol/facts_json.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/control_variable.hpp"
-#include "harness/worker/hello.hpp"
+#include "harness/worker/job_info.hpp"
 
 namespace breakeven {
 

@@ -43,7 +43,7 @@ class LibraryAlgorithms : public testing::Test {
   static void TearDownTestSuite() { tools_.reset(); }
 
   LibraryAlgorithms()
-      : comm_{MPI_COMM_WORLD}, layout_{node_layout(comm_)}, offer_{library_offer(layout_.nodes)} {}
+      : comm_{MPI_COMM_WORLD}, layout_{node_layout(comm_)}, capabilities_{library_capabilities(layout_.nodes)} {}
 
   [[nodiscard]] Case problem(Collective collective, std::int64_t count) const {
     const bool moves = moves_data(collective);
@@ -60,7 +60,7 @@ class LibraryAlgorithms : public testing::Test {
   /// Every case of what the library lists, with its variants at all sizes, dealt out in all ways.
   template <typename Visit>
   void for_each_case(const Visit& visit) const {
-    for (const ListedAlgorithm& listed : offer_.algorithms) {
+    for (const ListedAlgorithm& listed : capabilities_.algorithms) {
       const std::set<std::int64_t> all =
           moves_data(listed.collective) ? sizes(comm_.procs()) : std::set<std::int64_t>{1};
       for (const std::int64_t size : all) {
@@ -110,12 +110,12 @@ class LibraryAlgorithms : public testing::Test {
   static inline std::optional<ToolsSession> tools_;
   const Communicator comm_;
   const NodeLayout layout_;
-  const LibraryOffer offer_;
+  const LibraryCapabilities capabilities_;
 };
 
 TEST_F(LibraryAlgorithms, AreListed) {
-  EXPECT_GT(offer_.algorithms.size(), 30U);
-  EXPECT_EQ(offer_.note, "");
+  EXPECT_GT(capabilities_.algorithms.size(), 30U);
+  EXPECT_EQ(capabilities_.note, "");
 }
 
 TEST_F(LibraryAlgorithms, ThatAreListedAreAllKnown) {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "executor/communicator.hpp"
 #include "harness/protocol/protocol.hpp"
 
@@ -17,7 +17,7 @@ namespace breakeven {
 /// What the library says that it has itself; empty where nobody can choose among it. A ToolsSession
 /// is open.
 /// @param nodes  of the job: on several, another component may stand before the one that is asked
-[[nodiscard]] LibraryOffer library_offer(int nodes);
+[[nodiscard]] LibraryCapabilities library_capabilities(int nodes);
 
 /// What the library of this process makes of a table's file. Of one process alone.
 [[nodiscard]] ReadBack read_back(const ReadBackRequest& request);

@@ -19,7 +19,7 @@
 #include "harness/worker/abort.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/clock/watch.hpp"
-#include "harness/worker/hello.hpp"
+#include "harness/worker/job_info.hpp"
 #include "harness/worker/inspect.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/measure.hpp"
@@ -57,7 +57,7 @@ void work() {
   const auto emit = [&comm](const WorkerEvent& event) {
     if (comm.me() == Rank{0}) std::cout << to_json(event) << std::endl;
   };
-  const Hello greeting = hello(comm);
+  const JobInfo greeting = job_info(comm);
   emit(greeting);
   const int nodes = greeting.nodes.empty() ? 1 : std::ranges::max(greeting.nodes) + 1;
   Measurer measurer{comm.get(), emit};
@@ -65,14 +65,14 @@ void work() {
       [&](MeasureRequest&& request) { measurer.measure(std::move(request)); },
       [&](InspectRequest&& request) { std::ranges::for_each(inspect(request, comm), emit); },
       [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); },
-      [&](OfferRequest&&) { emit(library_offer(nodes)); },
+      [&](CapabilitiesRequest&&) { emit(library_capabilities(nodes)); },
       [&](ReadBackRequest&& request) { emit(read_back(request)); }};
   emit(Ready{});
   while (std::optional<WorkerRequest> request = read_request(comm)) {
     std::visit(obey, std::move(*request));
     emit(Ready{});
   }
-  emit(End{});
+  emit(LaunchEnd{});
 }
 
 int run_under_mpi(int argc, char** argv) {

@@ -106,10 +106,10 @@ void Measurer::measure(CandidateRange problem) {
 }
 
 /// Binds the case's candidate, making the problem's workspace when it is the first; nothing, and a
-/// Failed event, when any rank refuses it or gets wrong data from it.
+/// CaseFailed event, when any rank refuses it or gets wrong data from it.
 std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Workspace>& workspace) {
   const int id = request_.first_id + index;
-  emit_(Begin{id});
+  emit_(CaseBegin{id});
   const Case& what = request_.cases[static_cast<std::size_t>(index)];
   Candidate bound;
   bound.id = id;
@@ -126,7 +126,7 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
   const double begin = MPI_Wtime();
   if (!refusal) refusal = wrong_data(bound, *workspace);
   if (refusal) {
-    emit_(Failed{id, *refusal});
+    emit_(CaseFailed{id, *refusal});
     return std::nullopt;
   }
   bound.expected = {MPI_Wtime() - begin};
@@ -164,7 +164,7 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
        round = next_round(sampling, control_)) {
     for (const Sampling::Block& block : round) {
       Candidate& candidate = candidates[block.candidate];
-      emit_(Begin{candidate.id});
+      emit_(CaseBegin{candidate.id});
       const double begin = timing.now();
       if (candidate.taken > 0) {
         std::size_t settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
@@ -198,28 +198,28 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
 
 void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
                       Workspace& workspace) const {
-  emit_(Begin{candidate.id});
+  emit_(CaseBegin{candidate.id});
   if (const auto wrong = wrong_data(candidate, workspace)) {
-    emit_(Failed{candidate.id, "after its last sample, " + *wrong});
+    emit_(CaseFailed{candidate.id, "after its last sample, " + *wrong});
     return;
   }
   Repetitions& valid = candidate.repetitions;
   const int invalid = candidate.taken - static_cast<int>(valid.own.size());
   valid.drop_first(warmup);
   if (valid.own.empty()) {
-    emit_(Failed{candidate.id,
-                 fmt::format("no valid sample: of {} repetitions none began and ended in time",
-                             candidate.taken)});
+    emit_(CaseFailed{candidate.id,
+                     fmt::format("no valid sample: of {} repetitions none began and ended in time",
+                                 candidate.taken)});
     return;
   }
   const RankMeans means = rank_means(valid.own, control_);
-  emit_(Done{.id = candidate.id,
-             .result = {.local = seconds(valid.local),
-                        .global = seconds(valid.global),
-                        .warmups = candidate.warmups + static_cast<int>(warmup),
-                        .invalid = invalid,
-                        .stop = stop,  // known at rank 0, which alone is heard
-                        .rank_means = means}});
+  emit_(CaseDone{.id = candidate.id,
+                 .result = {.local = seconds(valid.local),
+                            .global = seconds(valid.global),
+                            .warmups = candidate.warmups + static_cast<int>(warmup),
+                            .invalid = invalid,
+                            .stop = stop,  // known at rank 0, which alone is heard
+                            .rank_means = means}});
 }
 
 }  // namespace breakeven

@@ -22,13 +22,13 @@ class Measurer {
  public:
   using Emit = std::function<void(const WorkerEvent&)>;
 
-  /// @param emit  gets every event, on every rank; a Begin precedes each stretch in which a
+  /// @param emit  gets every event, on every rank; a CaseBegin precedes each stretch in which a
   ///              candidate runs, so that a crash or a hang is known to be that candidate's
   Measurer(MPI_Comm world, Emit emit);
 
   /// Checks the candidates of each problem, measures those that are right, in rounds and each as
-  /// long as the plan wants (see Sampling), and checks them again. Each ends in one event, Done or
-  /// Failed. The clocks are synchronised anew for each problem.
+  /// long as the plan wants (see Sampling), and checks them again. Each ends in one event, CaseDone
+  /// or CaseFailed. The clocks are synchronised anew for each problem.
   /// @throws Error when MPI fails; the launch is over then.
   void measure(MeasureRequest request);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <sched.h>
 
-#include "harness/worker/start/appointment.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 
 namespace breakeven {
 
-void give_way(Seconds /*left*/, bool cores_are_shared) {
+void yield_core(Seconds /*left*/, bool cores_are_shared) {
   if (cores_are_shared) sched_yield();
 }
 

@@ -100,8 +100,8 @@ class Measures(unittest.TestCase):
             case("scatter", "native"),
         ]
         events = events_of(cases)
-        self.assertEqual(of_kind(events, "failed"), [])
-        done = of_kind(events, "done")
+        self.assertEqual(of_kind(events, "case_failed"), [])
+        done = of_kind(events, "case_done")
         self.assertEqual([event["id"] for event in done], list(range(len(cases))))
         for event in done:
             self.assertEqual(len(event["local_s"]), 17)
@@ -134,23 +134,24 @@ class Measures(unittest.TestCase):
             for counts in ("equal", "linear")
         ]
         events = events_of(cases)
-        self.assertEqual(of_kind(events, "failed"), [])
-        ids = [event["id"] for event in of_kind(events, "done")]
+        self.assertEqual(of_kind(events, "case_failed"), [])
+        ids = [event["id"] for event in of_kind(events, "case_done")]
         self.assertEqual(ids, list(range(len(cases))))
 
     def test_says_first_where_it_is_and_last_that_it_ends(self):
         events = events_of([])
-        self.assertEqual([event["event"] for event in events], ["hello", "ready", "ready", "end"])
-        hello = events[0]
-        self.assertEqual(len(hello["hosts"]), RANKS)
-        self.assertNotIn("", hello["hosts"])
-        self.assertRegex(hello["library_version"], r"MPI\S* \S")
-        self.assertTrue(hello["library_version"].isprintable())
-        self.assertTrue(hello["cpu"] and hello["kernel"] and hello["governor"])
+        kinds = [event["event"] for event in events]
+        self.assertEqual(kinds, ["job_info", "ready", "ready", "launch_end"])
+        job_info = events[0]
+        self.assertEqual(len(job_info["hosts"]), RANKS)
+        self.assertNotIn("", job_info["hosts"])
+        self.assertRegex(job_info["library_version"], r"MPI\S* \S")
+        self.assertTrue(job_info["library_version"].isprintable())
+        self.assertTrue(job_info["cpu"] and job_info["kernel"] and job_info["governor"])
 
     def test_candidates_alternate_and_each_stretch_is_announced(self):
         events = events_of([case("bcast", "native"), case("bcast", "binomial")])
-        order = [event["id"] for event in of_kind(events, "begin")]
+        order = [event["id"] for event in of_kind(events, "case_begin")]
         self.assertEqual(order[:2], [0, 1])
         blocks = [order[i : i + 2] for i in range(2, len(order) - 2, 2)]
         self.assertGreaterEqual(len(blocks), 3)
@@ -162,24 +163,24 @@ class Measures(unittest.TestCase):
             with self.subTest(start):
                 cases = [case("allreduce", "native"), case("allreduce", "ring")]
                 events = events_of(cases, sync=start, clock_sync="hca3", run_time="global")
-                self.assertEqual(of_kind(events, "failed"), [])
-                for done in of_kind(events, "done"):
+                self.assertEqual(of_kind(events, "case_failed"), [])
+                for done in of_kind(events, "case_done"):
                     self.assertGreaterEqual(len(done["local_s"]), 3)
                     self.assertEqual(len(done["global_s"]), len(done["local_s"]))
 
     def test_either_timer_works(self):
-        (done,) = of_kind(events_of([case("bcast", "native")], timer="wtime"), "done")
+        (done,) = of_kind(events_of([case("bcast", "native")], timer="wtime"), "case_done")
         self.assertEqual(len(done["local_s"]), 17)
 
     def test_a_precise_median_ends_sampling_early(self):
         precise = {"target_ci": 1e9, "repetitions": 1000, "batch": 20}
-        (done,) = of_kind(events_of([case("bcast", "native")], **precise), "done")
+        (done,) = of_kind(events_of([case("bcast", "native")], **precise), "case_done")
         self.assertEqual(done["stop"], "precise")
         self.assertLess(len(done["local_s"]), 100)
 
     def test_a_spent_budget_leaves_the_least_samples(self):
         events = events_of([case("bcast", "native")], case_budget_s=0.0, batch=3)
-        (done,) = of_kind(events, "done")
+        (done,) = of_kind(events, "case_done")
         self.assertEqual((len(done["local_s"]), done["stop"]), (3, "budget"))
 
 
@@ -195,20 +196,20 @@ class Refuses(unittest.TestCase):
             case("bcast", "native"),
         ]
         events = events_of(cases)
-        reasons = [event["reason"] for event in of_kind(events, "failed")]
+        reasons = [event["reason"] for event in of_kind(events, "case_failed")]
         words = ["'rign'; known:", "'segment'", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
         words.append("allgather has equal counts, asked: linear")
         self.assertEqual(len(reasons), len(words))
         for reason, expected in zip(reasons, words):
             self.assertIn(expected, reason)
-        self.assertEqual([event["id"] for event in of_kind(events, "done")], [6])
+        self.assertEqual([event["id"] for event in of_kind(events, "case_done")], [6])
 
     def test_a_number_of_processes_that_the_algorithm_can_not_do(self):
         events = events_of([case("allgather", "recursive_doubling")])
         if RANKS & (RANKS - 1) == 0:
-            self.assertEqual(of_kind(events, "failed"), [])
+            self.assertEqual(of_kind(events, "case_failed"), [])
         else:
-            (failed,) = of_kind(events, "failed")
+            (failed,) = of_kind(events, "case_failed")
             self.assertIn("power of two", failed["reason"])
 
     def test_garbage_with_one_line_of_its_own(self):
@@ -218,7 +219,7 @@ class Refuses(unittest.TestCase):
             # MPICH says there too that it ends
             lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
             events = [json.loads(line)["event"] for line in lines]
-            self.assertEqual(events, ["hello", "ready"])
+            self.assertEqual(events, ["job_info", "ready"])
             own = [line for line in result.stderr.splitlines() if "breakeven-worker-" in line]
             own = [line for line in own if "worker request:" in line]
             self.assertEqual(len(own), 1, result.stderr)
@@ -229,7 +230,7 @@ class FindsWrongData(unittest.TestCase):
         cases = [case("scatter", "native"), case("scatter", "binomial")]
         cases += [case("allgather", "native"), case("allgather", "ring")]
         events = events_of(cases, worker=FAULTY_WORKER)
-        reasons = {event["id"]: event["reason"] for event in of_kind(events, "failed")}
+        reasons = {event["id"]: event["reason"] for event in of_kind(events, "case_failed")}
         self.assertEqual(
             reasons,
             {
@@ -238,7 +239,7 @@ class FindsWrongData(unittest.TestCase):
                 "wrong data at rank 0: element 0 of block 0: 1 instead of 0",
             },
         )
-        self.assertEqual([event["id"] for event in of_kind(events, "done")], [1, 3])
+        self.assertEqual([event["id"] for event in of_kind(events, "case_done")], [1, 3])
 
 
 class WithoutLauncher(unittest.TestCase):

@@ -42,7 +42,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm bruck{.name = "bruck",
-                      .needs = kAnyProcs,
+                      .requirement = kAnyProcs,
                       .build = build,
                       .formula = formula,
                       .source = "[bruck1997]; [traff2023] Table I"};

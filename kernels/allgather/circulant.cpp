@@ -74,7 +74,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm circulant{.name = "circulant",
-                          .needs = kAnyProcs,
+                          .requirement = kAnyProcs,
                           .build = build,
                           .formula = formula,
                           .source = "[traff2023] III-E, Proposition 3"};

@@ -43,6 +43,6 @@ Schedule build(const Problem& op) {
 }  // namespace
 
 const Algorithm dissemination{
-    .name = "dissemination", .needs = kAnyProcs, .build = build, .source = "[benson2003]"};
+    .name = "dissemination", .requirement = kAnyProcs, .build = build, .source = "[benson2003]"};
 
 }  // namespace breakeven::allgather

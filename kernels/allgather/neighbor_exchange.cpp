@@ -47,7 +47,7 @@ Formula formula(const Problem& op) { return {.rounds = op.procs / 2}; }
 }  // namespace
 
 const Algorithm neighbor_exchange{.name = "neighbor_exchange",
-                                  .needs = kEvenProcs,
+                                  .requirement = kEvenProcs,
                                   .build = build,
                                   .formula = formula,
                                   .source = "[chen2005]; [ricogallego2014] II"};

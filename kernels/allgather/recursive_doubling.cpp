@@ -37,7 +37,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm recursive_doubling{.name = "recursive_doubling",
-                                   .needs = kPowerOfTwo,
+                                   .requirement = kPowerOfTwo,
                                    .build = build,
                                    .formula = formula,
                                    .source = "[traff2023] Table I, butterfly"};

@@ -34,7 +34,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm ring{.name = "ring",
-                     .needs = kAnyProcs,
+                     .requirement = kAnyProcs,
                      .build = build,
                      .formula = formula,
                      .source = "[rabenseifner2004] 2.2; [ricogallego2014] III"};

@@ -52,13 +52,13 @@ Schedule build(const Problem& op) {
 
 /// The source states one where p is a power of two, which makes it halving and doubling.
 Formula formula(const Problem& op) {
-  return kPowerOfTwo.met(op) ? halving_doubling.formula(op) : Formula{};
+  return kPowerOfTwo.met(op.procs) ? halving_doubling.formula(op) : Formula{};
 }
 
 }  // namespace
 
 const Algorithm binary_blocks{.name = "binary_blocks",
-                              .needs = kAnyProcs,
+                              .requirement = kAnyProcs,
                               .order_preserving = true,
                               .bitwise_identical = true,
                               .build = build,

@@ -35,7 +35,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm circulant_combined{.name = "circulant_combined",
-                                   .needs = kAnyProcs,
+                                   .requirement = kAnyProcs,
                                    .bitwise_identical = true,
                                    .build = build,
                                    .formula = formula,

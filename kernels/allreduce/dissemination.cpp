@@ -104,9 +104,9 @@ Formula formula(const Problem& op) {
 
 const Algorithm dissemination{
     .name = "dissemination",
-    .needs = {kAnyProcs.words,
-              [](const Problem& op) { return ways_of(op) >= 1; }},  // reading n checks it
+    .requirement = kAnyProcs,
     .params = kParams,
+    .params_requirement = {"", [](const Problem& op) { return ways_of(op) >= 1; }},
     .variants = [](int) -> std::vector<std::string> { return {"n=1", "n=3", "n=7", "n=12"}; },
     .build = build,
     .formula = formula,

@@ -42,7 +42,7 @@ Schedule build(const Problem& op) { return build_with_elimination(op, meet_three
 }  // namespace
 
 const Algorithm elimination_21{.name = "elimination_21",
-                               .needs = kAnyProcs,
+                               .requirement = kAnyProcs,
                                .order_preserving = true,
                                .bitwise_identical = true,
                                .build = build,

@@ -38,7 +38,7 @@ Formula formula(const Problem& op) { return {.rounds = ceil_log2(op.procs)}; }
 }  // namespace
 
 const Algorithm elimination_32{.name = "elimination_32",
-                               .needs = kAnyProcs,
+                               .requirement = kAnyProcs,
                                .order_preserving = true,
                                .bitwise_identical = true,
                                .build = build,

@@ -59,7 +59,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm halving_doubling{.name = "halving_doubling",
-                                 .needs = kAnyProcs,
+                                 .requirement = kAnyProcs,
                                  .order_preserving = true,
                                  .bitwise_identical = true,
                                  .build = build,

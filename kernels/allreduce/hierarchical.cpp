@@ -116,8 +116,9 @@ std::vector<std::string> variants(int) {
 
 const Algorithm hierarchical{
     .name = "hierarchical",
-    .needs = {"any p; phases, if given, that run on these nodes", phases_can_run},
+    .requirement = kAnyProcs,
     .params = kParams,
+    .params_requirement = {"phases, if given, that run on these nodes", phases_can_run},
     .variants = variants,
     .build = build,
     .source = "[ricogallego2014] III.1"};

@@ -32,7 +32,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm pairwise_ring{.name = "pairwise_ring",
-                              .needs = kAnyProcs,
+                              .requirement = kAnyProcs,
                               .bitwise_identical = true,
                               .build = build,
                               .formula = formula,

@@ -56,7 +56,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm recursive_doubling{.name = "recursive_doubling",
-                                   .needs = kAnyProcs,
+                                   .requirement = kAnyProcs,
                                    .order_preserving = true,
                                    .bitwise_identical = true,
                                    .build = build,

@@ -122,8 +122,9 @@ std::vector<std::string> variants(int procs) {
 
 const Algorithm recursive_multiplying{
     .name = "recursive_multiplying",
-    .needs = {"any p; stages, if given, that make p", make_all_procs},
+    .requirement = kAnyProcs,
     .params = kParams,
+    .params_requirement = {"stages, if given, that make p", make_all_procs},
     .variants = variants,
     .order_preserving = true,
     .bitwise_identical = true,

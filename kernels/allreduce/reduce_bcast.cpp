@@ -29,7 +29,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm reduce_bcast{.name = "reduce_bcast",
-                             .needs = kAnyProcs,
+                             .requirement = kAnyProcs,
                              .order_preserving = true,
                              .bitwise_identical = true,
                              .build = build,

@@ -39,7 +39,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm ring{.name = "ring",
-                     .needs = kAnyProcs,
+                     .requirement = kAnyProcs,
                      .bitwise_identical = true,
                      .segments = true,
                      .build = build,

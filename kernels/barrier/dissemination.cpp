@@ -26,7 +26,7 @@ Formula formula(const Problem& op) { return {.rounds = ceil_log2(op.procs)}; }
 }  // namespace
 
 const Algorithm dissemination{.name = "dissemination",
-                              .needs = kAnyProcs,
+                              .requirement = kAnyProcs,
                               .build = build,
                               .formula = formula,
                               .source = "[hensgen1988]; [ruefenacht2017] 7"};

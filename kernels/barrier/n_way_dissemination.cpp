@@ -49,9 +49,9 @@ Formula formula(const Problem& op) {
 
 const Algorithm n_way_dissemination{
     .name = "n_way_dissemination",
-    .needs = {kAnyProcs.words,
-              [](const Problem& op) { return messages(op) >= 1; }},  // reading n checks it
+    .requirement = kAnyProcs,
     .params = kParams,
+    .params_requirement = {"", [](const Problem& op) { return messages(op) >= 1; }},
     .variants = [](int) -> std::vector<std::string> { return {"n=1", "n=3", "n=7"}; },
     .build = build,
     .formula = formula,

@@ -29,7 +29,7 @@ Schedule build(const Problem& op) {
 }  // namespace
 
 const Algorithm scatter_recursive_doubling{.name = "scatter_recursive_doubling",
-                                           .needs = kPowerOfTwo,
+                                           .requirement = kPowerOfTwo,
                                            .build = build,
                                            .source = "[thakur2005]"};
 

@@ -30,6 +30,6 @@ Schedule build(const Problem& op) {
 }  // namespace
 
 const Algorithm scatter_ring{
-    .name = "scatter_ring", .needs = kAnyProcs, .build = build, .source = "[thakur2005]"};
+    .name = "scatter_ring", .requirement = kAnyProcs, .build = build, .source = "[thakur2005]"};
 
 }  // namespace breakeven::bcast

@@ -48,7 +48,7 @@ Schedule build(const Problem& op) {
 
 /// The source states one where p is a power of two, and doesn't know of ranges in two messages.
 Formula formula(const Problem& op) {
-  if (!kPowerOfTwo.met(op)) return {};
+  if (!kPowerOfTwo.met(op.procs)) return {};
   Formula formula{.sent = (op.procs - 1.0) / op.procs};
   if (op.root == Rank{0}) formula.messages = ceil_log2(op.procs);
   return formula;
@@ -57,7 +57,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm binomial{.name = "binomial",
-                         .needs = kAnyProcs,
+                         .requirement = kAnyProcs,
                          .build = build,
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.5"};

@@ -32,7 +32,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm linear{.name = "linear",
-                       .needs = kAnyProcs,
+                       .requirement = kAnyProcs,
                        .build = build,
                        .formula = formula,
                        .source = "[rabenseifner2004] 2.7"};

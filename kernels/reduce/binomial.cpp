@@ -44,7 +44,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm binomial{.name = "binomial",
-                         .needs = kAnyProcs,
+                         .requirement = kAnyProcs,
                          .segments = true,
                          .build = build,
                          .formula = formula,

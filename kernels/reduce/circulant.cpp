@@ -50,7 +50,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm circulant{.name = "circulant",
-                          .needs = kAnyProcs,
+                          .requirement = kAnyProcs,
                           .segments = true,
                           .build = build,
                           .formula = formula,

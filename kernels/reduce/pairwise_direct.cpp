@@ -30,7 +30,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm pairwise_direct{.name = "pairwise_direct",
-                                .needs = kAnyProcs,
+                                .requirement = kAnyProcs,
                                 .build = build,
                                 .formula = formula,
                                 .source = "[rabenseifner2004] 2.7"};

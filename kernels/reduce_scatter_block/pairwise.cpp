@@ -32,7 +32,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm pairwise{.name = "pairwise",
-                         .needs = kAnyProcs,
+                         .requirement = kAnyProcs,
                          .build = build,
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.2 and 2.7"};

@@ -112,7 +112,7 @@ Formula formula(const Problem& op) {
 
 const Algorithm recursive_halving{
     .name = "recursive_halving",
-    .needs = kAnyProcs,
+    .requirement = kAnyProcs,
     .build = build,
     .formula = formula,
     .source = "[rabenseifner2004] 2.2; [traff2023] Table I, butterfly"};

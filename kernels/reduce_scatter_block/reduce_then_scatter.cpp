@@ -24,7 +24,7 @@ Schedule build(const Problem& op) {
 }  // namespace
 
 const Algorithm reduce_then_scatter{.name = "reduce_then_scatter",
-                                    .needs = kAnyProcs,
+                                    .requirement = kAnyProcs,
                                     .order_preserving = true,
                                     .build = build,
                                     .source = "[traff2023] guideline (3)"};

@@ -38,7 +38,7 @@ Formula formula(const Problem& op) {
 }  // namespace
 
 const Algorithm ring{.name = "ring",
-                     .needs = kAnyProcs,
+                     .requirement = kAnyProcs,
                      .build = build,
                      .formula = formula,
                      .source = "[ricogallego2014] III"};

@@ -26,7 +26,7 @@ Formula formula(const Problem& op) { return gather::binomial.formula(op); }
 }  // namespace
 
 const Algorithm binomial{.name = "binomial",
-                         .needs = kAnyProcs,
+                         .requirement = kAnyProcs,
                          .build = build,
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.5, reversed"};

@@ -27,7 +27,7 @@ Formula formula(const Problem& op) { return gather::circulant.formula(op); }
 }  // namespace
 
 const Algorithm circulant{.name = "circulant",
-                          .needs = kAnyProcs,
+                          .requirement = kAnyProcs,
                           .build = build,
                           .formula = formula,
                           .source = "[traff2023] III-F"};

@@ -21,7 +21,7 @@ Formula formula(const Problem& op) { return gather::linear.formula(op); }
 }  // namespace
 
 const Algorithm linear{.name = "linear",
-                       .needs = kAnyProcs,
+                       .requirement = kAnyProcs,
                        .build = build,
                        .formula = formula,
                        .source = "[rabenseifner2004] 2.7, reversed"};

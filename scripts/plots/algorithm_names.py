@@ -15,7 +15,7 @@ def is_of_library(name: str) -> bool:
     return ":" in name
 
 
-def in_words(name: str) -> str:
+def display_name(name: str) -> str:
     """The name as words: recursive doubling; Open MPI ring, where it is a library's own."""
     library, _, algorithm = name.rpartition(":")
     if name == NATIVE:

@@ -118,9 +118,10 @@ def draw(clocks: Clocks) -> Figure:
         axes.grid(True, axis="y", lw=0.4, color="#dddddd")
         axes.tick_params(labelsize=8, labelcolor=INK)
         axes.spines[["top", "right"]].set_visible(False)
-    doubt = statistics.median(each.round_trip for each in everything) / 2
+    uncertainty = statistics.median(each.round_trip for each in everything) / 2
     first = axes_list[0][0]
-    first.axhline(doubt, color=FAINT, lw=0.8, ls="--", label="half a round trip:\nless isn't known")
+    label = "half a round trip:\nless isn't known"
+    first.axhline(uncertainty, color=FAINT, lw=0.8, ls="--", label=label)
     first.set_ylabel("against rank 0: median over ranks, up to the worst", fontsize=8, color=FAINT)
     figure.suptitle(
         "Error of synchronised clocks", x=0.02, ha="left", fontsize=12, fontweight="bold", color=INK

@@ -162,13 +162,13 @@ def mean_high(ratios: list[float]) -> float:
     return math.exp(statistics.fmean(logs) + t * statistics.stdev(logs) / math.sqrt(len(logs)))
 
 
-def beyond_doubt(faster: Times, slower: Times, gain: float = 1) -> bool:
-    """Whether `faster` is the faster one, by the factor `gain` at least: the intervals of their
-    ratios within launches, of the median and of the mean, are below 1 / gain.
+def significantly_faster(faster: Times, slower: Times, speedup: float = 1) -> bool:
+    """Whether `faster` is the faster one, by the factor `speedup` at least: the intervals of their
+    ratios within launches, of the median and of the mean, are below 1 / speedup.
 
-    That takes three launches that have both, as beyond_doubt() in stats/case_times.cpp.
+    That takes three launches that have both, as significantly_faster() in stats/case_times.cpp.
     """
-    ratios, least = faster.ratios(slower), 1 / gain - 1e-9
+    ratios, least = faster.ratios(slower), 1 / speedup - 1e-9
     return len(ratios) >= 3 and interval(ratios)[1] < least and mean_high(ratios) < least
 
 
@@ -180,7 +180,7 @@ class Sheet:
     machine: Machine
     cells: dict[tuple[Layout, int], dict[str, Times]] = field(default_factory=dict)
     oversubscribed: set[Layout] = field(default_factory=set)
-    left_out: list[int] = field(default_factory=list)  # sizes that few layouts have in common
+    skipped: list[int] = field(default_factory=list)  # sizes that few layouts have in common
 
     @cached_property
     def layouts(self) -> list[Layout]:
@@ -200,7 +200,7 @@ class Sheet:
         layouts = len({layout for layout, _ in self.cells})
         common = {size for size, count in often.items() if 2 * count > layouts}
         if common:
-            self.left_out = sorted(set(often) - common)
+            self.skipped = sorted(set(often) - common)
             self.cells = {place: cell for place, cell in self.cells.items() if place[1] in common}
 
     @property

@@ -11,9 +11,9 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 
-from algorithm_names import abbreviations, in_words, is_of_library
+from algorithm_names import abbreviations, display_name, is_of_library
 from command_line import run
-from database import NATIVE, Layout, Sheet, Times, beyond_doubt
+from database import NATIVE, Layout, Sheet, Times, significantly_faster
 from figure import INK, Cell, draw_cell, make_page
 
 from matplotlib.axes import Axes
@@ -40,8 +40,8 @@ MORE_COLOURS = [
     *("#ddbbff", "#ffddaa", "#aaddcc", "#c8b8a0", "#b8c4d0", "#e8b0a0", "#a8d880", "#f0e0f0"),
 ]
 PRIME = "\u2032"
-# A smaller difference is gone with the next layout of the machine, however sure it is.
-LEAST_GAIN = 1.03
+# A smaller difference is gone with the next layout of the machine, however significant it is.
+LEAST_SPEEDUP = 1.03
 
 
 @dataclass(frozen=True)
@@ -49,22 +49,22 @@ class Winner:
     """The algorithm that stands in a cell."""
 
     algorithm: str
-    doubtful: bool  # another is as fast, as far as the launches tell
+    undecided: bool  # another is as fast, as far as the launches tell
     reordered: bool = False
 
 
 def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
-    """The winner of every measured cell: the library's own where nothing is shown to gain over it.
+    """The winner of every measured cell: the library's own where nothing is shown to be faster.
 
-    Of several that gain as much, the one that is among the fastest in most cells of the sheet: two
+    Of several that are as fast, the one that is among the fastest in most cells of the sheet: two
     names for one speed are no difference.
     """
     found, equals = {}, {}
     for place, cell in sheet.cells.items():
         if NATIVE not in cell:
             found[place] = _fastest(cell)
-        elif gaining := _equally_fast(cell):
-            equals[place] = gaining
+        elif faster := _equally_fast(cell):
+            equals[place] = faster
         else:
             found[place] = Winner(NATIVE, False)
     while equals:
@@ -77,23 +77,29 @@ def winners(sheet: Sheet) -> dict[tuple[Layout, int], Winner]:
 
 
 def _fastest(cell: dict[str, Times]) -> Winner:
-    """By the medians alone: without the library's own there is nothing to gain over."""
+    """By the medians alone: without the library's own there is nothing to be faster than."""
     ranked = sorted(cell.items(), key=lambda item: (item[1].seconds, item[0]))
     (first, best), others = ranked[0], ranked[1:]
     # The second by its median need not be the rival that comes closest in some launch.
-    sure = bool(others) and all(beyond_doubt(best, other) for _, other in others)
-    return Winner(first, not sure, "reorder_ranks=" in best.params)
+    decided = bool(others) and all(significantly_faster(best, other) for _, other in others)
+    return Winner(first, not decided, "reorder_ranks=" in best.params)
 
 
 def _equally_fast(cell: dict[str, Times]) -> list[str]:
-    """The algorithms that surely gain over the library's own, without those that are surely slower
-    than the fastest of them."""
+    """The algorithms that are significantly faster than the library's own, without those that are
+    significantly slower than the fastest of them."""
     native = cell[NATIVE]
-    gaining = {
-        name: times for name, times in cell.items() if beyond_doubt(times, native, LEAST_GAIN)
+    faster = {
+        name: times
+        for name, times in cell.items()
+        if significantly_faster(times, native, LEAST_SPEEDUP)
     }
-    best = min(gaining.values(), key=lambda times: times.seconds, default=None)
-    return [name for name, times in gaining.items() if not beyond_doubt(best, times, LEAST_GAIN)]
+    best = min(faster.values(), key=lambda times: times.seconds, default=None)
+    return [
+        name
+        for name, times in faster.items()
+        if not significantly_faster(best, times, LEAST_SPEEDUP)
+    ]
 
 
 def colours(algorithms: list[str]) -> dict[str, str]:
@@ -116,10 +122,10 @@ def _draw_break_even_lines(axes: Axes, grid: dict[tuple[int, int], Winner]) -> N
         for other in (right, above):
             if other not in grid or grid[other].algorithm == winner.algorithm:
                 continue
-            doubtful = winner.doubtful or grid[other].doubtful
+            undecided = winner.undecided or grid[other].undecided
             # The line runs from the neighbour's lower left corner to the corner that both share.
             xs, ys = zip(other, (column + 1, row + 1))
-            axes.plot(xs, ys, color=INK, lw=0.5 if doubtful else 1.4)
+            axes.plot(xs, ys, color=INK, lw=0.5 if undecided else 1.4)
 
 
 def _draw_panel(axes: Axes, sheet: Sheet, looks: dict[str, Cell]) -> None:
@@ -129,9 +135,9 @@ def _draw_panel(axes: Axes, sheet: Sheet, looks: dict[str, Cell]) -> None:
     }
     for (column, row), winner in grid.items():
         look = looks[winner.algorithm]
-        colour = _paler(look.colour) if winner.doubtful else look.colour
+        colour = _paler(look.colour) if winner.undecided else look.colour
         text = look.text + (PRIME if winner.reordered else "")
-        draw_cell(axes, column, row, Cell(colour, text, winner.doubtful))
+        draw_cell(axes, column, row, Cell(colour, text, winner.undecided))
     _draw_break_even_lines(axes, grid)
 
 
@@ -144,24 +150,25 @@ def draw(sheets: list[Sheet]) -> Figure:
     short[NATIVE] = ""  # calm: there is nothing to see
     looks = {name: Cell(colour[name], short[name]) for name in names}
     notes = [
-        "Line: break-even, where the fastest algorithm changes; thin where that is in doubt."
+        "Line: break-even, where the fastest algorithm changes; thin where that is undecided."
         " Blank: not measured.",
         "Pale: another algorithm is as fast, or only one was measured, or in fewer than three"
         " launches. Of equals, the one that is among the fastest in most cells stands for all.",
     ]
     if NATIVE in names:
         notes.insert(0, (
-            f"Without letters: keep the library's own; no algorithm is faster by {LEAST_GAIN - 1:.0%}"
-            " or more beyond doubt (three launches at least have to show it)."
+            "Without letters: keep the library's own;"
+            f" no algorithm is faster by {LEAST_SPEEDUP - 1:.0%}"
+            " or more, significantly (three launches at least have to show it)."
         ))
     if any(map(is_of_library, names)):
         notes.append("Small letters: an algorithm that the library has itself, made to run.")
     if any(winner.reordered for sheet in sheets for winner in winners(sheet).values()):
         notes.append(f"{PRIME}: with its ranks reordered, so that less passes between nodes.")
     if measured - first:
-        others = ", ".join(in_words(name) for name in sorted(measured - first))
+        others = ", ".join(display_name(name) for name in sorted(measured - first))
         notes.append(f"Measured, but nowhere fastest: {others}.")
-    key = [(look, in_words(name)) for name, look in looks.items()]
+    key = [(look, display_name(name)) for name, look in looks.items()]
     title = "Fastest algorithm by message size and number of processes"
     figure, panels = make_page(sheets, title, key, notes)
     for axes, sheet in zip(panels, sheets):

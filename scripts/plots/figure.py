@@ -40,11 +40,11 @@ LETTER = 0.063  # about a letter's width at 8 points
 
 @dataclass(frozen=True)
 class Cell:
-    """How one cell looks; the text of a doubtful one is light."""
+    """How one cell looks; the text of an undecided one is light."""
 
     colour: str
     text: str
-    doubtful: bool = False
+    undecided: bool = False
 
 
 Key = list[tuple[Cell, str]]  # what each colour means
@@ -80,8 +80,8 @@ def draw_cell(axes: Axes, column: float, row: float, cell: Cell) -> None:
         ha="center",
         va="center",
         fontsize=7,
-        color=FAINT if cell.doubtful else INK,
-        fontweight="normal" if cell.doubtful else "bold",
+        color=FAINT if cell.undecided else INK,
+        fontweight="normal" if cell.undecided else "bold",
     )
 
 
@@ -127,12 +127,12 @@ def make_page(
     heading = 1.25 * LETTER * max(len(_heading(sheet)) for sheet in sheets)
     step = left + max(heading, *(_size(sheet)[0] for sheet in sheets)) + MARGIN
     width = max(LEAST_WIDTH, step * across)
-    left_out = {size for sheet in sheets for size in sheet.left_out}
-    if left_out:
-        between = f"{size_text(min(left_out))} and {size_text(max(left_out))}"
+    skipped = {size for sheet in sheets for size in sheet.skipped}
+    if skipped:
+        between = f"{size_text(min(skipped))} and {size_text(max(skipped))}"
         notes = [
             *notes,
-            f"Not shown: {len(left_out)} sizes between {between} that at most half of the numbers"
+            f"Not shown: {len(skipped)} sizes between {between} that at most half of the numbers"
             " of processes have.",
         ]
     if any(sheet.oversubscribed for sheet in sheets):

@@ -140,23 +140,23 @@ class EstimateTest(PlotTest):
         winner = self.winner({"ring": [1, 1, 9], "bruck": [2, 2, 2]})
         self.assertEqual(winner.algorithm, "ring")
 
-    def test_a_launch_that_says_otherwise_leaves_a_doubt(self) -> None:
-        self.assertTrue(self.winner({"ring": [1, 2, 4], "bruck": [4, 5, 4]}).doubtful)
+    def test_a_launch_that_says_otherwise_leaves_it_undecided(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 2, 4], "bruck": [4, 5, 4]}).undecided)
 
     def test_launches_that_differ_as_a_whole_leave_none(self) -> None:
-        self.assertFalse(self.winner({"ring": [1, 20, 3], "bruck": [2, 40, 6.1]}).doubtful)
+        self.assertFalse(self.winner({"ring": [1, 20, 3], "bruck": [2, 40, 6.1]}).undecided)
 
-    def test_two_launches_of_a_library_leave_a_doubt(self) -> None:
-        self.assertTrue(self.winner({"ring": [1, 1], "bruck": [9, 9]}).doubtful)
+    def test_two_launches_of_a_library_leave_it_undecided(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 1], "bruck": [9, 9]}).undecided)
 
-    def test_doubt_is_that_of_the_tables(self) -> None:
+    def test_significance_is_that_of_the_tables(self) -> None:
         """With the cases of stats/case_times_test.cpp."""
         slower = database.Times({1: 1.0, 2: 1.0, 3: 1.0})
         near = database.Times({1: 0.99, 2: 0.99, 3: 0.5})  # below in each, but they differ much
         apart = database.Times({1: 0.90, 2: 0.91, 3: 0.89})
-        self.assertFalse(database.beyond_doubt(near, slower))
-        self.assertTrue(database.beyond_doubt(apart, slower))
-        self.assertFalse(database.beyond_doubt(database.Times({1: 0.9, 2: 0.9}), slower))
+        self.assertFalse(database.significantly_faster(near, slower))
+        self.assertTrue(database.significantly_faster(apart, slower))
+        self.assertFalse(database.significantly_faster(database.Times({1: 0.9, 2: 0.9}), slower))
 
     def test_the_interval_is_that_of_the_tables(self) -> None:
         values = [float(value) for value in range(1, 101)]
@@ -168,30 +168,30 @@ class EstimateTest(PlotTest):
             self.assertAlmostEqual(ends[1], count + 1 - low)
         self.assertEqual(database.interval([*values[:5], math.inf])[1], math.inf)
 
-    def test_a_slow_but_scattered_third_algorithm_also_leaves_a_doubt(self) -> None:
+    def test_a_slow_but_scattered_third_algorithm_also_leaves_it_undecided(self) -> None:
         times = {"ring": [2, 2, 2], "bruck": [3, 3, 3], "binomial": [1, 9, 9]}
-        self.assertTrue(self.winner(times).doubtful)
+        self.assertTrue(self.winner(times).undecided)
 
-    def test_one_launch_of_a_library_leaves_a_doubt(self) -> None:
-        self.assertTrue(self.winner({"ring": [1], "bruck": [9]}).doubtful)
+    def test_one_launch_of_a_library_leaves_it_undecided(self) -> None:
+        self.assertTrue(self.winner({"ring": [1], "bruck": [9]}).undecided)
 
-    def test_one_launch_of_a_model_leaves_a_doubt_too(self) -> None:
-        self.assertTrue(self.winner({"ring": [1], "bruck": [9]}, "model").doubtful)
+    def test_one_launch_of_a_model_leaves_it_undecided_too(self) -> None:
+        self.assertTrue(self.winner({"ring": [1], "bruck": [9]}, "model").undecided)
 
-    def test_launches_that_are_not_shared_leave_a_doubt(self) -> None:
+    def test_launches_that_are_not_shared_leave_it_undecided(self) -> None:
         machine = self.builder.machine("m")
         self.builder.measure(machine, 4, 8, {"ring": [1, 1, 1]})
         self.builder.launches.clear()  # another sweep
         self.builder.measure(machine, 4, 8, {"bruck": [9, 9, 9]})
         (winner,) = fastest_map.winners(self.sheets()[0]).values()
-        self.assertTrue(winner.doubtful)
+        self.assertTrue(winner.undecided)
 
     def test_no_time_at_all_is_as_fast_as_no_time_at_all(self) -> None:
-        self.assertTrue(self.winner({"ring": [0, 0, 0], "bruck": [0, 0, 0]}, "model").doubtful)
+        self.assertTrue(self.winner({"ring": [0, 0, 0], "bruck": [0, 0, 0]}, "model").undecided)
         self.assertEqual(database.ratio(1, 0), math.inf)
 
-    def test_an_algorithm_without_rivals_leaves_a_doubt(self) -> None:
-        self.assertTrue(self.winner({"ring": [1, 1, 1]}).doubtful)
+    def test_an_algorithm_without_rivals_leaves_it_undecided(self) -> None:
+        self.assertTrue(self.winner({"ring": [1, 1, 1]}).undecided)
 
     def test_an_algorithm_stands_with_its_best_parameters(self) -> None:
         times = {"ring segment=64": [9] * 3, "ring segment=4096": [1] * 3, "bruck": [2] * 3}
@@ -201,11 +201,11 @@ class EstimateTest(PlotTest):
         times = {"ring reorder_ranks=seq": [1, 1, 1], "ring": [2, 2, 2], "native": [3, 3, 3]}
         self.assertEqual(self.winner(times), fastest_map.Winner("ring", False, True))
 
-    def test_a_gain_over_the_library_that_means_little_is_none(self) -> None:
+    def test_a_speedup_over_the_library_that_means_little_is_none(self) -> None:
         times = {"ring": [1, 1.001, 0.999], "native": [1.02, 1.021, 1.019]}
         self.assertEqual(self.winner(times), fastest_map.Winner("native", False))
 
-    def test_a_gain_over_the_library_that_launches_deny_is_none(self) -> None:
+    def test_a_speedup_over_the_library_that_launches_deny_is_none(self) -> None:
         times = {"ring": [1, 1, 1], "native": [2, 0.9, 2]}
         self.assertEqual(self.winner(times), fastest_map.Winner("native", False))
 
@@ -217,7 +217,7 @@ class EstimateTest(PlotTest):
             self.builder.measure(machine, 4, size, times)
         won = [each for _, each in sorted(fastest_map.winners(self.sheets()[0]).items())]
         expected = [("ring", True), ("ring", False), ("ring", True)]
-        self.assertEqual([(each.algorithm, each.doubtful) for each in won], expected)
+        self.assertEqual([(each.algorithm, each.undecided) for each in won], expected)
 
     def test_a_failed_measurement_does_not_win(self) -> None:
         machine = self.builder.machine("m")
@@ -266,13 +266,13 @@ class SheetTest(PlotTest):
         texts = figure.layout_texts(self.sheets()[0])
         self.assertEqual(texts, ["2", "4 (2x2 rr)", "4 (2x2 seq)"])
 
-    def test_a_size_of_few_layouts_is_left_out_and_named(self) -> None:
+    def test_a_size_of_few_layouts_is_skipped_and_named(self) -> None:
         machine = self.builder.machine("m")
         for procs, sizes in ((2, (8, 64, 512)), (3, (8, 64, 512)), (4, (8, 64)), (5, (8, 40))):
             for size in sizes:
                 self.builder.measure(machine, procs, size, {"ring": [1]})
         (sheet,) = self.sheets()
-        self.assertEqual((sheet.sizes, sheet.left_out), ([8, 64], [40, 512]))
+        self.assertEqual((sheet.sizes, sheet.skipped), ([8, 64], [40, 512]))
 
     def test_sizes_of_which_none_is_common_all_stay(self) -> None:
         machine = self.builder.machine("m")
@@ -290,7 +290,7 @@ class RatioTest(PlotTest):
         times = {"native": [6, 6, 6], "ring": [3, 3, 3], "bruck": [4, 4, 4]}
         self.builder.measure(self.builder.machine("m"), 4, 8, times)
         (ratio,) = ratio_map.ratios(self.sheets()[0]).values()
-        self.assertEqual((round(ratio.value, 9), ratio.doubtful), (2, False))
+        self.assertEqual((round(ratio.value, 9), ratio.undecided), (2, False))
 
     def test_where_the_library_is_better_the_ratio_is_below_one(self) -> None:
         times = {"native": [2, 2], "ring": [4, 4]}
@@ -334,8 +334,9 @@ class LookTest(unittest.TestCase):
         short = list(algorithm_names.abbreviations(names).values())
         self.assertEqual(short, ["rd", "ri", "tp", "Ri"])
 
-    def test_the_key_names_algorithms_in_words(self) -> None:
-        words = [algorithm_names.in_words(name) for name in ("openmpi:ring", "halving_doubling")]
+    def test_the_key_names_algorithms(self) -> None:
+        names = ("openmpi:ring", "halving_doubling")
+        words = [algorithm_names.display_name(name) for name in names]
         self.assertEqual(words, ["Open MPI ring", "halving doubling"])
 
     def test_an_unknown_algorithm_gets_a_colour_that_the_map_leaves_over(self) -> None:
@@ -468,10 +469,10 @@ class ClockOffsets(unittest.TestCase):
         )
         figure = clock_offsets.draw(clock_offsets.read_clocks(self.csv))
         self.assertEqual(len(figure.axes), 1)  # there is no truth to draw
-        line, doubt = figure.axes[0].get_lines()
+        line, uncertainty = figure.axes[0].get_lines()
         self.assertEqual(list(line.get_xdata()), [0, 5])
         self.assertEqual([f"{each:.1e}" for each in line.get_ydata()], ["2.0e-07", "3.0e-07"])
-        self.assertEqual(doubt.get_ydata()[0], 5e-7)
+        self.assertEqual(uncertainty.get_ydata()[0], 5e-7)
         (band,) = figure.axes[0].collections
         self.assertEqual(f"{band.get_paths()[0].vertices[:, 1].max():.1e}", "4.0e-07")
 

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass
 
 from command_line import run
-from database import NATIVE, Layout, Sheet, UsageError, beyond_doubt
+from database import NATIVE, Layout, Sheet, UsageError, significantly_faster
 from figure import Cell, draw_cell, make_page
 
 from matplotlib.figure import Figure
@@ -32,10 +32,10 @@ COLOURS = (
 
 @dataclass(frozen=True)
 class Ratio:
-    """What the best algorithm gains in one cell; above 1 it is faster than the library."""
+    """The best algorithm's speedup in one cell; above 1 it is faster than the library."""
 
     value: float
-    doubtful: bool  # the two times are not shown to differ
+    undecided: bool  # the two times are not shown to differ
 
 
 def ratios(sheet: Sheet) -> dict[tuple[Layout, int], Ratio]:
@@ -47,8 +47,8 @@ def ratios(sheet: Sheet) -> dict[tuple[Layout, int], Ratio]:
             continue
         native, best = cell[NATIVE], min(others, key=lambda each: each.seconds)
         if within_launches := native.ratios(best):
-            sure = beyond_doubt(best, native) or beyond_doubt(native, best)
-            found[place] = Ratio(statistics.median(within_launches), not sure)
+            decided = significantly_faster(best, native) or significantly_faster(native, best)
+            found[place] = Ratio(statistics.median(within_launches), not decided)
     return found
 
 
@@ -78,22 +78,22 @@ def draw(sheets: list[Sheet]) -> Figure:
             f" {machine.describe()}: {reason}"
         )
     shown_ratios = [each for sheet in compared for each in ratios(sheet).values()]
-    classes = {ratio_class(1 if each.doubtful else each.value) for each in shown_ratios}
+    classes = {ratio_class(1 if each.undecided else each.value) for each in shown_ratios}
     shown = slice(min(classes), max(classes) + 1)
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
         "Number: time of the library's own collective / that of the best algorithm, the median of"
         " the ratios within launches; above 1 the algorithm is faster. Blank: not both measured.",
-        "Light numbers without a colour: no difference beyond doubt (some launches say otherwise, or"
+        "Light numbers without a colour: no significant difference (some launches say otherwise, or"
         " there were fewer than three).",
     ]
     title = "Gain of the best algorithm over the library's own collective"
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
         for (layout, size), ratio in ratios(sheet).items():
-            colour = CALM if ratio.doubtful else COLOURS[ratio_class(ratio.value)]
+            colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.value)]
             column, row = sheet.sizes.index(size), sheet.layouts.index(layout)
-            draw_cell(axes, column, row, Cell(colour, _text(ratio.value), ratio.doubtful))
+            draw_cell(axes, column, row, Cell(colour, _text(ratio.value), ratio.undecided))
     return figure
 
 

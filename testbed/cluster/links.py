@@ -39,7 +39,7 @@ class Shape:
     delay_us: int = 0
 
     @property
-    def rate_words(self) -> str:
+    def rate_arguments(self) -> str:
         return f"tbf rate {self.rate} burst {self.frame_bytes + HEADERS} {QUEUE}"
 
     def describe(self) -> str:
@@ -126,7 +126,7 @@ def configure(nodes: list[Node], shape: Shape) -> None:
             f"route replace {SUBNET}.0/24 dev {DEVICE} src {node.address} rto_min 10ms",
         ], node)
         if shape.rate is not None:
-            batch("tc", [f"qdisc add dev {DEVICE} root {shape.rate_words}"], node)
+            batch("tc", [f"qdisc add dev {DEVICE} root {shape.rate_arguments}"], node)
         _shape_port(port, shape)
 
 
@@ -138,7 +138,7 @@ def _shape_port(port: str, shape: Shape) -> None:
         lines.append(f"qdisc add dev {port} root handle 1: {netem}")
         parent = "parent 1: handle 2:"
     if shape.rate is not None:
-        lines.append(f"qdisc add dev {port} {parent} {shape.rate_words}")
+        lines.append(f"qdisc add dev {port} {parent} {shape.rate_arguments}")
     if lines:
         batch("tc", lines)
 

@@ -36,7 +36,7 @@ namespace breakeven::testing {
           .previous = {bytes},
           .first_measured = {bytes},
           .last_measured = {bytes},
-          .doubt = Doubt::sure,
+          .certainty = Certainty::decided,
           .launches = 5,
           .coverage = 0.9375};
 }
@@ -86,18 +86,18 @@ namespace breakeven::testing {
 }
 
 /// What Open MPI 4.1 lists; 5.0 has sparbit as well.
-[[nodiscard]] inline LibraryOffer openmpi_offer(bool with_sparbit = false) {
-  LibraryOffer offer;
+[[nodiscard]] inline LibraryCapabilities openmpi_capabilities(bool with_sparbit = false) {
+  LibraryCapabilities capabilities;
   std::map<Collective, int> last;
   for (const KnownLibrary& library : known_libraries()) {
     if (library.name != "openmpi") continue;
     for (const LibraryAlgorithm& each : library.algorithms) {
       if (each.name == "sparbit" && !with_sparbit) continue;
-      offer.algorithms.push_back(
+      capabilities.algorithms.push_back(
           {each.collective, std::string{each.name}, ++last[each.collective]});
     }
   }
-  return offer;
+  return capabilities;
 }
 
 [[nodiscard]] inline Provenance openmpi_provenance(std::string_view version = "4.1.4") {
@@ -105,7 +105,7 @@ namespace breakeven::testing {
   provenance.machine.name = "openmpi";
   provenance.machine.library_version =
       fmt::format("Open MPI v{0}, package: Debian OpenMPI, ident: {0}", version);
-  provenance.offer = openmpi_offer(version >= "5");
+  provenance.capabilities = openmpi_capabilities(version >= "5");
   provenance.command = "breakeven tune --db results.db --machine openmpi";
   // So that tables of tests may have all that a rule can say.
   provenance.allowed_unsafe = {"openmpi:allreduce/ring", "openmpi:allreduce/segmented_ring",

@@ -13,7 +13,7 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/verify/table_in_force.hpp"
-#include "tuner/with_default.hpp"
+#include "tuner/verify/with_default.hpp"
 
 namespace breakeven {
 
@@ -128,10 +128,11 @@ std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& tri
                                tables.back().files.front().path.string(), other.library_version));
 }
 
-int write_where_proven(const TriedTable& table, const Proof& proof, const std::string& trial) {
+int write_where_verified(const TriedTable& table, const Verification& verification,
+                         const std::string& trial) {
   int rewritten = 0;
   KeptTable kept = table.kept;
-  kept.table = where_proven(std::move(kept.table), proof, rewritten);
+  kept.table = where_verified(std::move(kept.table), verification, rewritten);
   if (rewritten == 0) return 0;
   std::string& verified = kept.provenance.verified;
   verified += fmt::format("{}{}: {} rule{} went back to the default", verified.empty() ? "" : "; ",

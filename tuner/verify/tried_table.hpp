@@ -7,8 +7,8 @@
 
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/json.hpp"
-#include "tuner/proof.hpp"
 #include "tuner/verify/trial.hpp"
+#include "tuner/verify/verification.hpp"
 
 namespace breakeven {
 
@@ -18,7 +18,7 @@ struct TriedTable {
     const Emitter* emitter = nullptr;
     std::filesystem::path path{};
   };
-  std::vector<File> files{};  ///< the first one is proven; all are written anew with it
+  std::vector<File> files{};  ///< the first one is tried; all are written anew with it
   KeptTable kept{};
   std::vector<TriedProblem> problems{};
   std::vector<std::string> environment{};  ///< of launches with it: "NAME=value"
@@ -39,6 +39,7 @@ struct TriedTable {
 /// Puts native where the table doesn't hold, and writes its files anew, each saying so.
 /// @param trial  what the files shall call the measurements: a date and a database
 /// @return how many rules went back to the default; with none the files stay as they are
-int write_where_proven(const TriedTable& table, const Proof& proof, const std::string& trial);
+int write_where_verified(const TriedTable& table, const Verification& verification,
+                         const std::string& trial);
 
 }  // namespace breakeven

@@ -27,7 +27,7 @@ Table two_rules() {
     return Rule{.what = testing::allreduce(algorithm, 4, from),
                 .first_measured = {from},
                 .last_measured = {to},
-                .doubt = Doubt::unsure,
+                .certainty = Certainty::undecided,
                 .launches = 3};
   };
   return {.candidates = Candidates::ours,
@@ -96,17 +96,18 @@ TEST_F(TriedTableTest, AHeaderOfAModelHasNoDefault) {
 TEST_F(TriedTableTest, RulesThatDoNotHoldGoBackAndTheFileSaysSo) {
   write_header(kName);
   const TriedTable table = find_tried_tables(folder(), kTrial).at(0);
-  Proof proof;
+  Verification verification;
   for (const TriedProblem& each : table.problems) {
-    proof.cells.push_back({.problem = each.problem, .choice = each.choice, .gain = {.median = 1}});
+    verification.cells.push_back(
+        {.problem = each.problem, .choice = each.choice, .speedup = {.median = 1}});
   }
-  proof.cells[1].gain.median = 1.2;
+  verification.cells[1].speedup.median = 1.2;
   const std::string before = read_file(folder() / kName);
-  EXPECT_EQ(write_where_proven(table, proof, "2025-02-01, trial.db"), 0);
+  EXPECT_EQ(write_where_verified(table, verification, "2025-02-01, trial.db"), 0);
   EXPECT_EQ(read_file(folder() / kName), before);
 
-  proof.cells[1].fails = true;
-  EXPECT_EQ(write_where_proven(table, proof, "2025-02-01, trial.db"), 1);
+  verification.cells[1].fails = true;
+  EXPECT_EQ(write_where_verified(table, verification, "2025-02-01, trial.db"), 1);
   const TriedTable after = find_tried_tables(folder(), kTrial).at(0);
   EXPECT_TRUE(after.changes_nothing());
   EXPECT_EQ(after.kept.provenance.verified,

@@ -1,41 +1,154 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/verify/verification.hpp"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <ctime>
+#include <map>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "stats/geometric_mean.hpp"
+#include "stats/multiple_tests.hpp"
+#include "stats/paired_cases.hpp"
 
 namespace breakeven {
 
 namespace {
 
-namespace fs = std::filesystem;
+constexpr double kConfidence = 0.95;
+constexpr stats::Estimate kNoDifference{
+    .median = 1, .low = 1, .high = 1, .coverage = 1, .count = 0};
 
-constexpr std::string_view kDatabase = ".db";
+/// What is known of a case, by repeat.
+using Times = std::map<int, const Measurement*>;
 
-fs::path folder_of(const fs::path& tables) {
-  if (fs::is_directory(tables)) return tables;
-  return tables.has_parent_path() ? tables.parent_path() : ".";
+std::map<Case, Times> times_of(std::span<const Measurement> measurements) {
+  std::map<Case, Times> times;
+  for (const Measurement& each : measurements) times[each.what][each.repeat] = &each;
+  return times;
+}
+
+/// The logarithms of a problem's speedups, by repeat.
+using Speedups = std::map<std::int64_t, double>;
+
+Speedups speedups_of(const Times& by_default, const Times& with_table) {
+  std::map<std::int64_t, Seconds> slow;
+  std::map<std::int64_t, Seconds> fast;
+  for (const auto& [repeat, each] : by_default) slow[repeat] = each->median;
+  for (const auto& [repeat, each] : with_table) {
+    // What the table chooses by name runs beside the default; the table in force does not.
+    const auto pair = by_default.find(repeat);
+    const bool comparable = each->what.algorithm == kTuned ||
+                            (pair != by_default.end() && pair->second->launch == each->launch);
+    if (comparable) fast[repeat] = each->median;
+  }
+  return stats::log_ratios(slow, fast);
+}
+
+/// A cell before anything is said of it.
+struct Tried {
+  const TriedProblem* what = nullptr;
+  Speedups speedups{};  ///< none where there was nothing to measure
+
+  [[nodiscard]] bool unmeasured() const { return speedups.empty(); }
+  [[nodiscard]] stats::MeanLog mean() const {
+    std::vector<double> logs;
+    for (const auto& [repeat, log] : speedups) logs.push_back(log);
+    return stats::mean_log(logs);
+  }
+};
+
+/// By problem; without those of which less than two repeats were measured.
+std::vector<Tried> tried_with_speedups(std::span<const Measurement> measurements,
+                                       std::span<const TriedProblem> tried) {
+  const std::map<Case, Times> times = times_of(measurements);
+  const auto of = [&](const Case& what) {
+    const auto found = times.find(what);
+    return found == times.end() ? Times{} : found->second;
+  };
+  std::vector<Tried> cells;
+  for (const TriedProblem& each : tried) {
+    if (each.same_either_way()) {
+      cells.push_back({&each});
+      continue;
+    }
+    Speedups speedups = speedups_of(of(each.by_default()), of(each.with_table));
+    if (speedups.size() >= 2) cells.push_back({&each, std::move(speedups)});
+  }
+  std::ranges::sort(cells, {}, [](const Tried& each) { return each.what->problem; });
+  return cells;
+}
+
+Effect effect_of(const stats::Estimate& speedup) {
+  if (speedup.low > 1) return Effect::better;
+  return speedup.high < 1 ? Effect::worse : Effect::same;
+}
+
+/// Over the cells in each repeat, then over the repeats; nothing where there was too little.
+std::optional<stats::Estimate> overall(std::span<const Tried> cells) {
+  std::map<std::int64_t, std::vector<double>> by_repeat;
+  std::size_t same = 0;
+  for (const Tried& cell : cells) {
+    if (cell.unmeasured()) ++same;
+    for (const auto& [repeat, log] : cell.speedups) by_repeat[repeat].push_back(log);
+  }
+  std::vector<double> means;
+  for (const auto& [repeat, logs] : by_repeat) {
+    const double sum = std::accumulate(logs.begin(), logs.end(), 0.0);
+    means.push_back(sum / static_cast<double>(logs.size() + same));
+  }
+  if (means.size() < 2) return std::nullopt;
+  return stats::estimate_geometric_mean(stats::mean_log(means), kConfidence);
+}
+
+VerifiedCell cell_of(const Tried& tried) {
+  VerifiedCell cell{.problem = tried.what->problem,
+                    .choice = tried.what->choice,
+                    .speedup = tried.unmeasured()
+                                   ? kNoDifference
+                                   : stats::estimate_geometric_mean(tried.mean(), kConfidence)};
+  cell.effect = effect_of(cell.speedup);
+  return cell;
+}
+
+double p_value_of_failing(const Tried& tried) {
+  return stats::p_value_below(tried.mean(), 1 / (1 + kToleratedLoss));
 }
 
 }  // namespace
 
-fs::path new_verification(const fs::path& tables) {
-  return folder_of(tables) /
-         fmt::format("verify-{:%Y%m%dT%H%M%S}{}", fmt::gmtime(std::time(nullptr)), kDatabase);
+Case TriedProblem::by_default() const {
+  Case what = problem;
+  what.algorithm = kNative;
+  return what;
 }
 
-fs::path proof_file(fs::path database) { return database.replace_extension(".proof.csv"); }
+bool Verification::any_fails() const { return std::ranges::any_of(cells, &VerifiedCell::fails); }
 
-std::vector<fs::path> verifications(const fs::path& tables) {
-  std::vector<fs::path> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator{folder_of(tables)}) {
-    if (entry.path().extension() == kDatabase) found.push_back(entry.path());
+Verification verify_table(std::span<const Measurement> measurements,
+                          std::span<const TriedProblem> tried) {
+  const std::vector<Tried> cells = tried_with_speedups(measurements, tried);
+  const bool to_measure = !std::ranges::all_of(tried, &TriedProblem::same_either_way);
+  if (to_measure && std::ranges::all_of(cells, &Tried::unmeasured)) {
+    throw UsageError(
+        "no problem was measured both by default and with the table, twice at least; a table that "
+        "was changed needs a new database");
   }
-  std::ranges::sort(found);
-  return found;
+  Verification verification;
+  std::vector<Tried> changed;
+  std::vector<double> p_values;
+  for (const Tried& each : cells) {
+    verification.cells.push_back(cell_of(each));
+    if (verification.cells.back().changed()) changed.push_back(each);
+    if (!each.unmeasured()) p_values.push_back(p_value_of_failing(each));
+  }
+  const std::vector<double> adjusted = stats::holm(p_values);
+  auto p_value = adjusted.begin();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!cells[i].unmeasured()) verification.cells[i].fails = *p_value++ < 1 - kConfidence;
+  }
+  verification.speedup = overall(cells).value_or(kNoDifference);
+  verification.speedup_of_changed = overall(changed);
+  return verification;
 }
 
 }  // namespace breakeven

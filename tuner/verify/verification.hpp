@@ -1,23 +1,74 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
+
+#include "core/case.hpp"
+#include "core/names.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven {
 
-// A verification keeps what it measured in a database of its own, dated, beside the table that it
-// tries, and what it found in a file beside that: another day's is another one, as the table may
-// have changed in between.
+/// How much slower than the default a problem may be with the table before that counts against it:
+/// what nobody notices, and what a machine drifts by between two days.
+inline constexpr double kToleratedLoss = 0.03;
 
-/// A database for a verification that begins now.
-/// @param tables  a folder of tables, or one of them
-[[nodiscard]] std::filesystem::path new_verification(const std::filesystem::path& tables);
+enum class Effect : std::uint8_t {
+  better,  ///< the interval of the speedup lies above 1
+  same,    ///< it holds 1: no difference was shown
+  worse,   ///< it lies below 1
+};
+inline constexpr Names<Effect, 3> kEffects{
+    "effect", {{{Effect::better, "better"}, {Effect::same, "same"}, {Effect::worse, "worse"}}}};
 
-/// What a verification that came to its end has found, for programs.
-[[nodiscard]] std::filesystem::path proof_file(std::filesystem::path database);
+/// A problem on which a table is tried.
+struct TriedProblem {
+  Case problem{};        ///< without algorithm and parameters
+  std::string choice{};  ///< variant_text of what the table says
+  /// What is measured beside native: kTuned where the table is in force for a job, else the choice
+  /// itself. Where that is native there is nothing to measure.
+  Case with_table{};
 
-/// The databases beside a table, the oldest first.
-[[nodiscard]] std::vector<std::filesystem::path> verifications(const std::filesystem::path& tables);
+  [[nodiscard]] Case by_default() const;
+  [[nodiscard]] bool same_either_way() const { return with_table == by_default(); }
+};
+
+/// A problem that was solved by default and with the table.
+struct VerifiedCell {
+  Case problem{};
+  std::string choice{};  ///< variant_text of what the table says
+  /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
+  /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
+  stats::Estimate speedup{};
+  Effect effect = Effect::same;
+  /// Significantly slower by more than kToleratedLoss: with 95 % no cell of all of them says so by
+  /// chance.
+  bool fails = false;
+
+  [[nodiscard]] bool changed() const { return choice != kNative; }
+};
+
+/// What trying a table came to.
+struct Verification {
+  std::vector<VerifiedCell> cells{};  ///< by problem
+  stats::Estimate speedup{};          ///< the geometric mean over all cells, in each launch
+  std::optional<stats::Estimate>
+      speedup_of_changed{};  ///< over those that the table changes, if any
+
+  [[nodiscard]] bool any_fails() const;
+  /// Whether the table makes the problems that it changes significantly faster, as a whole.
+  [[nodiscard]] bool better() const { return speedup_of_changed && speedup_of_changed->low > 1; }
+};
+
+/// @param measurements  of each problem by default and with the table; paired by their repeat, and
+///                      within one launch unless the table is in force for whole jobs (kTuned)
+/// @throws UsageError when no problem was measured both ways in two repeats, though some were to
+/// be.
+[[nodiscard]] Verification verify_table(std::span<const Measurement> measurements,
+                                        std::span<const TriedProblem> tried);
 
 }  // namespace breakeven

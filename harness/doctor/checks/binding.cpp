@@ -20,13 +20,12 @@ std::optional<Diagnosis> binding(const NodeFacts& node) {
         .seen = fmt::format("rank {} may run on CPUs {}, more than a core", unbound->rank,
                             to_text(unbound->cpus)),
         .effect =
-            "the scheduler moves ranks, which costs caches and adds doubt within and between "
+            "the scheduler moves ranks, which costs caches and adds scatter within and between "
             "launches",
-        .mend =
-            std::ssize(ranks) > usable_cores(cpus)
-                ? "no more ranks than cores: oversubscribed ones are left unbound on purpose"
-                : "let the launcher bind: Breakeven asks for one core a rank; look for settings "
-                  "and --launcher-args that overrule it"};
+        .fix = std::ssize(ranks) > usable_cores(cpus)
+                   ? "no more ranks than cores: oversubscribed ones are left unbound on purpose"
+                   : "let the launcher bind: Breakeven asks for one core a rank; look for settings "
+                     "and --launcher-args that overrule it"};
   }
   const auto outside = std::ranges::find_if_not(
       ranks, [&](const RankFacts& rank) { return std::ranges::includes(cpus.usable, rank.cpus); });
@@ -38,7 +37,7 @@ std::optional<Diagnosis> binding(const NodeFacts& node) {
         .effect =
             "launchers that bind look past a mask such as taskset's: ranks run where "
             "something else may have been meant to",
-        .mend = "restrict jobs by a cpuset control group, or by the launcher's options"};
+        .fix = "restrict jobs by a cpuset control group, or by the launcher's options"};
   }
   const auto shared = some_pair(
       ranks, [](const RankFacts& a, const RankFacts& b) { return overlap(a.cpus, b.cpus); });
@@ -46,7 +45,7 @@ std::optional<Diagnosis> binding(const NodeFacts& node) {
     return Diagnosis{.severity = Severity::warning,
                      .seen = fmt::format("{} are bound to the same CPUs", *shared),
                      .effect = "they take turns there, though other cores may be idle",
-                     .mend =
+                     .fix =
                          "let the launcher see every core; another job's or an outer launcher's "
                          "binding may be inherited"};
   }

@@ -54,10 +54,10 @@ std::optional<Diagnosis> noise(const NodeFacts& node) {
                    .effect =
                        "every rank of a collective waits for the one that was interrupted, the "
                        "more often the more ranks; medians hide it for short collectives only",
-                   .mend = std::ssize(node.ranks) > usable_cores(node.host.cpus)
-                               ? "no more ranks than cores: here they interrupt each other"
-                               : "end what else runs (see load), leave a core to the system, "
-                                 "isolcpus= and nohz_full= on the kernel's command line"};
+                   .fix = std::ssize(node.ranks) > usable_cores(node.host.cpus)
+                              ? "no more ranks than cores: here they interrupt each other"
+                              : "end what else runs (see load), leave a core to the system, "
+                                "isolcpus= and nohz_full= on the kernel's command line"};
 }
 
 std::optional<Diagnosis> load(const NodeFacts& node) {
@@ -83,7 +83,7 @@ std::optional<Diagnosis> load(const NodeFacts& node) {
       .effect =
           "they take cores, caches and memory bandwidth from the ranks, and not "
           "the same in every launch",
-      .mend = "wait for them or end them; on a cluster ask for whole nodes"};
+      .fix = "wait for them or end them; on a cluster ask for whole nodes"};
 }
 
 std::optional<Diagnosis> virtual_machine(const NodeFacts& node) {
@@ -104,7 +104,7 @@ std::optional<Diagnosis> virtual_machine(const NodeFacts& node) {
                    .effect =
                        "the hypervisor may stop CPUs, and hides clock rates, which CPUs share "
                        "a core, and its other guests: a rank's loss is seen, its cause is not",
-                   .mend = "measure on bare metal, or where CPUs are dedicated to the guest"};
+                   .fix = "measure on bare metal, or where CPUs are dedicated to the guest"};
 }
 
 }  // namespace breakeven::checks

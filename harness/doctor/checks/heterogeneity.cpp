@@ -76,7 +76,7 @@ std::optional<Diagnosis> heterogeneity(std::span<const NodeFacts> nodes) {
                    .effect =
                        "the slowest node decides, and algorithms that give ranks unequal work "
                        "depend on which rank is where",
-                   .mend = "choose nodes of one kind and set them alike"};
+                   .fix = "choose nodes of one kind and set them alike"};
 }
 
 }  // namespace breakeven::checks

@@ -15,7 +15,7 @@ namespace {
 struct Flaw {
   Severity severity;
   std::string_view what;
-  std::string_view mend;
+  std::string_view fix;
   bool (*found)(const LibraryFacts& library);
 };
 
@@ -40,32 +40,32 @@ bool mpich_checks(const LibraryFacts& library) {
 constexpr std::array kFlaws{
     Flaw{.severity = Severity::warning,
          .what = "Open MPI was built with --enable-debug",
-         .mend = "build Open MPI without --enable-debug",
+         .fix = "build Open MPI without --enable-debug",
          // Registered in debug builds alone.
          .found =
              [](const LibraryFacts& it) { return it.variables.contains("mpi_ddt_unpack_debug"); }},
     Flaw{.severity = Severity::warning,
          .what = "MPICH was configured for debugging (--enable-g)",
-         .mend = "configure MPICH without --enable-g",
+         .fix = "configure MPICH without --enable-g",
          .found =
              [](const LibraryFacts& it) {
                return says(it, "--enable-g=") && !says(it, "--enable-g=none");
              }},
     Flaw{.severity = Severity::warning,
          .what = "the device ch3:sock sends through TCP even within a node",
-         .mend = "an MPICH with --with-device=ch4:ucx or ch4:ofi",
+         .fix = "an MPICH with --with-device=ch4:ucx or ch4:ofi",
          .found = [](const LibraryFacts& it) { return says(it, "ch3:sock"); }},
     Flaw{.severity = Severity::note,
          .what = "MPICH checks arguments and asserts in every call (no --enable-fast=all)",
-         .mend = "configure MPICH with --enable-fast=all",
+         .fix = "configure MPICH with --enable-fast=all",
          .found = mpich_checks},
     Flaw{.severity = Severity::note,
          .what = "Open MPI checks arguments in every call (mpi_param_check)",
-         .mend = "--mca mpi_param_check 0",
+         .fix = "--mca mpi_param_check 0",
          .found = [](const LibraryFacts& it) { return is_set(it, "mpi_param_check"); }},
     Flaw{.severity = Severity::note,
          .what = "MPI_THREAD_MULTIPLE is provided though not asked for: calls take locks",
-         .mend = "look for a setting of the default thread level",
+         .fix = "look for a setting of the default thread level",
          .found = [](const LibraryFacts& it) { return it.thread_level == "multiple"; }}};
 
 /// "MPICH Version: 4.0.2; MPICH Device: ch4:ucx": the lines of the version that are short.
@@ -97,7 +97,7 @@ std::optional<Diagnosis> library(const NodeFacts& node) {
     if (!flaw.found(*node.library)) continue;
     verdict.severity = std::max(verdict.severity, flaw.severity);
     add(flaws, flaw.what);
-    add(verdict.mend, flaw.mend);
+    add(verdict.fix, flaw.fix);
   }
   if (flaws.empty()) return verdict;
   verdict.seen = fmt::format("{} ({})", flaws, verdict.seen);

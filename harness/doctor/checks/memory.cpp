@@ -34,7 +34,7 @@ std::optional<Diagnosis> memory(const NodeFacts& node) {
                    .effect =
                        "large messages may fail for want of memory, or wait for pages to be "
                        "freed or to come back from swap within a sample",
-                   .mend = "end what holds memory; swapoff -a; vm.overcommit_memory = 0"};
+                   .fix = "end what holds memory; swapoff -a; vm.overcommit_memory = 0"};
 }
 
 std::optional<Diagnosis> huge_pages(const NodeFacts& node) {
@@ -46,7 +46,7 @@ std::optional<Diagnosis> huge_pages(const NodeFacts& node) {
                    .effect =
                        "whether a buffer lies in huge pages depends on how fragmented memory "
                        "is: bandwidth of large messages may differ between launches",
-                   .mend = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"};
+                   .fix = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"};
 }
 
 std::optional<Diagnosis> pinned_memory(const NodeFacts& node) {
@@ -66,7 +66,7 @@ std::optional<Diagnosis> pinned_memory(const NodeFacts& node) {
                    .effect =
                        "InfiniBand needs pinned buffers: the library falls back to slower "
                        "transports, or fails at large messages",
-                   .mend = "memlock unlimited in /etc/security/limits.conf and in the job manager"};
+                   .fix = "memlock unlimited in /etc/security/limits.conf and in the job manager"};
 }
 
 std::optional<Diagnosis> shared_memory(const NodeFacts& node) {
@@ -90,7 +90,7 @@ std::optional<Diagnosis> shared_memory(const NodeFacts& node) {
                    .effect =
                        "the libraries' shared-memory transports need about 8 MiB a rank; with "
                        "less they refuse to start, fall back, or die of SIGBUS",
-                   .mend =
+                   .fix =
                        "mount -o remount,size=4G /dev/shm; for a container --shm-size=4g; remove "
                        "what crashed jobs left there"};
 }

@@ -31,7 +31,7 @@ std::optional<Diagnosis> oversubscription(const NodeFacts& node) {
                        "ranks take turns on cores, so that a collective lasts as long as the "
                        "scheduler's turns; algorithms compare otherwise than on a machine that "
                        "one would run on. A sweep marks such launches oversubscribed",
-                   .mend =
+                   .fix =
                        "fewer processes per node, more nodes, or a larger quota or CPU mask for "
                        "the launcher"};
 }
@@ -53,13 +53,13 @@ std::optional<Diagnosis> smt(const NodeFacts& node) {
     return Diagnosis{.severity = Severity::warning,
                      .seen = fmt::format("{} CPUs a core, and {} share a core", threads, *siblings),
                      .effect = "they slow each other down, the more the longer they compute",
-                     .mend = "no more ranks than cores, bound to cores"};
+                     .fix = "no more ranks than cores, bound to cores"};
   }
   return Diagnosis{
       .severity = Severity::note,
       .seen = fmt::format("{} CPUs a core; no two ranks are bound to one core", threads),
       .effect = "what the system runs on a rank's sibling slows that rank down",
-      .mend = "echo off > /sys/devices/system/cpu/smt/control, where that is yours to do"};
+      .fix = "echo off > /sys/devices/system/cpu/smt/control, where that is yours to do"};
 }
 
 std::optional<Diagnosis> numa(const NodeFacts& node) {
@@ -84,7 +84,7 @@ std::optional<Diagnosis> numa(const NodeFacts& node) {
       .seen = fmt::format("{} NUMA nodes, and rank {} (CPUs {}) may run on {} of them", numa.size(),
                           crossing->rank, to_text(crossing->cpus), memories(*crossing)),
       .effect = "its memory is near or far by chance: launches differ",
-      .mend = "bind ranks to cores"};
+      .fix = "bind ranks to cores"};
 }
 
 std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes) {
@@ -117,7 +117,7 @@ std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes) {
       .effect = fmt::format("what passes between them is no network's, and is paid for with the "
                             "same cores{}",
                             too_many ? "; ranks take turns on them" : ""),
-      .mend = "good for tests and for the shape of results; measure times on nodes of their own"};
+      .fix = "good for tests and for the shape of results; measure times on nodes of their own"};
 }
 
 }  // namespace breakeven::checks

@@ -38,7 +38,7 @@ std::optional<Diagnosis> governor(const NodeFacts& node) {
                    .effect =
                        "the clock rate follows the load: a collective after a pause, or one that "
                        "waits, runs slower than the next",
-                   .mend = "cpupower frequency-set --governor performance"};
+                   .fix = "cpupower frequency-set --governor performance"};
 }
 
 std::optional<Diagnosis> turbo(const NodeFacts& node) {
@@ -54,7 +54,7 @@ std::optional<Diagnosis> turbo(const NodeFacts& node) {
                    .effect =
                        "the clock rate depends on how many cores work, with which instructions, "
                        "and on the temperature: few ranks look better than they scale",
-                   .mend =
+                   .fix =
                        "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo, or "
                        "echo 0 > /sys/devices/system/cpu/cpufreq/boost"};
 }
@@ -85,7 +85,7 @@ std::optional<Diagnosis> clock(const NodeFacts& node) {
   return Diagnosis{.severity = slow ? Severity::warning : Severity::note,
                    .seen = seen,
                    .effect = "short collectives are measured too long, and in steps of the clock",
-                   .mend =
+                   .fix =
                        "clocksource=tsc on the kernel's command line; dmesg says why it was not "
                        "chosen"};
 }

@@ -13,8 +13,8 @@ namespace {
 constexpr double kLeastRoundTrip = 1e-9;  // what a clock resolves
 
 double weight(const OffsetReading& reading) {
-  const double doubt = std::max(reading.round_trip, kLeastRoundTrip);
-  return 1 / (doubt * doubt);
+  const double uncertainty = std::max(reading.round_trip, kLeastRoundTrip);
+  return 1 / (uncertainty * uncertainty);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace breakeven {
 
 /// The model of this rank's clock against that of the rank that serves it: a line through readings
 /// that are spread over 0.2 s, or more where messages are so slow that there would be few. (A drift
-/// is known to an offset's doubt over that time: 0.1 us make 0.5 us/s with one pair of readings.)
+/// is known to an offset's uncertainty over that time: 0.1 us make 0.5 us/s with one pair of
+/// readings.)
 [[nodiscard]] ClockModel learn_model(const GlobalClock& clock, Rank server,
                                      const Communicator& comm);
 

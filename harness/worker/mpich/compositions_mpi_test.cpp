@@ -17,9 +17,9 @@
 #include "harness/worker/forced_algorithm.hpp"
 <<<<<<< HEAD
 #include "harness/worker/library_version.hpp"
-#include "harness/worker/library_offer.hpp"
+#include "harness/worker/library_capabilities.hpp"
 =======
-#include "harness/worker/hello.hpp"
+#include "harness/worker/job_info.hpp"
 #include "harness/worker/library_choice.hpp"
 >>>>>>> weight
 #include "harness/worker/native.hpp"
@@ -139,7 +139,7 @@ class MpichCompositions : public testing::Test {
   static void SetUpTestSuite() { tools_.emplace(); }
   static void TearDownTestSuite() { tools_.reset(); }
 
-  MpichCompositions() : comm_{MPI_COMM_WORLD}, offer_{library_offer(1)} {
+  MpichCompositions() : comm_{MPI_COMM_WORLD}, capabilities_{library_capabilities(1)} {
     MPI_Comm node = MPI_COMM_NULL;
     MPI_Comm_split_type(comm_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &layout_.on_node);
@@ -181,7 +181,7 @@ class MpichCompositions : public testing::Test {
 
   template <typename Visit>
   void for_each_case(const Visit& visit) const {
-    for (const ListedAlgorithm& listed : offer_.algorithms) {
+    for (const ListedAlgorithm& listed : capabilities_.algorithms) {
       if (!mpich::is_composition(listed.name)) continue;
       for (const std::int64_t count : {1, 2, 3, 4, 7, 512, 513, 20000}) {
         for (const int root : std::set<int>{0, 1, comm_.procs() - 1}) {
@@ -215,7 +215,7 @@ class MpichCompositions : public testing::Test {
   // One for all tests: MPICH has no variables any more once its tools interface was closed.
   static inline std::optional<ToolsSession> tools_;
   const Communicator comm_;
-  const LibraryOffer offer_;
+  const LibraryCapabilities capabilities_;
   const std::string library_version_ = library_version();
   Layout layout_;
 };
@@ -246,7 +246,7 @@ TEST_F(MpichCompositions, AreListedWhereAVariableChoosesThem) {
   EXPECT_EQ(listed == 0, before_4_1) << library_version_;
   if (before_4_1) return;
   for (const LibraryAlgorithm& each : mpich::compositions()) {
-    EXPECT_TRUE(std::ranges::any_of(offer_.algorithms, [&](const ListedAlgorithm& one) {
+    EXPECT_TRUE(std::ranges::any_of(capabilities_.algorithms, [&](const ListedAlgorithm& one) {
       return one.collective == each.collective && one.name == each.name;
     })) << each.function;
   }

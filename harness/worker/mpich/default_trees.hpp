@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 
 namespace breakeven {
 

@@ -8,7 +8,7 @@
 <<<<<<< HEAD
 #include "harness/worker/library_version.hpp"
 =======
-#include "harness/worker/hello.hpp"
+#include "harness/worker/job_info.hpp"
 >>>>>>> weight
 #include "harness/worker/mpich/default_trees.hpp"
 

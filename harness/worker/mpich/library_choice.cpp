@@ -10,23 +10,23 @@
 
 namespace breakeven {
 
-LibraryOffer library_offer(int /*nodes*/) {
-  LibraryOffer offer;
+LibraryCapabilities library_capabilities(int /*nodes*/) {
+  LibraryCapabilities capabilities;
   for (const auto& collective : kCollectives.entries) {
     int value = 0;
     for (const std::string& name : mpich::algorithm_choices(collective.value)) {
       if (!name.empty() && name != mpich::kAuto) {
-        offer.algorithms.push_back({.collective = collective.value, .name = name, .value = value});
+        capabilities.algorithms.push_back({.collective = collective.value, .name = name, .value = value});
       }
       ++value;
     }
     value = 1;
     for (const std::string& name : mpich::composition_choices(collective.value)) {
-      offer.algorithms.push_back({.collective = collective.value, .name = name, .value = value++});
+      capabilities.algorithms.push_back({.collective = collective.value, .name = name, .value = value++});
     }
   }
-  offer.default_trees = default_trees();
-  return offer;
+  capabilities.default_trees = default_trees();
+  return capabilities;
 }
 
 namespace {

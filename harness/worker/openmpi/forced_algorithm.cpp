@@ -24,10 +24,10 @@ int value_of(const Case& what, const std::string& variable_name) {
   const std::string_view name = library_name(what.algorithm)->algorithm;
   const auto variable = ControlVariable::find("coll_tuned_" + variable_name);
   if (variable) {
-    const auto& words = variable->words();
+    const auto& entries = variable->entries();
     const auto found = std::ranges::find(
-        words, name, [](const auto& word) { return std::string_view{word.second}; });
-    if (found != words.end()) return found->first;
+        entries, name, [](const auto& entry) { return std::string_view{entry.second}; });
+    if (found != entries.end()) return found->first;
   }
   throw UsageError(fmt::format("{}: this library has no such algorithm", algorithm_text(what)));
 }

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+<<<<<<<< HEAD:harness/worker/openmpi/library_choice.cpp
 #include "harness/worker/library_choice.hpp"
+========
+#include "harness/worker/library_capabilities.hpp"
+>>>>>>>> items:harness/worker/openmpi/library_capabilities.cpp
 
 #include <fmt/format.h>
 
@@ -23,7 +27,7 @@ int number_of(const std::string& name) {
   return variable ? variable->number().value_or(0) : 0;
 }
 
-/// A component that takes collectives before coll/tuned does, in words.
+/// A component that takes collectives before coll/tuned does, in items.
 std::optional<std::string> outranking(int nodes) {
   const int tuned = number_of("coll_tuned_priority");
   // han steps back on one node.
@@ -50,15 +54,21 @@ std::optional<std::string> rules_file() {
 
 }  // namespace
 
-LibraryOffer library_offer(int nodes) {
-  LibraryOffer offer;
+LibraryCapabilities library_capabilities(int nodes) {
+  LibraryCapabilities capabilities;
   for (const auto& collective : kCollectives.entries) {
     const std::string name = fmt::format("{}_algorithm", collective.name);
     const auto variable = ControlVariable::find("coll_tuned_" + name);
+<<<<<<<< HEAD:harness/worker/openmpi/library_choice.cpp
     if (!variable || !openmpi::Override::possible(name)) continue;
-    for (const auto& [value, word] : variable->words()) {
+    for (const auto& [value, word] : variable->items()) {
+========
+    if (!variable || !openmpi::TunedVariable::find(name)) continue;
+    for (const auto& [value, word] : variable->entries()) {
+>>>>>>>> items:harness/worker/openmpi/library_capabilities.cpp
       if (value == 0) continue;  // leave it to the library
-      offer.algorithms.push_back({.collective = collective.value, .name = word, .value = value});
+      capabilities.algorithms.push_back(
+          {.collective = collective.value, .name = word, .value = value});
     }
   }
   std::optional<std::string> hindrance = outranking(nodes);
@@ -66,8 +76,8 @@ LibraryOffer library_offer(int nodes) {
   if (!openmpi::Override::possible("use_dynamic_rules")) {
     hindrance = "this Open MPI lets nobody set coll_tuned_use_dynamic_rules";
   }
-  offer.note = hindrance.value_or("");
-  return offer;
+  capabilities.note = hindrance.value_or("");
+  return capabilities;
 }
 
 namespace {
@@ -77,7 +87,7 @@ using AlgorithmNames = std::map<std::pair<Collective, int>, std::string>;
 /// What the library's numbers of algorithms stand for.
 AlgorithmNames listed_names() {
   AlgorithmNames names;
-  for (const ListedAlgorithm& each : library_offer(1).algorithms) {
+  for (const ListedAlgorithm& each : library_capabilities(1).algorithms) {
     names[{each.collective, each.value}] = "openmpi:" + each.name;
   }
   return names;

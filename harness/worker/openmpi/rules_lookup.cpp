@@ -12,7 +12,7 @@
 =======
 
 #include "core/error.hpp"
-#include "harness/worker/hello.hpp"
+#include "harness/worker/job_info.hpp"
 >>>>>>> weight
 #include "libraries/openmpi_rules.hpp"
 

@@ -9,7 +9,7 @@
 namespace breakeven {
 
 // SMPI's algorithms are chosen once, on smpirun's command line.
-LibraryOffer library_offer(int /*nodes*/) { return {}; }
+LibraryCapabilities library_capabilities(int /*nodes*/) { return {}; }
 
 /// SMPI reads no tables.
 ReadBack read_back(const ReadBackRequest& /*request*/) { return {}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
-#include "harness/worker/start/appointment.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/barrier.hpp"
 
 namespace breakeven {
@@ -15,20 +15,20 @@ namespace {
 class RoundTimeStart : public Start {
  public:
   RoundTimeStart(const Communicator& comm, const GlobalClock& clock)
-      : comm_{comm}, appointment_{comm, clock} {}
+      : comm_{comm}, start_{comm, clock} {}
 
-  void prepare(Seconds /*expected*/) override { appointment_.learn(); }
+  void prepare(Seconds /*expected*/) override { start_.learn(); }
 
   bool wait() override {
     barrier(comm_);
-    std::array<double, 1> begin{appointment_.clock().now() + appointment_.lead().value};
-    appointment_.announce(begin);
-    return appointment_.keep(begin.front()) == Kept::in_time;
+    std::array<double, 1> begin{start_.clock().now() + start_.lead().value};
+    start_.announce(begin);
+    return start_.keep(begin.front()) == Kept::in_time;
   }
 
  private:
   const Communicator& comm_;
-  Appointment appointment_;
+  ScheduledStart start_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/worker/start/appointment.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/barrier.hpp"
 
 namespace breakeven {

@@ -14,8 +14,8 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/start/appointment.hpp"
 #include "harness/worker/start/margin.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/start.hpp"
 
 namespace breakeven {
@@ -157,13 +157,13 @@ TEST_F(Starts, ByAClockNeedOne) {
 }
 
 /// What it means to lose one's core: a signal comes whose handler takes a while.
-TEST_F(Starts, AtAnAppointmentKnowWhoLostItsCore) {
-  Appointment appointment{world, clock};
-  EXPECT_EQ(appointment.keep(clock.now() - 1), Kept::arrived_late);
+TEST_F(Starts, AtAScheduledStartKnowWhoLostItsCore) {
+  ScheduledStart scheduled_start{world, clock};
+  EXPECT_EQ(scheduled_start.keep(clock.now() - 1), Kept::arrived_late);
   std::signal(SIGALRM, [](int) { work({0.5}); });
   const itimerval soon{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = 20'000}};
   setitimer(ITIMER_REAL, &soon, nullptr);
-  EXPECT_EQ(appointment.keep(clock.now() + 0.1), Kept::left_late);
+  EXPECT_EQ(scheduled_start.keep(clock.now() + 0.1), Kept::left_late);
   std::signal(SIGALRM, SIG_DFL);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
-#include "harness/worker/start/appointment.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/margin.hpp"
 
 namespace breakeven {
@@ -15,14 +15,14 @@ namespace {
 class WindowStart : public Start {
  public:
   WindowStart(const Communicator& comm, const GlobalClock& clock)
-      : comm_{comm}, appointment_{comm, clock} {}
+      : comm_{comm}, start_{comm, clock} {}
 
   void prepare(Seconds expected) override {
     learn();
-    const double lead = appointment_.lead().value;
-    std::array<double, 2> plan{appointment_.clock().now() + lead,
+    const double lead = start_.lead().value;
+    std::array<double, 2> plan{start_.clock().now() + lead,
                                margin_.factor() * expected.value + lead};
-    appointment_.announce(plan);
+    start_.announce(plan);
     end_ = plan[0];
     length_ = plan[1];
   }
@@ -30,28 +30,28 @@ class WindowStart : public Start {
   bool wait() override {
     const double begin = end_;
     end_ += length_;
-    const Kept kept = appointment_.keep(begin);
+    const Kept kept = start_.keep(begin);
     if (kept == Kept::arrived_late) ++overruns_;
     ++taken_;
     return kept == Kept::in_time;
   }
 
   [[nodiscard]] bool in_time(double end) override {
-    if (appointment_.clock().global(end) <= end_) return true;
+    if (start_.clock().global(end) <= end_) return true;
     ++overruns_;
     return false;
   }
 
  private:
   void learn() {
-    appointment_.learn();
+    start_.learn();
     margin_.learn(most<1>({overruns_}, comm_).front(), taken_);
     overruns_ = 0;
     taken_ = 0;
   }
 
   const Communicator& comm_;
-  Appointment appointment_;
+  ScheduledStart start_;
   Margin margin_;
   double end_ = 0;     // of the current window, on the global clock
   double length_ = 0;  // of every window of this block, in seconds

@@ -88,7 +88,7 @@ std::vector<std::string> describe(const Table& table, const Provenance& provenan
   add("verified", provenance.verified);
   if (table.candidates == Candidates::library) {
     add("unsafe", fmt::format("{}", fmt::join(provenance.allowed_unsafe, ",")));
-    for (const std::string& line : provenance.left_out) add("left out", line);
+    for (const std::string& line : provenance.skipped) add("skipped", line);
   }
   return lines;
 }

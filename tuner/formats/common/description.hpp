@@ -15,7 +15,7 @@ namespace breakeven {
 /// character that could end a comment or continue it on the next line.
 [[nodiscard]] std::vector<std::string> describe(const Table& table, const Provenance& provenance);
 
-/// What the lines of `describe` tell, but for the library's offer and the launches.
+/// What the lines of `describe` tell, but for the library's capabilities and the launches.
 struct Description {
   Provenance provenance{};
   Datatype datatype = Datatype::int_;

@@ -57,7 +57,7 @@ std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice
                      harm_of(harms));
 }
 
-std::string json_words(const std::exception& error) {
+std::string json_error_text(const std::exception& error) {
   std::string_view words = error.what();
   if (words.starts_with("[json.exception")) words.remove_prefix(words.find("] ") + 2);
   return std::string{words};

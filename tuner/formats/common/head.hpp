@@ -33,7 +33,7 @@ namespace breakeven {
 /// The fault of a text that is no JSON from some byte on.
 inline constexpr std::string_view kNoJson = "no JSON from here on: was the file cut?";
 /// What nlohmann-json says of a value, without its name for the error: "key 'alg' not found".
-[[nodiscard]] std::string json_words(const std::exception& error);
+[[nodiscard]] std::string json_error_text(const std::exception& error);
 
 /// "FILE:LINE: reason"
 [[nodiscard]] std::string fault_text(std::string_view file, const ReadTable::Fault& fault);

@@ -119,7 +119,7 @@ class Builder {
     const std::optional<Chain> leaf = leaf_of(*algorithm, what);
     if (!leaf) return own;
     const auto runs_only = [&](const Condition& condition) {
-      return algorithm->runs.words == condition.words;
+      return algorithm->runs.text == condition.text;
     };
     Chain chain = *leaf;
     const auto guard = [&](std::string_view fits, std::string_view otherwise) {
@@ -141,7 +141,7 @@ class Builder {
     }
     if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
-                          algorithm->runs.words));
+                          algorithm->runs.text));
       if (hierarchy != Hierarchy::parent) return own;
       if (several_nodes_) except("comm_size=node_comm_size", "comm_size=any");
     }
@@ -191,7 +191,7 @@ void name_lost_mappings(const Table& table, std::vector<std::string>& degraded) 
       continue;
     }
     std::string line = fmt::format(
-        "{} under mapping {}: left out, for MPICH only asks whether ranks fill one node after the "
+        "{} under mapping {}: skipped, for MPICH only asks whether ranks fill one node after the "
         "other",
         kCollectives.of(rule.what.collective), to_text(rule.what.mapping));
     if (std::ranges::find(degraded, line) == degraded.end()) degraded.push_back(std::move(line));

@@ -12,8 +12,8 @@
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "tuner/formats/common/head.hpp"
-#include "tuner/formats/mpich/needs.hpp"
 #include "tuner/formats/mpich/question.hpp"
+#include "tuner/formats/mpich/unasked.hpp"
 
 namespace breakeven::mpich {
 
@@ -254,7 +254,7 @@ class Checker {
     if (known_composition && !own_choice(*algorithm, path)) {
       if (auto harm = unsafe_rule(text_, what)) fail(leaf, *std::move(harm));
     }
-    for (const std::string& need : unasked_needs(*algorithm, layer_, path)) {
+    for (const std::string& need : unasked_requirements(*algorithm, layer_, path)) {
       fail(leaf, fmt::format("'{}' is only for {}, and nothing asks for it", leaf.key, need));
     }
   }

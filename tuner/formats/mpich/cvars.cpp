@@ -93,7 +93,7 @@ Emitted emit_cvars(const Table& table, const Provenance& provenance) {
     const std::optional<std::string> choice = single_choice(table, entry.value);
     if (!choice) {
       emitted.degraded.push_back(
-          fmt::format("{}: left out, for a variable can name one algorithm alone, and the table "
+          fmt::format("{}: skipped, for a variable can name one algorithm alone, and the table "
                       "has several",
                       entry.name));
       continue;

@@ -30,7 +30,7 @@ an algorithm can't do, keep the library's own answer.
 std::string_view name_of(Layer layer) { return layer == Layer::mpir ? "mpir" : "ch4"; }
 
 const DefaultTree& own_tree(const Provenance& provenance, Layer layer) {
-  const auto& trees = provenance.offer.default_trees;
+  const auto& trees = provenance.capabilities.default_trees;
   const auto found = std::ranges::find(trees, name_of(layer), &DefaultTree::name);
   if (found != trees.end()) return *found;
   throw UsageError(

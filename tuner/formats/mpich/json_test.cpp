@@ -457,7 +457,7 @@ TEST(MpichHazard, LeafHasTheParametersThatTheAlgorithmWasMeasuredWith) {
 TEST(MpichJson, OfADamagedTreeOfTheLibraryNothingIsMade) {
   for (const char* damaged : {"{}", "{\"collective=bcast\": {}}"}) {
     Provenance provenance = mpich_provenance();
-    for (DefaultTree& tree : provenance.offer.default_trees) tree.json = damaged;
+    for (DefaultTree& tree : provenance.capabilities.default_trees) tree.json = damaged;
     EXPECT_THROW((void)mpich::emit_json(mpich_table(), provenance), UsageError) << damaged;
     EXPECT_THROW((void)mpich::emit_ch4_json(mpich_table(), provenance), UsageError) << damaged;
   }
@@ -465,7 +465,7 @@ TEST(MpichJson, OfADamagedTreeOfTheLibraryNothingIsMade) {
 
 TEST(MpichJson, WithoutTheLibrarysOwnTreeThereIsNone) {
   Provenance unknown = mpich_provenance();
-  unknown.offer.default_trees.pop_back();
+  unknown.capabilities.default_trees.pop_back();
   EXPECT_NO_THROW((void)mpich::emit_json(mpich_table(), unknown));
   EXPECT_THROW((void)mpich::emit_ch4_json(mpich_table(), unknown), UsageError);
 }

@@ -25,8 +25,8 @@ namespace breakeven::testing {
 /// What a worker reports of Debian 12's MPICH.
 [[nodiscard]] inline Provenance mpich_provenance() {
   Provenance provenance = some_provenance();
-  provenance.offer.default_trees = {{"mpir", testdata("mpich-4.0.2-mpir.json")},
-                                    {"ch4", testdata("mpich-4.0.2-ch4.json")}};
+  provenance.capabilities.default_trees = {{"mpir", testdata("mpich-4.0.2-mpir.json")},
+                                           {"ch4", testdata("mpich-4.0.2-ch4.json")}};
   provenance.allowed_unsafe = {"mpich:bcast/nb", "mpich:reduce_scatter/pairwise",
                                "mpich:reduce_scatter_block/noncommutative"};
   return provenance;
@@ -87,8 +87,8 @@ namespace breakeven::testing {
 [[nodiscard]] inline Provenance mpich_4_2_provenance() {
   Provenance provenance = some_provenance();
   provenance.machine.library_version = "MPICH Version: 4.2.1";
-  provenance.offer.default_trees = {{"mpir", testdata("mpich-4.2.1-mpir.json")},
-                                    {"ch4", testdata("mpich-4.2.1-ch4.json")}};
+  provenance.capabilities.default_trees = {{"mpir", testdata("mpich-4.2.1-mpir.json")},
+                                           {"ch4", testdata("mpich-4.2.1-ch4.json")}};
   provenance.allowed_unsafe = {"mpich:allgather/k_brucks", "mpich:allreduce/recexch"};
   return provenance;
 }

@@ -190,7 +190,7 @@ ReadTable read_json(std::string_view text) {
   } catch (const Json::parse_error& error) {
     read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});
   } catch (const Json::exception& error) {
-    read.faults.push_back({0, fmt::format("not a file of rules: {}", json_words(error))});
+    read.faults.push_back({0, fmt::format("not a file of rules: {}", json_error_text(error))});
   }
   if (!read.faults.empty()) return read;
   read.answer = [areas = std::move(areas)](const Case& problem) {

@@ -12,41 +12,46 @@ namespace breakeven::openmpi {
 
 namespace {
 
-std::string size_rule(Collective collective, const SizeRange& size, const LibraryOffer& offer) {
+std::string size_rule(Collective collective, const SizeRange& size,
+                      const LibraryCapabilities& capabilities) {
   const RuledAlgorithm& algorithm = size.algorithm;
   return fmt::format("{} {} {} {} # {}\n", size.from_bytes,
-                     tuned_id(offer, collective, algorithm.name), algorithm.fanout,
+                     tuned_id(capabilities, collective, algorithm.name), algorithm.fanout,
                      algorithm.segment_bytes,
                      algorithm.name.empty() ? kNative : std::string_view{algorithm.name});
 }
 
-std::string procs_rule(Collective collective, const ProcsRange& procs, const LibraryOffer& offer) {
+std::string procs_rule(Collective collective, const ProcsRange& procs,
+                       const LibraryCapabilities& capabilities) {
   std::string text =
       fmt::format("{} # processes and more\n{} # message sizes\n", procs.first, procs.sizes.size());
-  for (const SizeRange& size : procs.sizes) text += size_rule(collective, size, offer);
+  for (const SizeRange& size : procs.sizes) text += size_rule(collective, size, capabilities);
   return text;
 }
 
 /// The part of the file that the library reads; its comments say what the numbers mean.
-std::string body_of(const std::vector<CollectiveRanges>& ranges, const LibraryOffer& offer) {
+std::string body_of(const std::vector<CollectiveRanges>& ranges,
+                    const LibraryCapabilities& capabilities) {
   std::string text = fmt::format("{} # collectives\n", ranges.size());
   for (const CollectiveRanges& each : ranges) {
     text += fmt::format("{} # {}, by {}\n{} # communicator sizes\n", rules_id(each.collective),
-                        kCollectives.of(each.collective), rules_bytes_words(each.collective),
+                        kCollectives.of(each.collective), rules_bytes_text(each.collective),
                         each.procs.size() + 1);
-    for (const ProcsRange& procs : each.procs) text += procs_rule(each.collective, procs, offer);
+    for (const ProcsRange& procs : each.procs)
+      text += procs_rule(each.collective, procs, capabilities);
     const int above = each.procs.back().last + 1;
-    text += procs_rule(each.collective, {above, above, {SizeRange{}}}, offer);
+    text += procs_rule(each.collective, {above, above, {SizeRange{}}}, capabilities);
   }
   return text;
 }
 
-std::string ids_of(const std::vector<CollectiveRanges>& ranges, const LibraryOffer& offer) {
+std::string ids_of(const std::vector<CollectiveRanges>& ranges,
+                   const LibraryCapabilities& capabilities) {
   std::vector<std::string> lines;
   for (const CollectiveRanges& each : ranges) {
     std::string line =
         fmt::format("{:<10} {} 0 {}", kIds, kCollectives.of(each.collective), kNative);
-    for (const ListedAlgorithm& listed : offer.algorithms) {
+    for (const ListedAlgorithm& listed : capabilities.algorithms) {
       if (listed.collective != each.collective || listed.value == 0) continue;
       line += fmt::format(" {} {}", listed.value, listed.name);
     }
@@ -81,13 +86,14 @@ Emitted emit_rules(const Table& table, const Provenance& provenance) {
   const std::string text =
       "# Breakeven's choice among the algorithms of Open MPI: rules for its component coll/tuned.\n"
       "#\n" +
-      commented("#  ", describe(table, provenance)) + ids_of(rules.ranges, provenance.offer) +
-      "#\n" + commented("#", tuned_directions(rules.version, "openmpi_rules.conf")) +
+      commented("#  ", describe(table, provenance)) +
+      ids_of(rules.ranges, provenance.capabilities) + "#\n" +
+      commented("#", tuned_directions(rules.version, "openmpi_rules.conf")) +
       sentences("What this file can't say, or must not:", rules.degraded) +
       "#\n"
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
       "bytes.\n" +
-      body_of(rules.ranges, provenance.offer);
+      body_of(rules.ranges, provenance.capabilities);
   return {.text = text, .degraded = std::move(rules.degraded)};
 }
 

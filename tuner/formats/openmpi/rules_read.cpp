@@ -31,8 +31,8 @@ std::optional<Collective> find_collective(std::string_view name) {
 
 /// The numbers of algorithms: as the head lists them, of other collectives those of the versions
 /// that libraries/ knows, which lists them in the order of their numbers.
-LibraryOffer offer_of(std::string_view text) {
-  LibraryOffer offer;
+LibraryCapabilities capabilities_of(std::string_view text) {
+  LibraryCapabilities capabilities;
   std::set<Collective> listed_ones;
   const std::string before = fmt::format("#   {:<10} ", kIds);
   for (const std::string_view line : lines_of(text)) {
@@ -44,22 +44,23 @@ LibraryOffer offer_of(std::string_view text) {
     if (!collective) continue;
     listed_ones.insert(*collective);
     ListedAlgorithm listed{.collective = *collective};
-    while (words >> listed.value >> listed.name) offer.algorithms.push_back(listed);
+    while (words >> listed.value >> listed.name) capabilities.algorithms.push_back(listed);
   }
   std::map<Collective, int> last;
-  for (ListedAlgorithm& known : known_offer("openmpi").algorithms) {
+  for (ListedAlgorithm& known : known_capabilities("openmpi").algorithms) {
     if (listed_ones.contains(known.collective)) continue;
     known.value = ++last[known.collective];
-    offer.algorithms.push_back(std::move(known));
+    capabilities.algorithms.push_back(std::move(known));
   }
-  return offer;
+  return capabilities;
 }
 
 /// Gives the rules their algorithms' names, and finds what is wrong with them.
 class Checker {
  public:
-  Checker(std::string_view text, const LibraryOffer& offer, std::vector<Fault>& faults)
-      : text_{text}, offer_{offer}, faults_{faults} {}
+  Checker(std::string_view text, const LibraryCapabilities& capabilities,
+          std::vector<Fault>& faults)
+      : text_{text}, capabilities_{capabilities}, faults_{faults} {}
 
   void check(std::vector<CollectiveRules>& all) {
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -131,10 +132,11 @@ class Checker {
 
   void check(Collective collective, SizeRule& rule, int first, int last) {
     if (rule.id == 0) return;
-    const auto listed = std::ranges::find_if(offer_.algorithms, [&](const ListedAlgorithm& each) {
-      return each.collective == collective && each.value == rule.id;
-    });
-    if (listed == offer_.algorithms.end()) {
+    const auto listed =
+        std::ranges::find_if(capabilities_.algorithms, [&](const ListedAlgorithm& each) {
+          return each.collective == collective && each.value == rule.id;
+        });
+    if (listed == capabilities_.algorithms.end()) {
       return add(rule.line, "{} has no algorithm {} in this library; it would end the program",
                  kCollectives.of(collective), rule.id);
     }
@@ -149,7 +151,7 @@ class Checker {
   }
 
   std::string_view text_;
-  const LibraryOffer& offer_;
+  const LibraryCapabilities& capabilities_;
   std::vector<Fault>& faults_;
 };
 
@@ -188,9 +190,9 @@ void check_rules_head(std::string_view text, std::vector<Fault>& faults) {
 ReadTable read_rules(std::string_view text) {
   ReadTable read;
   check_rules_head(text, read.faults);
-  const LibraryOffer offer = offer_of(text);
+  const LibraryCapabilities capabilities = capabilities_of(text);
   std::vector<CollectiveRules> rules = parse_rules(text, read.faults);
-  Checker{text, offer, read.faults}.check(rules);
+  Checker{text, capabilities, read.faults}.check(rules);
   if (!read.faults.empty()) return read;
   read.answer = [ranges = ranges_of(rules)](const Case& problem) {
     return answer(ranges, problem);

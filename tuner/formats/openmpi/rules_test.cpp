@@ -225,9 +225,9 @@ TEST(OpenmpiRulesHazard, ATableForALaterVersionHasNumbersThatAnEarlierOneLacks) 
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "0 7 0 0"), "no algorithm 7"));
 }
 
-TEST(OpenmpiRulesHazard, AnEmptyOfferNamesNoAlgorithm) {
+TEST(OpenmpiRulesHazard, WithoutCapabilitiesItNamesNoAlgorithm) {
   Provenance provenance = openmpi_provenance();
-  provenance.offer = {};
+  provenance.capabilities = {};
   EXPECT_NE(refusal_of(openmpi_table(), provenance).find("did not list"), std::string::npos);
 }
 

@@ -30,8 +30,8 @@ std::string runs_of(const std::set<int>& numbers) {
   return text;
 }
 
-/// What the rules leave out, gathered over all p and sizes.
-struct LeftOut {
+/// What the rules skip, gathered over all p and sizes.
+struct Skipped {
   std::set<std::pair<Collective, std::string>> unspeakable{};
   std::map<Collective, std::set<int>> several_sizes{};
   std::map<Collective, std::set<int>> sizes_unknown{};
@@ -55,7 +55,7 @@ struct LeftOut {
       lines.push_back(fmt::format(
           "{}: the library decides at p = {}, where the choice depends on the size, which rules "
           "don't know of it: they see {}",
-          kCollectives.of(collective), runs_of(procs), rules_bytes_words(collective)));
+          kCollectives.of(collective), runs_of(procs), rules_bytes_text(collective)));
     }
     for (const auto& [algorithm, harm] : unsafe) {
       lines.push_back(fmt::format("{}: {}", algorithm, harm));
@@ -79,12 +79,14 @@ bool chooses_alone(const Table& table) {
 
 }  // namespace
 
-int tuned_id(const LibraryOffer& offer, Collective collective, std::string_view name) {
+int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
+             std::string_view name) {
   if (name.empty()) return 0;
-  const auto found = std::ranges::find_if(offer.algorithms, [&](const ListedAlgorithm& listed) {
-    return listed.collective == collective && listed.name == name;
-  });
-  if (found != offer.algorithms.end()) return found->value;
+  const auto found =
+      std::ranges::find_if(capabilities.algorithms, [&](const ListedAlgorithm& listed) {
+        return listed.collective == collective && listed.name == name;
+      });
+  if (found != capabilities.algorithms.end()) return found->value;
   throw UsageError(
       fmt::format("the library of this machine did not list {} '{}', so no rule can name it",
                   kCollectives.of(collective), name));
@@ -92,18 +94,18 @@ int tuned_id(const LibraryOffer& offer, Collective collective, std::string_view 
 
 TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::string_view format) {
   TunedRules rules{.version = version_of(provenance, format)};
-  LeftOut left_out;
+  Skipped skipped;
   const auto say = [&](const Case& choice) {
     RuledAlgorithm algorithm;
     try {
       algorithm = ruled(choice.collective, variant_text(choice));
     } catch (const UsageError&) {
-      left_out.unspeakable.emplace(choice.collective, variant_text(choice));
+      skipped.unspeakable.emplace(choice.collective, variant_text(choice));
       return RuledAlgorithm{};
     }
-    static_cast<void>(tuned_id(provenance.offer, choice.collective, algorithm.name));
+    static_cast<void>(tuned_id(provenance.capabilities, choice.collective, algorithm.name));
     if (const auto harms = unguarded(choice); !harms.empty()) {
-      left_out.unsafe.emplace(algorithm_text(choice), harm_of(harms));
+      skipped.unsafe.emplace(algorithm_text(choice), harm_of(harms));
       if (!is_safe(choice, provenance.allowed_unsafe)) return RuledAlgorithm{};
     }
     return algorithm;
@@ -111,13 +113,13 @@ TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::st
   const auto amend = [&](Collective collective, int procs, std::vector<SizeRange>& sizes) {
     const bool unknown = !rules_know_sizes(collective) && sizes.size() > 1;
     if (!unknown && !tuned_hazard(collective, sizes.size())) return;
-    (unknown ? left_out.sizes_unknown : left_out.several_sizes)[collective].insert(procs);
+    (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].insert(procs);
     sizes = {SizeRange{}};
   };
   rules.ranges = ranges_of(table, format, {.say = say, .amend = amend});
-  rules.degraded = left_out.lines();
+  rules.degraded = skipped.lines();
   if (chooses_alone(table)) {
-    rules.degraded.emplace_back("p = 1 is left out: coll/tuned takes no part there");
+    rules.degraded.emplace_back("p = 1 is skipped: coll/tuned takes no part there");
   }
   return rules;
 }

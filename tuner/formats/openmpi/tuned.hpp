@@ -28,7 +28,8 @@ struct TunedRules {
 
 /// The number of an algorithm; 0, which leaves the decision to the library, for an empty name.
 /// @throws UsageError where the library did not list it.
-[[nodiscard]] int tuned_id(const LibraryOffer& offer, Collective collective, std::string_view name);
+[[nodiscard]] int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
+                           std::string_view name);
 
 /// What is wrong with a rule for communicators of `first` to `last` processes: an algorithm, or a
 /// parameter, that isn't known, or one that harms a program; nothing when all is well.

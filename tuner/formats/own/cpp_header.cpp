@@ -29,7 +29,7 @@ constexpr std::string_view kUse =
 // reduce; the block of one process of allgather, gather, reduce_scatter_block and scatter.
 // Sizes below the first rule take that rule. A number of processes that was not measured takes the
 // rule of the nearest measured one by ratio (of two, the smaller), or native when that rule's
-// algorithm can't run there or has parameters; measured_procs and sure are then false.
+// algorithm can't run there or has parameters; measured_procs and decided are then false.
 )";
 
 constexpr std::string_view kTypes = R"(
@@ -37,12 +37,12 @@ struct Choice {
   Algorithm algorithm = Algorithm::native;
   std::string_view params;      // of the algorithm: "key=value,key=value" or empty
   bool measured_procs = false;  // this number of processes was measured
-  bool sure = false;            // and the choice was faster beyond doubt than all other candidates
+  bool decided = false;            // and the choice was significantly faster than all other candidates
 };
 
 namespace detail {
 
-enum class Needs : std::uint8_t { any_procs, even_procs, power_of_two, measured_procs };
+enum class Requirement : std::uint8_t { any_procs, even_procs, power_of_two, measured_procs };
 
 // From from_bytes on, up to the next rule of the same collective, mapping and procs. Behind each
 // stands what it rests on: nodes x processes on each, the message sizes measured, and the launches.
@@ -53,19 +53,19 @@ struct Rule {
   std::uint64_t from_bytes;
   Algorithm algorithm;
   std::string_view params;
-  Needs needs;
-  bool sure;
+  Requirement requirement;
+  bool decided;
 };
 
 )";
 
 constexpr std::string_view kLookup = R"(
-constexpr bool met(Needs needs, int procs) {
-  switch (needs) {
-    case Needs::any_procs: return true;
-    case Needs::even_procs: return procs % 2 == 0 || procs == 1;
-    case Needs::power_of_two: return (procs & (procs - 1)) == 0;
-    case Needs::measured_procs: break;
+constexpr bool met(Requirement requirement, int procs) {
+  switch (requirement) {
+    case Requirement::any_procs: return true;
+    case Requirement::even_procs: return procs % 2 == 0 || procs == 1;
+    case Requirement::power_of_two: return (procs & (procs - 1)) == 0;
+    case Requirement::measured_procs: break;
   }
   return false;
 }
@@ -91,8 +91,8 @@ constexpr Choice choose(Collective collective, int procs, std::uint64_t message_
   }
   if (best == nullptr) return {};
   const bool measured = best->procs == procs;
-  if (!measured && (procs < 1 || !detail::met(best->needs, procs))) return {};
-  return {best->algorithm, best->params, measured, measured && best->sure};
+  if (!measured && (procs < 1 || !detail::met(best->requirement, procs))) return {};
+  return {best->algorithm, best->params, measured, measured && best->decided};
 }
 
 constexpr std::string_view name(Algorithm algorithm) {
@@ -108,13 +108,13 @@ constexpr std::string_view kEnd = R"(  }
 #endif  // BREAKEVEN_TABLE_HPP
 )";
 
-std::string_view needs_in_header(const Rule& rule) {
+std::string_view requirement_in_header(const Rule& rule) {
   if (!rule.what.params.empty()) return "measured_procs";
-  if (rule.needs.words == kAnyProcs.words) return "any_procs";
-  if (rule.needs.words == kEvenProcs.words) return "even_procs";
-  if (rule.needs.words == kPowerOfTwo.words) return "power_of_two";
+  if (rule.requirement.text == kAnyProcs.text) return "any_procs";
+  if (rule.requirement.text == kEvenProcs.text) return "even_procs";
+  if (rule.requirement.text == kPowerOfTwo.text) return "power_of_two";
   throw Error(fmt::format("the C++ header can't say what {} needs: {}", rule.what.algorithm,
-                          rule.needs.words));
+                          rule.requirement.text));
 }
 
 std::string mapping_in_header(const Rule& rule) {
@@ -146,11 +146,11 @@ std::string rules_of(const Table& table) {
       fmt::format("inline constexpr std::array<Rule, {}> kRules{{{{\n", table.rules.size());
   for (const Rule& rule : table.rules) {
     text += fmt::format(
-        "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Needs::{}, {}}},"
+        "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Requirement::{}, {}}},"
         "  // {} x {}, {} to {} B, {} launches\n",
         kCollectives.of(rule.what.collective), mapping_in_header(rule), rule.what.procs,
-        rule.what.message.value, rule.what.algorithm, rule.what.params, needs_in_header(rule),
-        rule.doubt == Doubt::sure, rule.what.nodes, rule.what.procs_per_node,
+        rule.what.message.value, rule.what.algorithm, rule.what.params, requirement_in_header(rule),
+        rule.certainty == Certainty::decided, rule.what.nodes, rule.what.procs_per_node,
         rule.first_measured.value, rule.last_measured.value, rule.launches);
   }
   return text + "}};\n";

@@ -16,9 +16,9 @@ namespace breakeven {
 /// @throws Error when a rule's algorithm has a need that the header has no words for.
 [[nodiscard]] Emitted cpp_header(const Table& table, const Provenance& provenance);
 
-/// A header's table: choices, doubts as far as `sure` tells, and on what it was measured, which
-/// stands behind each rule; and where it comes from. A header that was edited has a fault: what is
-/// written of its table is the same file again, or it doesn't answer as the table does.
+/// A header's table: choices, certainty as far as `decided` tells, and on what it was measured,
+/// which stands behind each rule; and where it comes from. A header that was edited has a fault:
+/// what is written of its table is the same file again, or it doesn't answer as the table does.
 [[nodiscard]] ReadKept read_kept_header(std::string_view text);
 
 [[nodiscard]] ReadTable read_cpp_header(std::string_view text);

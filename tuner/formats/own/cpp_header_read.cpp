@@ -20,7 +20,7 @@ using Fault = ReadTable::Fault;
 constexpr std::string_view kRulesBegin = "inline constexpr std::array<Rule,";
 constexpr std::string_view kRulesEnd = "}};";
 
-Needs needs_of(std::string_view word) {
+ProcsRequirement requirement_of(std::string_view word) {
   if (word == "even_procs") return kEvenProcs;
   if (word == "power_of_two") return kPowerOfTwo;
   return kAnyProcs;  // with parameters a rule is for its p alone, whatever it needs
@@ -29,7 +29,7 @@ Needs needs_of(std::string_view word) {
 /// @throws UsageError when the line is not one of the header's rules
 Rule rule_of(std::string_view text) {
   static const std::regex kRule{
-      R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,18}), Algorithm::(\w+), "([^"]*)", Needs::(\w+), (true|false)\},)re"
+      R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,18}), Algorithm::(\w+), "([^"]*)", Requirement::(\w+), (true|false)\},)re"
       R"re(  // (\d{1,9}) x (\d{1,9}), (\d{1,18}) to (\d{1,18}) B, (\d{1,9}) launches)re"};
   const std::string line{text};
   std::smatch match;
@@ -45,8 +45,8 @@ Rule rule_of(std::string_view text) {
                .procs_per_node = std::stoi(match[10]),
                .mapping = Mapping::parse(match[2].str()),
                .message = {std::stoll(match[4])}};
-  rule.needs = needs_of(match[7].str());
-  rule.doubt = match[8] == "true" ? Doubt::sure : Doubt::unsure;
+  rule.requirement = requirement_of(match[7].str());
+  rule.certainty = match[8] == "true" ? Certainty::decided : Certainty::undecided;
   rule.first_measured = {std::stoll(match[11])};
   rule.last_measured = {std::stoll(match[12])};
   rule.launches = std::stoi(match[13]);

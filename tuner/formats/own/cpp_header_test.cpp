@@ -56,7 +56,7 @@ std::string answers_of_the_table() {
         for (std::int64_t bytes = 0; bytes <= 300000; bytes = bytes * 5 / 4 + 1) {
           const Choice choice = table.choose(collective.value, procs, Bytes{bytes}, mapping);
           text += fmt::format("{} {} {:d} {:d}\n", choice.algorithm, choice.params,
-                              choice.measured_procs, choice.sure);
+                              choice.measured_procs, choice.decided);
         }
       }
     }
@@ -78,20 +78,21 @@ TEST(CppHeader, IsTheGoldenText) {
       << "the text that was emitted lies in " << testing::kWorkFolder << "/with_*";
 }
 
-TEST(CppHeader, CanSayWhatEveryAlgorithmOfTheCatalogueNeeds) {
+TEST(CppHeader, CanSayTheRequirementOfEveryAlgorithmOfTheCatalogue) {
   for (const auto& collective : kCollectives.entries) {
     for (const Algorithm* algorithm : catalogue(collective.value)) {
       Table table = testing::small_table();
-      const Needs needs = algorithm->needs;
-      table.rules[0].needs = needs.words.starts_with(kAnyProcs.words) ? kAnyProcs : needs;
+      const ProcsRequirement requirement = algorithm->requirement;
+      table.rules[0].requirement =
+          requirement.text.starts_with(kAnyProcs.text) ? kAnyProcs : requirement;
       EXPECT_NO_THROW((void)cpp_header(table, testing::some_provenance())) << algorithm->name;
     }
   }
 }
 
-TEST(CppHeader, ANeedWithoutWordsIsRefused) {
+TEST(CppHeader, ARequirementItDoesNotKnowIsRefused) {
   Table table = testing::small_table();
-  table.rules[0].needs = {"p a prime", [](const Problem&) { return true; }};
+  table.rules[0].requirement = {"p a prime", [](int) { return true; }};
   EXPECT_THROW((void)cpp_header(table, testing::some_provenance()), Error);
 }
 

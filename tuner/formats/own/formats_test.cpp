@@ -17,8 +17,9 @@ using testing::text_of;
 
 Provenance provenance() {
   Provenance all = some_provenance();
-  all.offer = {.algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "smp", 3}},
-               .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}}};
+  all.capabilities = {
+      .algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "smp", 3}},
+      .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}}};
   return all;
 }
 
@@ -28,13 +29,13 @@ std::string all_of(const Table& table) {
       fmt::format("{} {} {} {}\n", kCandidates.of(table.candidates), kDatatypes.of(table.datatype),
                   kOps.of(table.op), table.root.value);
   for (const Rule& rule : table.rules) {
-    text +=
-        fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {} {}", to_text(rule.what),
-                    to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
-                    rule.what.params, rule.previous.value, rule.first_measured.value,
-                    rule.last_measured.value, rule.needs.words, kDoubts.of(rule.doubt),
-                    rule.launches, rule.coverage, rule.oversubscribed, rule.sizes, rule.sure_sizes);
-    for (const auto& estimate : {rule.gain, rule.regret}) {
+    text += fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {} {}", to_text(rule.what),
+                        to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
+                        rule.what.params, rule.previous.value, rule.first_measured.value,
+                        rule.last_measured.value, rule.requirement.text,
+                        kCertainties.of(rule.certainty), rule.launches, rule.coverage,
+                        rule.oversubscribed, rule.sizes, rule.decided_sizes);
+    for (const auto& estimate : {rule.speedup, rule.regret}) {
       if (!estimate) continue;
       text += fmt::format(" {} {} {} {} {}", estimate->median, estimate->low, estimate->high,
                           estimate->coverage, estimate->count);
@@ -47,7 +48,7 @@ std::string all_of(const Table& table) {
 Table odd_table() {
   Table table = small_table();
   table.candidates = Candidates::ours;
-  table.rules[2].gain = stats::Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
+  table.rules[2].speedup = stats::Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
   table.rules[4].what.params = "stages=a4,a6";
   table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
   Rule moved = table.rules[5];
@@ -145,7 +146,7 @@ TEST(KeptTable, ComesBackWithAllFields) {
     const Provenance back = read.kept.provenance;
     EXPECT_EQ(back.database, provenance().database);
     EXPECT_EQ(back.machine, provenance().machine);
-    EXPECT_EQ(back.offer, provenance().offer);
+    EXPECT_EQ(back.capabilities, provenance().capabilities);
     EXPECT_EQ(back.date, provenance().date);
     EXPECT_EQ(back.version, provenance().version);
     EXPECT_EQ(back.command, provenance().command);

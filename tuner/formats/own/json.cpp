@@ -24,13 +24,13 @@ constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
 Json json_of(const Provenance& provenance) {
   Json algorithms = Json::array();
-  for (const ListedAlgorithm& listed : provenance.offer.algorithms) {
+  for (const ListedAlgorithm& listed : provenance.capabilities.algorithms) {
     algorithms.push_back({{"collective", kCollectives.of(listed.collective)},
                           {"name", listed.name},
                           {"value", listed.value}});
   }
   Json trees = Json::array();
-  for (const DefaultTree& tree : provenance.offer.default_trees) {
+  for (const DefaultTree& tree : provenance.capabilities.default_trees) {
     trees.push_back({{"name", tree.name}, {"json", tree.json}});
   }
   Json json{{"database", provenance.database},
@@ -39,13 +39,13 @@ Json json_of(const Provenance& provenance) {
               {"kind", kMachineKinds.of(provenance.machine.kind)},
               {"library_version", provenance.machine.library_version},
               {"cpu", provenance.machine.cpu}}},
-            {"offer", {{"algorithms", algorithms}, {"default_trees", trees}}},
+            {"capabilities", {{"algorithms", algorithms}, {"default_trees", trees}}},
             {"date", provenance.date},
             {"version", provenance.version},
             {"command", provenance.command}};
   if (!provenance.verified.empty()) json["verified"] = provenance.verified;
   if (!provenance.allowed_unsafe.empty()) json["allowed_unsafe"] = provenance.allowed_unsafe;
-  if (!provenance.left_out.empty()) json["left_out"] = provenance.left_out;
+  if (!provenance.skipped.empty()) json["skipped"] = provenance.skipped;
   return json;
 }
 
@@ -62,15 +62,16 @@ Provenance provenance_of(const Json& json) {
       .command = json.at("command"),
       .verified = json.value("verified", ""),
       .allowed_unsafe = json.value("allowed_unsafe", AlgorithmNames{}),
-      .left_out = json.value("left_out", std::vector<std::string>{})};
-  for (const Json& listed : json.at("offer").at("algorithms")) {
-    provenance.offer.algorithms.push_back(
+      .skipped = json.value("skipped", std::vector<std::string>{})};
+  for (const Json& listed : json.at("capabilities").at("algorithms")) {
+    provenance.capabilities.algorithms.push_back(
         {.collective = kCollectives.parse(listed.at("collective").get<std::string>()),
          .name = listed.at("name"),
          .value = listed.at("value")});
   }
-  for (const Json& tree : json.at("offer").at("default_trees")) {
-    provenance.offer.default_trees.push_back({.name = tree.at("name"), .json = tree.at("json")});
+  for (const Json& tree : json.at("capabilities").at("default_trees")) {
+    provenance.capabilities.default_trees.push_back(
+        {.name = tree.at("name"), .json = tree.at("json")});
   }
   return provenance;
 }
@@ -120,7 +121,7 @@ std::vector<Rule> rules_of(const Json& json, std::string_view text, std::vector<
       const Rule* before = rules.empty() ? nullptr : &rules.back();
       if (auto fault = rule_fault(before, rule)) faults.push_back({line, *std::move(fault)});
     } catch (const std::exception& error) {  // of nlohmann-json, or of a field
-      faults.push_back({line, json_words(error)});
+      faults.push_back({line, json_error_text(error)});
     }
     rules.push_back(std::move(rule));
   }
@@ -156,7 +157,7 @@ ReadKept read_kept_table(std::string_view text) {
   } catch (const Json::parse_error& error) {
     read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});
   } catch (const std::exception& error) {  // of nlohmann-json, or of a word
-    read.faults.push_back({0, fmt::format("no table of Breakeven: {}", json_words(error))});
+    read.faults.push_back({0, fmt::format("no table of Breakeven: {}", json_error_text(error))});
   }
   return read;
 }

@@ -49,8 +49,9 @@ std::string measured_at(const Rule& rule) {
 
 std::string speedup_of(const Rule& rule) {
   if (rule.what.algorithm == kNative) return "-";
-  if (!rule.gain) return "not measured";
-  return fmt::format("{:.2f} ({:.2f}-{:.2f})", rule.gain->median, rule.gain->low, rule.gain->high);
+  if (!rule.speedup) return "not measured";
+  return fmt::format("{:.2f} ({:.2f}-{:.2f})", rule.speedup->median, rule.speedup->low,
+                     rule.speedup->high);
 }
 
 /// How many times as long as the fastest, in three digits or the whole number.
@@ -59,11 +60,11 @@ std::string factor(double regret) {
   return fmt::format("{:.{}f}", ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
 }
 
-std::string_view verdict_of(Doubt doubt) {
-  switch (doubt) {
-    case Doubt::sure: return "decided";
-    case Doubt::unsure: return "undecided";
-    case Doubt::weak: break;
+std::string_view verdict_of(Certainty certainty) {
+  switch (certainty) {
+    case Certainty::decided: return "decided";
+    case Certainty::undecided: return "undecided";
+    case Certainty::too_few: break;
   }
   return "too few";
 }
@@ -87,7 +88,7 @@ Row cells_of(const Rule& rule) {
           speedup_of(rule),
           regret_of(rule),
           fmt::format("{} ({:.0f}%)", rule.launches, 100 * rule.coverage),
-          std::string{verdict_of(rule.doubt)}};
+          std::string{verdict_of(rule.certainty)}};
 }
 
 /// Every column as wide as its longest entry, so that no name breaks them.
@@ -146,25 +147,25 @@ std::string rows_of(const Table& table) {
 /// Who asks a hundred questions at 5 % gets five wrong answers: how many of them are to be
 /// expected.
 std::string chance_of(const Table& table) {
-  constexpr double kLevel = 0.05;  // of beyond_doubt, for two candidates that are equal
+  constexpr double kLevel = 0.05;  // of significantly_faster, for two candidates that are equal
   int cells = 0;
-  int sure = 0;
+  int decided = 0;
   for (const Rule& rule : table.rules) {
     cells += rule.sizes;
-    sure += rule.sure_sizes;
+    decided += rule.decided_sizes;
   }
   return fmt::format(
       "\nChance\n  {} of {} cells (a size at a p) are decided. Of two equal candidates one comes "
       "out so by chance\n  in at most 5 % of the cells; nothing is corrected for their number: if "
       "all were equal, up to {:.0f}\n  of these cells would be decided all the same.\n",
-      sure, cells, std::ceil(kLevel * cells));
+      decided, cells, std::ceil(kLevel * cells));
 }
 
-std::string group_of(const LeftOut& left_out) {
-  std::string text{kCollectives.of(left_out.collective)};
-  if (left_out.mapping != Mapping::seq)
-    text += fmt::format(", mapping {}", to_text(left_out.mapping));
-  if (left_out.candidates == Candidates::library) text += ", the library's own algorithms";
+std::string group_of(const CrossValidation& checked) {
+  std::string text{kCollectives.of(checked.collective)};
+  if (checked.mapping != Mapping::seq)
+    text += fmt::format(", mapping {}", to_text(checked.mapping));
+  if (checked.candidates == Candidates::library) text += ", the library's own algorithms";
   return text;
 }
 
@@ -174,35 +175,35 @@ std::string procs_of(std::span<const int> procs) {
   return fmt::format("{} p from {} to {}", procs.size(), procs.front(), procs.back());
 }
 
-std::string result_of(const LeftOut& left_out) {
-  if (left_out.procs.empty()) {
-    return fmt::format("not checked: measured at fewer than {} p",
-                       least_procs(left_out.candidates));
+std::string result_of(const CrossValidation& checked) {
+  if (checked.procs.empty()) {
+    return fmt::format("not checked: measured at fewer than {} p", least_procs(checked.candidates));
   }
-  std::string text = procs_of(left_out.procs) + " left out: ";
-  if (left_out.cells == 0) {
-    return text + fmt::format("what it chooses was measured in none of {} cells", left_out.unknown);
+  std::string text = procs_of(checked.procs) + " held out: ";
+  if (checked.cells == 0) {
+    return text + fmt::format("what it chooses was measured in none of {} cells", checked.unknown);
   }
   text += fmt::format(
-      "regret {:.1f}% on average, {:.1f}% at worst\n      (p = {}, {}); native faster beyond doubt "
+      "regret {:.1f}% on average, {:.1f}% at worst\n      (p = {}, {}); native significantly "
+      "faster "
       "in {} "
       "of {} cells",
-      100 * left_out.mean_regret, 100 * left_out.worst_regret, left_out.worst.procs,
-      to_text(left_out.worst.message), left_out.native_better, left_out.cells);
-  if (left_out.unknown > 0) {
-    text += fmt::format("; its choice not measured in {} more", left_out.unknown);
+      100 * checked.mean_regret, 100 * checked.worst_regret, checked.worst.procs,
+      to_text(checked.worst.message), checked.native_better, checked.cells);
+  if (checked.unknown > 0) {
+    text += fmt::format("; its choice not measured in {} more", checked.unknown);
   }
   return text;
 }
 
-std::string between_measured(std::span<const LeftOut> left_out) {
-  if (left_out.empty()) return "";
+std::string between_measured(std::span<const CrossValidation> checked) {
+  if (checked.empty()) return "";
   std::string text =
       "\nBetween measured p\n  the rule of the nearest p by ratio holds, or native (see the "
       "emitted "
       "files); checked by leaving out\n  one measured p at a time and choosing there by the "
       "others:\n";
-  for (const LeftOut& each : left_out) {
+  for (const CrossValidation& each : checked) {
     text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
   }
   return text;
@@ -212,7 +213,7 @@ std::string rows_of_few_launches(const Table& table) {
   constexpr std::size_t kMost = 12;
   std::vector<const Rule*> few;
   for (const Rule& rule : table.rules) {
-    if (rule.doubt == Doubt::weak) few.push_back(&rule);
+    if (rule.certainty == Certainty::too_few) few.push_back(&rule);
   }
   std::string text = "\n";
   for (std::size_t i = 0; i < std::min(kMost, few.size()); ++i) {
@@ -232,11 +233,11 @@ std::string rows_of_few_launches(const Table& table) {
 }  // namespace
 
 std::string readable(const Table& table, const Provenance& provenance,
-                     std::span<const LeftOut> left_out) {
+                     std::span<const CrossValidation> checked) {
   std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
   for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
   return text.append(rows_of(table))
-      .append(between_measured(left_out))
+      .append(between_measured(checked))
       .append(kWords)
       .append(chance_of(table))
       .append(rows_of_few_launches(table));

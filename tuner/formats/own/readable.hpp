@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "tuner/left_out.hpp"
+#include "tuner/cross_validation.hpp"
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
@@ -12,8 +12,8 @@ namespace breakeven {
 
 /// The table for people: fixed-width text of at most 104 columns (longer only where algorithms with
 /// their parameters, or provenance, are), with its provenance above, what was found where a p was
-/// left out (if anything was), its words explained below, and the rows of too few launches last.
+/// held out (if anything was), its terms explained below, and the rows of too few launches last.
 [[nodiscard]] std::string readable(const Table& table, const Provenance& provenance,
-                                   std::span<const LeftOut> left_out = {});
+                                   std::span<const CrossValidation> checked = {});
 
 }  // namespace breakeven

@@ -22,7 +22,7 @@ std::string line_with(const std::string& text, const std::string& word) {
 
 const std::string kText = readable(testing::small_table(), testing::some_provenance());
 
-TEST(Readable, ARowShowsTheChoiceAndAllDoubts) {
+TEST(Readable, ARowShowsTheChoiceAndItsCertainty) {
   EXPECT_EQ(line_with(kText, "1020 B"),
             "    1020 B  1 KiB to 1 MiB    ring                1.50 (1.25-1.75)  0.0%            "
             "3 (75%)   decided");
@@ -31,7 +31,7 @@ TEST(Readable, ARowShowsTheChoiceAndAllDoubts) {
             "2 (50%)   too few");
 }
 
-TEST(Readable, AGainThatNobodyMeasuredIsNotOne) {
+TEST(Readable, ASpeedupThatNobodyMeasuredIsNotOne) {
   EXPECT_NE(line_with(kText, "1 KiB to 2 KiB").find("not measured"), std::string::npos);
   EXPECT_NE(line_with(kText, "undecided").find("native              -  "), std::string::npos);
 }
@@ -76,12 +76,12 @@ TEST(Readable, LongNamesBreakNoColumn) {
 TEST(Readable, EndsWithItsRowsOfTooFewLaunches) {
   EXPECT_TRUE(kText.ends_with("\ntoo few launches: allreduce p=8 from 100000 B: 2 launches\n"));
   Table table = testing::small_table();
-  table.rules[4].doubt = Doubt::unsure;
+  table.rules[4].certainty = Certainty::undecided;
   EXPECT_TRUE(readable(table, testing::some_provenance())
                   .ends_with("\ntoo few launches: no row; every one rests on 3 or more\n"));
   for (int i = 0; i < 20; ++i) {
     table.rules.push_back(table.rules.back());
-    table.rules.back().doubt = Doubt::weak;
+    table.rules.back().certainty = Certainty::too_few;
     table.rules.back().launches = 1;
   }
   const std::string many = readable(table, testing::some_provenance());
@@ -96,27 +96,27 @@ TEST(Readable, SaysHowMuchOfItMayBeChance) {
 }
 
 TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
-  const LeftOut checked{.collective = Collective::allreduce,
-                        .procs = {2, 4},
-                        .cells = 20,
-                        .unknown = 3,
-                        .mean_regret = 0.012,
-                        .worst_regret = 0.34,
-                        .worst = testing::allreduce("", 4, 65536),
-                        .native_better = 5};
-  LeftOut many = checked;
+  const CrossValidation checked{.collective = Collective::allreduce,
+                                .procs = {2, 4},
+                                .cells = 20,
+                                .unknown = 3,
+                                .mean_regret = 0.012,
+                                .worst_regret = 0.34,
+                                .worst = testing::allreduce("", 4, 65536),
+                                .native_better = 5};
+  CrossValidation many = checked;
   many.procs = {2, 3, 4, 5, 6, 7, 8};
   EXPECT_NE(readable(testing::small_table(), testing::some_provenance(), std::array{many})
-                .find("    allreduce: 7 p from 2 to 8 left out: "),
+                .find("    allreduce: 7 p from 2 to 8 held out: "),
             std::string::npos);
-  const LeftOut unchecked{
+  const CrossValidation unchecked{
       .candidates = Candidates::library, .collective = Collective::bcast, .mapping = Mapping::rr};
-  const std::array left_out{checked, unchecked};
-  const std::string text = readable(testing::small_table(), testing::some_provenance(), left_out);
+  const std::array checked{checked, unchecked};
+  const std::string text = readable(testing::small_table(), testing::some_provenance(), checked);
   EXPECT_NE(
       text.find(
-          "    allreduce: p = 2,4 left out: regret 1.2% on average, 34.0% at worst\n"
-          "      (p = 4, 64 KiB); native faster beyond doubt in 5 of 20 cells; its choice not "
+          "    allreduce: p = 2,4 held out: regret 1.2% on average, 34.0% at worst\n"
+          "      (p = 4, 64 KiB); native significantly faster in 5 of 20 cells; its choice not "
           "measured in 3 more\n"),
       std::string::npos);
   EXPECT_NE(text.find("    bcast, mapping rr, the library's own algorithms: not checked: measured "

@@ -42,11 +42,11 @@ constexpr RuleField part_field(std::string_view name) {
   return {name, false, write_part<estimate, part>, read_part<estimate, part>};
 }
 
-Needs needs_in(std::string_view words) {
-  for (const Needs& needs : {kAnyProcs, kEvenProcs, kPowerOfTwo}) {
-    if (needs.words == words) return needs;
+ProcsRequirement requirement_in(std::string_view text) {
+  for (const ProcsRequirement& requirement : {kAnyProcs, kEvenProcs, kPowerOfTwo}) {
+    if (requirement.text == text) return requirement;
   }
-  throw UsageError(fmt::format("no algorithm needs '{}'", words));
+  throw UsageError(fmt::format("no algorithm needs '{}'", text));
 }
 
 bool truth_of(std::string_view text) {
@@ -104,15 +104,17 @@ constexpr std::array kFields{
               [](Rule& rule, std::string_view text) {
                 rule.last_measured = {number_of<std::int64_t>(text)};
               }},
-    RuleField{"needs", kText, [](const Rule& rule) { return std::string{rule.needs.words}; },
-              [](Rule& rule, std::string_view text) { rule.needs = needs_in(text); }},
-    RuleField{"doubt", kText, [](const Rule& rule) { return std::string{kDoubts.of(rule.doubt)}; },
-              [](Rule& rule, std::string_view text) { rule.doubt = kDoubts.parse(text); }},
-    part_field<&Rule::gain, &stats::Estimate::median>("gain"),
-    part_field<&Rule::gain, &stats::Estimate::low>("gain_low"),
-    part_field<&Rule::gain, &stats::Estimate::high>("gain_high"),
-    part_field<&Rule::gain, &stats::Estimate::coverage>("gain_coverage"),
-    part_field<&Rule::gain, &stats::Estimate::count>("gain_launches"),
+    RuleField{"requirement", kText,
+              [](const Rule& rule) { return std::string{rule.requirement.text}; },
+              [](Rule& rule, std::string_view text) { rule.requirement = requirement_in(text); }},
+    RuleField{"certainty", kText,
+              [](const Rule& rule) { return std::string{kCertainties.of(rule.certainty)}; },
+              [](Rule& rule, std::string_view text) { rule.certainty = kCertainties.parse(text); }},
+    part_field<&Rule::speedup, &stats::Estimate::median>("speedup"),
+    part_field<&Rule::speedup, &stats::Estimate::low>("speedup_low"),
+    part_field<&Rule::speedup, &stats::Estimate::high>("speedup_high"),
+    part_field<&Rule::speedup, &stats::Estimate::coverage>("speedup_coverage"),
+    part_field<&Rule::speedup, &stats::Estimate::count>("speedup_launches"),
     part_field<&Rule::regret, &stats::Estimate::median>("regret"),
     part_field<&Rule::regret, &stats::Estimate::low>("regret_low"),
     part_field<&Rule::regret, &stats::Estimate::high>("regret_high"),
@@ -126,9 +128,9 @@ constexpr std::array kFields{
               [](Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
     RuleField{"sizes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.sizes); },
               [](Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
-    RuleField{"sure_sizes", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.sure_sizes); },
-              [](Rule& rule, std::string_view text) { rule.sure_sizes = number_of<int>(text); }},
+    RuleField{"decided_sizes", kNumber,
+              [](const Rule& rule) { return fmt::format("{}", rule.decided_sizes); },
+              [](Rule& rule, std::string_view text) { rule.decided_sizes = number_of<int>(text); }},
     RuleField{"oversubscribed", kNumber,
               [](const Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
               [](Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},
@@ -188,11 +190,11 @@ std::optional<std::string> rule_fault(const Rule* before, const Rule& rule) {
                        what.procs_per_node);
   }
   const auto is_share = [](double value) { return value >= 0 && value <= 1; };
-  for (const double coverage : {rule.coverage, rule.gain ? rule.gain->coverage : 0,
+  for (const double coverage : {rule.coverage, rule.speedup ? rule.speedup->coverage : 0,
                                 rule.regret ? rule.regret->coverage : 0}) {
     if (!is_share(coverage)) return fmt::format("coverage {} is no probability", coverage);
   }
-  if (rule.launches < 1 || rule.sure_sizes < 0 || rule.sizes < std::max(1, rule.sure_sizes) ||
+  if (rule.launches < 1 || rule.decided_sizes < 0 || rule.sizes < std::max(1, rule.decided_sizes) ||
       rule.last_measured < rule.first_measured) {
     return "launches or sizes that no measurement can have";
   }

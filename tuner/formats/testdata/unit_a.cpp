@@ -10,7 +10,7 @@ using table::Collective;
 // Answers are there at compile time.
 static_assert(table::choose(Collective::allreduce, 2, 1019).algorithm == Algorithm::native);
 static_assert(table::choose(Collective::allreduce, 2, 1020).algorithm == Algorithm::ring);
-static_assert(table::choose(Collective::allreduce, 2, 1020).sure);
+static_assert(table::choose(Collective::allreduce, 2, 1020).decided);
 static_assert(!table::choose(Collective::allreduce, 3, 1020).measured_procs);
 static_assert(table::choose(Collective::allreduce, 12, 8).algorithm == Algorithm::native);
 static_assert(table::choose(Collective::scatter, 4, 8).algorithm == Algorithm::native);
@@ -32,7 +32,7 @@ int main() {
                                                      bytes, static_cast<table::Mapping>(mapping));
           std::printf("%s %.*s %d %d\n", table::name(choice.algorithm).data(),
                       static_cast<int>(choice.params.size()), choice.params.data(),
-                      choice.measured_procs, choice.sure);
+                      choice.measured_procs, choice.decided);
         }
       }
     }

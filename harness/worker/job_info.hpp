@@ -12,6 +12,6 @@ namespace breakeven {
 [[nodiscard]] std::string library_version();
 
 /// Collective. What the launch runs on; it means something on rank 0.
-[[nodiscard]] Hello hello(const Communicator& comm);
+[[nodiscard]] JobInfo job_info(const Communicator& comm);
 
 }  // namespace breakeven

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/launch/words.hpp"
+#include "harness/launch/split_words.hpp"
 
 #include <gtest/gtest.h>
 

@@ -28,7 +28,7 @@ struct Path {
 
 /// The answers without which an algorithm aborts, or gives wrong results, as far as nothing on the
 /// way to its leaf asks for them: MPICH checks what a variable chooses, but not what a tree does.
-[[nodiscard]] std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer layer,
-                                                     const Path& path);
+[[nodiscard]] std::vector<std::string> unasked_requirements(const LibraryAlgorithm& algorithm,
+                                                            Layer layer, const Path& path);
 
 }  // namespace breakeven::mpich

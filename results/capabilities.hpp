@@ -3,7 +3,7 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include "core/library_offer.hpp"
+#include "core/library_capabilities.hpp"
 #include "results/records.hpp"
 
 namespace breakeven {
@@ -11,9 +11,11 @@ namespace breakeven {
 // What a machine's library has itself. Both throw SQLite::Exception.
 
 /// Adds what is not there yet.
-void insert_offer(SQLite::Database& database, MachineId machine, const LibraryOffer& offer);
+void insert_capabilities(SQLite::Database& database, MachineId machine,
+                         const LibraryCapabilities& capabilities);
 
 /// By collective and value; empty when the library was never asked.
-[[nodiscard]] LibraryOffer select_offer(SQLite::Database& database, MachineId machine);
+[[nodiscard]] LibraryCapabilities select_capabilities(SQLite::Database& database,
+                                                      MachineId machine);
 
 }  // namespace breakeven

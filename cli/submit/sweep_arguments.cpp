@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/submit/sweep_words.hpp"
+#include "cli/submit/sweep_arguments.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 namespace breakeven {
 
-SweepOptions parse_sweep_words(const std::vector<std::string>& words) {
+SweepOptions parse_sweep_arguments(const std::vector<std::string>& words) {
   SweepOptions sweep;
   CLI::App app{"sweep"};
   app.set_help_flag();
@@ -26,7 +26,7 @@ SweepOptions parse_sweep_words(const std::vector<std::string>& words) {
   return sweep;
 }
 
-std::vector<std::string> words_of(const Sweep& sweep, const SweepOptions& given) {
+std::vector<std::string> sweep_arguments(const Sweep& sweep, const SweepOptions& given) {
   std::vector<std::string> words;
   const Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {

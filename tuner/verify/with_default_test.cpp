@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/with_default.hpp"
+#include "tuner/verify/with_default.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@ namespace {
 using testing::allreduce;
 
 Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
-  return {.what = allreduce(algorithm, procs, from), .gain = stats::Estimate{2, 1.5, 2.5, 0.95, 5}};
+  return {.what = allreduce(algorithm, procs, from),
+          .speedup = stats::Estimate{2, 1.5, 2.5, 0.95, 5}};
 }
 
 /// native below 64, nb from there, ring from 1024 on, at p = 4; nb at p = 8.
@@ -37,7 +38,7 @@ TEST(WithDefault, CutsAHoleIntoARule) {
   EXPECT_EQ(rules_at(cut, 4),
             "8 native, 64 mpich:nb, 128 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
   EXPECT_EQ(rules_at(cut, 8), "8 mpich:nb");
-  EXPECT_FALSE(cut.rules.at(2).gain);
+  EXPECT_FALSE(cut.rules.at(2).speedup);
 }
 
 TEST(WithDefault, JoinsWithWhatIsNativeAlready) {
@@ -53,57 +54,60 @@ TEST(WithDefault, GivesAProcessCountBetweenOthersARuleOfItsOwn) {
   EXPECT_EQ(cut.choose(Collective::allreduce, 6, Bytes{5000}).algorithm, "native");
 }
 
-Proof proof_of(std::vector<ProvenCell> cells) { return {.cells = std::move(cells)}; }
+Verification verification_of(std::vector<VerifiedCell> cells) {
+  return {.cells = std::move(cells)};
+}
 
-ProvenCell tried(int procs, std::int64_t bytes, const char* choice, double gain, bool fails) {
+VerifiedCell tried(int procs, std::int64_t bytes, const char* choice, double speedup, bool fails) {
   return {.problem = allreduce("", procs, bytes),
           .choice = choice,
-          .gain = {.median = gain},
+          .speedup = {.median = speedup},
           .fails = fails};
 }
 
-TEST(WhereProven, CellsThatFailGoBackToTheDefaultAndNoOthers) {
+TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
   int rewritten = 0;
-  const Table proven = where_proven(
+  const Table verified = where_verified(
       table(),
-      proof_of({tried(4, 64, "mpich:nb", 2, false), tried(4, 256, "mpich:nb", 0.9, true),
-                tried(4, 1024, "mpich:recursive_doubling", 1.2, false),
-                tried(8, 64, "mpich:nb", 1.1, false)}),
+      verification_of({tried(4, 64, "mpich:nb", 2, false), tried(4, 256, "mpich:nb", 0.9, true),
+                       tried(4, 1024, "mpich:recursive_doubling", 1.2, false),
+                       tried(8, 64, "mpich:nb", 1.1, false)}),
       rewritten);
   EXPECT_EQ(rewritten, 1);
-  EXPECT_EQ(rules_at(proven, 4),
+  EXPECT_EQ(rules_at(verified, 4),
             "8 native, 64 mpich:nb, 128 native, 512 mpich:nb, 1024 mpich:recursive_doubling");
-  EXPECT_EQ(rules_at(proven, 8), "8 mpich:nb");
+  EXPECT_EQ(rules_at(verified, 8), "8 mpich:nb");
 }
 
-TEST(WhereProven, RulesThatWereNotFoundFasterGoBackToTheDefault) {
+TEST(WhereVerified, RulesThatWereNotFoundFasterGoBackToTheDefault) {
   int rewritten = 0;
-  const Table proven =
-      where_proven(table(),
-                   proof_of({tried(4, 512, "mpich:nb", 1.1, false),
-                             tried(4, 2048, "mpich:recursive_doubling", 0.99, false)}),
-                   rewritten);
+  const Table verified =
+      where_verified(table(),
+                     verification_of({tried(4, 512, "mpich:nb", 1.1, false),
+                                      tried(4, 2048, "mpich:recursive_doubling", 0.99, false)}),
+                     rewritten);
   EXPECT_EQ(rewritten, 1);
-  EXPECT_EQ(rules_at(proven, 4), "8 native, 64 mpich:nb, 1024 native");
+  EXPECT_EQ(rules_at(verified, 4), "8 native, 64 mpich:nb, 1024 native");
 }
 
-TEST(WhereProven, ARuleHasToHoldWithAllCounts) {
+TEST(WhereVerified, ARuleHasToHoldWithAllCounts) {
   // native at 8, openmpi:ring from 64 on
   Table gathers{.candidates = Candidates::library,
                 .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};
   for (Rule& each : gathers.rules) each.what.collective = Collective::allgatherv;
-  const auto with = [](Counts counts, ProvenCell cell) {
+  const auto with = [](Counts counts, VerifiedCell cell) {
     cell.problem.collective = Collective::allgatherv;
     cell.problem.counts = counts;
     return cell;
   };
-  const auto rules_after = [&](double gain, bool fails) {
+  const auto rules_after = [&](double speedup, bool fails) {
     int rewritten = 0;
-    const Proof proof = proof_of({with(Counts::equal, tried(4, 64, "openmpi:ring", 2, false)),
-                                  with(Counts::linear, tried(4, 64, "openmpi:ring", gain, fails)),
-                                  with(Counts::equal, tried(4, 256, "openmpi:ring", 2, false)),
-                                  with(Counts::linear, tried(4, 256, "openmpi:ring", 1.1, false))});
-    return rules_at(where_proven(gathers, proof, rewritten), 4);
+    const Verification verification =
+        verification_of({with(Counts::equal, tried(4, 64, "openmpi:ring", 2, false)),
+                         with(Counts::linear, tried(4, 64, "openmpi:ring", speedup, fails)),
+                         with(Counts::equal, tried(4, 256, "openmpi:ring", 2, false)),
+                         with(Counts::linear, tried(4, 256, "openmpi:ring", 1.1, false))});
+    return rules_at(where_verified(gathers, verification, rewritten), 4);
   };
   EXPECT_EQ(rules_after(1.2, false), "8 native, 64 openmpi:ring");
   EXPECT_EQ(rules_after(0.95, true), "8 native, 128 openmpi:ring");

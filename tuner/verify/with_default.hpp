@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "tuner/proof.hpp"
 #include "tuner/table.hpp"
+#include "tuner/verify/verification.hpp"
 
 namespace breakeven {
 
@@ -13,9 +13,9 @@ namespace breakeven {
 /// all sizes.
 [[nodiscard]] Table with_default(Table table, const Case& problem, Bytes from, Bytes to);
 
-/// The table with native wherever a proof found it not to hold: in cells that fail, and for rules
-/// whose cells together were not found faster, with some counts.
+/// The table with native wherever a verification found it not to hold: in cells that fail, and for
+/// rules whose cells together were not found faster, with some counts.
 /// @param rewritten  how many rules were touched
-[[nodiscard]] Table where_proven(Table table, const Proof& proof, int& rewritten);
+[[nodiscard]] Table where_verified(Table table, const Verification& verification, int& rewritten);
 
 }  // namespace breakeven

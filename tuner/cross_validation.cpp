@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/left_out.hpp"
+#include "tuner/cross_validation.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,8 +25,8 @@ Table without(Table table, const Group& group, int procs) {
   return table;
 }
 
-/// The process counts that are left out in turn.
-std::vector<int> procs_to_leave_out(Candidates candidates, const std::set<int>& measured) {
+/// The process counts that are held out in turn.
+std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& measured) {
   if (static_cast<int>(measured.size()) < least_procs(candidates)) return {};
   const int ends = candidates == Candidates::library ? 1 : 0;
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
@@ -34,7 +34,7 @@ std::vector<int> procs_to_leave_out(Candidates candidates, const std::set<int>& 
 
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
-void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
+void add(CrossValidation& sums, const Decision& measured, const Choice& choice) {
   const Case wanted{.algorithm = choice.algorithm, .params = choice.params};
   std::optional<stats::Estimate> worst;
   bool native_better = false;
@@ -48,7 +48,7 @@ void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
     }
     if (!worst || regret->median > worst->median) worst = regret;
     const Candidate* const native = contest.native();
-    native_better |= native != nullptr && stats::beyond_doubt(native->times, chosen->times);
+    native_better |= native != nullptr && stats::significantly_faster(native->times, chosen->times);
   }
   ++sums.cells;
   sums.mean_regret += worst->median;
@@ -59,17 +59,19 @@ void add(LeftOut& sums, const Decision& measured, const Choice& choice) {
   if (native_better) ++sums.native_better;
 }
 
-std::vector<LeftOut> leave_out_procs(std::span<const Decision> decisions, const Table& table) {
+std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
+                                            const Table& table) {
   std::map<Group, std::set<int>> measured;
   for (const Decision& decision : decisions) {
     measured[group_of(decision.problem)].insert(decision.problem.procs);
   }
-  std::vector<LeftOut> all;
+  std::vector<CrossValidation> all;
   for (const auto& [group, procs] : measured) {
-    LeftOut& sums = all.emplace_back(LeftOut{.candidates = table.candidates,
-                                             .collective = group.first,
-                                             .mapping = group.second,
-                                             .procs = procs_to_leave_out(table.candidates, procs)});
+    CrossValidation& sums =
+        all.emplace_back(CrossValidation{.candidates = table.candidates,
+                                         .collective = group.first,
+                                         .mapping = group.second,
+                                         .procs = procs_to_hold_out(table.candidates, procs)});
     std::map<int, Table> tables;
     for (const int each : sums.procs) tables.emplace(each, without(table, group, each));
     for (const Decision& decision : decisions) {
@@ -89,9 +91,9 @@ std::vector<LeftOut> leave_out_procs(std::span<const Decision> decisions, const 
 
 int least_procs(Candidates candidates) { return candidates == Candidates::library ? 3 : 2; }
 
-std::vector<LeftOut> leave_out_procs(std::span<const Measurement> measurements,
-                                     const TableKey& which) {
-  std::vector<LeftOut> all;
+std::vector<CrossValidation> cross_validate(std::span<const Measurement> measurements,
+                                            const TableKey& which) {
+  std::vector<CrossValidation> all;
   const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
     return library_name(each.what.algorithm).has_value();
   });
@@ -100,7 +102,7 @@ std::vector<LeftOut> leave_out_procs(std::span<const Measurement> measurements,
     TableKey key = which;
     key.candidates = kind;
     const std::vector<Measurement> selected = select(measurements, key);
-    for (LeftOut& each : leave_out_procs(decide(selected), make_table(selected, key))) {
+    for (CrossValidation& each : cross_validate(decide(selected), make_table(selected, key))) {
       all.push_back(std::move(each));
     }
   }

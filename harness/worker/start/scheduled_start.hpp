@@ -18,7 +18,7 @@ namespace breakeven {
 /// What a rank does between two looks at its clock while it waits for a moment: lets others have
 /// its core where there are more ranks than cores. Simulated time passes only while it is waited
 /// for, so there it lets `left` pass.
-void give_way(Seconds left, bool cores_are_shared);
+void yield_core(Seconds left, bool cores_are_shared);
 
 /// How a rank kept an appointment.
 enum class Kept : std::uint8_t {
@@ -38,11 +38,11 @@ template <std::size_t Size>
 /// Ranks that meet at times on the global clock which rank 0 announces. How long an announcement
 /// takes is the measure of how uneven ranks are here; it is taken once, and what is allowed for it
 /// is learnt.
-class Appointment {
+class ScheduledStart {
  public:
   /// Collective: measures how long an announcement takes.
   /// @param comm  outlives this object
-  Appointment(const Communicator& comm, const GlobalClock& clock);
+  ScheduledStart(const Communicator& comm, const GlobalClock& clock);
 
   /// Collective. Gives every rank the values of rank 0.
   void announce(std::span<double> values) const;

@@ -10,29 +10,29 @@
 namespace breakeven {
 
 /// How a table chooses at process counts that it has no rules for: each measured p of a collective
-/// and mapping is left out in turn, and what the rules of the others choose there is set beside
+/// and mapping is held out in turn, and what the rules of the others choose there is set beside
 /// what was measured there.
-struct LeftOut {
+struct CrossValidation {
   Candidates candidates = Candidates::all;  ///< of the tables
   Collective collective = Collective::allreduce;
   Mapping mapping{};
-  std::vector<int> procs{};  ///< that were left out in turn; none where there are too few
+  std::vector<int> procs{};  ///< that were held out in turn; none where there are too few
   int cells = 0;             ///< (p, size) pairs at which the choice was measured
   int unknown = 0;           ///< and those at which it was not
   double mean_regret = 0;    ///< choice / fastest - 1, launches paired, over the cells; of several
                              ///< counts the worst
   double worst_regret = 0;
   Case worst{};           ///< the problem where that is
-  int native_better = 0;  ///< cells in which native is faster than the choice beyond doubt
+  int native_better = 0;  ///< cells in which native is significantly faster than the choice
 };
 
 /// One entry for each collective and mapping of the tables that may be made of the measurements:
 /// one for programs that call ours, one for the library itself; where there are none of the
 /// latter's algorithms, only the first. A library's table leaves to the library what is not between
-/// measured process counts: the least and the greatest are not left out there.
+/// measured process counts: the least and the greatest are not held out there.
 /// @throws UsageError as make_table does.
-[[nodiscard]] std::vector<LeftOut> leave_out_procs(std::span<const Measurement> measurements,
-                                                   const TableKey& which = {});
+[[nodiscard]] std::vector<CrossValidation> cross_validate(std::span<const Measurement> measurements,
+                                                          const TableKey& which = {});
 
 /// The fewest process counts at which a collective has to be measured for this.
 [[nodiscard]] int least_procs(Candidates candidates);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/plan/algorithm_words.hpp"
+#include "harness/plan/algorithm_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/formats/mpich/needs.hpp"
+#include "tuner/formats/mpich/unasked.hpp"
 
 #include <bit>
 #include <string_view>
@@ -32,14 +32,14 @@ bool own_choice(const LibraryAlgorithm& algorithm, const Path& path) {
   return path.least_bytes >= (no_power ? kMedium : kLong);
 }
 
-std::vector<std::string> unasked_needs(const LibraryAlgorithm& algorithm, Layer layer,
-                                       const Path& path) {
+std::vector<std::string> unasked_requirements(const LibraryAlgorithm& algorithm, Layer layer,
+                                              const Path& path) {
   std::vector<std::string> unasked;
   const auto need = [&](const std::string& answer) {
     if (!path.held.contains(answer)) unasked.push_back(answer);
   };
   const auto runs_only = [&](const Condition& condition) {
-    return algorithm.runs.words == condition.words;
+    return algorithm.runs.text == condition.text;
   };
   if (runs_only(conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
   if (algorithm.demands(Demand::built_in)) need("is_op_built_in=yes");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/left_out.hpp"
+#include "tuner/cross_validation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +23,10 @@ std::vector<Measurement> at(int procs, double ring, double bruck) {
                thrice("reduce_bcast", procs, 1024, bruck)});
 }
 
-TEST(LeftOut, SetsTheNearestRuleBesideWhatWasMeasured) {
+TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
   // 2 takes ring from 4: 2 times as long as the fastest there. 4 takes ring of 2 or 8 (2 is
   // smaller): reduce_bcast, 1.5 times. 8 takes ring from 4, which is best.
-  const auto found = leave_out_procs(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
+  const auto found = cross_validate(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].candidates, Candidates::ours);
   EXPECT_EQ(found[0].procs, (std::vector{2, 4, 8}));
@@ -39,35 +39,35 @@ TEST(LeftOut, SetsTheNearestRuleBesideWhatWasMeasured) {
   EXPECT_EQ(found[0].native_better, 0);
 }
 
-TEST(LeftOut, CountsWhereNativeWouldHaveBeenBetter) {
-  const auto found = leave_out_procs(join({at(2, 1, 2), at(4, 20, 30)}));
+TEST(CrossValidation, CountsWhereNativeWouldHaveBeenBetter) {
+  const auto found = cross_validate(join({at(2, 1, 2), at(4, 20, 30)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 2);
   EXPECT_EQ(found[0].native_better, 1);          // at 4, ring as at 2
   EXPECT_NEAR(found[0].worst_regret, 9, 1e-12);  // at 2, native as at 4, 10 to 1
 }
 
-TEST(LeftOut, CountsWhereItsChoiceWasNotMeasured) {
+TEST(CrossValidation, CountsWhereItsChoiceWasNotMeasured) {
   const auto found =
-      leave_out_procs(join({thrice("ring", 2, 8, 1), thrice("reduce_bcast", 4, 8, 1)}));
+      cross_validate(join({thrice("ring", 2, 8, 1), thrice("reduce_bcast", 4, 8, 1)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 0);
   EXPECT_EQ(found[0].unknown, 2);
 }
 
-TEST(LeftOut, ChecksNothingAtOneProcessCount) {
-  const auto found = leave_out_procs(at(4, 1, 2));
+TEST(CrossValidation, ChecksNothingAtOneProcessCount) {
+  const auto found = cross_validate(at(4, 1, 2));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].procs.empty());
 }
 
-TEST(LeftOut, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
+TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
   const auto with = [](std::initializer_list<int> all_procs) {
     std::vector<Measurement> all;
     for (const int procs : all_procs) {
       all = join({all, thrice("native", procs, 1024, 9), thrice("openmpi:ring", procs, 1024, 3)});
     }
-    const auto found = leave_out_procs(all);
+    const auto found = cross_validate(all);
     EXPECT_EQ(found.size(), 2U);
     return found.at(1);
   };
@@ -78,16 +78,16 @@ TEST(LeftOut, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
   EXPECT_EQ(with({2, 4, 8, 16}).worst_regret, 0);
 }
 
-TEST(LeftOut, KeepsMappingsApart) {
+TEST(CrossValidation, KeepsMappingsApart) {
   auto dealt = at(4, 1, 2);
   for (Measurement& each : dealt) each.what.mapping = Mapping::rr;
-  const auto found = leave_out_procs(join({at(2, 1, 2), at(4, 2, 1), dealt}));
+  const auto found = cross_validate(join({at(2, 1, 2), at(4, 2, 1), dealt}));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].procs.size(), 2U);
   EXPECT_TRUE(found[1].procs.empty());
 }
 
-TEST(LeftOut, CountsTheRegretWithTheCountsWhereItIsGreatest) {
+TEST(CrossValidation, CountsTheRegretWithTheCountsWhereItIsGreatest) {
   std::vector<Measurement> measurements;
   for (const auto& [counts, slow] : {std::pair{Counts::equal, 3.0}, {Counts::linear, 4.0}}) {
     for (Measurement each : join({at(2, 1, 2), at(4, slow, 1)})) {
@@ -99,7 +99,7 @@ TEST(LeftOut, CountsTheRegretWithTheCountsWhereItIsGreatest) {
       measurements.push_back(each);
     }
   }
-  const auto found = leave_out_procs(measurements);
+  const auto found = cross_validate(measurements);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 2);
   EXPECT_NEAR(found[0].worst_regret, 3, 1e-12);  // at 4, linear as at 2

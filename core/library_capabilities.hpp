@@ -25,11 +25,11 @@ struct DefaultTree {
 
 /// What a machine's library says of its collectives; kept with the measurements, so that a table is
 /// written for that very library, wherever it is written.
-struct LibraryOffer {
+struct LibraryCapabilities {
   std::vector<ListedAlgorithm> algorithms{};
   std::vector<DefaultTree> default_trees{};
   std::string note{};  ///< why some of them can't be chosen as things are; not kept
-  friend bool operator==(const LibraryOffer&, const LibraryOffer&) = default;
+  friend bool operator==(const LibraryCapabilities&, const LibraryCapabilities&) = default;
 };
 
 }  // namespace breakeven

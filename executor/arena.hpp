@@ -10,7 +10,7 @@ namespace breakeven {
 
 /// Memory for what plans keep between their steps. Plans that never run at the same time share one,
 /// as large as the largest needs.
-class Room {
+class Arena {
  public:
   static constexpr std::align_val_t kAlignment{64};
 

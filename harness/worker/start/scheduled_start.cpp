@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/start/appointment.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 
 namespace breakeven {
 
-Appointment::Appointment(const Communicator& comm, const GlobalClock& clock)
+ScheduledStart::ScheduledStart(const Communicator& comm, const GlobalClock& clock)
     : comm_{comm},
       clock_{clock},
       cores_are_shared_{node_mates(comm).count > sysconf(_SC_NPROCESSORS_ONLN)} {
@@ -32,19 +32,19 @@ Appointment::Appointment(const Communicator& comm, const GlobalClock& clock)
   announcement_ = {stats::median({slowest.begin(), slowest.end()})};
 }
 
-void Appointment::announce(std::span<double> values) const {
+void ScheduledStart::announce(std::span<double> values) const {
   check_mpi(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm_.get()),
             "MPI_Bcast");
 }
 
-Kept Appointment::keep(double global) {
+Kept ScheduledStart::keep(double global) {
   const LocalClock& local = clock_.local_clock();
   const double begin = clock_.local(global);
   const double end = begin + tolerance_margin_.factor() * announcement_.value;
   double now = local.now();
   Kept kept = now > end ? Kept::arrived_late : Kept::in_time;
   while (now < begin) {
-    give_way({begin - now}, cores_are_shared_);
+    yield_core({begin - now}, cores_are_shared_);
     now = local.now();
   }
   if (kept == Kept::in_time && now > end) kept = Kept::left_late;
@@ -52,7 +52,7 @@ Kept Appointment::keep(double global) {
   return kept;
 }
 
-void Appointment::learn() {
+void ScheduledStart::learn() {
   const int taken = std::accumulate(kept_.begin(), kept_.end(), 0);
   kept_ = most(kept_, comm_);
   lead_margin_.learn(count(Kept::arrived_late), taken);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/with_default.hpp"
+#include "tuner/verify/with_default.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,9 +23,9 @@ Rule native_rule(Rule rule, Bytes from) {
   rule.what.algorithm = kNative;
   rule.what.params.clear();
   rule.what.message = from;
-  rule.needs = kAnyProcs;
-  rule.doubt = Doubt::unsure;
-  rule.gain.reset();
+  rule.requirement = kAnyProcs;
+  rule.certainty = Certainty::undecided;
+  rule.speedup.reset();
   return rule;
 }
 
@@ -65,10 +65,10 @@ Bytes half_way(const Case& smaller, const Case& larger) {
 }
 
 /// By problem, with equal counts for all.
-std::map<Case, Range> ranges_of(const Proof& proof) {
+std::map<Case, Range> ranges_of(const Verification& verification) {
   std::map<Case, Range> ranges;
   std::optional<Case> previous;
-  for (const ProvenCell& cell : proof.cells) {
+  for (const VerifiedCell& cell : verification.cells) {
     const Case problem = with_counts(cell.problem, Counts::equal);
     if (previous && *previous == problem) continue;  // with other counts
     Range& range = ranges[problem];
@@ -82,18 +82,18 @@ std::map<Case, Range> ranges_of(const Proof& proof) {
 }
 
 /// The rules whose cells together were not found faster, with some counts.
-std::set<const Rule*> unproven(const Table& table, const Proof& proof) {
-  std::map<std::pair<const Rule*, Counts>, double> log_gain;
-  for (const ProvenCell& cell : proof.cells) {
+std::set<const Rule*> unverified(const Table& table, const Verification& verification) {
+  std::map<std::pair<const Rule*, Counts>, double> log_speedup;
+  for (const VerifiedCell& cell : verification.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
     const Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule != nullptr && rule->what.procs == at.procs) {
-      log_gain[{rule, at.counts}] += std::log(cell.gain.median);
+      log_speedup[{rule, at.counts}] += std::log(cell.speedup.median);
     }
   }
   std::set<const Rule*> found;
-  for (const auto& [cells, log] : log_gain) {
+  for (const auto& [cells, log] : log_speedup) {
     if (log <= 0) found.insert(cells.first);
   }
   return found;
@@ -134,12 +134,12 @@ Table with_default(Table table, const Case& problem, Bytes from, Bytes to) {
   return table;
 }
 
-Table where_proven(Table table, const Proof& proof, int& rewritten) {
-  const std::map<Case, Range> ranges = ranges_of(proof);
-  const std::set<const Rule*> slow = unproven(table, proof);
+Table where_verified(Table table, const Verification& verification, int& rewritten) {
+  const std::map<Case, Range> ranges = ranges_of(verification);
+  const std::set<const Rule*> slow = unverified(table, verification);
   std::set<const Rule*> touched;
   std::vector<std::pair<Case, Range>> cuts;
-  for (const ProvenCell& cell : proof.cells) {
+  for (const VerifiedCell& cell : verification.cells) {
     const Case& at = cell.problem;
     const Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule == nullptr || !cell.changed() || !(cell.fails || slow.contains(rule))) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/hello.hpp"
+#include "harness/worker/job_info.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,7 @@ std::string packed(const Place& place) {
 
 /// Fills in, on rank 0, where each rank is. A node is what MPI says shares memory, whatever its
 /// hosts are called.
-void find_places(Hello& hello, const Communicator& comm) {
+void find_places(JobInfo& job_info, const Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
   for (const std::string& text : gather(packed(own_place(comm)), comm)) {
@@ -75,13 +75,13 @@ void find_places(Hello& hello, const Communicator& comm) {
     const int node =
         nodes.try_emplace(place.first_mate, static_cast<int>(nodes.size())).first->second;
     nodes_on[place.kernel].insert(node);
-    hello.hosts.push_back(place.host);
-    hello.nodes.push_back(node);
-    hello.packages.push_back(place.package);
-    hello.numa.push_back(place.numa);
+    job_info.hosts.push_back(place.host);
+    job_info.nodes.push_back(node);
+    job_info.packages.push_back(place.package);
+    job_info.numa.push_back(place.numa);
   }
   for (const auto& [kernel, sharing] : nodes_on) {
-    hello.nodes_on_kernel = std::max(hello.nodes_on_kernel, static_cast<int>(sharing.size()));
+    job_info.nodes_on_kernel = std::max(job_info.nodes_on_kernel, static_cast<int>(sharing.size()));
   }
 }
 
@@ -102,21 +102,21 @@ std::string library_version() {
   return text.data();  // Open MPI counts the terminating zero in `length`
 }
 
-Hello hello(const Communicator& comm) {
-  Hello hello;
-  find_places(hello, comm);
+JobInfo job_info(const Communicator& comm) {
+  JobInfo job_info;
+  find_places(job_info, comm);
   HostFacts host;
   int cores = std::numeric_limits<int>::max();
   if (first_on_node(host_name(), comm)) {
     host = read_host(cpus_of_launcher());
     cores = usable_cores(host.cpus);
   }
-  check_mpi(MPI_Reduce(&cores, &hello.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()), "MPI_Reduce");
-  hello.library_version = tidy_first_line(library_version());
-  hello.cpu = host.processor.value_or("unknown");
-  hello.kernel = host.kernel.value_or("unknown");
-  hello.governor = governor_names(host.frequency);
-  return hello;
+  check_mpi(MPI_Reduce(&cores, &job_info.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()), "MPI_Reduce");
+  job_info.library_version = tidy_first_line(library_version());
+  job_info.cpu = host.processor.value_or("unknown");
+  job_info.kernel = host.kernel.value_or("unknown");
+  job_info.governor = governor_names(host.frequency);
+  return job_info;
 }
 
 }  // namespace breakeven

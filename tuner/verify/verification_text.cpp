@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/verify/verification_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tuner/decision.hpp"
+
+namespace breakeven {
+
+namespace {
+
+std::string estimate_text(const stats::Estimate& speedup) {
+  if (speedup.count == 0) return "1 (the same call)";
+  return fmt::format("{:.3f} ({:.3f}-{:.3f})", speedup.median, speedup.low, speedup.high);
+}
+
+std::string heading_of(const Case& problem) {
+  return fmt::format("\n{}, p = {}, {} x {} {}\n", kCollectives.of(problem.collective),
+                     problem.procs, problem.nodes, problem.procs_per_node,
+                     to_text(problem.mapping));
+}
+
+std::string message_of(const Case& problem) {
+  const std::string text = to_text(problem.message);
+  if (problem.counts == Counts::equal) return text;
+  return fmt::format("{}, {}", text, kCounts.of(problem.counts));
+}
+
+/// Of the columns that are as wide as what stands in them.
+struct Widths {
+  std::size_t message = 12;
+  std::size_t choice = 6;
+};
+
+std::string row_of(const VerifiedCell& cell, const Widths& widths) {
+  return fmt::format("{:>{}}  {:<{}}  {:<21}  {:>8}  {}{}\n", message_of(cell.problem),
+                     widths.message, cell.choice, widths.choice, estimate_text(cell.speedup),
+                     cell.speedup.count, kEffects.of(cell.effect), cell.fails ? ", FAILS" : "");
+}
+
+std::string verdict_of(const Verification& verification) {
+  if (!verification.speedup_of_changed)
+    return "The table keeps the default everywhere: it changes nothing.\n";
+  if (verification.any_fails()) {
+    return fmt::format(
+        "The table FAILS: it makes cells significantly slower by more than {:.0f} %.\n",
+        100 * kToleratedLoss);
+  }
+  return verification.better() ? "The table is significantly better than the default.\n"
+                               : "The table is not significantly better than the default.\n";
+}
+
+}  // namespace
+
+std::string verification_text(const Verification& verification) {
+  Widths widths;
+  for (const VerifiedCell& cell : verification.cells) {
+    widths.message = std::max(widths.message, message_of(cell.problem).size());
+    widths.choice = std::max(widths.choice, cell.choice.size());
+  }
+  std::string text =
+      fmt::format("{:>{}}  {:<{}}  {:<21}  {:>8}  effect\n", "message", widths.message, "choice",
+                  widths.choice, "default / tuned", "launches");
+  const Case* previous = nullptr;
+  for (const VerifiedCell& cell : verification.cells) {
+    if (previous == nullptr || !differ_in_size_alone(*previous, cell.problem)) {
+      text += heading_of(cell.problem);
+    }
+    text += row_of(cell, widths);
+    previous = &cell.problem;
+  }
+  const auto count = [&](auto&& of) { return std::ranges::count_if(verification.cells, of); };
+  const auto [worst, best] = std::ranges::minmax_element(
+      verification.cells, {}, [](const VerifiedCell& cell) { return cell.speedup.median; });
+  text += fmt::format("\n{} cells, {} of them changed by the table ({:.0f} %)\n",
+                      verification.cells.size(), count(&VerifiedCell::changed),
+                      100.0 * static_cast<double>(count(&VerifiedCell::changed)) /
+                          static_cast<double>(verification.cells.size()));
+  text +=
+      fmt::format("default / tuned: geometric mean {}, worst cell {:.3f}, best {:.3f}\n",
+                  estimate_text(verification.speedup), worst->speedup.median, best->speedup.median);
+  if (verification.speedup_of_changed) {
+    text += fmt::format("  of the cells that it changes: {}\n",
+                        estimate_text(*verification.speedup_of_changed));
+  }
+  const auto of = [&](Effect effect) {
+    return count([=](const VerifiedCell& cell) { return cell.effect == effect; });
+  };
+  text += fmt::format("cells better {}, same {}, worse {}, failing {}\n", of(Effect::better),
+                      of(Effect::same), of(Effect::worse), count(&VerifiedCell::fails));
+  return text + verdict_of(verification);
+}
+
+std::string verification_csv(const std::map<std::string, Verification>& verifications) {
+  std::string text =
+      "table,collective,procs,nodes,procs_per_node,mapping,message_bytes,counts,choice,speedup,"
+      "speedup_low,speedup_high,launches,effect,fails\n";
+  for (const auto& [table, verification] : verifications) {
+    for (const VerifiedCell& cell : verification.cells) {
+      const Case& at = cell.problem;
+      text +=
+          fmt::format("{},{},{},{},{},\"{}\",{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{}\n", table,
+                      kCollectives.of(at.collective), at.procs, at.nodes, at.procs_per_node,
+                      to_text(at.mapping), at.message.value, kCounts.of(at.counts), cell.choice,
+                      cell.speedup.median, cell.speedup.low, cell.speedup.high, cell.speedup.count,
+                      kEffects.of(cell.effect), cell.fails);
+    }
+  }
+  return text;
+}
+
+}  // namespace breakeven
