@@ -20,7 +20,7 @@ using Table = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kLegend =
     R"(order-preserving: operands stay in rank order, as non-commutative operations require.
-bitwise identical: all ranks reduce in the same order, so that their results have the same bits.
+bitwise identical: all ranks reduce the same pairs, so that their results have the same bits.
 parameters: NAME:KEY=VALUE,...; every algorithm also takes reorder_ranks.
 cost: a, b and g are the factors of alpha (messages), beta m (bytes sent) and gamma m (bytes
 reduced); m is the size of the whole vector. rounds: steps, one after the other. at once: most
