@@ -8,7 +8,8 @@
 
 namespace breakeven {
 
-/// States guidelines (2) to (6); (6), of a reduce and an irregular reduce-scatter, isn't here.
+/// The source of guidelines (2) to (5). Its (6), of a reduce and an irregular reduce-scatter, is
+/// not implemented.
 inline constexpr std::string_view kCirculantPaper =
     "Träff, Hunold, Vardas, Funk 2023 [traff2023], section IV-C";
 

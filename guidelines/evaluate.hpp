@@ -41,7 +41,7 @@ inline constexpr Names<GuidelineVerdict, 4> kGuidelineVerdicts{
       {GuidelineVerdict::holds, "holds"},
       {GuidelineVerdict::too_few, "too_few"}}}};
 
-/// Processes on their nodes, and their data: within one, collectives can be compared.
+/// Layout and data of a case. Collectives are compared only with the same.
 struct Arrangement {
   int procs = 1;
   int nodes = 1;

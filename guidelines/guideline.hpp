@@ -10,8 +10,8 @@
 
 namespace breakeven {
 
-/// A sound expectation on a collective: `left` takes no longer than `right`, one after the other,
-/// for the same whole vector, because `right` can do its work.
+/// A performance guideline: `left` takes no longer than the collectives of `right` one after the
+/// other on the same whole vector, because they do the same work.
 struct Guideline {
   int number = 0;  ///< in its source
   std::string_view name;
