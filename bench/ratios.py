@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints what bench_reduce_local_<mpi> measured as the tables of docs/performance.md.
+"""Prints results of bench_reduce_local_<mpi> as the tables of docs/performance.md.
 
 usage: ratios.py RESULT.json   (of --benchmark_out=RESULT.json, with --benchmark_repetitions)
 
-A table for each use, a column for each reduction. In a cell: the median time of ours, and how many
-times as long the library and the bare memory loop take.
+A table for each use, a column for each reduction. A cell has the median time of Breakeven's kernel,
+and the times of the library and of the plain memory loop, divided by it.
 """
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def main() -> int:
         for size in sizes:
             print("|", " | ".join([size_text(size), *(cell(each, use, size) for each in reductions)]), "|")
     half, *_, most = statistics.quantiles(variations, n=10)[4:]
-    print(f"\nCoefficient of variation: half below {half:.0f} %, nine tenths below {most:.0f} %.")
+    print(f"\nCoefficient of variation: median {half:.0f} %, 90th percentile {most:.0f} %.")
     return 0
 
 

@@ -54,24 +54,25 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  app.add_option("--guidelines", options->guidelines, "which ones, by number or name [all]")
+  app.add_option("--guidelines", options->guidelines, "their numbers or names [all]")
       ->delimiter(',');
   app.add_option("--implementation", options->implementation,
-                 "native (the library's own), best (the fastest candidate everywhere), or an "
+                 "native (the library's own), best (the fastest candidate of each problem), or an "
                  "algorithm [native; best on a model]");
   app.add_option("--tolerance", options->tolerance,
-                 "a side may be slower by this part without a violation [0.05]");
+                 "the left side may be slower by this fraction without a violation [0.05]");
   app.add_option("--format", options->format, "text or json [text]");
-  app.add_option("--rows", options->rows, "cells shown of each guideline, the worst first [10]");
+  app.add_option("--rows", options->rows, "rows to show of each guideline, the worst first [10]");
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
 const Command check_command{.name = "check",
-                            .summary = "Test performance guidelines on what was measured",
+                            .summary = "Test performance guidelines on measured data",
                             .examples = R"(
-Exit status: 0 no violation, 1 at least one, 2 bad input or too few data.
+A guideline says that one collective is not slower than others that do the same work.
+Exit status: 0 no violation; 1 at least one; 2 bad input or too few data.
 Examples:
   breakeven check --db results.db
   breakeven check --db results.db --guidelines 2,4 --implementation best

@@ -113,14 +113,14 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("--machine", options->machine, "the MPI library")->required();
   app.add_option("--procs", options->procs, "processes of the job [2]");
-  app.add_option("--nodes", options->nodes, "nodes that share the processes evenly [1]");
+  app.add_option("--nodes", options->nodes, "nodes, each with the same number of processes [1]");
   app.add_option("--clocks", options->clocks,
                  "methods: skampi, jk, hca, hca2, hca3, two_level, none [all but none]")
       ->delimiter(',');
   app.add_option("--timer", options->timer, "monotonic or wtime [monotonic]");
-  app.add_option("--duration-s", options->duration_s, "how long to watch the clocks [10]");
-  app.add_option("--csv", options->csv, "every offset measured");
-  app.add_option("--out", options->out, "picture of the errors over time: .png, .svg or .pdf");
+  app.add_option("--duration-s", options->duration_s, "how long to measure the clocks' drift [10]");
+  app.add_option("--csv", options->csv, "file for every measured offset");
+  app.add_option("--out", options->out, "plot of the errors over time: .png, .svg or .pdf");
   add_launcher_options(app, options->launcher);
   return [options] { return run(*options); };
 }
@@ -129,9 +129,10 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command clocks_command{
     .name = "clocks",
-    .summary = "Synchronise the ranks' clocks by each method, and watch how right they stay",
+    .summary = "Synchronise the ranks' clocks by each method, and measure the errors over time",
     .examples = R"(
-Shows which method a sweep that starts repetitions by a clock should use, and for how long.
+Shows which --clock-sync a sweep with --sync window or round_time should use, and for how long the
+clocks stay synchronised.
 Examples:
   breakeven clocks --machine mpich --procs 4
   breakeven clocks --machine openmpi --procs 4 --clocks hca3,skampi --duration-s 60 \

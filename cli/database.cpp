@@ -13,7 +13,7 @@ namespace breakeven {
 void add_database_options(CLI::App& app, DatabaseOptions& options) {
   app.add_option("--db", options.file, "results database (SQLite)")->required();
   app.add_option("--machine", options.machine,
-                 "which machine of the database; needed when there are several");
+                 "machine to use; required if the database holds several");
 }
 
 Selection select_machine(const DatabaseOptions& options) {

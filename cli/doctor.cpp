@@ -80,19 +80,18 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command doctor_command{
-    .name = "doctor",
-    .summary = "Look for what makes measurements on this machine worth less",
-    .examples = R"(
-Looks at every node of a job and at all its ranks at once, and says of each thing what was seen,
-what it does to results and how to mend it. What could not be read is said to be unknown.
-Exit status: 0 whatever is found; 2 when the job can't be started as asked.
+const Command doctor_command{.name = "doctor",
+                             .summary = "Find what disturbs measurements on this machine",
+                             .examples = R"(
+Examines every node and all ranks of a job at once. Each finding states what was seen, its effect on
+results and how to fix it. Facts that cannot be read are reported as unknown.
+Exit status: 0 whatever the findings; 2 if the job cannot be started as requested.
 Examples:
   breakeven doctor
   breakeven doctor --machine mpich
   breakeven doctor --machine openmpi --procs 8 --format json
   breakeven doctor --machine mpich --procs 64 --nodes 2 \
                    --launcher-args "-f hosts")",
-    .setup = setup};
+                             .setup = setup};
 
 }  // namespace breakeven

@@ -105,28 +105,29 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("--machine", options->machine, "the MPI library")->required();
   app.add_option("--procs", options->procs, "process counts, as in a sweep [2]");
-  app.add_option("--nodes", options->nodes, "nodes that share the processes evenly [1]");
+  app.add_option("--nodes", options->nodes, "nodes, each with the same number of processes [1]");
   app.add_option("--mapping", options->mapping, "seq, rr, blocked:2, as in a sweep [seq]");
   app.add_option("--cores", options->cores,
-                 "of a node; with more processes on it they share cores [as found there; in a dry "
-                 "run this host's]");
+                 "cores of a node; more processes than that oversubscribe it [measured on the "
+                 "nodes; in a dry run this host's]");
   add_launcher_options(app, options->launcher);
   app.add_flag("--dry-run", options->dry_run,
-               "only print the command for each process count; nothing has to be installed");
+               "only print the command for each process count; needs no MPI library");
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command launch_command{.name = "launch",
-                             .summary = "Start a job as a sweep would, and say where its ranks are",
-                             .examples = R"(
-Exit status: 2 when the job can't be started, or its ranks are elsewhere than asked.
+const Command launch_command{
+    .name = "launch",
+    .summary = "Start a job as a sweep does, and print the node of each rank",
+    .examples = R"(
+Exit status: 2 if the job cannot be started, or its ranks are not on the requested nodes.
 Examples:
   breakeven launch --machine mpich --procs 2,4
   breakeven launch --machine openmpi --procs 64 --nodes 8 --mapping rr --dry-run
   breakeven launch --machine mpich --procs 64 --nodes 8 --cores 8 --launcher flux --dry-run
   breakeven launch --machine mpich --procs 8 --nodes 2 --launcher-args "-f hosts")",
-                             .setup = setup};
+    .setup = setup};
 
 }  // namespace breakeven

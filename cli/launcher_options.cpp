@@ -11,11 +11,11 @@ namespace breakeven {
 
 void add_launcher_options(CLI::App& app, LauncherOptions& options) {
   app.add_option("--launcher", options.launcher,
-                 "what starts jobs: hydra, openmpi4, openmpi5, srun, srun-pmi2, srun-pmix, pbs, "
-                 "flux, each also as NAME=PROGRAM, or the mpiexec to use [srun inside a Slurm "
-                 "allocation, else the library's mpiexec]");
+                 "program that starts MPI jobs: hydra, openmpi4, openmpi5, srun, srun-pmi2, "
+                 "srun-pmix, pbs, flux, each also as NAME=PROGRAM; or the path of an mpiexec [srun "
+                 "inside a Slurm allocation, else the library's mpiexec]");
   app.add_option("--launcher-args", options.arguments,
-                 "words for it, before the worker's program: --launcher-args \"-f hosts\"")
+                 "arguments of the launcher: --launcher-args \"-f hosts\"")
       ->allow_extra_args(false);
 }
 

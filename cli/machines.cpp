@@ -40,7 +40,7 @@ std::function<int()> setup(CLI::App&) { return run; }
 
 const Command machines_command{
     .name = "machines",
-    .summary = "List what can be measured: the MPI libraries found, and models",
+    .summary = "List what can be measured: the MPI libraries found, cost models",
     .examples = "\nExample:\n  breakeven machines",
     .setup = setup};
 

@@ -23,8 +23,8 @@ First steps:
   breakeven check --db results.db
   breakeven plot fastest --db results.db --out fastest.png
 
-`breakeven COMMAND --help` shows examples of each. Exit status: 0 done; 1 done, and something was
-found (a violated guideline, a case that failed); 2 not possible as asked; 3 anything else.)";
+`breakeven COMMAND --help` shows examples of each. Exit status: 0 success; 1 finished with findings (a
+violated guideline, a failed case); 2 bad input or a request that cannot be met; 3 any other error.)";
 
 /// One line, however many the cause has.
 int report(const std::exception& error, int status) {
@@ -50,7 +50,7 @@ void refuse_unknown_command(const char* word) {
 
 int run(int argc, char** argv) {
   if (argc > 1) refuse_unknown_command(argv[1]);
-  CLI::App app{"Finds which algorithm of each MPI collective is fastest here, and proves it."};
+  CLI::App app{"Measures which algorithm of each MPI collective is fastest on this machine."};
   app.set_version_flag(
       "--version", fmt::format("breakeven {} ({})", breakeven::kVersion, breakeven::kGitCommit));
   app.require_subcommand(1);

@@ -33,8 +33,8 @@ int run(const Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("OUT.db", options->out, "made, or added to when it is there")->required();
-  app.add_option("IN.db", options->in, "databases to join; they stay as they are")->required();
+  app.add_option("OUT.db", options->out, "database to create or extend")->required();
+  app.add_option("IN.db", options->in, "databases to merge; they are not changed")->required();
   return [options] { return run(*options); };
 }
 
@@ -42,11 +42,11 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command merge_command{
     .name = "merge",
-    .summary = "Join databases, such as those of the shards of a sweep, without duplicates",
+    .summary = "Merge databases, such as those of the shards of a sweep, without duplicates",
     .examples = R"(
-The same launch in several databases is stored once, so merging again changes nothing. Different
-launches that measured the same under the same repeat are all kept: the later ones get repeats of
-their own. OUT.db is replaced at the end, as a whole, or not at all.
+A launch that is in several databases is stored once, so merging again changes nothing. Different
+launches with the same repeat number are all kept; the later ones get new numbers. OUT.db is replaced
+as a whole at the end, or not at all.
 Example:
   breakeven merge results.db part1.db part2.db part3.db)",
     .setup = setup};

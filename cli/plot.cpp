@@ -53,12 +53,13 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("PLOT", options->plot,
-                 "fastest: the fastest algorithm of each cell; ratio: native's time over the "
-                 "fastest algorithm's")
+                 "fastest: the fastest algorithm at each size and process count; ratio: native's "
+                 "time divided by the fastest algorithm's")
       ->required();
   app.add_option("--db", options->database, "results database")->required();
-  app.add_option("--machine", options->machine, "needed when the database holds several");
-  app.add_option("--collective", options->collective, "one only [all that were measured]");
+  app.add_option("--machine", options->machine,
+                 "machine to use; required if the database holds several");
+  app.add_option("--collective", options->collective, "only this one [all that were measured]");
   app.add_option("--counts", options->counts, "of irregular collectives: equal, linear [equal]");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
   return [options] { return run(*options); };
@@ -68,7 +69,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command plot_command{
     .name = "plot",
-    .summary = "Draw the map of the fastest algorithms, or of the gain over the library",
+    .summary = "Plot a map of the fastest algorithms, or of their speedup over the library",
     .examples = R"(
 Examples:
   breakeven plot fastest --db results.db --out fastest.png

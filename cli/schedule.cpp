@@ -63,17 +63,19 @@ std::function<int()> setup(CLI::App& app) {
          "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove [COLLECTIVE/ALGORITHM]...")
       ->required();
   app.add_option("--procs", options->procs,
-                 "number of processes; for prove many: 2,3,4 or 2..128 [2..32]");
+                 "number of processes; prove takes several: 2,3,4 or 2..128 [2..32]");
   app.add_option("--root", options->root, "of bcast, gather, reduce, scatter [0]");
   app.add_option("--param", options->params, "KEY=VALUE, a parameter of the algorithm; repeatable")
       ->allow_extra_args(false);
   app.add_option("--procs-per-node", options->procs_per_node,
-                 "for reorder_ranks and hierarchical [all on one node]");
+                 "used by reorder_ranks and hierarchical [all on one node]");
   app.add_option("--mapping", options->mapping,
-                 "seq, rr, blocked:2 or irregular:0*2.1.0, how ranks lie on the nodes [seq]");
-  app.add_option("--format", options->format, "text, json or svg; of list text or markdown [text]");
+                 "mapping of ranks to nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of "
+                 "each rank) [seq]");
+  app.add_option("--format", options->format,
+                 "of show: text, json or svg; of list: text or markdown [text]");
   app.add_flag("--list-stages", options->list_stages,
-               "of allreduce/recursive_multiplying: every list of stages for --procs");
+               "print every list of stages of allreduce/recursive_multiplying for --procs");
   return [options] { return run(*options); };
 }
 
@@ -81,7 +83,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command schedule_command{
     .name = "schedule",
-    .summary = "List the algorithms, prove them, or print one as what each rank sends and reduces",
+    .summary = "List or prove the algorithms, or print what each rank sends and reduces in one",
     .examples = R"(
 Examples:
   breakeven schedule list

@@ -19,30 +19,32 @@ namespace {
 using Table = std::vector<std::vector<std::string>>;
 
 constexpr std::string_view kLegend =
-    R"(order-preserving: operands stay in rank order, so that it is safe for non-commutative operations.
-bitwise identical: all ranks reduce in the same pairs, so that their results have the same bits.
-parameters: NAME:KEY=VALUE,...; besides these every algorithm takes reorder_ranks.
+    R"(order-preserving: operands stay in rank order, as non-commutative operations require.
+bitwise identical: all ranks reduce the same pairs, so that their results have the same bits.
+parameters: NAME:KEY=VALUE,...; every algorithm also takes reorder_ranks.
 cost: a, b and g are the factors of alpha (messages), beta m (bytes sent) and gamma m (bytes
-reduced), m being the whole vector. rounds: one after the other; at once: messages that a rank sends
-or receives in one of them. formula: what the source states (<= is a bound). critical path: counted,
-every rank sending one message at a time. busiest rank: what the rank sends that sends most.
-source: keys of docs/bibliography.md, and sections.
+reduced); m is the size of the whole vector. rounds: steps, one after the other. at once: most
+messages that a rank sends or receives in a round. formula: the source's (<= is a bound). critical
+path: counted, if every rank sends one message at a time. busiest rank: the most that one rank sends.
+source: key of docs/bibliography.md, and section.
 The irregular collectives allgatherv, gatherv, reduce_scatter and scatterv have the algorithms of
-allgather, gather, reduce_scatter_block and scatter. Of alltoall, alltoallv, alltoallw, scan and
-exscan only the MPI libraries' own algorithms are known.
+allgather, gather, reduce_scatter_block and scatter. alltoall, alltoallv, alltoallw, scan and exscan
+have only the MPI libraries' own algorithms.
 )";
 
 /// What of the papers isn't built, and what differs.
 constexpr std::string_view kDifferences = R"(
 ## What differs from the papers
 
-* The eliminations pass whole vectors; the halved vectors of [rabenseifnertraff2004] aren't built.
-* allgather/recursive_doubling runs for powers of two alone; the butterfly of [traff2023], Table I,
-  for other p isn't built.
-* n-way dissemination for p that is no power of n+1 avoids counting data twice by partial results
-  of fewer ranks; [ruefenacht2017] only says that [end2015] has such an adaption, not which.
+* The eliminations pass whole vectors; the halved vectors of [rabenseifnertraff2004] are not
+  implemented.
+* allgather/recursive_doubling runs only for powers of two; the butterfly of [traff2023], Table I,
+  for other p is not implemented.
+* n-way dissemination for a p that is not a power of n+1 uses partial results of fewer ranks, so that
+  no data count twice; [ruefenacht2017] mentions such an adaption in [end2015] without details.
 * allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
-* The pipelining model of [ruefenacht2017] isn't simulated; rounds and messages are counted apart.
+* The pipelining model of [ruefenacht2017] is not simulated; rounds and messages are counted
+  separately.
 )";
 
 /// Those that have algorithms of their own, not a regular one's.
@@ -148,8 +150,9 @@ void print_markdown() {
   fmt::print(
       "# The algorithms\n\n"
       "<!-- Written by `breakeven schedule list --format markdown`; a test compares it. -->\n\n{}\n"
-      "What one of them does, as `breakeven schedule show allreduce/halving_doubling --procs 13\n"
-      "--format svg` draws it:\n\n![halving_doubling at p = 13](halving_doubling.svg)\n",
+      "An example, drawn by `breakeven schedule show allreduce/halving_doubling --procs 13 "
+      "--format\n"
+      "svg`:\n\n![halving_doubling at p = 13](halving_doubling.svg)\n",
       kLegend);
   for_regular_collectives([](Collective collective, std::string_view name) {
     fmt::print("\n## {}\n", name);

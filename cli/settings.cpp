@@ -44,77 +44,78 @@ constexpr std::array kSettings{
         "alltoallv, alltoallw, barrier, bcast, exscan, gather, gatherv, reduce, reduce_scatter, "
         "reduce_scatter_block, scan, scatter, scatterv"),
     setting<&Sweep::algorithms>("algorithms",
-                                "ring, allreduce/ring, native (the library's own); without it "
-                                "every one that runs at p"),
+                                "ring, allreduce/ring, native (the library's own) ... [every one "
+                                "that runs at the process count]"),
     setting<&Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
-    setting<&Sweep::nodes>("nodes", "nodes, with the same number of processes on each"),
+    setting<&Sweep::nodes>("nodes", "nodes, each with the same number of processes"),
     setting<&Sweep::mapping>("mapping",
-                             "seq fills a node before the next, rr deals ranks out round robin, "
-                             "blocked:2 two at a time"),
+                             "seq fills one node after the other; rr places ranks round robin; "
+                             "blocked:2 round robin, two at a time"),
     setting<&Sweep::reorder_ranks>(
         "reorder_ranks",
-        "true: on several nodes also measure algorithms with their ranks "
-        "reordered, where less then passes between nodes"),
+        "true: on several nodes also measure algorithms with reordered ranks, where that sends "
+        "less between nodes"),
     setting<&Sweep::messages>("bytes",
-                              "message sizes as MPI's count describes them: 8,1K,1M, or 8:1M for "
-                              "8, 16, 32 ... 1M"),
+                              "message sizes, of what MPI's count argument describes: 8,1K,1M, or "
+                              "8:1M for 8, 16, 32 ... 1M"),
     setting<&Sweep::counts>("counts",
-                            "of allgatherv, alltoallv, gatherv, reduce_scatter, scatterv: equal, "
-                            "linear (rank i's block proportional to i, the mean as --bytes says)"),
+                            "block sizes of allgatherv, alltoallv, gatherv, reduce_scatter, "
+                            "scatterv: equal, or linear (rank i's proportional to i); --bytes is "
+                            "their mean"),
     setting<&Sweep::guideline_sizes>("guideline_sizes",
-                                     "true: measure vectors also at p times the block sizes, where "
-                                     "guidelines compare collectives"),
+                                     "true: also measure vectors of p times --bytes, which "
+                                     "guidelines compare with blocks of --bytes"),
     setting<&Sweep::refine>("refine",
-                            "true: then measure between neighbouring sizes with different winners, "
-                            "until they are within 10 %"),
+                            "true: then measure sizes between neighbours with different winners, "
+                            "until they differ by at most 10 %"),
     setting<&Sweep::datatype>("datatype",
-                              "MPI's in lower case: int, double, unsigned_long, double_int ..."),
-    setting<&Sweep::op>("op", "MPI's in lower case: sum, prod, max, land, bor, maxloc ..."),
-    setting<&Sweep::root>("root", "of bcast, gather, gatherv, reduce, scatter, scatterv"),
+                              "MPI's, in lower case: int, double, unsigned_long, double_int ..."),
+    setting<&Sweep::op>("op", "MPI's, in lower case: sum, prod, max, land, bor, maxloc ..."),
+    setting<&Sweep::root>("root", "root of bcast, gather, gatherv, reduce, scatter, scatterv"),
     setting<&Sweep::launches>(
         "launches",
-        "starts of the MPI job at each process count, at most; fewer than 3 decide nothing"),
+        "most starts of the MPI job at each process count; fewer than 3 decide nothing"),
     setting<&Sweep::measure, &MeasurePlan::racing>(
-        "racing", "true: after 3 launches measure only where the fastest candidate is not decided"),
+        "racing", "true: after 3 launches stop measuring significantly slower candidates"),
     setting<&Sweep::seed>("seed", "of the order in which cases are measured"),
     setting<&Sweep::shard>("shard",
-                           "2/8: the second of eight shards, each for an allocation and a database "
-                           "of its own; `breakeven merge` joins them"),
+                           "2/8: measure the second of eight parts, each in an allocation and a "
+                           "database of its own; `breakeven merge` joins them"),
     setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::threshold>(
         "target_ci",
         "stop sampling a case once the 95 % confidence interval of its median is narrower than "
-        "this fraction of the median"),
+        "this fraction of it"),
     setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::rule>(
         "stop_rule",
         "what --target-ci limits: median_interval, or ReproMPI's rse, cov_mean, cov_median"),
     setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::window>(
-        "stop_window", "running means or medians that cov_mean and cov_median compare"),
+        "stop_window", "number of running means or medians that cov_mean and cov_median compare"),
     setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
-                                                        "samples of a case in one launch, at most"),
+                                                        "most samples of a case in one launch"),
     setting<&Sweep::measure, &MeasurePlan::min_repetitions>(
-        "min_repetitions", "samples of a case in one launch, at least, even over the budget"),
+        "min_repetitions", "fewest samples of a case in one launch, even beyond --case-budget-s"),
     setting<&Sweep::measure, &MeasurePlan::min_time>(
-        "min_time_s", "spread a case's samples in a launch over at least this many seconds"),
+        "min_time_s", "spread a case's samples in one launch over at least this many seconds"),
     setting<&Sweep::measure, &MeasurePlan::case_budget>(
-        "case_budget_s", "seconds for a case's samples in one launch"),
+        "case_budget_s", "most seconds for a case's samples in one launch"),
     setting<&Sweep::measure, &MeasurePlan::batch>(
-        "batch", "samples that a candidate takes before the next one takes its turn"),
+        "batch", "samples that a candidate takes before the next candidate's turn"),
     setting<&Sweep::measure, &MeasurePlan::drop_outliers>(
         "drop_outliers",
-        "true: leave samples beyond Tukey's fences out of medians; they stay stored"),
+        "true: medians ignore samples beyond Tukey's fences; the database keeps them"),
     setting<&Sweep::measure, &MeasurePlan::sync>(
         "sync",
         "how ranks begin a repetition together: dissemination or library (barriers), window or "
-        "round_time (need a clock)"),
+        "round_time (these need --clock-sync)"),
     setting<&Sweep::measure, &MeasurePlan::clock_sync>(
         "clock_sync",
         "how ranks learn rank 0's clock: none, skampi, jk, hca, hca2, hca3, two_level"),
     setting<&Sweep::measure, &MeasurePlan::timer>(
-        "timer", "what a rank reads time from: monotonic (clock_gettime) or wtime (MPI_Wtime)"),
+        "timer", "clock that a rank reads: monotonic (clock_gettime) or wtime (MPI_Wtime)"),
     setting<&Sweep::measure, &MeasurePlan::run_time>(
         "run_time",
-        "local: the slowest rank's own time; global: from the first rank's start to the last one's "
-        "end (needs a clock)"),
+        "duration of a sample; local: the slowest rank's own; global: from the first rank's start "
+        "to the last one's end (needs --clock-sync)"),
 };
 
 }  // namespace

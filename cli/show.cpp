@@ -191,18 +191,19 @@ std::function<int()> setup(CLI::App& app) {
   add_database_options(app, options->database);
   CLI::Option* statistic =
       app.add_option("--statistic", options->statistic,
-                     "median, osu, imb or repro: what those tools report [median]");
+                     "median, or the statistics that OSU, IMB or ReproMPI report: osu, imb, repro "
+                     "[median]");
   app.add_option("--collective", options->collective, "only this one");
   app.add_option("--procs", options->procs, "only this process count");
   app.add_option("--format", options->format, "text or csv [text]");
-  app.add_flag("--samples", options->samples, "every single sample, as csv")->excludes(statistic);
+  app.add_flag("--samples", options->samples, "every sample, as csv")->excludes(statistic);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
 const Command show_command{.name = "show",
-                           .summary = "Show what was measured, case by case or sample by sample",
+                           .summary = "Show measured times, by case or by sample",
                            .examples = R"(
 Examples:
   breakeven show --db results.db

@@ -157,7 +157,7 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("--db", options->database, "results database");
   app.add_option("--tables", options->tables,
-                 "folder of tables, or one of them: the databases of its verifications");
+                 "folder of tables, or one table: shows the databases of its `verify` runs");
   app.require_option(1);
   return [options] { return run(*options); };
 }
@@ -166,7 +166,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command status_command{
     .name = "status",
-    .summary = "Show what of the sweeps in a database is measured, failed and remaining",
+    .summary = "Count the measured, failed and remaining cases of the sweeps in a database",
     .examples = R"(
 Examples:
   breakeven status --db results.db

@@ -175,23 +175,24 @@ std::function<int()> setup(CLI::App& app) {
   app.add_flag("--pbs", options->pbs, "a job for PBS");
   app.add_flag("--flux", options->flux, "a job for Flux");
   app.add_option("--nodes", options->nodes, "nodes of the job [the sweep's]");
-  app.add_option("--time", options->time, "limit of each run: 30min, 2h")->required();
+  app.add_option("--time", options->time, "time limit of each run: 30min, 2h")->required();
   app.add_option("--margin", options->margin,
-                 "before the limit, when a run begins to end [2min, or a fifth of a short job]");
+                 "stop measuring this long before the limit [2min, at most a fifth of --time]");
   app.add_option("--budget", options->budget,
-                 "of all runs together: 8h [as many runs as it takes]");
-  app.add_option("--partition,--queue", options->job.queue, "where to queue it");
-  app.add_option("--account", options->job.account, "whom to charge; Flux: the bank");
+                 "time of all runs together: 8h [as many runs as it takes]");
+  app.add_option("--partition,--queue", options->job.queue, "partition or queue of the job");
+  app.add_option("--account", options->job.account, "account to charge; Flux: the bank");
   app.add_option("--array", options->job.shards,
-                 "so many allocations share the sweep, each with a database of its own; the last "
-                 "one to end joins them [1]");
-  app.add_option("--name", options->job.name, "of the job [breakeven]");
+                 "number of allocations that share the sweep, each with its own database; the last "
+                 "to end merges them [1]");
+  app.add_option("--name", options->job.name, "name of the job [breakeven]");
   app.add_option("--directive", options->job.more,
                  "one more option for the batch system: --directive=--constraint=icelake")
       ->allow_extra_args(false);
   app.add_option("--out", options->folder,
-                 "folder of script, output, database, tables and report [breakeven-job]");
-  app.add_flag("--dry-run", options->dry_run, "only write the script, and say how to submit it");
+                 "folder for script, output, database, tables and report [breakeven-job]");
+  app.add_flag("--dry-run", options->dry_run,
+               "write the script and print the command that submits it, without submitting");
   app.add_option("SWEEP", options->words, "after --: the options of `breakeven sweep`")->required();
   return [options] { return run(*options); };
 }
@@ -201,8 +202,8 @@ std::function<int()> setup(CLI::App& app) {
 const Command submit_command{.name = "submit",
                              .summary = "Submit a batch job that sweeps and makes tables",
                              .examples = R"(
-The job ends each run in good order before its limit, goes on in further runs until all is measured
-or the budget is spent, and ends with tables and a report. docs/batch.md says more.
+Each run stops before its time limit. Further runs resume the sweep until everything is measured or
+the budget is spent; the last one writes tables and a report. See docs/batch.md.
 Examples:
   breakeven submit --slurm --time 1h --nodes 4 -- --machine openmpi --procs 32,64 --bytes 8:1M
   breakeven submit --slurm --time 2h --budget 12h --array 8 --partition batch -- \

@@ -37,7 +37,7 @@ int run(const SweepOptions& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<SweepOptions>();
-  app.add_option("--db", options->request.database, "results database; made when missing")
+  app.add_option("--db", options->request.database, "results database, created if missing")
       ->required();
   add_sweep_options(app, *options);
   return [options] { return run(*options); };
@@ -47,9 +47,9 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command sweep_command{
     .name = "sweep",
-    .summary = "Measure: every algorithm at every process count and size, resumable",
+    .summary = "Measure every algorithm at every process count and size, resumable",
     .examples = R"(
-Killed at any moment, it has lost no finished case: the same command goes on.
+After a kill at any instant the database holds every finished case; the same command resumes.
 Examples:
   breakeven sweep --machine mpich --procs 2,3,4 --bytes 8:1M --db results.db
   breakeven sweep --machine openmpi --collectives allreduce --algorithms native,ring \
@@ -66,8 +66,8 @@ A sweep file:
   procs = [2, 4, 8]
   bytes = "8:1M"
   collectives = ["allreduce", "reduce"]
-Exit status: 1 when cases failed (they are recorded with their reasons); 4 when it ended before all
-was measured, on a signal or with its budget spent.)",
+Exit status: 1 if cases failed (the database records why); 4 if it ended before everything was
+measured, on a signal or at the end of its budget.)",
     .setup = setup};
 
 }  // namespace breakeven

@@ -23,7 +23,7 @@ std::string flag_of(const Setting& setting) {
 
 void add_sweep_options(CLI::App& app, SweepOptions& options) {
   app.add_option("FILE.toml", options.sweep_file,
-                 "sweep file: the settings below, as key = value; flags override it");
+                 "sweep file: the settings below, as key = value; options override it");
   const Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {
     const std::string value = setting.text(defaults);
@@ -37,12 +37,12 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
   }
   add_launcher_options(app, options.request.launcher);
   app.add_option("--hang-timeout-s", options.request.patience.value,
-                 "seconds of silence after which a job counts as hung [60]");
+                 "seconds without output after which a job counts as hung [60]");
   app.add_option("--budget", options.budget,
-                 "time for this run, as 90s, 30min, 2h; it then ends in good order and the same "
-                 "command goes on [none]");
-  app.add_flag("!--no-doctor", options.request.doctor, "don't look the machine over first");
-  app.add_flag("--retry-failed", options.request.retry_failed, "measure again what failed before");
+                 "time for this run: 90s, 30min, 2h; then it stops, and the same command resumes "
+                 "[none]");
+  app.add_flag("!--no-doctor", options.request.doctor, "do not examine the machine first");
+  app.add_flag("--retry-failed", options.request.retry_failed, "measure failed cases again");
 }
 
 namespace {

@@ -142,11 +142,11 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.require_subcommand(1);
-  CLI::App* lints =
-      app.add_subcommand("lint", "Find faults in files of tables, whoever wrote them");
-  lints->add_option("FILE", options->files, "as `breakeven tune` writes them")->required();
+  CLI::App* lints = app.add_subcommand(
+      "lint", "Find errors in table files, of `breakeven tune` or other authors");
+  lints->add_option("FILE", options->files, "table files")->required();
   lints->add_option("--machine", options->machine,
-                    "the MPI library that shall load them too [theirs, where it is installed]");
+                    "MPI library that loads them as a further test [theirs, if it is installed]");
   add_launcher_options(*lints, options->launcher);
   return [options] { return run(*options); };
 }
@@ -154,9 +154,9 @@ std::function<int()> setup(CLI::App& app) {
 }  // namespace
 
 const Command tables_command{.name = "tables",
-                             .summary = "Find faults in files that MPI libraries load",
+                             .summary = "Find errors in the files that MPI libraries load",
                              .examples = R"(
-Exit status of lint: 0 all are right; 2 otherwise, with a line FILE:LINE: REASON for each fault.
+Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
 Examples:
   breakeven tables lint tables/mpich_coll.json tables/mpich_ch4_coll.json
   breakeven tables lint tables/mpich_cvars.sh --machine mpich)",

@@ -217,20 +217,21 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  app.add_option("--out", options->folder, "folder for the table's files; none: only print it");
-  std::string formats = "which formats to write; none: all that the machine can have:";
+  app.add_option("--out", options->folder, "folder for the table's files [none: only print it]");
+  std::string formats = "formats to write [all that suit the machine]:";
   for (const Emitter& emitter : emitters()) formats += fmt::format(" {}", emitter.name);
   app.add_option("--format", options->formats, formats)->delimiter(',');
-  app.add_option("--datatype", options->datatype, "when several were measured");
-  app.add_option("--op", options->op, "when several were measured");
-  app.add_option("--root", options->root, "when several were measured");
+  app.add_option("--datatype", options->datatype, "required if several were measured");
+  app.add_option("--op", options->op, "required if several were measured");
+  app.add_option("--root", options->root, "required if several were measured");
   app.add_option("--procs-per-node", options->procs_per_node,
-                 "when one p was measured on several numbers of nodes");
+                 "required if one process count was measured on several numbers of nodes");
   app.add_option("--mapping", options->mapping,
-                 "seq, rr, ...: of this mapping alone, for libraries, which know none; else all");
+                 "seq, rr, ...: use only measurements with this mapping; tables of MPI libraries "
+                 "cannot tell mappings apart [all]");
   app.add_option("--allow-unsafe", options->allowed_unsafe,
-                 "algorithms of the library that a table for it may choose though they harm some "
-                 "legal programs: openmpi:reduce/binomial,...")
+                 "let tables choose these algorithms of the library, which fail for some calls "
+                 "that MPI permits: openmpi:reduce/binomial,...")
       ->delimiter(',')
       ->type_name("NAME");
   return [options] { return run(*options); };
@@ -239,7 +240,7 @@ std::function<int()> setup(CLI::App& app) {
 }  // namespace
 
 const Command tune_command{.name = "tune",
-                           .summary = "Decide which algorithm to use where, and write the table",
+                           .summary = "Choose the algorithm of each collective, and write tables",
                            .examples = R"(
 Examples:
   breakeven tune --db results.db

@@ -149,20 +149,24 @@ std::function<int()> setup(CLI::App& app) {
                  "the MPI library loads")
       ->required();
   app.add_option("--db", options->request.database,
-                 "database of the trial; default: a new one beside the table");
+                 "database for the measurements [a new one beside the table]");
   app.add_option("--procs", options->procs,
-                 "process counts, as \"2,3,4\"; default: the table's, some between and one beyond");
+                 "process counts: 2,3,4 [the table's, some between them and one beyond]");
   app.add_option("--bytes", options->bytes,
-                 "message sizes, as \"8:1M\"; default: between those that sweeps measure");
-  app.add_option("--launches", options->trial.launches, "of each process count")
+                 "message sizes: 8:1M [between those that sweeps measure]");
+  app.add_option("--launches", options->trial.launches,
+                 "starts of the MPI job at each process count")
       ->capture_default_str();
   app.add_option("--case-budget-s", options->request.sweep.measure.case_budget.value,
-                 "seconds for a cell's samples in a launch, each way")
+                 "seconds for the samples of one problem in a launch, with and without the table")
       ->capture_default_str();
-  app.add_option("--budget", options->budget, "time for all of it, as \"30min\"");
-  app.add_option("--seed", options->trial.seed, "of the orders")->capture_default_str();
-  app.add_flag("!--keep,--rewrite", options->rewrite,
-               "leave rules that do not hold as they are; default: back to the library's default");
+  app.add_option("--budget", options->budget, "time for the whole run: 30min [none]");
+  app.add_option("--seed", options->trial.seed, "of the order in which problems are measured")
+      ->capture_default_str();
+  app.add_flag(
+      "!--keep,--rewrite", options->rewrite,
+      "--keep leaves rules that fail in the table; --rewrite replaces them by the library's "
+      "default [--rewrite]");
   add_launcher_options(app, options->request.launcher);
   return [options] { return run(*options); };
 }
@@ -171,20 +175,20 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command verify_command{
     .name = "verify",
-    .summary = "Prove a table: default against tuned, measured anew, with one verdict",
+    .summary = "Measure the library's default against a table, with one verdict",
     .examples = R"(
-Measures the library as it comes beside what the table makes of it, in turns, at sizes and process
-counts that the sweep did not have, in launches of its own. A file that the MPI library loads is put
-in force; of a C++ header the algorithms that it answers are measured, by an answer that is native
-there is nothing to measure. Rules that do not hold go back to the default.
-A folder with both has each proven, in the same launches, with a verdict each; one that keeps the
-default everywhere is passed over beside one that does not.
+Measures the library with and without the table, in turns, in new launches, at sizes and process
+counts that the sweep did not have. A file for the MPI library is loaded by the library. Of a C++
+header, the algorithms that it chooses are measured; where it chooses native, nothing is measured.
+Rules that fail are replaced by the library's default.
+A folder with both kinds gets a verdict for each, from the same launches. A table that keeps the
+default everywhere is skipped if another one does not.
 Examples:
   breakeven verify --tables tables
   breakeven verify --tables tables/breakeven_table.hpp
   breakeven verify --tables tables --procs 4,8 --bytes 12:3M --launches 5
-Exit status: 0 when each table is better beyond doubt and no cell is slower by more than 3 % beyond
-doubt; 1 otherwise; 4 when it ended before all was measured.)",
+Exit status: 0 if each table is significantly faster overall and nowhere significantly slower by more
+than 3 %; 1 otherwise; 4 if it ended before everything was measured.)",
     .setup = setup};
 
 }  // namespace breakeven

@@ -17,14 +17,13 @@
 
 namespace breakeven {
 
-/// The name under which the MPI library's own collective stands beside the algorithms.
+/// The name of the MPI library's own collective as an algorithm.
 inline constexpr std::string_view kNative = "native";
 
-/// The library's own collective in a job whose environment puts a table in force; native stands for
-/// the default beside it.
+/// The library's own collective in a job whose environment applies a table; native is the default.
 inline constexpr std::string_view kTuned = "tuned";
 
-/// What is measured: the key of every number in this project.
+/// What is measured: the key of every result.
 struct Case {
   Collective collective = Collective::allreduce;
   std::string algorithm{};  ///< a catalogue name, kNative, or "openmpi:ring": of a library's own
@@ -43,29 +42,27 @@ struct Case {
   friend auto operator<=>(const Case&, const Case&) = default;
 };
 
-/// The bytes m that the papers' formulas speak of: the whole vector, p blocks where the message
-/// is one process's block. Equal m is what makes two collectives comparable.
+/// The bytes m of the papers' formulas: the whole vector, p blocks where the message is one
+/// process's block. Two collectives are compared at equal m.
 [[nodiscard]] Bytes total_bytes(const Case& what);
 
 /// The problem that a case solves: the same without algorithm and parameters.
 [[nodiscard]] Case without_algorithm(Case what);
 
-/// The same case with other counts: where it is asked for what all counts have in common, equal.
+/// The same case with other counts.
 [[nodiscard]] Case with_counts(Case what, Counts counts);
 
-/// "ring:reorder_ranks=seq": the algorithm with its parameters, for whom the problem itself is
-/// known.
+/// "ring:reorder_ranks=seq": the algorithm with its parameters.
 [[nodiscard]] std::string variant_text(const Case& what);
 
-/// "allreduce/ring:reorder_ranks=seq", and "openmpi:allreduce/ring" of a library's own algorithm,
-/// which in a case is called "openmpi:ring": as a user asks for it.
+/// The name on the command line: "allreduce/ring:reorder_ranks=seq"; "openmpi:allreduce/ring" of a
+/// library's own algorithm, which a case calls "openmpi:ring".
 [[nodiscard]] std::string algorithm_text(const Case& what);
 
 /// "allreduce/ring p=4 64 KiB int sum", "... linear counts", for messages and logs.
 [[nodiscard]] std::string to_text(const Case& what);
 
-/// All samples of a case in one launch, as the decisions see it: their median with its interval in
-/// this launch, and how many.
+/// All samples of a case in one launch, as decisions use them: median, interval and number.
 struct Measurement {
   Case what{};
   std::int64_t launch = 0;  ///< which start of the job or model; comparisons are made within one

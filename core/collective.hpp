@@ -46,9 +46,8 @@ inline constexpr Names<Collective, 17> kCollectives{
       {Collective::scatter, "scatter"},
       {Collective::scatterv, "scatterv"}}}};
 
-/// The collective that does the same with equal counts: allgather for allgatherv, itself for those
-/// whose counts are always equal. Both have the same algorithms: a schedule knows blocks, not their
-/// sizes.
+/// The collective that does the same with equal counts: allgather for allgatherv; itself if its
+/// counts are always equal. Both have the same algorithms, because schedules have no block sizes.
 [[nodiscard]] constexpr Collective regular(Collective collective) {
   switch (collective) {
     case Collective::allgatherv: return Collective::allgather;

@@ -12,9 +12,9 @@
 
 namespace breakeven {
 
-/// MPI's predefined datatypes of C, C++ and Fortran. Left out are MPI_PACKED, which has no
-/// elements, and Fortran's optional types that no C++ type of this project stands for: 2-byte and
-/// 16-byte reals with their complexes, 16-byte integers.
+/// MPI's predefined datatypes of C, C++ and Fortran, without MPI_PACKED, which has no elements, and
+/// without Fortran's optional types that have no C++ type here: 2-byte and 16-byte reals with their
+/// complexes, 16-byte integers.
 enum class Datatype : std::uint8_t {
   byte,
   signed_char,
@@ -77,7 +77,7 @@ enum class Datatype : std::uint8_t {
   character,
 };
 
-/// The groups in which MPI says what is defined on a datatype; text can only be moved.
+/// The groups of datatypes for which MPI defines operations; text has none.
 /// @see MPI 4.0, sections 6.9.2 and 6.9.4
 enum class TypeClass : std::uint8_t {
   byte,

@@ -5,7 +5,7 @@
 
 namespace breakeven {
 
-/// Every failure that this project reports to a person: `what()` is one line to act on.
+/// Every failure that this project reports: `what()` is one line that tells what to do.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -8,7 +8,7 @@
 
 namespace breakeven {
 
-/// An algorithm that an MPI library itself says, at run time, that it has.
+/// An algorithm that an MPI library lists at run time.
 struct ListedAlgorithm {
   Collective collective = Collective::allreduce;
   std::string name{};
@@ -16,7 +16,7 @@ struct ListedAlgorithm {
   friend bool operator==(const ListedAlgorithm&, const ListedAlgorithm&) = default;
 };
 
-/// A selection tree that is built into MPICH: what its own decisions come from.
+/// A selection tree that is built into MPICH, the source of its default decisions.
 struct DefaultTree {
   std::string name{};  ///< which layer's: "mpir", "ch4", "posix"
   std::string json{};

@@ -12,12 +12,12 @@
 
 namespace breakeven {
 
-/// Which node each rank of a job lies on. Nodes are numbered as ranks meet them, so node 0 is rank
-/// 0's. The text is the same on the command line, in the database, in tables and in plots:
+/// The node of each rank of a job. Nodes are numbered in the order of their first ranks, so node 0
+/// is rank 0's. The text is the same on the command line, in the database, in tables and in plots:
 ///
-///     seq                   fills a node before the next one
-///     rr                    deals the ranks out one by one, round robin
-///     blocked:2             deals them out two at a time
+///     seq                   fills one node after the other
+///     rr                    places ranks round robin
+///     blocked:2             round robin, two at a time
 ///     irregular:0*3.1.0.1   anything else: the node of each rank, with runs as node*length
 ///
 /// @see [ricogallego2014], section I, for seq and rr
@@ -62,7 +62,7 @@ inline constinit const Mapping Mapping::rr{Mapping::Kind::rr};
 
 [[nodiscard]] std::string to_text(const Mapping& mapping);
 
-/// How many processes lie where: what is asked of a launcher, and what is found to have come of it.
+/// Processes, nodes and mapping of a job, as requested from a launcher or as found.
 struct NodeLayout {
   int procs = 1;
   int nodes = 1;
@@ -71,15 +71,15 @@ struct NodeLayout {
   friend auto operator<=>(const NodeLayout&, const NodeLayout&) = default;
 };
 
-/// The node of each rank, numbered as ranks meet them.
+/// The node of each rank, numbered in the order of their first ranks.
 [[nodiscard]] std::vector<int> nodes_of_ranks(const NodeLayout& layout);
 
-/// What ranks on these nodes are arranged as: the first of seq, rr, blocked that puts each of them
-/// there, else irregular. On one node, or with one rank on each, that is seq.
+/// The mapping of ranks on these nodes: the first of seq, rr, blocked that fits, else irregular.
+/// One node, or one rank on each, is seq.
 /// @param nodes  of each rank, by any numbers; not empty
 [[nodiscard]] NodeLayout recognise(std::span<const int> nodes);
 
-/// @throws UsageError naming both when the mapping can't put the processes so on the nodes.
+/// @throws UsageError naming both when the mapping does not fit the processes and nodes.
 void require_fits(const NodeLayout& layout);
 
 /// "4 x 2 seq", for messages.

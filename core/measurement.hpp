@@ -12,8 +12,8 @@
 
 namespace breakeven {
 
-/// Of each rank's mean duration over the repetitions: the least, the mean and the greatest over the
-/// ranks. OSU and IMB print these.
+/// Minimum, mean and maximum over the ranks of each rank's mean duration, as OSU and IMB print
+/// them.
 struct RankMeans {
   Seconds min{};
   Seconds avg{};
@@ -34,7 +34,7 @@ inline constexpr Names<Stop, 4> kStops{"stop",
                                          {Stop::repetitions, "repetitions"},
                                          {Stop::budget, "budget"}}}};
 
-/// What a launch found out about a case, from the worker to the database.
+/// The result of a case in one launch, from the worker to the database.
 struct CaseResult {
   /// The slowest rank's own duration of each repetition, in the order measured, without warm-up.
   std::vector<Seconds> local{};
@@ -48,7 +48,7 @@ struct CaseResult {
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
 
-/// A case that a sweep gave up before its last launch.
+/// A case that racing pruned before the last launch.
 struct Dropped {
   Case what{};
   int launches = 0;  ///< those that it was measured in

@@ -11,8 +11,8 @@
 
 namespace breakeven::test {
 
-/// A folder of one test's own, which every user may enter; it goes with the test. Tests of one
-/// program run side by side, so that none may take a fixed name.
+/// A test's own folder, which every user may enter, removed at its end. Tests of one program run at
+/// the same time, so names must differ.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

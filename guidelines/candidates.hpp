@@ -11,8 +11,7 @@
 
 namespace breakeven {
 
-/// What stands for each collective in each cell: the cases of one implementation, with equal
-/// counts.
+/// The cases of one implementation, with equal counts, by collective and cell.
 class FastestCases {
  public:
   FastestCases(std::span<const Measurement> measurements, std::string_view implementation);

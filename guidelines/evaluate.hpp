@@ -41,7 +41,7 @@ inline constexpr Names<GuidelineVerdict, 4> kGuidelineVerdicts{
       {GuidelineVerdict::holds, "holds"},
       {GuidelineVerdict::too_few, "too_few"}}}};
 
-/// The cells in which collectives can be compared: of one layout and one datatype.
+/// Layout and data of a case. Collectives are compared only with the same.
 struct CellGroup {
   NodeLayout layout{};
   Datatype datatype = Datatype::int_;

@@ -10,9 +10,10 @@ namespace breakeven {
 
 /// Parameters that rewrite the schedule of an algorithm instead of being its own. Every algorithm
 /// takes `reorder_ranks`; `segments` those that say so.
-inline constexpr Param kReorderRanks{
-    "reorder_ranks", "seq, rr, or each rank's role as a permutation 2,0,1; else none"};
-inline constexpr Param kSegments{"segments", "pipelines so many pieces of the vector; else 1"};
+inline constexpr Param kReorderRanks{"reorder_ranks",
+                                     "the mapping in whose rank order to run, seq or rr; or a "
+                                     "permutation of the ranks, 2,0,1 [none]"};
+inline constexpr Param kSegments{"segments", "number of pieces of the vector to pipeline [1]"};
 
 /// The parameters that an algorithm takes, with those of the rewrites.
 [[nodiscard]] std::vector<Param> params_of(const Algorithm& algorithm);

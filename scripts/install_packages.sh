@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing of the packages in packages.txt; with nothing missing it does nothing.
-# Elsewhere than on Debian, or without the right to install, it says what is missing (exit 2).
+# Installs the missing packages of packages.txt, if any. On systems other than Debian, or without the
+# right to install, it lists what is missing (exit status 2).
 set -euo pipefail
 
 list="$(dirname "${BASH_SOURCE[0]}")/packages.txt"
 
 usage() {
   echo "usage: install_packages.sh [GROUP...]"
+  echo "Installs the missing packages of these groups of scripts/packages.txt."
   echo "GROUP: $(known_groups) (default: all)"
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # From a fresh checkout to a table, a guideline report and two maps of this machine, in minutes.
-# Run again, it goes on where it was: what is measured stays measured.
+# A second run resumes the first.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -10,7 +10,8 @@ out=""
 
 usage() {
   echo "usage: quickstart.sh [--mpi mpich|openmpi] [--out DIR]"
-  echo "Writes to DIR (default: quickstart/<mpi> in the repository)."
+  echo "Builds Breakeven, measures this machine, and writes tables, a guideline report and maps to DIR"
+  echo "(default: quickstart/<mpi> in the repository). A second run resumes the first."
 }
 
 refuse() {
@@ -76,7 +77,7 @@ sweep() {
     --guideline-sizes false --launches 6 --repetitions 100 --min-repetitions 5 --batch 10 \
     --case-budget-s 0.015 --min-time-s 0.002 --budget 80s || {
     local status=$?
-    if ((status == 4)); then early="The sweep spent its 80 s: the same command goes on with it."; fi
+    if ((status == 4)); then early="The sweep used up its 80 s; run the same command again to resume it."; fi
     ((status == 1 || status == 4))
   }
 }
@@ -151,12 +152,12 @@ ${early:+
 $early
 }
 Made in $out:
-  fastest.png           which algorithm to take where, and the break-even lines
-  ratio.png             how much is gained over $mpi's own collectives
+  fastest.png           the fastest algorithm at each size and process count
+  ratio.png             its speedup over $mpi's own collectives
   breakeven_table.hpp   the table, for C++ programs; table.txt for people
   guidelines.txt        where a collective is slower than others that could replace it
-  results.db            every sample, and what it was measured on
-  log.txt               what the steps said
+  results.db            every sample, and the machine that it was measured on
+  log.txt               output of the steps
 
 Try next:
   $breakeven status --db $database

@@ -13,8 +13,8 @@
 
 namespace breakeven::stats {
 
-/// The fewest launches on which a decision or a verdict may rest. Fewer measure no uncertainty:
-/// two launches cover the median with probability one half.
+/// The fewest launches for a decision or a verdict: the range of two launches covers the median
+/// with a probability of only one half.
 inline constexpr int kLeastLaunches = 3;
 
 /// What one case took in each of its launches.

@@ -6,8 +6,7 @@
 
 namespace breakeven::stats {
 
-/// How a run of durations scatters: factors on a true time, in the order in which they are
-/// measured.
+/// The noise of a series of durations: factors on a true time, in the order of measurement.
 struct Noise {
   double log_sd = 0;        ///< standard deviation of the logarithm
   double spike_rate = 0;    ///< probability that a sample is a spike, below 1/2
@@ -20,11 +19,10 @@ struct Noise {
 
 /// `count` factors whose true median is 1: log-normal, stationary from the first one on.
 ///
-/// Spikes strike independently and would move the median up: all factors are divided by the median
-/// of the mixture of log-normals that they make.
-/// Drift turns around the middle of the run: there the median is 1, and over the run as a whole.
-/// The same for the same seed on every platform.
-/// @throws Error when a value is outside of what is said above.
+/// Spikes are independent and would raise the median, so all factors are divided by the median of
+/// the resulting mixture of log-normals. With drift the median is 1 in the middle of the run and
+/// over the whole run. The same seed gives the same factors on every platform.
+/// @throws Error when a value is outside of its range.
 [[nodiscard]] std::vector<double> noisy_factors(const Noise& noise, int count, std::uint64_t seed);
 
 }  // namespace breakeven::stats

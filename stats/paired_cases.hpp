@@ -19,9 +19,9 @@ namespace breakeven::stats {
 
 /// Several cases of one problem, compared on the launches that measured all of them, on logarithms.
 ///
-/// Few launches say little about how much a ratio varies, so it is taken to vary as much as those
-/// of all cases do together (the residuals of case x launch), or as much as its own launches show
-/// where that is more.
+/// A few launches give a poor estimate of a ratio's variance. It is therefore the larger of two:
+/// that of all cases together (the residuals of case x launch) and that of the ratio's own
+/// launches.
 class PairedCases {
  public:
   /// @param cases  at least two
@@ -32,7 +32,7 @@ class PairedCases {
   /// The index of the case with the least geometric mean. @pre launches() > 0
   [[nodiscard]] std::size_t fastest() const;
 
-  /// How many times as long case i takes as case j, with Student's t interval of the logarithms.
+  /// The time of case i divided by that of case j, with Student's t interval of the logarithms.
   /// @throws Error for fewer than two launches
   [[nodiscard]] Estimate ratio(std::size_t i, std::size_t j, double confidence) const;
 

@@ -8,8 +8,8 @@
 
 namespace breakeven::stats {
 
-/// When a case has been sampled often enough. Each is a figure without unit that falls as samples
-/// come in; a measurement may end once it is at the threshold.
+/// Rules for ending a measurement. Each is a dimensionless value that falls with more samples; the
+/// measurement may end once it reaches the threshold.
 enum class StopRule : std::uint8_t {
   median_interval,  ///< width of the median's 95 % interval, autocorrelation counted, to the median
   rse,              ///< relative standard error: deviation / (sqrt(n) mean)
@@ -31,13 +31,11 @@ struct StopTarget {
 
 /// Whether the samples reach the target.
 ///
-/// Never on few: median_interval wants kLeastSeries (20) samples and an interval with the full 95
-/// %, rse 10, cov_mean and cov_median twice the window, since the first running means say nothing
-/// of each other. Nor where the mean or median is not above 0. Who asks after every sample stops
-/// where chance is kind: ask after batches.
+/// Never with few samples: median_interval requires kLeastSeries (20) and an interval with the full
+/// 95 %, rse 10, cov_mean and cov_median twice the window. Never if the mean or median is not above
+/// 0. Call this after batches, because a test after every sample stops too early by chance.
 /// @throws Error when the window of cov_mean or cov_median is below 2.
-/// @see Hunold and Carpen-Amarie, Reproducible MPI Benchmarking Is Still Not as Easy as You Think,
-///      2016 (NREP: rse, cov_mean, cov_median)
+/// @see [hunold2016] (NREP: rse, cov_mean, cov_median)
 [[nodiscard]] bool precise_enough(std::span<const double> samples_in_time_order,
                                   const StopTarget& target);
 

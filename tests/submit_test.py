@@ -190,7 +190,7 @@ class Submit(ProgramTest):
         self.submit("pbs", "--array", "3", sweep=SMALL)
         for shard in ("1", "3"):
             run = self.run_job(PBS_ARRAY_INDEX=shard)
-            self.assertIn(f"shard {shard} of 3 is through", run.stdout)
+            self.assertIn(f"shard {shard} of 3 is finished", run.stdout)
         self.assertFalse((self.out / "results.db").exists())
         self.run_job(BREAKEVEN_SHARD="2")
         self.assertTrue((self.out / "tables/table.txt").exists())

@@ -6,14 +6,14 @@
 
 namespace breakeven {
 
-/// The message size from which on, inclusive, the choice of `larger` takes over from the choice of
-/// `smaller`: neighbouring sizes of one problem with different choices.
+/// The break-even point between `smaller` and `larger`, neighbouring sizes of one problem with
+/// different choices: the first message size of the choice of `larger`.
 ///
-/// Where the straight lines through both choices' medians at the two sizes cross, rounded up to a
-/// whole element: exact when times are linear in the size. The medians are those with the counts
-/// with which the choice of `larger` is worth least. Where these four medians are not there,
-/// or the lines do not cross between the sizes, the geometric mean of the sizes, rounded likewise.
-/// Always above the smaller size and at most the larger one.
+/// It is where the straight lines through both choices' medians at the two sizes cross, rounded up
+/// to a whole element: exact if times are linear in the size. The medians are those with the counts
+/// for which the choice of `larger` has the smallest speedup. If one of the four medians is
+/// missing, or the lines do not cross between the sizes, it is the rounded geometric mean of the
+/// sizes. Always above the smaller size and at most the larger one.
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);
 
 }  // namespace breakeven

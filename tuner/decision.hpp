@@ -83,7 +83,7 @@ struct Decision {
 [[nodiscard]] std::optional<stats::Estimate> regret_of(const Candidate& choice,
                                                        const Candidate& fastest);
 
-/// Whether two problems differ in their message size alone, their counts aside.
+/// Whether two problems differ only in message size, apart from counts.
 [[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
 
 /// One decision for all problems that differ in their counts alone; those that differ in their

@@ -9,11 +9,11 @@
 
 namespace breakeven {
 
-/// Two sizes with different choices bracket a break-even point near enough once the larger is at
-/// most so many times the smaller.
+/// Two sizes with different choices are not refined once the larger is at most this many times the
+/// smaller.
 inline constexpr double kNearEnough = 1.10;
 
-/// How far a table's break-even points are known, and what to measure so that they are.
+/// What to measure next to bracket a table's break-even points, and how many there are.
 struct Refinement {
   /// The candidates of one problem each: a size between two others, at whose ends choices differ.
   std::vector<std::vector<Case>> problems{};
@@ -23,14 +23,14 @@ struct Refinement {
   int indivisible = 0;
 };
 
-/// Halves, as ratios go, each bracket of a break-even point that is too wide: at the geometric mean
-/// of its sizes, in whole elements.
+/// The geometric mean, in whole elements, of each pair of sizes that brackets a break-even point
+/// too widely.
 ///
-/// Candidates there are those that are chosen at either end in each kind of table (`Candidates`),
-/// so that no kind has a size at which its own are missing; native, where it is measured; and whom
-/// straight lines through both ends' medians put ahead of the choices by 2.5 %: the third that wins
-/// between two others. All are measured with each of the counts that the ends were. Library
-/// algorithms that would not run as they are named are skipped.
+/// Candidates there are the choices at both ends in each kind of table (`Candidates`), so that
+/// every kind has its own; native, if measured; and those that linear interpolation of the medians
+/// at both ends puts at least 2.5 % ahead of the choices, because a third one may win between two
+/// others. All are measured with the counts of the ends. Library algorithms that would not run as
+/// they are named are skipped.
 /// @param measurements  on one machine, of one table each for every kind
 /// @param tried  problems that need not be asked for again
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,

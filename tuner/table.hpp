@@ -17,7 +17,7 @@
 
 namespace breakeven {
 
-/// Whose algorithms a table may choose, beside native: it is for somebody who can call them.
+/// The algorithms that a table may choose besides native: those that its reader can call.
 enum class Candidates : std::uint8_t {
   all,      ///< to know what is fastest
   ours,     ///< for programs that call this project's algorithms
@@ -27,7 +27,7 @@ inline constexpr Names<Candidates, 3> kCandidates{
     "candidates",
     {{{Candidates::all, "all"}, {Candidates::ours, "ours"}, {Candidates::library, "library"}}}};
 
-/// Which of the measurements a table is made from; what is left open must be the same in all.
+/// Selects the measurements for a table; what is not given must be the same in all of them.
 struct TableKey {
   Candidates candidates = Candidates::all;
   std::optional<Datatype> datatype{};
@@ -59,7 +59,7 @@ struct Rule {
   int decided_sizes = 0;                     ///< of them, those where the choice is decided
 };
 
-/// What a table says of one call.
+/// A table's choice for one call.
 struct Choice {
   std::string algorithm{kNative};
   std::string params{};
@@ -76,7 +76,7 @@ struct Table {
   Rank root{};                ///< of the rooted collectives
   std::vector<Rule> rules{};  ///< by collective, mapping, procs, then size
 
-  /// What to do at any p >= 1 and size, measured or not.
+  /// The choice at any p >= 1 and size, measured or not.
   ///
   /// Sizes below the first rule belong to it. A p that was not measured takes the rule of the
   /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
@@ -93,7 +93,7 @@ struct Table {
                                       const Mapping& mapping = Mapping::seq) const;
 };
 
-/// What a table says of a problem, as `variant_text` has it.
+/// A table's choice for a problem, as `variant_text` prints it.
 [[nodiscard]] std::string chosen_variant(const Table& table, const Case& problem);
 
 /// Consecutive sizes with the same choice become one rule, beginning at the break-even point.

@@ -41,7 +41,7 @@ std::string variables(const BatchJob& job) {
       "script={}\n"
       "shards={}    # allocations that share the sweep\n"
       "limit_s={:.0f}  # of each run\n"
-      "margin_s={:.0f}  # before the limit: when a run begins to end\n"
+      "margin_s={:.0f}  # a run stops measuring this long before the limit\n"
       "budget_s={:.0f}  # of all runs together; 0: as many as it takes\n\n",
       quoted(job.breakeven), lines_of(job.sweep), quoted(job.machine), quoted(job.database),
       quoted(job.folder), quoted(job.script()), job.shards, job.limit.value, job.margin.value,
@@ -62,7 +62,7 @@ std::string job_script(const BatchSystem& system, const BatchJob& job) {
   }
   for (const std::string& line : job.more) script += fmt::format("{}{}\n", system.prefix, line);
   script +=
-      "\n# Written by `breakeven submit`: sweeps within the job's nodes and time, goes on in "
+      "\n# Written by `breakeven submit`: sweeps within the job's nodes and time, resumes in "
       "further\n"
       "# runs until all is measured, and ends with tables and a report.\n"
       "set -uo pipefail\n\n" +

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # --- PBS: see qsub(1) ------------------------------------------------------------------------------
-# PBS gives no word before the limit, so the sweep is told its time; a job can't put itself back into
-# the queue without an operator's rights, so it submits itself anew, and says which run that is.
+# PBS sends no signal before the limit, so the sweep gets a time budget. A job cannot requeue itself
+# without an operator's rights, so it submits itself again with the number of the run.
 run="${BREAKEVEN_RUN:-0}"
 shard="${PBS_ARRAY_INDEX:-${BREAKEVEN_SHARD:-1}}"
 resume="qsub -v BREAKEVEN_SHARD=$shard $script"

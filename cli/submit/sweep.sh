@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2154
-# From here on the same for every batch system. Above: what the job is, and how it begins again.
+# This part is the same for every batch system. The part above has the job's settings and resumes it.
 
 # --- the sweep, within the time that this run has --------------------------------------------------
 
-# Each shard of a job that is split has a database of its own.
+# Each shard has its own database.
 own="$database"
 shard_options=()
 if ((shards > 1)); then
@@ -11,8 +11,8 @@ if ((shards > 1)); then
   shard_options=(--shard "$shard/$shards")
 fi
 
-# The batch system's word that time is running out (USR1), or that the job is unwanted (TERM), is
-# for the sweep, which then ends in good order within seconds.
+# The batch system signals that time is running out (USR1) or that the job is cancelled (TERM). Either
+# is passed on to the sweep, which then stores its finished cases and stops within seconds.
 caught=""
 sweep_pid=""
 pass_on() {
@@ -40,7 +40,7 @@ if ((left_s > 0)); then
   done
 fi
 
-# --- not through: once more, or how to go on -------------------------------------------------------
+# --- not finished: resume --------------------------------------------------------------------------
 
 if ((status == 4)); then
   if [[ "$caught" == TERM ]]; then
@@ -55,20 +55,20 @@ if ((status == 4)); then
   fi
   exit 4
 fi
-if ((status > 1)); then # not possible as asked, or broken: once more would be the same
+if ((status > 1)); then # bad request or broken: a further run would end the same way
   echo "the sweep ended with status $status"
   exit "$status"
 fi
 if ((status == 1)); then echo "some cases failed; \`$breakeven status --db $own\` says why"; fi
 
-# --- through: one database, tables, report ---------------------------------------------------------
+# --- finished: one database, tables, report --------------------------------------------------------
 
 if ((shards > 1)); then
   : > "$out/shard-$shard-of-$shards.done"
   files=()
   for ((i = 1; i <= shards; ++i)); do
     if [[ ! -e "$out/shard-$i-of-$shards.done" ]]; then
-      echo "shard $shard of $shards is through; the last one to be makes the tables"
+      echo "shard $shard of $shards is finished; the last shard to finish makes the tables"
       exit 0
     fi
     files+=("$out/shard-$i-of-$shards.db")

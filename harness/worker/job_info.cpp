@@ -15,12 +15,7 @@
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
 #include "harness/worker/agree.hpp"
-<<<<<<< HEAD
-#include "harness/worker/library_version.hpp"
-#include "harness/worker/places.hpp"
-=======
 #include "harness/worker/node.hpp"
->>>>>>> weight
 
 namespace breakeven {
 

@@ -9,8 +9,8 @@ namespace breakeven::allreduce {
 namespace {
 
 constexpr int kDefaultN = 2;
-constexpr std::array kParams{
-    Param{"n", "ranks that each rank receives a partial result of in a round, at least 1; else 2"}};
+constexpr std::array kParams{Param{
+    "n", "number of ranks that each rank receives partial results from in a round, 1 or more [2]"}};
 
 int ways_of(const Problem& op) { return op.params.find_number("n", 1).value_or(kDefaultN); }
 

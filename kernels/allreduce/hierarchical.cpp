@@ -13,9 +13,9 @@ namespace breakeven::allreduce {
 namespace {
 
 constexpr std::array kParams{
-    Param{"reduce", "the algorithm in each node, towards its leader; else binomial"},
-    Param{"allreduce", "the algorithm among the leaders; else ring"},
-    Param{"bcast", "the algorithm in each node, from its leader; else binomial"}};
+    Param{"reduce", "the algorithm within each node, to its leader [binomial]"},
+    Param{"allreduce", "the algorithm among the leaders [ring]"},
+    Param{"bcast", "the algorithm within each node, from its leader [binomial]"}};
 
 /// One of the three phases, for one rank of the group that does it.
 struct Phase {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::array kParams{
     Param{"stages",
-          "exchanges a4,a6, split c6m2,a4,e6m2 or merged m1g2a3,n1g3a2; else the fewest of 2 to 8 "
-          "processes, with those merged that p has too many"}};
+          "group sizes of the exchanges: a4,a6; split c6m2,a4,e6m2; merged m1g2a3,n1g3a2 [fewest "
+          "exchanges of 2 to 8 processes]"}};
 
 Stages stages_of(const Problem& op) {
   const auto text = op.params.find("stages");

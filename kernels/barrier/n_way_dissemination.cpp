@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kDefaultN = 2;
 constexpr std::array<Param, 1> kParams{
-    {{"n", "messages that a rank sends in a round, at least 1; else 2"}}};
+    {{"n", "number of messages that a rank sends in a round, 1 or more [2]"}}};
 
 int messages(const Problem& op) { return op.params.find_number("n", 1).value_or(kDefaultN); }
 

@@ -21,14 +21,14 @@ from platform_file import (
 def add_links(parser: Parser) -> None:
     """Options for the links between hosts and within one."""
     parser.add_argument(
-        "--link-bytes-per-s", type=positive, default=12.5e9, help="of every link, each way [12.5e9]"
+        "--link-bytes-per-s", type=positive, default=12.5e9, help="of every link, in each direction [12.5e9]"
     )
     parser.add_argument("--link-latency-s", type=not_negative, default=3e-7, help="[3e-7]")
     parser.add_argument(
         "--host-bytes-per-s",
         type=positive,
         default=10e9,
-        help="of each message within a host, however many there are [10e9]",
+        help="of each message within a host; messages do not share it [10e9]",
     )
     parser.add_argument("--host-latency-s", type=not_negative, default=2e-7, help="[2e-7]")
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a SimGrid platform: a dragonfly of groups, each of chassis with routers, over equal hosts.
 
-The routers of a chassis are all joined, as are those in the same place of each chassis of a group,
-and every two groups by a link. Messages within a host don't disturb each other.
+Links join all routers of a chassis, all routers at the same position in the chassis of a group, and
+every two groups. Messages within a host do not share bandwidth.
 """
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ EXAMPLES = """\
 def make(arguments: list[str]) -> None:
     parser = Parser(__doc__ or "", EXAMPLES)
     parser.add_argument("--groups", required=True, type=whole)
-    parser.add_argument("--chassis", required=True, type=whole, help="of a group")
-    parser.add_argument("--routers", required=True, type=whole, help="of a chassis")
-    parser.add_argument("--hosts", required=True, type=whole, help="of a router")
+    parser.add_argument("--chassis", required=True, type=whole, help="chassis in a group")
+    parser.add_argument("--routers", required=True, type=whole, help="routers in a chassis")
+    parser.add_argument("--hosts", required=True, type=whole, help="hosts of a router")
     for name, between in (("group", "groups"), ("chassis", "chassis"), ("router", "routers")):
         parser.add_argument(
             f"--{name}-links", type=whole, default=1, help=f"in parallel between two {between} [1]"

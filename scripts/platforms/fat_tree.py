@@ -4,8 +4,8 @@
 
 Levels are counted from the hosts up. With --down 4,8 a leaf switch has 4 hosts and a switch above it
 reaches 8 leaf switches, 32 hosts in all; with --up 1,4 a host has one leaf switch and a leaf switch
-4 switches above it. Fewer ways up than down (4 hosts, --up 1,2) is an oversubscribed tree.
-Messages within a host don't disturb each other.
+4 switches above it. A tree with fewer links up than down (4 hosts, --up 1,2) is oversubscribed.
+Messages within a host do not share bandwidth.
 """
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ EXAMPLES = """\
 
 def make(arguments: list[str]) -> None:
     parser = Parser(__doc__ or "", EXAMPLES)
-    parser.add_argument("--down", required=True, type=wholes, help="below a switch of each level")
-    parser.add_argument("--up", required=True, type=wholes, help="above each of these")
-    parser.add_argument("--parallel", type=wholes, help="links to each of them [1 in every level]")
+    parser.add_argument("--down", required=True, type=wholes, help="links down from a switch of each level")
+    parser.add_argument("--up", required=True, type=wholes, help="links up from each host or switch of each level")
+    parser.add_argument("--parallel", type=wholes, help="parallel links per connection at each level [1]")
     add_links(parser)
     options = parser.parse_args(arguments)
     levels = len(options.down)

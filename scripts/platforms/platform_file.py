@@ -27,7 +27,7 @@ class Parser(argparse.ArgumentParser):
             epilog=f"examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        self.add_argument("--cores", type=whole, default=1, help="of a host [1]")
+        self.add_argument("--cores", type=whole, default=1, help="cores of a host [1]")
         self.add_argument(
             "--core-flop-per-s", type=positive, default=1e10, help="speed of a core [1e10]"
         )

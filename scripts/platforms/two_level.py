@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a SimGrid platform: nodes with a memory bus each, joined by one switch.
 
-A message within a node takes the node's bus; one to another node takes the bus, the link up, the link
-down and the bus there. A bus is shared by all that is on it, which is what makes consecutive ranks on
-one node so much better for a ring; the switch is never full.
+A message within a node crosses the node's bus; a message to another node crosses the bus, the link
+up, the link down and the bus there. All messages on a bus share it, which makes a ring of consecutive
+ranks on one node much faster. The switch has no limit.
 """
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def make(arguments: list[str]) -> None:
     parser = Parser(__doc__ or "", EXAMPLES)
     parser.add_argument("--nodes", required=True, type=whole)
     parser.add_argument(
-        "--bus-bytes-per-s", type=positive, default=5.6e9, help="of a node, for all of it [5.6e9]"
+        "--bus-bytes-per-s", type=positive, default=5.6e9, help="of a node, shared by all its messages [5.6e9]"
     )
     parser.add_argument("--bus-latency-s", type=not_negative, default=1e-7, help="[1e-7]")
     parser.add_argument(
-        "--link-bytes-per-s", type=positive, default=3.2e9, help="of a node, each way [3.2e9]"
+        "--link-bytes-per-s", type=positive, default=3.2e9, help="of a node, in each direction [3.2e9]"
     )
     parser.add_argument("--link-latency-s", type=not_negative, default=7.5e-7, help="[7.5e-7]")
     options = parser.parse_args(arguments)

@@ -29,10 +29,10 @@ class Parser(argparse.ArgumentParser):
 def _parse(question: str, arguments: list[str]) -> argparse.Namespace:
     parser = Parser(description=question)
     parser.add_argument("--db", required=True, type=Path, metavar="FILE", help="results database")
-    parser.add_argument("--machine", metavar="NAME", help="needed when there are several")
-    parser.add_argument("--collective", metavar="NAME", help="default: all that were measured")
+    parser.add_argument("--machine", metavar="NAME", help="required if the database holds several")
+    parser.add_argument("--collective", metavar="NAME", help="[all that were measured]")
     parser.add_argument(
-        "--counts", default="equal", help="of irregular collectives: equal, linear [equal]"
+        "--counts", default="equal", help="block sizes of irregular collectives: equal, linear [equal]"
     )
     parser.add_argument(
         "--out", required=True, type=Path, metavar="FILE", help=f"ends in {', '.join(FORMATS)}"

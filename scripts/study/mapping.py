@@ -2,16 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What does a mapping cost the ring allreduce, and does reordering ranks give it back?
 
-Redoes figures 3 to 6 of the mapping transformation paper: ring with ranks that fill node after
-node (SEQ) and that are dealt out (RR), Ring* (RR, reordered) and hierarchical. With --breakeven it
-first measures on emulated clusters what the databases in --data lack; a killed study goes on by the
-same command. A panel is a machine and a number of nodes in a database, so sweeps of other machines
-join by --db. It writes mapping_bandwidth.png (figures 3 to 5: M nodes) and mapping_growth.png
-(figure 6: Q processes on each of the most nodes), and prints the ratios as Markdown, or puts them
-into a document between its two comments "ratios" (--doc).
+Repeats figures 3 to 6 of [ricogallego2014]: ring with the mappings seq and rr, Ring* (rr, reordered)
+and hierarchical. With --breakeven it first measures on emulated clusters what the databases in --data
+lack; after a kill the same command resumes. Each panel shows one machine with one number of nodes;
+--db adds sweeps of other machines. Writes mapping_bandwidth.png (figures 3 to 5: M nodes) and
+mapping_growth.png (figure 6: Q processes per node on the largest M), and prints the ratios as
+Markdown or puts them into a document between its two comments "ratios" (--doc).
 
   mapping.py --data study --breakeven build/release/bin/breakeven --out docs
-  mapping.py --data study --db smpi.db --out docs        # draws again, with a simulated machine
+  mapping.py --data study --db smpi.db --out docs        # draw again, with a simulated machine
 """
 from __future__ import annotations
 
@@ -37,13 +36,13 @@ LIBRARIES = ("mpich", "openmpi")
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the study's own databases")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="folder of the study's databases")
     parser.add_argument(
-        *("--db",), type=Path, action="append", default=[], metavar="FILE", help="one more database"
+        *("--db",), type=Path, action="append", default=[], metavar="FILE", help="further database"
     )
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="for pictures")
-    parser.add_argument("--doc", type=Path, metavar="FILE", help="document to put the ratios into")
-    parser.add_argument("--breakeven", type=Path, metavar="PATH", help="to measure; else only draw")
+    parser.add_argument("--doc", type=Path, metavar="FILE", help="document that receives the ratios")
+    parser.add_argument("--breakeven", type=Path, metavar="PATH", help="measure with this program [only draw]")
     parser.add_argument(
         "--libraries", default=",".join(LIBRARIES), metavar="LIST", help="[%(default)s]"
     )
@@ -51,13 +50,13 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--procs-per-node", type=int, default=2, metavar="Q", help="[%(default)s]")
     parser.add_argument("--bytes", default="8K:4M", metavar="SIZES", help="[%(default)s]")
     parser.add_argument(
-        "--growth", default="1,4", metavar="LIST", help="further Q on the most nodes [%(default)s]"
+        "--growth", default="1,4", metavar="LIST", help="further Q on the largest M [%(default)s]"
     )
     parser.add_argument("--growth-bytes", default="256K,1M", metavar="SIZES", help="[%(default)s]")
     parser.add_argument("--rate", default="100mbit", help="of each link [%(default)s]")
     parser.add_argument("--launches", type=int, default=5, metavar="N", help="[%(default)s]")
     parser.add_argument(
-        "--case-budget-s", type=float, default=0.25, metavar="S", help="in a launch [%(default)s]"
+        "--case-budget-s", type=float, default=0.25, metavar="S", help="per case in a launch [%(default)s]"
     )
     return parser.parse_args(arguments)
 

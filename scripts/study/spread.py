@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much does each tool's figure for one and the same thing differ from run to run?
+"""How much does each tool's result for the same collective vary from run to run?
 
-Every tool gets the same time for a run. A killed study goes on by the same command; one --out may
+Every tool gets the same time for a run. After a kill the same command resumes; one --out may
 hold both libraries. It writes runs.jsonl (each run at once), spread.md and spread.png.
 """
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         "--budget-s", type=float, default=4, metavar="S", help="time of a run [%(default)s]"
     )
     parser.add_argument("--procs", type=int, default=2, metavar="P", help="[%(default)s]")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of order [%(default)s]")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="[%(default)s]")
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER")
     return parser.parse_args(arguments)
 

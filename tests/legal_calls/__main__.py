@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Plays programs of calls that MPI permits under tables, and shows the smallest one that goes wrong.
 
-  python3 tests/legal_calls --mpi openmpi --procs 2,3 --seeds 10 --calls 5000 tables/openmpi_rules.conf
-  python3 tests/legal_calls --mpi mpich tables/mpich_coll.json tables/mpich_ch4_coll.json
-  python3 tests/legal_calls --mpi openmpi --set OMPI_MCA_coll_tuned_use_dynamic_rules=1
-      --set OMPI_MCA_coll_tuned_reduce_algorithm=chain --collectives reduce
+  python3 tests/legal_calls --mpi openmpi --version "Open MPI 4.1.4" \\
+      --player build/release/bin/legal_calls_player_openmpi --procs 2,3 --seeds 1:10 tables/openmpi_rules.conf
+  python3 tests/legal_calls --mpi openmpi --version "Open MPI 4.1.4" \\
+      --player build/release/bin/legal_calls_player_openmpi --collectives reduce \\
+      --set OMPI_MCA_coll_tuned_use_dynamic_rules=1 --set OMPI_MCA_coll_tuned_reduce_algorithm=chain
 
-Without a table it says whether the library itself serves every one of them.
-Exit status 1: some program went wrong.
+Without a table it tests the library itself. Exit status 1: some program went wrong.
 """
 import argparse
 import pathlib

@@ -15,13 +15,8 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/forced_algorithm.hpp"
-<<<<<<< HEAD
-#include "harness/worker/library_version.hpp"
-#include "harness/worker/library_capabilities.hpp"
-=======
 #include "harness/worker/job_info.hpp"
 #include "harness/worker/library_choice.hpp"
->>>>>>> weight
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
 #include "harness/worker/tools_session.hpp"

@@ -5,11 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-<<<<<<< HEAD
-#include "harness/worker/library_version.hpp"
-=======
 #include "harness/worker/job_info.hpp"
->>>>>>> weight
 #include "harness/worker/mpich/default_trees.hpp"
 
 namespace breakeven {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-<<<<<<<< HEAD:harness/worker/openmpi/library_choice.cpp
 #include "harness/worker/library_choice.hpp"
-========
-#include "harness/worker/library_capabilities.hpp"
->>>>>>>> items:harness/worker/openmpi/library_capabilities.cpp
 
 #include <fmt/format.h>
 
@@ -27,7 +23,7 @@ int number_of(const std::string& name) {
   return variable ? variable->number().value_or(0) : 0;
 }
 
-/// A component that takes collectives before coll/tuned does, in items.
+/// A component that takes collectives before coll/tuned does, as text.
 std::optional<std::string> outranking(int nodes) {
   const int tuned = number_of("coll_tuned_priority");
   // han steps back on one node.
@@ -59,13 +55,8 @@ LibraryCapabilities library_capabilities(int nodes) {
   for (const auto& collective : kCollectives.entries) {
     const std::string name = fmt::format("{}_algorithm", collective.name);
     const auto variable = ControlVariable::find("coll_tuned_" + name);
-<<<<<<<< HEAD:harness/worker/openmpi/library_choice.cpp
     if (!variable || !openmpi::Override::possible(name)) continue;
     for (const auto& [value, word] : variable->items()) {
-========
-    if (!variable || !openmpi::TunedVariable::find(name)) continue;
-    for (const auto& [value, word] : variable->entries()) {
->>>>>>>> items:harness/worker/openmpi/library_capabilities.cpp
       if (value == 0) continue;  // leave it to the library
       capabilities.algorithms.push_back(
           {.collective = collective.value, .name = word, .value = value});

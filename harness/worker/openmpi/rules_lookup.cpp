@@ -4,16 +4,9 @@
 
 #include <dlfcn.h>
 #include <link.h>
-<<<<<<< HEAD
-#include <mpi.h>
-
-#include "core/error.hpp"
-#include "harness/worker/library_version.hpp"
-=======
 
 #include "core/error.hpp"
 #include "harness/worker/job_info.hpp"
->>>>>>> weight
 #include "libraries/openmpi_rules.hpp"
 
 namespace breakeven {
