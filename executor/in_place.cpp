@@ -8,7 +8,7 @@ namespace breakeven {
 
 namespace {
 
-using Range = boost::icl::interval<std::int64_t>;
+using Interval = boost::icl::interval<std::int64_t>;
 
 /// Moves a schedule's input into its output buffer, step by step in the order of their effects.
 class InputMover {
@@ -63,9 +63,9 @@ class InputMover {
     if (into.buffer == Buffer::output) written_.add(range(into, elements));
   }
   /// In steps of the extent, which both buffers share: elements that interleave do not overlap.
-  [[nodiscard]] Range::interval_type range(Place at, std::int64_t elements) const {
+  [[nodiscard]] Interval::interval_type range(Place at, std::int64_t elements) const {
     const std::int64_t end = at.offset + memory_.distance(Buffer::output, elements);
-    return Range::right_open(std::min(at.offset, end), std::max(at.offset, end));
+    return Interval::right_open(std::min(at.offset, end), std::max(at.offset, end));
   }
 
   const Memory& memory_;

@@ -21,7 +21,7 @@ namespace breakeven {
 
 namespace {
 
-constexpr int kTag = 1;
+constexpr int kModelsTag = 1;
 constexpr int kDoubles = sizeof(ClockModel) / sizeof(double);  // of a model, as a message
 static_assert(sizeof(ClockModel) == kDoubles * sizeof(double));
 
@@ -34,7 +34,7 @@ int doubles(std::size_t models) { return kDoubles * static_cast<int>(models); }
 void hand_over(Models models, const ClockModel& up, Rank parent, const Communicator& comm) {
   for (ClockModel& model : models) model = chained(model, up);
   check_mpi(
-      MPI_Send(models.data(), doubles(models.size()), MPI_DOUBLE, parent.value, kTag, comm.get()),
+      MPI_Send(models.data(), doubles(models.size()), MPI_DOUBLE, parent.value, kModelsTag, comm.get()),
       "MPI_Send");
 }
 
@@ -42,7 +42,7 @@ void hand_over(Models models, const ClockModel& up, Rank parent, const Communica
 void take_over(Models& models, std::size_t ranks, Rank child, const Communicator& comm) {
   const std::size_t own = models.size();
   models.resize(own + ranks);
-  check_mpi(MPI_Recv(&models[own], doubles(ranks), MPI_DOUBLE, child.value, kTag, comm.get(),
+  check_mpi(MPI_Recv(&models[own], doubles(ranks), MPI_DOUBLE, child.value, kModelsTag, comm.get(),
                      MPI_STATUS_IGNORE),
             "MPI_Recv");
 }

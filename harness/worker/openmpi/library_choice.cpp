@@ -56,7 +56,7 @@ LibraryCapabilities library_capabilities(int nodes) {
     const std::string name = fmt::format("{}_algorithm", collective.name);
     const auto variable = ControlVariable::find("coll_tuned_" + name);
     if (!variable || !openmpi::Override::possible(name)) continue;
-    for (const auto& [value, word] : variable->items()) {
+    for (const auto& [value, word] : variable->entries()) {
       if (value == 0) continue;  // leave it to the library
       capabilities.algorithms.push_back(
           {.collective = collective.value, .name = word, .value = value});
@@ -73,18 +73,18 @@ LibraryCapabilities library_capabilities(int nodes) {
 
 namespace {
 
-using AlgorithmNames = std::map<std::pair<Collective, int>, std::string>;
+using NamesByNumber = std::map<std::pair<Collective, int>, std::string>;
 
 /// What the library's numbers of algorithms stand for.
-AlgorithmNames listed_names() {
-  AlgorithmNames names;
+NamesByNumber listed_names() {
+  NamesByNumber names;
   for (const ListedAlgorithm& each : library_capabilities(1).algorithms) {
     names[{each.collective, each.value}] = "openmpi:" + each.name;
   }
   return names;
 }
 
-std::string name_of(const AlgorithmNames& names, Collective collective, int algorithm) {
+std::string name_of(const NamesByNumber& names, Collective collective, int algorithm) {
   if (algorithm == 0) return std::string{kNative};
   const auto found = names.find({collective, algorithm});
   return found == names.end() ? "an algorithm that is not there" : found->second;
@@ -98,7 +98,7 @@ ReadBack read_back(const ReadBackRequest& request) {
   const RulesLookup rules = RulesLookup::of_file(request.file);
   ReadBack answer{.loaded = rules.loaded(), .answers = {}};
   if (!answer.loaded) return answer;
-  const AlgorithmNames listed = listed_names();
+  const NamesByNumber listed = listed_names();
   for (const Case& query : request.queries) {
     answer.answers.push_back(name_of(listed, query.collective, rules.answer(query).algorithm));
   }
