@@ -111,8 +111,8 @@ TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
             std::string::npos);
   const CrossValidation unchecked{
       .candidates = Candidates::library, .collective = Collective::bcast, .mapping = Mapping::rr};
-  const std::array checked{checked, unchecked};
-  const std::string text = readable(testing::small_table(), testing::some_provenance(), checked);
+  const std::array both{checked, unchecked};
+  const std::string text = readable(testing::small_table(), testing::some_provenance(), both);
   EXPECT_NE(
       text.find(
           "    allreduce: p = 2,4 held out: regret 1.2% on average, 34.0% at worst\n"
