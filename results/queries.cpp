@@ -99,15 +99,6 @@ std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId mac
   return requests;
 }
 
-std::optional<Inspection> select_inspection(SQLite::Database& database, MachineId machine) {
-  SQLite::Statement row = ask(database,
-                              "SELECT inspected_at, report FROM inspection WHERE machine_id = ? "
-                              "ORDER BY id DESC LIMIT 1",
-                              machine);
-  if (!row.executeStep()) return std::nullopt;
-  return Inspection{.inspected_at = row.getColumn(0), .report = row.getColumn(1)};
-}
-
 Seconds select_measuring_time(SQLite::Database& database, MachineId machine) {
   SQLite::Statement row(database,
                         "SELECT ifnull(sum(spent), 0) FROM (SELECT max(ended_s) AS spent "

@@ -21,9 +21,6 @@ namespace breakeven {
 
 [[nodiscard]] std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId machine);
 
-[[nodiscard]] std::optional<Inspection> select_inspection(SQLite::Database& database,
-                                                          MachineId machine);
-
 [[nodiscard]] Seconds select_measuring_time(SQLite::Database& database, MachineId machine);
 
 [[nodiscard]] std::vector<Stored> select_stored(SQLite::Database& database, MachineId machine);

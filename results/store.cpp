@@ -197,9 +197,4 @@ std::vector<Dropped> Store::dropped(MachineId machine) const {
       [&](auto& database) { return select_dropped(database, machine); });
 }
 
-std::optional<Inspection> Store::inspection(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_inspection(database, machine); });
-}
-
 }  // namespace breakeven

@@ -108,8 +108,6 @@ class Store {
   [[nodiscard]] std::vector<Dropped> dropped(MachineId machine) const;
   /// How long its launches have measured, in all.
   [[nodiscard]] Seconds measuring_time(MachineId machine) const;
-  /// What was found when the machine was last looked over; nothing when it never was.
-  [[nodiscard]] std::optional<Inspection> inspection(MachineId machine) const;
 
  private:
   class Implementation;

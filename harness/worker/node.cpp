@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/node.hpp"
 
-#include <vector>
-
 #include "executor/mpi_error.hpp"
 
 namespace breakeven {
@@ -25,13 +23,6 @@ int first_rank_on_this_node(const Communicator& comm) {
   check_mpi(MPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return first;
-}
-
-NodeLayout node_layout(const Communicator& comm) {
-  const int first = first_rank_on_this_node(comm);
-  std::vector<int> all(static_cast<std::size_t>(comm.procs()));
-  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
-  return recognise(all);
 }
 
 }  // namespace breakeven

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/mapping.hpp"
 #include "executor/communicator.hpp"
 
 namespace breakeven {
@@ -11,8 +10,5 @@ namespace breakeven {
 
 /// Collective. The lowest rank that shares memory with this one.
 [[nodiscard]] int first_rank_on_this_node(const Communicator& comm);
-
-/// Collective. Which ranks share memory, as a mapping.
-[[nodiscard]] NodeLayout node_layout(const Communicator& comm);
 
 }  // namespace breakeven
