@@ -62,7 +62,8 @@ def inlined(program: pathlib.Path) -> set[str]:
                 declarations[here] = int(what.split()[-1].strip("<>"), 16)
             elif what.startswith("DW_AT_abstract_origin"):
                 origin = int(what.split()[-1].strip("<>"), 16)
-            elif what.split()[-1] != "0":  # DW_AT_entry_pc: at 0 is what the linker left out
+            elif what.startswith("DW_AT_entry_pc") and not what.endswith(" 0\n"):
+                # At 0 is what the linker left out.
                 origins.add(origin)
     return {names.get(each) or names.get(declarations.get(each), "") for each in origins}
 
