@@ -6,6 +6,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include "core/error.hpp"
 #include "results/case_inserts.hpp"
 #include "results/claim.hpp"
