@@ -15,7 +15,7 @@ from pathlib import Path
 # All that holds tables' formats, and what a format may see: no other one's folder.
 FORMATS = {"tuner/formats", "tuner/formats/common"}
 FORMATS |= {f"tuner/formats/{each}" for each in ("mpich", "openmpi", "own")}
-FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats", "tuner/formats/common"}
+FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats/common"}
 
 # A folder may include itself and these. The longest name that begins a file's path counts.
 MODEL = {"core", "stats", "kernels", "libraries", "sim"}  # what is known without MPI and without files

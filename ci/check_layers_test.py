@@ -67,6 +67,10 @@ class CheckLayersTest(unittest.TestCase):
         self.assert_refused("tuner/formats/mpich/a.cpp", '"tuner/formats/openmpi/b.hpp"', why)
         self.assert_allowed("tuner/formats/mpich/a.cpp", '"tuner/formats/common/b.hpp"')
 
+    def test_a_format_of_tables_sees_no_list_of_formats(self) -> None:
+        why = "tuner/formats/own/ must not include tuner/formats/"
+        self.assert_refused("tuner/formats/own/a.cpp", '"tuner/formats/b.hpp"', why)
+
     def test_decisions_see_no_format(self) -> None:
         why = "tuner/ must not include tuner/formats/common/"
         self.assert_refused("tuner/a.cpp", '"tuner/formats/common/b.hpp"', why)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What takes longer than ci/test.sh, and needs the packages that it installs: the long tests, every
-# header alone, and the sanitizers.
+# header alone, what no program reaches, and the sanitizers.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source ci/stages.sh
@@ -9,6 +9,7 @@ source ci/stages.sh
 if stage ci/build.sh release; then
   tests long
   stage ci/headers.sh || true
+  stage ci/check_reachable.py build/release || true
 fi
 if stage ci/build.sh asan; then tests asan; fi
 conclude

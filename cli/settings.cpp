@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/settings.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <ranges>
 #include <type_traits>
 
 #include "cli/setting_text.hpp"
@@ -33,16 +36,17 @@ constexpr Setting setting(std::string_view key, std::string_view help) {
           .text = [](const Sweep& sweep) { return written(member<Path...>(sweep)); }};
 }
 
-constexpr std::array kSettings{
+const std::string kCollectivesHelp = fmt::format(
+    "MPI's names in lower case without MPI_: {}",
+    fmt::join(kCollectives.entries | std::views::transform(&decltype(kCollectives)::Entry::name),
+              ", "));
+
+const std::array kSettings{
     setting<&Sweep::machine>("machine",
                              "an MPI library (see `breakeven machines`), a model: "
                              "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02], or a simulated "
                              "platform: smpi:PLATFORM.xml[,hosts=8][,mapping=rr]"),
-    setting<&Sweep::collectives>(
-        "collectives",
-        "MPI's names in lower case without MPI_: allgather, allgatherv, allreduce, alltoall, "
-        "alltoallv, alltoallw, barrier, bcast, exscan, gather, gatherv, reduce, reduce_scatter, "
-        "reduce_scatter_block, scan, scatter, scatterv"),
+    setting<&Sweep::collectives>("collectives", kCollectivesHelp),
     setting<&Sweep::algorithms>("algorithms",
                                 "ring, allreduce/ring, native (the library's own) ... [every one "
                                 "that runs at the process count]"),

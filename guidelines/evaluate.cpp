@@ -22,13 +22,6 @@ GuidelineVerdict judge(const stats::Estimate& ratio, double tolerance) {
   return ratio.high <= 1 + tolerance ? GuidelineVerdict::holds : GuidelineVerdict::undecided;
 }
 
-double median_of(const std::map<std::int64_t, Seconds>& sums) {
-  std::vector<double> seconds;
-  seconds.reserve(sums.size());
-  for (const auto& [repeat, sum] : sums) seconds.push_back(sum.value);
-  return stats::median(std::move(seconds));
-}
-
 /// The roots with which the right side was measured; 0 when it has none.
 std::set<Rank> roots_of(const Guideline& guideline, const FastestCases& candidates) {
   std::set<Rank> roots;
@@ -65,12 +58,15 @@ std::optional<GuidelineResult> test(const Guideline& guideline, const Cell& cell
   const auto ratio = stats::estimate_ratio(all.first(1), all.subspan(1));
   if (!ratio) return std::nullopt;
   GuidelineResult finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
-  std::map<std::int64_t, Seconds> left = all.front()->by_launch;
-  std::map<std::int64_t, Seconds> right = stats::sum_per_launch(all.subspan(1));
-  std::erase_if(left, [&](const auto& each) { return !right.contains(each.first); });
-  std::erase_if(right, [&](const auto& each) { return !left.contains(each.first); });
-  finding.left = {median_of(left)};
-  finding.right = {median_of(right)};
+  std::vector<double> left;
+  std::vector<double> right;
+  for (const auto& [launch, pair] :
+       stats::pair_by_launch(all.front()->by_launch, stats::sum_per_launch(all.subspan(1)))) {
+    left.push_back(pair.first.value);
+    right.push_back(pair.second.value);
+  }
+  finding.left = {stats::median(std::move(left))};
+  finding.right = {stats::median(std::move(right))};
   for (const stats::CaseTimes* term : terms) {
     finding.terms.push_back(term->what);
     finding.oversubscribed |= term->oversubscribed;

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -97,15 +98,6 @@ std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId mac
       ask(database, "SELECT request FROM sweep WHERE machine_id = ? ORDER BY id", machine);
   while (row.executeStep()) requests.push_back(row.getColumn(0));
   return requests;
-}
-
-std::optional<Inspection> select_inspection(SQLite::Database& database, MachineId machine) {
-  SQLite::Statement row = ask(database,
-                              "SELECT inspected_at, report FROM inspection WHERE machine_id = ? "
-                              "ORDER BY id DESC LIMIT 1",
-                              machine);
-  if (!row.executeStep()) return std::nullopt;
-  return Inspection{.inspected_at = row.getColumn(0), .report = row.getColumn(1)};
 }
 
 Seconds select_measuring_time(SQLite::Database& database, MachineId machine) {

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,6 @@ namespace breakeven {
 [[nodiscard]] std::map<MachineId, Machine> select_machines(SQLite::Database& database);
 
 [[nodiscard]] std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId machine);
-
-[[nodiscard]] std::optional<Inspection> select_inspection(SQLite::Database& database,
-                                                          MachineId machine);
 
 [[nodiscard]] Seconds select_measuring_time(SQLite::Database& database, MachineId machine);
 

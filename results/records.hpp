@@ -55,10 +55,4 @@ struct CaseStatus {
   std::string failure{};  ///< empty when it was measured
 };
 
-/// What was found when a machine was looked over.
-struct Inspection {
-  std::string inspected_at{};  ///< UTC, ISO 8601
-  std::string report{};        ///< JSON object
-};
-
 }  // namespace breakeven

@@ -6,6 +6,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <optional>
+
 #include "core/error.hpp"
 #include "results/capabilities.hpp"
 #include "results/case_inserts.hpp"
@@ -196,11 +198,6 @@ Seconds Store::measuring_time(MachineId machine) const {
 std::vector<Dropped> Store::dropped(MachineId machine) const {
   return implementation_->with_database(
       [&](auto& database) { return select_dropped(database, machine); });
-}
-
-std::optional<Inspection> Store::inspection(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_inspection(database, machine); });
 }
 
 }  // namespace breakeven

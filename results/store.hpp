@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,8 +107,6 @@ class Store {
   [[nodiscard]] std::vector<Dropped> dropped(MachineId machine) const;
   /// How long its launches have measured, in all.
   [[nodiscard]] Seconds measuring_time(MachineId machine) const;
-  /// What was found when the machine was last looked over; nothing when it never was.
-  [[nodiscard]] std::optional<Inspection> inspection(MachineId machine) const;
 
  private:
   class Implementation;

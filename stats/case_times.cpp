@@ -47,13 +47,21 @@ std::map<std::int64_t, Seconds> sum_per_launch(std::span<const CaseTimes* const>
   return sums;
 }
 
+std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
+    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below) {
+  std::map<std::int64_t, std::pair<Seconds, Seconds>> pairs;
+  for (const auto& [launch, one] : above) {
+    const auto other = below.find(launch);
+    if (other != below.end()) pairs[launch] = {one, other->second};
+  }
+  return pairs;
+}
+
 std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
                                        std::span<const CaseTimes* const> below) {
-  const std::map<std::int64_t, Seconds> dividends = sum_per_launch(above);
   std::vector<double> ratios;
-  for (const auto& [launch, divisor] : sum_per_launch(below)) {
-    const auto dividend = dividends.find(launch);
-    if (dividend != dividends.end()) ratios.push_back(ratio(dividend->second, divisor));
+  for (const auto& [launch, pair] : pair_by_launch(sum_per_launch(above), sum_per_launch(below))) {
+    ratios.push_back(ratio(pair.first, pair.second));
   }
   if (ratios.empty()) return std::nullopt;
   return estimate_median(ratios);

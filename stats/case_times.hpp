@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/case.hpp"
@@ -33,6 +34,11 @@ struct CaseTimes {
 /// The sum of the cases' times in each launch that measured them all.
 [[nodiscard]] std::map<std::int64_t, Seconds> sum_per_launch(
     std::span<const CaseTimes* const> cases);
+
+/// Both times of each launch that has both. Launches differ as a whole, by where their ranks
+/// landed, and that hits both alike.
+[[nodiscard]] std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
+    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
 
 /// Launches are paired: sum(above) / sum(below) in each launch that measured all of them, then the
 /// median of these ratios. Nothing when no launch did.

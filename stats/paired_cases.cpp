@@ -15,11 +15,10 @@ using boost::math::statistics::mean;
 std::map<std::int64_t, double> log_ratios(const std::map<std::int64_t, Seconds>& above,
                                           const std::map<std::int64_t, Seconds>& below) {
   std::map<std::int64_t, double> logs;
-  for (const auto& [launch, divisor] : below) {
-    const auto dividend = above.find(launch);
-    if (dividend == above.end()) continue;
-    const bool comparable = dividend->second.value > 0 && divisor.value > 0;
-    if (comparable) logs[launch] = std::log(dividend->second.value / divisor.value);
+  for (const auto& [launch, pair] : pair_by_launch(above, below)) {
+    const auto& [dividend, divisor] = pair;
+    const bool comparable = dividend.value > 0 && divisor.value > 0;
+    if (comparable) logs[launch] = std::log(dividend.value / divisor.value);
   }
   return logs;
 }

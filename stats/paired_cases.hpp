@@ -12,8 +12,7 @@
 
 namespace breakeven::stats {
 
-/// log(above / below) in each launch that has both, where both are above zero. Launches differ as a
-/// whole, by where their ranks landed, and that hits both alike.
+/// log(above / below) in each launch that has both (pair_by_launch), where both are above zero.
 [[nodiscard]] std::map<std::int64_t, double> log_ratios(
     const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
 

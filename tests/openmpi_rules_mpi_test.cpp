@@ -6,7 +6,7 @@
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/openmpi_rules.hpp"
 #include "tuner/formats/openmpi/rules.hpp"
-#include "tuner/formats/testing.hpp"
+#include "tuner/formats/openmpi/testing.hpp"
 
 namespace breakeven {
 namespace {

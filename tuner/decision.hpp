@@ -69,11 +69,6 @@ struct Decision {
 
   [[nodiscard]] const Contest& contest() const { return contests[worst]; }
   [[nodiscard]] const Candidate& choice() const { return contest().candidates[chosen]; }
-  [[nodiscard]] const Candidate& fastest() const { return contest().fastest(); }
-  /// The second; null when there is one candidate only.
-  [[nodiscard]] const Candidate* runner_up() const {
-    return contest().candidates.size() > 1 ? &contest().candidates[1] : nullptr;
-  }
   /// Null when nothing was measured with these counts.
   [[nodiscard]] const Contest* with(Counts counts) const;
 };

@@ -6,9 +6,12 @@
 
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/mapping.hpp"
 #include "executor/communicator.hpp"
+#include "executor/mpi_error.hpp"
 #include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
@@ -29,6 +32,14 @@ std::set<std::int64_t> sizes(int procs) {
   std::set<std::int64_t> found{1, 2, 3, procs - 1, procs, procs + 1, 2 * procs, 1000, 20000};
   found.erase(0);
   return found;
+}
+
+/// Collective. Which ranks share memory.
+NodeLayout node_layout(const Communicator& comm) {
+  const int first = first_rank_on_this_node(comm);
+  std::vector<int> all(static_cast<std::size_t>(comm.procs()));
+  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
+  return recognise(all);
 }
 
 /// Where these don't run as they are named, the library gives up: there is nothing to count.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/node.hpp"
 
-#include <vector>
-
 #include "executor/mpi_error.hpp"
 
 namespace breakeven {
@@ -17,13 +15,6 @@ NodeMates node_mates(const Communicator& comm) {
   check_mpi(MPI_Bcast(&mates.first, 1, MPI_INT, 0, node), "MPI_Bcast");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return mates;
-}
-
-NodeLayout node_layout(const Communicator& comm) {
-  const int first = node_mates(comm).first;
-  std::vector<int> all(static_cast<std::size_t>(comm.procs()));
-  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
-  return recognise(all);
 }
 
 }  // namespace breakeven

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/mapping.hpp"
 #include "executor/communicator.hpp"
 
 namespace breakeven {
@@ -14,8 +13,5 @@ struct NodeMates {
 
 /// Collective.
 [[nodiscard]] NodeMates node_mates(const Communicator& comm);
-
-/// Collective. Which ranks share memory, as a mapping.
-[[nodiscard]] NodeLayout node_layout(const Communicator& comm);
 
 }  // namespace breakeven

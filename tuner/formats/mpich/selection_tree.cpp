@@ -162,10 +162,6 @@ void write(std::string& text, const Chain& chain, std::size_t indent, std::size_
 
 bool Node::leaf() const { return key.starts_with("algorithm=") || key.starts_with("composition="); }
 
-bool Node::has(std::string_view child) const {
-  return std::ranges::find(below, child, &Node::key) != below.end();
-}
-
 ParsedTree parse_tree(std::string_view text) { return Parser{text}.parse(); }
 
 std::string to_text(const Chain& chain) {

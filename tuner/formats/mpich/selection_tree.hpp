@@ -28,8 +28,6 @@ struct Node {
   int line = 0;  ///< of the text that it was read from, 1-based
 
   [[nodiscard]] bool leaf() const;
-  /// Whether it has a child of this key.
-  [[nodiscard]] bool has(std::string_view child) const;
   /// Lines don't count.
   friend bool operator==(const Node& one, const Node& other) {
     return one.key == other.key && one.below == other.below;

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "libraries/library_algorithm.hpp"
+#include "tuner/formats/common/testing.hpp"
 #include "tuner/formats/mpich/names.hpp"
 #include "tuner/formats/mpich/search_test_oracle.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
-#include "tuner/formats/testing.hpp"
 
 namespace breakeven::testing {
 
@@ -116,10 +116,15 @@ namespace breakeven::testing {
   return parsed.chain;
 }
 
+/// Whether a node has a child of this key.
+[[nodiscard]] inline bool has(const mpich::Node& node, std::string_view child) {
+  return std::ranges::find(node.below, child, &mpich::Node::key) != node.below.end();
+}
+
 /// What a tree of ours says of a problem; native where the library's own tree was left in place.
 [[nodiscard]] inline std::string mpich_answer(const mpich::Chain& tree, const Case& problem) {
   const mpich::Node* leaf = mpich::search(tree, mpich::call_of(problem));
-  if (leaf == nullptr || !leaf->has(mpich::kChosen)) return std::string{kNative};
+  if (leaf == nullptr || !has(*leaf, mpich::kChosen)) return std::string{kNative};
   return fmt::format("mpich:{}", mpich::variant_in(*leaf));
 }
 

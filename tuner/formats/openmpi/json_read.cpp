@@ -171,12 +171,6 @@ std::string head_of(const Json& file) {
   return commented("#", file.at("breakeven").get<std::vector<std::string>>());
 }
 
-void check_head(std::string_view head, std::vector<Fault>& faults) {
-  const auto version = parse_version(head_value(head, "library").value_or(""));
-  const auto reason = version ? unfit_for_json(*version) : std::nullopt;
-  if (reason) faults.push_back({0, *reason});
-}
-
 }  // namespace
 
 ReadTable read_json(std::string_view text) {
@@ -185,7 +179,7 @@ ReadTable read_json(std::string_view text) {
   try {
     const Json file = Json::parse(text);
     const std::string head = head_of(file);
-    check_head(head, read.faults);
+    if (const auto reason = unfit_head(head, unfit_for_json)) read.faults.push_back({0, *reason});
     areas = Reader{text, head, read.faults}.collectives(file.at("collectives"));
   } catch (const Json::parse_error& error) {
     read.faults.push_back({line_at(text, error.byte), std::string{kNoJson}});

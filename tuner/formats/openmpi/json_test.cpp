@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tuner/formats/testing.hpp"
+#include "tuner/formats/openmpi/testing.hpp"
 
 namespace breakeven {
 namespace {

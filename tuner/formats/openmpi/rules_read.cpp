@@ -180,9 +180,7 @@ void check_rules_head(std::string_view text, std::vector<Fault>& faults) {
                                      "negative number and drop the whole file",
                                      kVersionLine)});
   }
-  const auto version = parse_version(head_value(text, "library").value_or(""));
-  const auto reason = version ? unfit_for_rules(*version) : std::nullopt;
-  if (reason) faults.push_back({0, *reason});
+  if (const auto reason = unfit_head(text, unfit_for_rules)) faults.push_back({0, *reason});
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "libraries/openmpi_rules.hpp"
-#include "tuner/formats/testing.hpp"
+#include "tuner/formats/openmpi/testing.hpp"
 
 namespace breakeven {
 namespace {

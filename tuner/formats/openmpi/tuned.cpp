@@ -157,6 +157,12 @@ std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes
       kCollectives.of(collective), sizes);
 }
 
+std::optional<std::string> unfit_head(std::string_view head,
+                                      std::optional<std::string> (*unfit)(const Version& version)) {
+  const auto version = parse_version(head_value(head, "library").value_or(""));
+  return version ? unfit(*version) : std::nullopt;
+}
+
 std::vector<std::string> tuned_directions(const Version& version, std::string_view file) {
   constexpr std::string_view kUse = "coll_tuned_use_dynamic_rules";
   constexpr std::string_view kName = "coll_tuned_dynamic_rules_filename";

@@ -40,6 +40,11 @@ struct TunedRules {
 /// The same of the number of size rules for one communicator size.
 [[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
 
+/// Why the library's version that a file's head names can't load the form, as `unfit` has it;
+/// nothing where it can, or the head names none.
+[[nodiscard]] std::optional<std::string> unfit_head(
+    std::string_view head, std::optional<std::string> (*unfit)(const Version& version));
+
 /// How to apply rules, and how to undo it, in lines.
 /// @param file  the name of the file
 [[nodiscard]] std::vector<std::string> tuned_directions(const Version& version,

@@ -13,8 +13,7 @@
 
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
-#include "tuner/formats/emitter.hpp"
-#include "tuner/formats/test_settings.hpp"
+#include "tuner/formats/common/test_settings.hpp"
 #include "tuner/testing.hpp"
 
 namespace breakeven {
@@ -103,22 +102,6 @@ TEST(CppHeader, ProvenanceStaysInItsComment) {
   const std::string text = cpp_header(testing::small_table(), odd).text;
   EXPECT_NE(text.find("//   processor  two lines\n"), std::string::npos);
   EXPECT_NE(text.find("//   database   ends in \\.\n"), std::string::npos);
-}
-
-TEST(Emitters, AreFoundByNameAndOthersAreRefused) {
-  for (const Emitter& emitter : emitters()) {
-    EXPECT_EQ(&find_emitter(emitter.name), &emitter);
-  }
-  EXPECT_THROW((void)find_emitter("jsno"), UsageError);
-}
-
-TEST(Emitters, OfLibrariesRefuseProcessCountsForWhichNoFileIsLargeEnough) {
-  Table table = testing::small_table();
-  for (Rule& rule : table.rules) rule.what.procs *= 1'000'000'000 / 8;
-  Provenance provenance = testing::some_provenance();
-  provenance.machine.library_version = "Open MPI v4.1.4";
-  EXPECT_THROW((void)find_emitter("openmpi_rules").emit(table, provenance), UsageError);
-  EXPECT_NO_THROW((void)find_emitter("cpp_header").emit(table, provenance));
 }
 
 }  // namespace

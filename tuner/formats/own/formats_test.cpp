@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/common/testing.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/formats/own/csv.hpp"
 #include "tuner/formats/own/json.hpp"
-#include "tuner/formats/testing.hpp"
 
 namespace breakeven {
 namespace {

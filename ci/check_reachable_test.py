@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of check_reachable.py on a library and a program that calls one function of it."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import check_reachable
+
+LIBRARY = """
+namespace breakeven {
+struct Class { explicit Class(int); Class(const Class&); ~Class(); int planted() const; int x; };
+volatile int here;
+int inlined(int x) { return here = x + here; }
+Class::Class(int value) : x{inlined(value)} {}
+Class::Class(const Class& other) : x{other.x} {}
+Class::~Class() { here = 0; }
+int Class::planted() const { return x; }
+int called() { return Class{here}.x; }
+int beside_planted(int x) { return here = x - here; }
+int planted(int x) { return 1 + beside_planted(x); }
+}
+"""
+PROGRAM = "namespace breakeven { int called(); } int main() { return breakeven::called(); }"
+USER = """
+namespace breakeven { int planted(int); struct Class { int planted() const; int x; }; }
+int main() { return breakeven::planted(breakeven::Class{1}.planted()); }
+"""
+PLANTED = ["Class::planted() const", "beside_planted(int)", "planted(int)"]
+
+
+class CheckReachableTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.build = pathlib.Path(folder.name)
+        (self.build / "bin").mkdir()
+        (self.build / "file.cpp").write_text(LIBRARY)
+        (self.build / "program.cpp").write_text(PROGRAM)
+        compiler = ("c++", "-O2", "-g", "-ffunction-sections", "-Wl,--gc-sections")
+        self.make(*compiler, "-c", "file.cpp", "-o", "file.cpp.o")
+        self.make("ar", "rc", "libbreakeven_planted.a", "file.cpp.o")
+        self.make(*compiler, "program.cpp", "libbreakeven_planted.a", "-o", "bin/breakeven")
+
+    def make(self, *command: str) -> None:
+        subprocess.run(command, cwd=self.build, check=True)
+
+    def test_what_no_program_reaches_is_found(self) -> None:
+        found = check_reachable.unreached(self.build, {})
+        expected = [f"no installed program reaches breakeven::{each}" for each in PLANTED]
+        self.assertEqual(found, expected)
+
+    def test_the_public_interface_may_stay(self) -> None:
+        self.assertEqual(
+            check_reachable.unreached(self.build, {"breakeven_planted": ("file",)}), []
+        )
+
+    def test_an_exception_that_nothing_needs_is_named(self) -> None:
+        (self.build / "user.cpp").write_text(USER)
+        self.make("c++", "user.cpp", "libbreakeven_planted.a", "-o", "bin/breakeven-user")
+        found = check_reachable.unreached(self.build, {"breakeven_planted": ("file",)})
+        self.assertEqual(
+            found, ["programs reach all of breakeven_planted/file: it needs no exception"]
+        )
+
+    def test_a_folder_without_a_build_is_refused(self) -> None:
+        done = subprocess.run(
+            [sys.executable, check_reachable.__file__, str(self.build / "nothing")],
+            capture_output=True, text=True,
+        )  # fmt: skip
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

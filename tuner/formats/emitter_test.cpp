@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/formats/emitter.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "tuner/testing.hpp"
+
+namespace breakeven {
+namespace {
+
+TEST(Emitters, AreFoundByNameAndOthersAreRefused) {
+  for (const Emitter& emitter : emitters()) {
+    EXPECT_EQ(&find_emitter(emitter.name), &emitter);
+  }
+  EXPECT_THROW((void)find_emitter("jsno"), UsageError);
+}
+
+TEST(Emitters, OfLibrariesRefuseProcessCountsForWhichNoFileIsLargeEnough) {
+  Table table = testing::small_table();
+  for (Rule& rule : table.rules) rule.what.procs *= 1'000'000'000 / 8;
+  Provenance provenance = testing::some_provenance();
+  provenance.machine.library_version = "Open MPI v4.1.4";
+  EXPECT_THROW((void)find_emitter("openmpi_rules").emit(table, provenance), UsageError);
+  EXPECT_NO_THROW((void)find_emitter("cpp_header").emit(table, provenance));
+}
+
+}  // namespace
+}  // namespace breakeven
