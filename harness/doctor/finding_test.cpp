@@ -66,7 +66,7 @@ TEST(Report, IsAParagraphForEachThingThatIsNotOk) {
   EXPECT_NE(text.find("\n  fix     cpupower frequency-set"), std::string::npos) << text;
   EXPECT_LT(text.find("\nwarning:"), text.find("\nnote:"));
   EXPECT_NE(text.find("\n  turbo on a and 1 of 1 more: off\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("\ngood:\n", text.rfind("\nnote:")), std::string::npos) << text;
+  EXPECT_NE(text.find("\nok:\n", text.rfind("\nnote:")), std::string::npos) << text;
 }
 
 TEST(Report, IsOneJsonDocumentToo) {
