@@ -83,10 +83,10 @@ Verdict ask_library(const Emitter& format, const std::string& file, std::string_
     return {.text = "; not loaded: it doesn't say for which version it is, --machine loads it"};
   }
   if (!version.empty() && version != here.version) {
-    std::string text =
+    std::string fault =
         fmt::format("it is for {}, and the library here is {}", version, here.version);
-    if (options.machine.empty()) return {.text = fmt::format("; not loaded: {}", text)};
-    return {.fault = std::move(text)};
+    if (options.machine.empty()) return {.text = fmt::format("; not loaded: {}", fault)};
+    return {.fault = std::move(fault)};
   }
   std::string fault = read_back(format, file, text, *here.library);
   if (!fault.empty()) return {.fault = std::move(fault)};
@@ -125,11 +125,11 @@ bool lint(const std::string& file, const Options& options) {
     fmt::print("{}: {}\n", file, verdict.fault);
     return false;
   }
-  std::string text;
+  std::string origin;
   if (const auto [library, made] = origin_of(text); !library.empty()) {
-    text = fmt::format(" for {}, made {}", library, made);
+    origin = fmt::format(" for {}, made {}", library, made);
   }
-  fmt::print("{}: right; {}{}{}\n", file, format->name, text, verdict.text);
+  fmt::print("{}: right; {}{}{}\n", file, format->name, origin, verdict.text);
   return true;
 }
 

@@ -36,7 +36,7 @@ std::set<std::int64_t> sizes(int procs) {
 
 /// Collective. Which ranks share memory.
 NodeLayout node_layout(const Communicator& comm) {
-  const int first = first_rank_on_this_node(comm);
+  const int first = node_mates(comm).first;
   std::vector<int> all(static_cast<std::size_t>(comm.procs()));
   check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
   return recognise(all);

@@ -139,7 +139,11 @@ TEST(Csv, IsTheGoldenText) {
 }
 
 TEST(KeptTable, ComesBackWithAllFields) {
-  for (const Table& table : {small_table(), odd_table(), testing::openmpi_table()}) {
+  const Table of_library = testing::library_table(
+      {testing::library_rule(Collective::bcast, 4, 8, "openmpi:binomial"),
+       testing::library_rule(Collective::bcast, 4, 2048, "openmpi:chain:fanout=2,segment_bytes=1024"),
+       testing::library_rule(Collective::bcast, 4, 1 << 20, "native")});
+  for (const Table& table : {small_table(), odd_table(), of_library}) {
     const ReadKept read = read_kept_table(to_json({table, provenance()}));
     ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
     EXPECT_EQ(all_of(read.kept.table), all_of(table));
