@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails when a folder includes what it must not see, the tables below being the architecture, and
-when two folders define types of one name.
+"""Fails when a folder includes what it must not see, the tables below being the architecture, when
+its names are not in its own namespace, and when two folders define types of one name.
 
 usage: check_layers.py [ROOT]
 """
@@ -64,6 +64,10 @@ ONLY_IN = {
     "toml++/": {"cli"},
 }
 
+# A folder's namespace in `breakeven` is its last name, but for these.
+NAMESPACES = {"core": "", "tests": "", "bench/same_algorithm": "bench"}
+NAMESPACES |= {folder: "formats" for folder in FORMATS}
+
 SOURCES = {".hpp", ".cpp", ".h", ".c"}
 NO_SOURCES = {"build", "quickstart"}  # at the root, as are hidden folders
 TESTDATA = "testdata"  # files that a test compiles as another project's
@@ -114,6 +118,21 @@ def violations(root: Path) -> Iterator[str]:
                 yield f"{where}:{number}: {wrong}"
 
 
+NAMESPACE = re.compile(r"namespace breakeven((?:::\w+)*) \{")
+
+
+def strays(root: Path) -> Iterator[str]:
+    """Names in the namespace of another folder."""
+    for file in sources(root):
+        where = file.relative_to(root).as_posix()
+        layer = layer_of(where) or ""
+        own = NAMESPACES.get(layer, layer.rpartition("/")[2])
+        for number, line in enumerate(file.read_text().splitlines(), start=1):
+            match = NAMESPACE.match(line)
+            if match and own and not f"{match[1]}::".startswith(f"::{own}::"):
+                yield f"{where}:{number}: names of {layer}/ belong in breakeven::{own}"
+
+
 # What ends a scope or begins one, and whose; an alias is a type too. Template parameters, variables
 # and specialisations don't look like these.
 SCOPE = re.compile(
@@ -160,7 +179,7 @@ def main() -> int:
     if not root.is_dir():
         print(f"check_layers.py: no folder '{root}'", file=sys.stderr)
         return 2
-    found = [*violations(root), *collisions(root)]
+    found = [*violations(root), *strays(root), *collisions(root)]
     for line in found:
         print(line, file=sys.stderr)
     return 1 if found else 0

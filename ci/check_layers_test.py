@@ -110,6 +110,25 @@ class CheckLayersTest(unittest.TestCase):
     def test_test_data_is_not_read(self) -> None:
         self.assertEqual(self.complaints("tuner/testdata/a.cpp", '#include "table.hpp"'), [])
 
+    def strays(self, path: str, line: str) -> list[str]:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_text(f"\n{line}\n")
+            return list(check_layers.strays(Path(folder)))
+
+    def test_a_folders_names_are_in_its_namespace(self) -> None:
+        for path, line in (
+            ("core/a.hpp", "namespace breakeven {"),
+            ("harness/plan/a.hpp", "namespace breakeven::plan {"),
+            ("kernels/allreduce/a.cpp", "namespace breakeven::kernels::allreduce {"),
+            ("tuner/formats/mpich/a.cpp", "namespace breakeven::formats::mpich {"),
+        ):
+            self.assertEqual(self.strays(path, line), [])
+        for line in ("namespace breakeven {", "namespace breakeven::planned {"):
+            why = "harness/plan/a.hpp:2: names of harness/plan/ belong in breakeven::plan"
+            self.assertEqual(self.strays("harness/plan/a.hpp", line), [why])
+
     def collisions(self, **texts: str) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             for name, text in texts.items():
