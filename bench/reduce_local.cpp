@@ -23,7 +23,7 @@
 //   two_operands    b = a op b, which is what MPI_Reduce_local does
 //   three_operands  out = a op b, for which the library must copy b first
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 constexpr std::int64_t kSmallest = 8;
@@ -52,8 +52,8 @@ struct Buffers {
         elements(a.size() / static_cast<std::size_t>(extent(datatype).value)) {
     with_element(element_of(datatype), [this]<typename T>(std::type_identity<T>) {
       for (std::uint64_t i = 0; i < elements; ++i) {
-        reinterpret_cast<T*>(a.data())[i] = testing::Operand<T>::of(2 * i);
-        reinterpret_cast<T*>(b.data())[i] = testing::Operand<T>::of(2 * i + 1);
+        reinterpret_cast<T*>(a.data())[i] = executor::testing::Operand<T>::of(2 * i);
+        reinterpret_cast<T*>(b.data())[i] = executor::testing::Operand<T>::of(2 * i + 1);
       }
     });
   }
@@ -67,7 +67,7 @@ std::uint64_t* words(std::vector<std::byte>& buffer) {
 using Reduction = std::function<void()>;
 
 Reduction ours(Kind kind, Buffers& buffers, std::vector<std::byte>& into) {
-  const ReduceKernel kernel = reduce_kernel(kind.op, kind.datatype);
+  const executor::ReduceKernel kernel = executor::reduce_kernel(kind.op, kind.datatype);
   return [=, a = buffers.a.data(), b = buffers.b.data(), out = into.data(), n = buffers.elements] {
     kernel(a, b, out, n);
   };
@@ -75,10 +75,10 @@ Reduction ours(Kind kind, Buffers& buffers, std::vector<std::byte>& into) {
 
 Reduction library(Kind kind, Buffers& buffers, std::vector<std::byte>& into) {
   return [a = buffers.a.data(), b = buffers.b.data(), out = into.data(), bytes = into.size(),
-          n = static_cast<int>(buffers.elements), type = mpi_datatype(kind.datatype),
-          op = mpi_op(kind.op)] {
+          n = static_cast<int>(buffers.elements), type = executor::mpi_datatype(kind.datatype),
+          op = executor::mpi_op(kind.op)] {
     if (out != b) std::memcpy(out, b, bytes);
-    check_mpi(MPI_Reduce_local(a, out, n, type, op), "MPI_Reduce_local");
+    executor::check_mpi(MPI_Reduce_local(a, out, n, type, op), "MPI_Reduce_local");
   };
 }
 
@@ -129,4 +129,4 @@ const bool added_all = [] {
 }();
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::bench

@@ -18,7 +18,7 @@
 // loading, tuning and checking 100,000 measurements. `bench_store --make FILE` only makes such a
 // database, on which the commands themselves can be timed.
 
-namespace breakeven {
+namespace breakeven::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -57,7 +57,8 @@ std::vector<Case> cases_at(int procs) {
        {Collective::allreduce, Collective::reduce, Collective::reduce_scatter_block,
         Collective::allgather, Collective::scatter, Collective::bcast}) {
     std::vector<std::string> names{std::string{kNative}};
-    for (const Algorithm* algorithm : catalogue(collective)) names.emplace_back(algorithm->name);
+    for (const kernels::Algorithm* algorithm : kernels::catalogue(collective))
+      names.emplace_back(algorithm->name);
     for (std::int64_t bytes = 8; bytes < 8 << 20; bytes *= 2) {
       for (const std::string& name : names) {
         cases.push_back({.collective = collective,
@@ -75,14 +76,16 @@ std::vector<Case> cases_at(int procs) {
 /// Fills a database with kMeasurements measurements of 50 samples.
 void make(const fs::path& file) {
   std::mt19937_64 random{1};
-  Store store{file, Store::Access::write};
-  const MachineId machine = store.add(Machine{.name = "mpich", .library_version = "4.0.2"});
-  Store::Batch batch = store.batch();
+  results::Store store{file, results::Store::Access::write};
+  const results::MachineId machine =
+      store.add(Machine{.name = "mpich", .library_version = "4.0.2"});
+  results::Store::Batch batch = store.batch();
   int measured = 0;
   for (int procs = 2; measured < kMeasurements; ++procs) {
     const std::vector<Case> cases = cases_at(procs);
     for (int repeat = 0; repeat < kLaunches; ++repeat) {
-      const LaunchId launch = store.begin(machine, {.layout = {.procs = procs}, .repeat = repeat});
+      const results::LaunchId launch =
+          store.begin(machine, {.layout = {.procs = procs}, .repeat = repeat});
       for (const Case& what : cases) {
         const double seconds =
             1e-6 * std::log2(procs) + 1e-9 * static_cast<double>(what.message.value) *
@@ -107,8 +110,8 @@ void store_samples(benchmark::State& state) {
   for (auto unused : state) {
     static_cast<void>(unused);
     const TemporaryFile file;
-    Store store{file.path(), Store::Access::write};
-    const LaunchId launch = store.begin(store.add(Machine{.name = "mpich"}), {});
+    results::Store store{file.path(), results::Store::Access::write};
+    const results::LaunchId launch = store.begin(store.add(Machine{.name = "mpich"}), {});
     for (int i = 0; i < measurements; ++i) {
       store.add(launch, {.algorithm = "ring", .message = {i + 1}}, {.local = samples});
     }
@@ -126,8 +129,8 @@ template <typename Body>
 void on_measurements(benchmark::State& state, const Body& body) {
   const TemporaryFile file;
   make(file.path());
-  const Store store{file.path(), Store::Access::read};
-  const MachineId machine = store.machines().begin()->first;
+  const results::Store store{file.path(), results::Store::Access::read};
+  const results::MachineId machine = store.machines().begin()->first;
   const std::vector<Measurement> measurements = store.measurements(machine);
   for (auto unused : state) {
     static_cast<void>(unused);
@@ -138,28 +141,32 @@ void on_measurements(benchmark::State& state, const Body& body) {
 using Measurements = std::vector<Measurement>;
 
 void load(benchmark::State& state) {
-  on_measurements(state, [](const Store& store, MachineId machine, const Measurements&) {
-    benchmark::DoNotOptimize(store.measurements(machine));
-  });
+  on_measurements(state,
+                  [](const results::Store& store, results::MachineId machine, const Measurements&) {
+                    benchmark::DoNotOptimize(store.measurements(machine));
+                  });
 }
 BENCHMARK(load)->Unit(benchmark::kSecond);
 
 void tune(benchmark::State& state) {
-  on_measurements(state, [](const Store&, MachineId, const Measurements& measurements) {
-    benchmark::DoNotOptimize(make_table(measurements, {}));
-  });
+  on_measurements(state,
+                  [](const results::Store&, results::MachineId, const Measurements& measurements) {
+                    benchmark::DoNotOptimize(tuner::make_table(measurements, {}));
+                  });
 }
 BENCHMARK(tune)->Unit(benchmark::kSecond);
 
 void check(benchmark::State& state) {
-  on_measurements(state, [](const Store&, MachineId, const Measurements& measurements) {
-    benchmark::DoNotOptimize(evaluate(measurements, {.implementation = std::string{kNative}}));
-  });
+  on_measurements(
+      state, [](const results::Store&, results::MachineId, const Measurements& measurements) {
+        benchmark::DoNotOptimize(
+            guidelines::evaluate(measurements, {.implementation = std::string{kNative}}));
+      });
 }
 BENCHMARK(check)->Unit(benchmark::kSecond);
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::bench
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view{argv[1]} == "--make") {

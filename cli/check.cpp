@@ -11,7 +11,7 @@
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -19,7 +19,7 @@ struct Options {
   DatabaseOptions database;
   std::vector<std::string> guidelines;
   std::string implementation;
-  double tolerance = EvaluateOptions{}.tolerance;
+  double tolerance = guidelines::EvaluateOptions{}.tolerance;
   std::string format = "text";
   std::size_t rows = 10;
 };
@@ -31,22 +31,24 @@ int run(const Options& options) {
   if (!(options.tolerance >= 0)) {
     throw UsageError(fmt::format("tolerance {} asked for; 0 or more", options.tolerance));
   }
-  EvaluateOptions evaluation{.tolerance = options.tolerance};
+  guidelines::EvaluateOptions evaluation{.tolerance = options.tolerance};
   if (!options.guidelines.empty()) {
     evaluation.guidelines.clear();
     for (const std::string& name : options.guidelines) {
-      evaluation.guidelines.push_back(&find_guideline(name));
+      evaluation.guidelines.push_back(&guidelines::find_guideline(name));
     }
   }
   const Selection from = select_machine(options.database);
   const bool model = from.machine.kind == MachineKind::model;
   evaluation.implementation = !options.implementation.empty()
                                   ? options.implementation
-                                  : std::string{model ? kBest : kNative};
-  const Evaluation result = evaluate(from.store.measurements(from.id), evaluation);
-  fmt::print("{}", options.format == "json" ? report_json(result, from.machine)
-                                            : report_text(result, from.machine, options.rows));
-  const int status = exit_status(result);
+                                  : std::string{model ? guidelines::kBest : kNative};
+  const guidelines::Evaluation result =
+      guidelines::evaluate(from.store.measurements(from.id), evaluation);
+  fmt::print("{}", options.format == "json"
+                       ? guidelines::report_json(result, from.machine)
+                       : guidelines::report_text(result, from.machine, options.rows));
+  const int status = guidelines::exit_status(result);
   if (status == 2) throw UsageError("too few data: a guideline could not be tested anywhere");
   return status;
 }
@@ -79,4 +81,4 @@ Examples:
   breakeven check --db results.db --format json > guidelines.json)",
                             .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

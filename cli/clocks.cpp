@@ -16,7 +16,7 @@
 #include "core/files.hpp"
 #include "harness/launch/smpi_machine.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -28,10 +28,10 @@ struct Options {
   int nodes = 1;
   std::vector<std::string> clocks;
   std::string timer{kTimers.of(Timer::monotonic)};
-  double duration_s = ClocksRequest{}.duration.value;
+  double duration_s = protocol::ClocksRequest{}.duration.value;
   std::string out;
   std::string csv;
-  LauncherOptions launcher;
+  launch::LauncherOptions launcher;
 };
 
 /// Before anything is measured, because that takes a while.
@@ -42,7 +42,7 @@ void check_writable(const fs::path& file) {
 }
 
 void check(const Options& options) {
-  require_real_nodes(options.machine, "clocks");
+  launch::require_real_nodes(options.machine, "clocks");
   if (options.nodes < 1 || options.procs < 2 || options.procs % options.nodes != 0) {
     throw UsageError(
         fmt::format("{} processes on {} nodes asked for; 2 or more, as many on each node",
@@ -62,8 +62,8 @@ void check(const Options& options) {
   }
 }
 
-ClocksRequest request_of(const Options& options) {
-  ClocksRequest request{
+protocol::ClocksRequest request_of(const Options& options) {
+  protocol::ClocksRequest request{
       .clocks = {}, .timer = kTimers.parse(options.timer), .duration = {options.duration_s}};
   for (const std::string& name : options.clocks) {
     const ClockSync clock = kClockSyncs.parse(name);
@@ -78,13 +78,14 @@ ClocksRequest request_of(const Options& options) {
   return request;
 }
 
-std::vector<WatchedClock> watch(const Options& options, const ClocksRequest& request) {
-  const Library library = ready_library(options.machine, options.launcher);
-  return watch_clocks(library,
-                      {.procs = options.procs,
-                       .nodes = options.nodes,
-                       .procs_per_node = options.procs / options.nodes},
-                      request);
+std::vector<session::WatchedClock> watch(const Options& options,
+                                         const protocol::ClocksRequest& request) {
+  const launch::Library library = ready_library(options.machine, options.launcher);
+  return session::watch_clocks(library,
+                               {.procs = options.procs,
+                                .nodes = options.nodes,
+                                .procs_per_node = options.procs / options.nodes},
+                               request);
 }
 
 void draw(const Options& options, const std::string& csv) {
@@ -101,7 +102,7 @@ void draw(const Options& options, const std::string& csv) {
 
 int run(const Options& options) {
   check(options);
-  const std::vector<WatchedClock> clocks = watch(options, request_of(options));
+  const std::vector<session::WatchedClock> clocks = watch(options, request_of(options));
   fmt::print("{}", clocks_table(clocks));
   const std::string csv = clocks_csv(clocks);
   if (!options.csv.empty()) write_file(options.csv, csv);
@@ -141,4 +142,4 @@ Examples:
                    --launcher-args "-f hosts")",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -9,11 +9,11 @@
 
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
-using Offsets = std::span<const ClockOffset>;
+using Offsets = std::span<const protocol::ClockOffset>;
 
 /// Median and maximum over ranks of one reading.
 struct Errors {
@@ -24,12 +24,12 @@ struct Errors {
 template <typename Value>
 Errors errors(Offsets reading, const Value& value) {
   std::vector<double> sizes;
-  for (const ClockOffset& offset : reading) sizes.push_back(std::abs(value(offset)));
+  for (const protocol::ClockOffset& offset : reading) sizes.push_back(std::abs(value(offset)));
   return {.median = stats::median(sizes), .most = std::ranges::max(sizes)};
 }
 
-double measured(const ClockOffset& offset) { return offset.offset.value; }
-double truth(const ClockOffset& offset) { return offset.truth.value_or(Seconds{}).value; }
+double measured(const protocol::ClockOffset& offset) { return offset.offset.value; }
+double truth(const protocol::ClockOffset& offset) { return offset.truth.value_or(Seconds{}).value; }
 
 /// A method's first and last reading, one offset of each rank.
 struct Ends {
@@ -37,9 +37,10 @@ struct Ends {
   Offsets last;
 };
 
-Ends ends_of(const WatchedClock& clock) {
+Ends ends_of(const session::WatchedClock& clock) {
   const Offsets all{clock.offsets};
-  const auto ranks = static_cast<std::size_t>(std::ranges::max(all, {}, &ClockOffset::rank).rank);
+  const auto ranks =
+      static_cast<std::size_t>(std::ranges::max(all, {}, &protocol::ClockOffset::rank).rank);
   return {.first = all.first(ranks), .last = all.last(ranks)};
 }
 
@@ -58,7 +59,7 @@ std::string pair_text(const Errors& errors) {
   return fmt::format("{:>9} {:>9}", to_text(Seconds{errors.median}), to_text(Seconds{errors.most}));
 }
 
-std::string row(const WatchedClock& clock) {
+std::string row(const session::WatchedClock& clock) {
   const Ends ends = ends_of(clock);
   const bool known = ends.last.front().truth.has_value();
   return fmt::format("{:<10} {:>10}   {}   {}   {:>8}   {}\n", kClockSyncs.of(clock.synced.clock),
@@ -69,7 +70,7 @@ std::string row(const WatchedClock& clock) {
 
 }  // namespace
 
-std::string clocks_table(const std::vector<WatchedClock>& clocks) {
+std::string clocks_table(const std::vector<session::WatchedClock>& clocks) {
   std::string table =
       fmt::format("{:<10} {:>10}   {:^19}   {:^19}   {:>8}   {:^19}\n", "", "time to",
                   "error right after", "error at the end", "drift", "truth at the end");
@@ -79,11 +80,12 @@ std::string clocks_table(const std::vector<WatchedClock>& clocks) {
   double uncertainty = 0;
   double longest = 0;
   bool known = true;
-  for (const WatchedClock& clock : clocks) {
+  for (const session::WatchedClock& clock : clocks) {
     table += row(clock);
     const Offsets last = ends_of(clock).last;
-    uncertainty =
-        errors(last, [](const ClockOffset& each) { return each.round_trip.value / 2; }).most;
+    uncertainty = errors(last, [](const protocol::ClockOffset& each) {
+                    return each.round_trip.value / 2;
+                  }).most;
     longest = std::max(longest, last.front().elapsed.value);
     known = known && last.front().truth.has_value();
   }
@@ -97,10 +99,10 @@ std::string clocks_table(const std::vector<WatchedClock>& clocks) {
   return table;
 }
 
-std::string clocks_csv(const std::vector<WatchedClock>& clocks) {
+std::string clocks_csv(const std::vector<session::WatchedClock>& clocks) {
   std::string csv = "clock,synchronised_in_s,rank,elapsed_s,offset_s,round_trip_s,truth_s\n";
-  for (const WatchedClock& clock : clocks) {
-    for (const ClockOffset& offset : clock.offsets) {
+  for (const session::WatchedClock& clock : clocks) {
+    for (const protocol::ClockOffset& offset : clock.offsets) {
       csv += fmt::format("{},{},{},{},{},{},{}\n", kClockSyncs.of(offset.clock),
                          clock.synced.duration.value, offset.rank, offset.elapsed.value,
                          offset.offset.value, offset.round_trip.value,
@@ -110,4 +112,4 @@ std::string clocks_csv(const std::vector<WatchedClock>& clocks) {
   return csv;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -9,7 +9,7 @@ namespace CLI {
 class App;
 }
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// One subcommand of `breakeven`.
 struct Command {
@@ -43,4 +43,4 @@ inline constexpr std::array kCommands{
     &submit_command,   &status_command, &merge_command,  &show_command,   &tune_command,
     &tables_command,   &verify_command, &check_command,  &plot_command,   &schedule_command};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 void add_database_options(CLI::App& app, DatabaseOptions& options) {
   app.add_option("--db", options.file, "results database (SQLite)")->required();
@@ -17,10 +17,10 @@ void add_database_options(CLI::App& app, DatabaseOptions& options) {
 }
 
 Selection select_machine(const DatabaseOptions& options) {
-  Store store{options.file, Store::Access::read};
-  const std::map<MachineId, Machine> machines = store.machines();
+  results::Store store{options.file, results::Store::Access::read};
+  const std::map<results::MachineId, Machine> machines = store.machines();
   std::vector<std::string> known;
-  std::vector<MachineId> fitting;
+  std::vector<results::MachineId> fitting;
   for (const auto& [id, machine] : machines) {
     known.push_back(
         machine.kind == MachineKind::model
@@ -42,4 +42,4 @@ Selection select_machine(const DatabaseOptions& options) {
   return {std::move(store), fitting.front(), machines.at(fitting.front())};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// Which measurements a command is about.
 struct DatabaseOptions {
@@ -24,8 +24,8 @@ void add_database_options(CLI::App& app, DatabaseOptions& options);
 
 /// A machine in a database that was opened to read.
 struct Selection {
-  Store store;
-  MachineId id;
+  results::Store store;
+  results::MachineId id;
   Machine machine;
 };
 
@@ -33,4 +33,4 @@ struct Selection {
 ///         or several; the message lists those there are.
 [[nodiscard]] Selection select_machine(const DatabaseOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

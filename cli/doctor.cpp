@@ -12,7 +12,7 @@
 #include "harness/launch/smpi_machine.hpp"
 #include "harness/session/examine_job.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -23,7 +23,7 @@ struct Options {
   std::optional<int> procs;
   int nodes = 1;
   std::string mapping{to_text(Mapping::seq)};
-  LauncherOptions launcher;
+  launch::LauncherOptions launcher;
   std::string format = "text";
 };
 
@@ -38,32 +38,34 @@ void check(const Options& options) {
         fmt::format("{} processes on {} nodes asked for; as many on each node, 1 or more",
                     *options.procs, options.nodes));
   }
-  require_real_nodes(options.machine, "doctor");
+  launch::require_real_nodes(options.machine, "doctor");
   if (!options.machine.empty()) return;
   if (options.nodes > 1 || options.launcher.given()) {
     throw UsageError("without --machine this host alone is examined: no --nodes, no --launcher");
   }
 }
 
-Examination examine(const Options& options) {
-  if (options.machine.empty()) return examine_here(options.procs.value_or(0));
-  const Library library = ready_library(options.machine, options.launcher);
-  const JobInfo host = probe(library, {.nodes = options.nodes}, kPatience).job_info;
+doctor::Examination examine(const Options& options) {
+  if (options.machine.empty()) return doctor::examine_here(options.procs.value_or(0));
+  const launch::Library library = ready_library(options.machine, options.launcher);
+  const protocol::JobInfo host =
+      launch::probe(library, {.nodes = options.nodes}, kPatience).job_info;
   const int cores = std::max(1, host.cores / host.nodes_on_kernel);
   const int procs_per_node = options.procs ? *options.procs / options.nodes : cores;
-  return examine_job(library,
-                     {{.procs = procs_per_node * options.nodes,
-                       .nodes = options.nodes,
-                       .procs_per_node = procs_per_node,
-                       .mapping = Mapping::parse(options.mapping)},
-                      oversubscribed(host, procs_per_node)},
-                     kPatience);
+  return session::examine_job(library,
+                              {{.procs = procs_per_node * options.nodes,
+                                .nodes = options.nodes,
+                                .procs_per_node = procs_per_node,
+                                .mapping = Mapping::parse(options.mapping)},
+                               launch::oversubscribed(host, procs_per_node)},
+                              kPatience);
 }
 
 int run(const Options& options) {
   check(options);
-  const Examination found = examine(options);
-  fmt::print("{}", options.format == "json" ? report_json(found) + "\n" : report_text(found));
+  const doctor::Examination found = examine(options);
+  fmt::print("{}", options.format == "json" ? doctor::report_json(found) + "\n"
+                                            : doctor::report_text(found));
   return 0;
 }
 
@@ -94,4 +96,4 @@ Examples:
                    --launcher-args "-f hosts")",
                              .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -17,7 +17,7 @@
 #include "harness/launch/probe.hpp"
 #include "harness/protocol/cpu_set.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -29,13 +29,13 @@ struct Options {
   int nodes = 1;
   std::string mapping{to_text(Mapping::seq)};
   std::optional<int> cores;
-  LauncherOptions launcher;
+  launch::LauncherOptions launcher;
   bool dry_run = false;
 };
 
 /// @param host  cores of a node, and how many nodes share them
-std::vector<JobLayout> layouts(const Options& options, const JobInfo& host) {
-  std::vector<JobLayout> found;
+std::vector<launch::JobLayout> layouts(const Options& options, const protocol::JobInfo& host) {
+  std::vector<launch::JobLayout> found;
   for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
     if (options.nodes < 1 || procs % options.nodes != 0) {
       throw UsageError(fmt::format("{} processes on {} nodes asked for; as many on each node",
@@ -46,26 +46,27 @@ std::vector<JobLayout> layouts(const Options& options, const JobInfo& host) {
                       .nodes = options.nodes,
                       .procs_per_node = procs_per_node,
                       .mapping = Mapping::parse(options.mapping)},
-                     oversubscribed(host, procs_per_node)});
+                     launch::oversubscribed(host, procs_per_node)});
   }
   return found;
 }
 
 int dry_run(const Options& options) {
-  const Library library = describe_library(options.machine, programs_folder(), options.launcher);
+  const launch::Library library =
+      launch::describe_library(options.machine, programs_folder(), options.launcher);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
-  const JobInfo host{.cores =
-                         options.cores.value_or(usable_cores(read_host(allowed_cpus(0)).cpus))};
+  const protocol::JobInfo host{.cores = options.cores.value_or(protocol::usable_cores(
+                                   doctor::read_host(protocol::allowed_cpus(0)).cpus))};
   std::string lines;  // all or none
-  for (const JobLayout& layout : layouts(options, host)) {
-    lines += to_text(job_command(library, layout)) + "\n";
+  for (const launch::JobLayout& layout : layouts(options, host)) {
+    lines += launch::to_text(launch::job_command(library, layout)) + "\n";
   }
   fmt::print("{}", lines);
   return 0;
 }
 
 /// "  node0: 0 1 2 3", in the order in which ranks come to nodes.
-void print_placement(const JobInfo& job_info) {
+void print_placement(const protocol::JobInfo& job_info) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<std::size_t>> ranks_on;
   for (std::size_t rank = 0; rank < job_info.hosts.size(); ++rank) {
@@ -79,25 +80,27 @@ void print_placement(const JobInfo& job_info) {
 }
 
 /// Starts a job that only says where it is.
-void start(const Library& library, const JobLayout& layout) {
-  const ChildProcess::Command command = job_command(library, layout);
-  fmt::print("{}\n", to_text(command));
-  std::optional<JobInfo> found;
-  const JobEnd end =
-      ask(command, kPatience, {}, [&](const JobInfo& job_info) { found = job_info; });
+void start(const launch::Library& library, const launch::JobLayout& layout) {
+  const launch::ChildProcess::Command command = launch::job_command(library, layout);
+  fmt::print("{}\n", launch::to_text(command));
+  std::optional<protocol::JobInfo> found;
+  const launch::JobEnd end = launch::ask(
+      command, kPatience, {}, [&](const protocol::JobInfo& job_info) { found = job_info; });
   if (!found || !end.complete()) {
-    throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
+    throw UsageError(
+        fmt::format("'{}' can't start a job: {}", launch::to_text(command), end.outcome));
   }
   print_placement(*found);
-  check_placement(*found, layout);
+  launch::check_placement(*found, layout);
 }
 
 int run(const Options& options) {
   if (options.dry_run) return dry_run(options);
-  const Library library = ready_library(options.machine, options.launcher);
-  const JobInfo host = options.cores ? JobInfo{.cores = *options.cores}
-                                     : probe(library, {.nodes = options.nodes}, kPatience).job_info;
-  for (const JobLayout& layout : layouts(options, host)) start(library, layout);
+  const launch::Library library = ready_library(options.machine, options.launcher);
+  const protocol::JobInfo host =
+      options.cores ? protocol::JobInfo{.cores = *options.cores}
+                    : launch::probe(library, {.nodes = options.nodes}, kPatience).job_info;
+  for (const launch::JobLayout& layout : layouts(options, host)) start(library, layout);
   return 0;
 }
 
@@ -130,4 +133,4 @@ Examples:
   breakeven launch --machine mpich --procs 8 --nodes 2 --launcher-args "-f hosts")",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -7,9 +7,9 @@
 
 #include "core/files.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
-void add_launcher_options(CLI::App& app, LauncherOptions& options) {
+void add_launcher_options(CLI::App& app, launch::LauncherOptions& options) {
   app.add_option("--launcher", options.launcher,
                  "program that starts MPI jobs: hydra, openmpi4, openmpi5, srun, srun-pmi2, "
                  "srun-pmix, pbs, flux, each also as NAME=PROGRAM; or the path of an mpiexec [srun "
@@ -19,10 +19,10 @@ void add_launcher_options(CLI::App& app, LauncherOptions& options) {
       ->allow_extra_args(false);
 }
 
-Library ready_library(const std::string& machine, const LauncherOptions& options) {
-  Library library = find_library(machine, programs_folder(), options);
+launch::Library ready_library(const std::string& machine, const launch::LauncherOptions& options) {
+  launch::Library library = launch::find_library(machine, programs_folder(), options);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
   return library;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -9,14 +9,15 @@ namespace CLI {
 class App;
 }
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// Adds --launcher and --launcher-args.
-void add_launcher_options(CLI::App& app, LauncherOptions& options);
+void add_launcher_options(CLI::App& app, launch::LauncherOptions& options);
 
 /// The library as these options ask for it, ready to start jobs. Says on standard error when it
 /// chose another launcher than the library's own.
 /// @throws UsageError as find_library does.
-[[nodiscard]] Library ready_library(const std::string& machine, const LauncherOptions& options);
+[[nodiscard]] launch::Library ready_library(const std::string& machine,
+                                            const launch::LauncherOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -8,22 +8,22 @@
 #include "core/files.hpp"
 #include "harness/launch/job.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
 int run() {
-  for (const Launcher* launcher : launchers()) {
+  for (const launch::Launcher* launcher : launch::launchers()) {
     std::string state = "ready";
     try {
-      static_cast<void>(find_library(launcher->library, programs_folder(), {}));
+      static_cast<void>(launch::find_library(launcher->library, programs_folder(), {}));
     } catch (const UsageError& error) {
       state = error.what();
     }
     fmt::print("{:<10} {:<20} {:<28} {}\n", launcher->library, launcher->product, launcher->program,
                state);
   }
-  if (launchers().empty()) {
+  if (launch::launchers().empty()) {
     fmt::print("no MPI library: this build found none, so it can measure models only\n");
   }
   fmt::print(
@@ -44,4 +44,4 @@ const Command machines_command{
     .examples = "\nExample:\n  breakeven machines",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

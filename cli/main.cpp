@@ -38,14 +38,14 @@ int report(const std::exception& error, int status) {
 
 /// CLI11 would only say that a command is missing.
 void refuse_unknown_command(const char* word) {
-  const auto found =
-      std::ranges::find(breakeven::kCommands, std::string_view{word}, &breakeven::Command::name);
-  if (*word == '-' || found != breakeven::kCommands.end()) return;
+  const auto found = std::ranges::find(breakeven::cli::kCommands, std::string_view{word},
+                                       &breakeven::cli::Command::name);
+  if (*word == '-' || found != breakeven::cli::kCommands.end()) return;
   std::string known;
-  for (const breakeven::Command* command : breakeven::kCommands) {
+  for (constbreakeven::cli::Command* command : breakeven::cli::kCommands) {
     known += fmt::format(" {}", command->name);
   }
-  throw breakeven::UsageError(fmt::format("no command '{}'; known:{}", word, known));
+  throwbreakeven::UsageError(fmt::format("no command '{}'; known:{}", word, known));
 }
 
 int run(int argc, char** argv) {
@@ -56,7 +56,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   std::function<int()> chosen;
-  for (const breakeven::Command* command : breakeven::kCommands) {
+  for (constbreakeven::cli::Command* command : breakeven::cli::kCommands) {
     CLI::App* sub = app.add_subcommand(std::string{command->name}, std::string{command->summary});
     sub->footer(std::string{command->examples});
     sub->callback([&chosen, action = command->setup(*sub)] { chosen = action; });
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is then an error like a full disk
   try {
     return run(argc, argv);
-  } catch (const breakeven::UsageError& error) {
+  } catch (constbreakeven::UsageError& error) {
     return report(error, 2);
   } catch (const std::exception& error) {
     return report(error, 3);

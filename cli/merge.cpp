@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -18,7 +18,7 @@ struct Options {
 };
 
 int run(const Options& options) {
-  const MergeSummary summary = merge_databases(options.out, options.in);
+  const results::MergeSummary summary = results::merge_databases(options.out, options.in);
   fmt::print("{}: {} measurements from {} databases, {} there before", options.out, summary.added,
              options.in.size(), summary.known);
   if (summary.renumbered > 0) {
@@ -51,4 +51,4 @@ Example:
   breakeven merge results.db part1.db part2.db part3.db)",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -11,7 +11,7 @@
 #include "core/case.hpp"
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -76,4 +76,4 @@ Examples:
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg)",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -8,7 +8,7 @@
 
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 Progress::Progress(std::size_t total, std::string_view done_word)
     : total_{total}, done_word_{done_word}, terminal_{isatty(STDERR_FILENO) == 1} {}
@@ -70,4 +70,4 @@ std::string Progress::summary() const {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -8,11 +8,11 @@
 
 #include "harness/session/listener.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// Tells on standard error how far something long is: one line that is rewritten on a terminal, a
 /// line now and then elsewhere.
-class Progress final : public Listener {
+class Progress final : public session::Listener {
  public:
   /// @param total  how much there is to do from now on
   /// @param done_word  what a thing that is done is: "measured"
@@ -44,4 +44,4 @@ class Progress final : public Listener {
   Clock::time_point shown_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

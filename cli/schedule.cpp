@@ -9,7 +9,7 @@
 #include "cli/command.hpp"
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 Named named(std::string_view word, const ScheduleOptions& options) {
   const std::size_t slash = word.find('/');
@@ -22,16 +22,16 @@ Named named(std::string_view word, const ScheduleOptions& options) {
   for (const std::string& param : options.params) {
     name.append(name.find(':') == std::string::npos ? ":" : ",").append(param);
   }
-  auto [algorithm, params] = find_variant(collective, name);
+  auto [algorithm, params] = kernels::find_variant(collective, name);
   return {collective, algorithm, std::move(params)};
 }
 
-Placement placement_of(const ScheduleOptions& options, int procs) {
+kernels::Placement placement_of(const ScheduleOptions& options, int procs) {
   if (options.procs_per_node < 0) {
     throw UsageError(fmt::format("{} processes per node asked for", options.procs_per_node));
   }
-  Placement placement{.procs_per_node = options.procs_per_node,
-                      .mapping = Mapping::parse(options.mapping)};
+  kernels::Placement placement{.procs_per_node = options.procs_per_node,
+                               .mapping = Mapping::parse(options.mapping)};
   if (placement.mapping.kind() == Mapping::Kind::irregular) {
     placement.procs_per_node = recognise(placement.mapping.listed()).procs_per_node;
   }
@@ -98,4 +98,4 @@ Examples:
   breakeven schedule prove reduce/binomial --procs 65536)",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

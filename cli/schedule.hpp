@@ -7,7 +7,7 @@
 
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// What was asked of `breakeven schedule`.
 struct ScheduleOptions {
@@ -24,15 +24,15 @@ struct ScheduleOptions {
 /// COLLECTIVE/ALGORITHM[:PARAMS] as a user wrote it.
 struct Named {
   Collective collective;
-  const Algorithm* algorithm;
-  Params params;
+  const kernels::Algorithm* algorithm;
+  kernels::Params params;
 };
 /// @throws UsageError saying what is possible.
 [[nodiscard]] Named named(std::string_view word, const ScheduleOptions& options);
 
 /// Where p ranks lie: all on one node unless nodes were asked for, or each is listed.
 /// @throws UsageError when so many can't lie so.
-[[nodiscard]] Placement placement_of(const ScheduleOptions& options, int procs);
+[[nodiscard]] kernels::Placement placement_of(const ScheduleOptions& options, int procs);
 
 /// Prints the catalogue as a table: text, or markdown for docs/algorithms.md.
 int list_schedules(const ScheduleOptions& options);
@@ -43,4 +43,4 @@ int prove_schedules(const ScheduleOptions& options);
 /// Prints every list of stages of allreduce/recursive_multiplying at one p, with its cost.
 int list_stages(const ScheduleOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

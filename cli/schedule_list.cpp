@@ -11,7 +11,7 @@
 #include "kernels/build.hpp"
 #include "kernels/price.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -51,7 +51,7 @@ constexpr std::string_view kDifferences = R"(
 template <typename Visit>
 void for_regular_collectives(const Visit& visit) {
   for (const auto& [collective, name] : kCollectives.entries) {
-    if (!irregular(collective) && !catalogue(collective).empty()) visit(collective, name);
+    if (!irregular(collective) && !kernels::catalogue(collective).empty()) visit(collective, name);
   }
 }
 
@@ -60,13 +60,13 @@ std::string yes_or_no(bool holds) { return holds ? "yes" : "no"; }
 Table properties(Collective collective) {
   Table table{{"algorithm", "requirement", "order-preserving", "bitwise identical", "parameters",
                "source"}};
-  for (const Algorithm* algorithm : catalogue(collective)) {
+  for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
     std::vector<std::string_view> params;
-    for (const Param& param : algorithm->params) params.push_back(param.key);
-    if (algorithm->segments) params.push_back(kSegments.key);
+    for (const kernels::Param& param : algorithm->params) params.push_back(param.key);
+    if (algorithm->segments) params.push_back(kernels::kSegments.key);
     const bool all_get_it = collective == Collective::allreduce;
     table.push_back({fmt::format("{}/{}", kCollectives.of(collective), algorithm->name),
-                     requirement_text(*algorithm),
+                     kernels::requirement_text(*algorithm),
                      reduces(collective) ? yes_or_no(algorithm->order_preserving) : "-",
                      all_get_it ? yes_or_no(algorithm->bitwise_identical) : "-",
                      params.empty() ? "-" : fmt::format("{}", fmt::join(params, " ")),
@@ -75,14 +75,14 @@ Table properties(Collective collective) {
   return table;
 }
 
-std::string cost_text(const Cost& cost, Collective collective) {
+std::string cost_text(const kernels::Cost& cost, Collective collective) {
   std::string text = fmt::format("{:.4g}a", cost.messages);
   if (moves_data(collective)) text += fmt::format(" {:.4g}b", cost.sent);
   if (reduces(collective)) text += fmt::format(" {:.4g}g", cost.reduced);
   return text;
 }
 
-std::string cost_text(const Formula& formula) {
+std::string cost_text(const kernels::Formula& formula) {
   std::vector<std::string> terms;
   const auto bound = [](bool at_most) { return at_most ? "<=" : ""; };
   if (formula.rounds) terms.push_back(fmt::format("{} rounds", *formula.rounds));
@@ -98,11 +98,12 @@ std::string cost_text(const Formula& formula) {
 
 Table costs(Collective collective) {
   Table table{{"cost of", "p", "rounds", "at once", "formula", "critical path", "busiest rank"}};
-  for (const Algorithm* algorithm : catalogue(collective)) {
+  for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
     for (const int procs : {13, 16}) {  // an odd p, and a power of two
-      const Problem problem{.collective = collective, .procs = procs};
-      if (!runs(*algorithm, problem)) continue;
-      const Price counted = price(problem, world_of(*algorithm, problem));
+      const kernels::Problem problem{.collective = collective, .procs = procs};
+      if (!kernels::runs(*algorithm, problem)) continue;
+      const kernels::Price counted =
+          kernels::price(problem, kernels::world_of(*algorithm, problem));
       table.push_back({fmt::format("{}/{}", kCollectives.of(collective), algorithm->name),
                        std::to_string(procs), std::to_string(counted.rounds),
                        std::to_string(counted.at_once),
@@ -157,7 +158,7 @@ void print_markdown() {
   for_regular_collectives([](Collective collective, std::string_view name) {
     fmt::print("\n## {}\n", name);
     print_markdown(properties(collective));
-    for (const Algorithm* algorithm : catalogue(collective)) {
+    for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
       for (const auto& [key, words] : algorithm->params) {
         fmt::print("\n`{}:{}=` {}.\n", algorithm->name, key, words);
       }
@@ -165,7 +166,8 @@ void print_markdown() {
     print_markdown(costs(collective));
   });
   fmt::print("\n## Parameters that rewrite any schedule\n\n`{}=` {}.\n\n`{}=` {}.\n{}",
-             kReorderRanks.key, kReorderRanks.text, kSegments.key, kSegments.text, kDifferences);
+             kernels::kReorderRanks.key, kernels::kReorderRanks.text, kernels::kSegments.key,
+             kernels::kSegments.text, kDifferences);
 }
 
 }  // namespace
@@ -181,4 +183,4 @@ int list_schedules(const ScheduleOptions& options) {
   return 0;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -11,7 +11,7 @@
 #include "kernels/fingerprint.hpp"
 #include "kernels/verify.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -21,16 +21,16 @@ constexpr std::uint64_t kSeed = 20261122;
 
 /// What was proven of one algorithm.
 struct Proof {
-  std::size_t procs = 0;     // process counts at which it runs
-  std::size_t problems = 0;  // with all roots and parameters
-  std::size_t in_full = 0;   // of these
-  std::size_t too_long = 0;  // problems that weren't proven
-  Followed least{};          // of a problem proven by fingerprints
-  Verdict verdict{};
+  std::size_t procs = 0;      // process counts at which it runs
+  std::size_t problems = 0;   // with all roots and parameters
+  std::size_t in_full = 0;    // of these
+  std::size_t too_long = 0;   // problems that weren't proven
+  kernels::Followed least{};  // of a problem proven by fingerprints
+  kernels::Verdict verdict{};
 
-  void add(const Problem& problem, const Algorithm& algorithm) {
+  void add(const kernels::Problem& problem, const kernels::Algorithm& algorithm) {
     if (problem.procs > kMostInFull) return add_by_fingerprints(problem, algorithm);
-    const Verdict one = verify(problem, world_of(algorithm, problem));
+    const kernels::Verdict one = kernels::verify(problem, kernels::world_of(algorithm, problem));
     verdict.in_rank_order = verdict.in_rank_order && one.in_rank_order;
     verdict.identical = verdict.identical && one.identical;
     ++problems;
@@ -38,16 +38,17 @@ struct Proof {
   }
 
  private:
-  void add_by_fingerprints(Problem problem, const Algorithm& algorithm) {
+  void add_by_fingerprints(kernels::Problem problem, const kernels::Algorithm& algorithm) {
     const auto ranks = static_cast<std::size_t>(problem.procs);
     for (const int rank : {0, 1, problem.procs / 2, problem.procs - 1}) {
       problem.me = {rank};
-      if (ranks * count_steps(build_schedule(algorithm, problem)) > kMostSteps) {
+      if (ranks * kernels::count_steps(kernels::build_schedule(algorithm, problem)) > kMostSteps) {
         ++too_long;
         return;
       }
     }
-    const Followed followed = prove_by_fingerprints(problem, world_of(algorithm, problem), kSeed);
+    const kernels::Followed followed =
+        kernels::prove_by_fingerprints(problem, kernels::world_of(algorithm, problem), kSeed);
     if (least.of == 0 || followed.count * least.of < least.count * followed.of) least = followed;
     ++problems;
   }
@@ -56,7 +57,7 @@ struct Proof {
 std::vector<Named> everything() {
   std::vector<Named> rows;
   for (const auto& [collective, name] : kCollectives.entries) {
-    for (const Algorithm* algorithm : catalogue(collective)) {
+    for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
       rows.push_back({collective, algorithm, {}});
     }
   }
@@ -64,27 +65,31 @@ std::vector<Named> everything() {
 }
 
 /// The problems at p: those worth proving, or only the parameters that were asked for.
-std::vector<Problem> problems_at(const Named& what, const ScheduleOptions& options, int procs) {
-  std::vector<Problem> problems;
+std::vector<kernels::Problem> problems_at(const Named& what, const ScheduleOptions& options,
+                                          int procs) {
+  std::vector<kernels::Problem> problems;
   if (what.params.empty()) {
-    problems = problems_to_prove(what.collective, *what.algorithm, procs);
+    problems = kernels::problems_to_prove(what.collective, *what.algorithm, procs);
   } else {
-    for (const Rank root : roots_to_prove(what.collective, procs)) {
+    for (const Rank root : kernels::roots_to_prove(what.collective, procs)) {
       problems.push_back(
           {.collective = what.collective, .procs = procs, .root = root, .params = what.params});
     }
   }
-  for (Problem& problem : problems) {
+  for (kernels::Problem& problem : problems) {
     problem.placement = placement_of(options, procs);
   }
-  std::erase_if(problems, [&](const Problem& each) { return !runs(*what.algorithm, each); });
+  std::erase_if(problems, [&](const kernels::Problem& each) {
+    return !kernels::runs(*what.algorithm, each);
+  });
   return problems;
 }
 
 std::string result_text(const Named& what, const Proof& proof, std::size_t asked) {
   std::string text =
       fmt::format("{} problems at {} of {} process counts", proof.problems, proof.procs, asked);
-  if (proof.procs < asked) text += fmt::format(" (needs {})", requirement_text(*what.algorithm));
+  if (proof.procs < asked)
+    text += fmt::format(" (needs {})", kernels::requirement_text(*what.algorithm));
   if (proof.in_full < proof.problems) {
     text += fmt::format(", {} by fingerprints of {} of {} {}", proof.problems - proof.in_full,
                         proof.least.count, proof.least.of,
@@ -127,14 +132,14 @@ int prove_schedules(const ScheduleOptions& options) {
     progress.begin_part(name);
     Proof proof;
     for (const int p : procs) {
-      const std::vector<Problem> at_p = problems_at(what, options, p);
-      for (const Problem& problem : at_p) proof.add(problem, *what.algorithm);
+      const std::vector<kernels::Problem> at_p = problems_at(what, options, p);
+      for (const kernels::Problem& problem : at_p) proof.add(problem, *what.algorithm);
       proof.procs += at_p.empty() ? 0 : 1;
       progress.advance();
     }
     if (!options.words.empty() && proof.procs == 0) {
       throw UsageError(fmt::format("{} runs at none of these process counts: it needs {}", name,
-                                   requirement_text(*what.algorithm)));
+                                   kernels::requirement_text(*what.algorithm)));
     }
     if (!options.words.empty() && proof.problems == 0) {
       throw UsageError(
@@ -151,4 +156,4 @@ int prove_schedules(const ScheduleOptions& options) {
   return 0;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -8,11 +8,11 @@
 #include "kernels/print.hpp"
 #include "kernels/verify.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
-Problem problem_of(const Named& what, const ScheduleOptions& options) {
+kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
   const int procs = options.procs.empty() ? 0 : read(options.procs, std::type_identity<int>{});
   const Rank root{options.root};
   if (root != Rank{} && (!rooted(what.collective) || root < Rank{} || root >= Rank{procs})) {
@@ -38,15 +38,15 @@ int show_schedule(const ScheduleOptions& options) {
     throw UsageError(fmt::format("{} algorithms asked for; show prints one", options.words.size()));
   }
   const Named what = named(options.words.front(), options);
-  const Problem problem = problem_of(what, options);
-  const std::vector<Schedule> world = world_of(*what.algorithm, problem);
+  const kernels::Problem problem = problem_of(what, options);
+  const std::vector<kernels::Schedule> world = kernels::world_of(*what.algorithm, problem);
   // What is printed is proven first: nobody shall build on a wrong schedule.
-  static_cast<void>(verify(problem, world));
-  const Title title{.problem = problem, .algorithm = what.algorithm->name};
-  fmt::print("{}", options.format == "json"  ? to_json(title, world)
-                   : options.format == "svg" ? to_svg(title, world)
-                                             : to_text(title, world));
+  static_cast<void>(kernels::verify(problem, world));
+  const kernels::Title title{.problem = problem, .algorithm = what.algorithm->name};
+  fmt::print("{}", options.format == "json"  ? kernels::to_json(title, world)
+                   : options.format == "svg" ? kernels::to_svg(title, world)
+                                             : kernels::to_text(title, world));
   return 0;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

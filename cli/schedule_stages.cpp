@@ -9,10 +9,10 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 int list_stages(const ScheduleOptions& options) {
-  const Algorithm& algorithm = allreduce::recursive_multiplying;
+  const kernels::Algorithm& algorithm = kernels::allreduce::recursive_multiplying;
   const Named what = named(options.words.front(), options);
   if (what.algorithm != &algorithm) {
     throw UsageError(fmt::format("--list-stages asked for {}; only allreduce/{} has stages",
@@ -21,16 +21,17 @@ int list_stages(const ScheduleOptions& options) {
   const int procs = read(options.procs.empty() ? "0" : options.procs, std::type_identity<int>{});
   if (procs < 1) throw UsageError(fmt::format("p = {} asked for; --procs is at least 1", procs));
 
-  const std::vector<allreduce::Stages> lists = allreduce::all_stages(procs);
+  const std::vector<kernels::allreduce::Stages> lists = kernels::allreduce::all_stages(procs);
   const auto merged =
       std::ranges::count_if(lists, [](const auto& each) { return each.remaining > 0; });
   const auto split =
       std::ranges::count_if(lists, [](const auto& each) { return each.collapsing > 0; });
   fmt::print("{:<32} {:>6} {:>8}\n", "stages", "rounds", "messages");
-  for (const allreduce::Stages& each : lists) {
-    const Formula formula = algorithm.formula({.collective = Collective::allreduce,
-                                               .procs = procs,
-                                               .params = Params::parse("stages=" + each.text())});
+  for (constkernels::allreduce::Stages& each : lists) {
+    const kernels::Formula formula =
+        algorithm.formula({.collective = Collective::allreduce,
+                           .procs = procs,
+                           .params = kernels::Params::parse("stages=" + each.text())});
     fmt::print("{:<32} {:>6} {:>8}\n", each.text(), *formula.rounds, *formula.messages);
   }
   fmt::print(
@@ -42,4 +43,4 @@ int list_stages(const ScheduleOptions& options) {
   return 0;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

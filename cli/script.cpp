@@ -10,7 +10,7 @@
 #include "core/version.hpp"
 #include "harness/launch/child_process.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -26,10 +26,10 @@ std::filesystem::path scripts_folder() {
 void run_script(std::string_view script, const std::vector<std::string>& arguments) {
   std::vector<std::string> command{std::string{kPython}, scripts_folder() / script};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  ChildProcess process{{.arguments = command, .environment = {}}};
+  launch::ChildProcess process{{.arguments = command, .environment = {}}};
   process.close_input();
   constexpr Seconds kPatience{300};
-  while (process.next_line(kPatience) == ChildProcess::Wait::line) {
+  while (process.next_line(kPatience) == launch::ChildProcess::Wait::line) {
     fmt::print("{}\n", process.line());
   }
   const std::string failure = process.wait(kPatience);
@@ -39,4 +39,4 @@ void run_script(std::string_view script, const std::vector<std::string>& argumen
   throw Error(message);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

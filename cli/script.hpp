@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// Runs a Python script with these arguments and prints what it prints.
 /// @param script  its path under scripts/
 /// @throws UsageError with its last words when it refuses (exit status 2), Error when it fails.
 void run_script(std::string_view script, const std::vector<std::string>& arguments);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

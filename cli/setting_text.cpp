@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "harness/plan/algorithm_text.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -84,7 +84,7 @@ Seconds read(const std::string& text, std::type_identity<Seconds>) {
 }
 Rank read(const std::string& text, std::type_identity<Rank>) { return {parse_number<int>(text)}; }
 Mapping read(const std::string& text, std::type_identity<Mapping>) { return Mapping::parse(text); }
-Shard read(const std::string& text, std::type_identity<Shard>) {
+plan::Shard read(const std::string& text, std::type_identity<plan::Shard>) {
   const std::vector<std::string> ends = split(text, '/');
   if (ends.size() != 2) throw UsageError(fmt::format("'{}' is not NUMBER/PARTS, as 2/8", text));
   return {.number = parse_number<int>(ends[0]), .of = parse_number<int>(ends[1])};
@@ -94,7 +94,7 @@ std::vector<std::string> read(const std::string& text,
                               std::type_identity<std::vector<std::string>>) {
   std::vector<std::string> names;
   if (text.empty()) return names;
-  for (const std::string& name : split_algorithms(text)) append_new(names, name);
+  for (const std::string& name : plan::split_algorithms(text)) append_new(names, name);
   return names;
 }
 
@@ -150,7 +150,7 @@ std::string written(double value) { return fmt::format("{}", value); }
 std::string written(Seconds value) { return fmt::format("{}", value.value); }
 std::string written(Rank value) { return fmt::format("{}", value.value); }
 std::string written(const Mapping& value) { return to_text(value); }
-std::string written(Shard value) { return fmt::format("{}/{}", value.number, value.of); }
+std::string written(plan::Shard value) { return fmt::format("{}/{}", value.number, value.of); }
 std::string written(Bytes value) {
   std::size_t power = 0;
   while (power < 3 && value.value % 1024 == 0) {
@@ -172,4 +172,4 @@ std::string written(const std::vector<Bytes>& sizes) {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

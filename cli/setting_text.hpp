@@ -11,7 +11,7 @@
 #include "harness/plan/shard.hpp"
 #include "stats/stopping.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// How each type that a setting can have is read from text; the second argument only names the
 /// type. Every one throws UsageError naming the text and what is possible.
@@ -24,7 +24,7 @@ namespace breakeven {
 [[nodiscard]] Rank read(const std::string& text, std::type_identity<Rank>);
 [[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
 /// "2/8": the second of eight.
-[[nodiscard]] Shard read(const std::string& text, std::type_identity<Shard>);
+[[nodiscard]] plan::Shard read(const std::string& text, std::type_identity<plan::Shard>);
 /// The names of each enumeration that a setting can be.
 constexpr const auto& names(std::type_identity<ClockSync>) { return kClockSyncs; }
 constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
@@ -64,7 +64,7 @@ template <typename Enum>
 [[nodiscard]] std::string written(Seconds value);
 [[nodiscard]] std::string written(Rank value);
 [[nodiscard]] std::string written(const Mapping& value);
-[[nodiscard]] std::string written(Shard value);
+[[nodiscard]] std::string written(plan::Shard value);
 [[nodiscard]] std::string written(Bytes value);
 
 template <typename Enum>
@@ -83,4 +83,4 @@ template <typename Item>
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

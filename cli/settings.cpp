@@ -9,7 +9,7 @@
 
 #include "cli/setting_text.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -29,11 +29,11 @@ constexpr Setting setting(std::string_view key, std::string_view help) {
   return {.key = key,
           .help = help,
           .set =
-              [](Sweep& sweep, const std::string& text) {
+              [](plan::Sweep& sweep, const std::string& text) {
                 auto& value = member<Path...>(sweep);
                 value = read(text, std::type_identity<std::decay_t<decltype(value)>>{});
               },
-          .text = [](const Sweep& sweep) { return written(member<Path...>(sweep)); }};
+          .text = [](const plan::Sweep& sweep) { return written(member<Path...>(sweep)); }};
 }
 
 const std::string kCollectivesHelp = fmt::format(
@@ -42,81 +42,90 @@ const std::string kCollectivesHelp = fmt::format(
               ", "));
 
 const std::array kSettings{
-    setting<&Sweep::machine>("machine",
-                             "an MPI library (see `breakeven machines`), a model: "
-                             "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02], or a simulated "
-                             "platform: smpi:PLATFORM.xml[,hosts=8][,mapping=rr]"),
-    setting<&Sweep::collectives>("collectives", kCollectivesHelp),
-    setting<&Sweep::algorithms>("algorithms",
-                                "ring, allreduce/ring, native (the library's own) ... [every one "
-                                "that runs at the process count]"),
-    setting<&Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
-    setting<&Sweep::nodes>("nodes", "nodes, each with the same number of processes"),
-    setting<&Sweep::mapping>("mapping",
-                             "seq fills one node after the other; rr places ranks round robin; "
-                             "blocked:2 round robin, two at a time"),
-    setting<&Sweep::reorder_ranks>(
+    setting<&plan::Sweep::machine>(
+        "machine",
+        "an MPI library (see `breakeven machines`), a model: "
+        "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02], or a simulated "
+        "platform: smpi:PLATFORM.xml[,hosts=8][,mapping=rr]"),
+    setting<&plan::Sweep::collectives>("collectives", kCollectivesHelp),
+    setting<&plan::Sweep::algorithms>(
+        "algorithms",
+        "ring, allreduce/ring, native (the library's own) ... [every one "
+        "that runs at the process count]"),
+    setting<&plan::Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
+    setting<&plan::Sweep::nodes>("nodes", "nodes, each with the same number of processes"),
+    setting<&plan::Sweep::mapping>(
+        "mapping",
+        "seq fills one node after the other; rr places ranks round robin; "
+        "blocked:2 round robin, two at a time"),
+    setting<&plan::Sweep::reorder_ranks>(
         "reorder_ranks",
         "true: on several nodes also measure algorithms with reordered ranks, where that sends "
         "less between nodes"),
-    setting<&Sweep::messages>("bytes",
-                              "message sizes, of what MPI's count argument describes: 8,1K,1M, or "
-                              "8:1M for 8, 16, 32 ... 1M"),
-    setting<&Sweep::counts>("counts",
-                            "block sizes of allgatherv, alltoallv, gatherv, reduce_scatter, "
-                            "scatterv: equal, or linear (rank i's proportional to i); --bytes is "
-                            "their mean"),
-    setting<&Sweep::guideline_sizes>("guideline_sizes",
-                                     "true: also measure vectors of p times --bytes, which "
-                                     "guidelines compare with blocks of --bytes"),
-    setting<&Sweep::refine>("refine",
-                            "true: then measure sizes between neighbours with different winners, "
-                            "until they differ by at most 10 %"),
-    setting<&Sweep::datatype>("datatype",
-                              "MPI's, in lower case: int, double, unsigned_long, double_int ..."),
-    setting<&Sweep::op>("op", "MPI's, in lower case: sum, prod, max, land, bor, maxloc ..."),
-    setting<&Sweep::root>("root", "root of bcast, gather, gatherv, reduce, scatter, scatterv"),
-    setting<&Sweep::launches>(
+    setting<&plan::Sweep::messages>(
+        "bytes",
+        "message sizes, of what MPI's count argument describes: 8,1K,1M, or "
+        "8:1M for 8, 16, 32 ... 1M"),
+    setting<&plan::Sweep::counts>(
+        "counts",
+        "block sizes of allgatherv, alltoallv, gatherv, reduce_scatter, "
+        "scatterv: equal, or linear (rank i's proportional to i); --bytes is "
+        "their mean"),
+    setting<&plan::Sweep::guideline_sizes>("guideline_sizes",
+                                           "true: also measure vectors of p times --bytes, which "
+                                           "guidelines compare with blocks of --bytes"),
+    setting<&plan::Sweep::refine>(
+        "refine",
+        "true: then measure sizes between neighbours with different winners, "
+        "until they differ by at most 10 %"),
+    setting<&plan::Sweep::datatype>(
+        "datatype", "MPI's, in lower case: int, double, unsigned_long, double_int ..."),
+    setting<&plan::Sweep::op>("op", "MPI's, in lower case: sum, prod, max, land, bor, maxloc ..."),
+    setting<&plan::Sweep::root>("root",
+                                "root of bcast, gather, gatherv, reduce, scatter, scatterv"),
+    setting<&plan::Sweep::launches>(
         "launches",
         "most starts of the MPI job at each process count; fewer than 3 decide nothing"),
-    setting<&Sweep::measure, &MeasurePlan::racing>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::racing>(
         "racing", "true: after 3 launches stop measuring significantly slower candidates"),
-    setting<&Sweep::seed>("seed", "of the order in which cases are measured"),
-    setting<&Sweep::shard>("shard",
-                           "2/8: measure the second of eight parts, each in an allocation and a "
-                           "database of its own; `breakeven merge` joins them"),
-    setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::threshold>(
+    setting<&plan::Sweep::seed>("seed", "of the order in which cases are measured"),
+    setting<&plan::Sweep::shard>(
+        "shard",
+        "2/8: measure the second of eight parts, each in an allocation and a "
+        "database of its own; `breakeven merge` joins them"),
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::target_ci,
+            &stats::StopTarget::threshold>(
         "target_ci",
         "stop sampling a case once the 95 % confidence interval of its median is narrower than "
         "this fraction of it"),
-    setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::rule>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::target_ci, &stats::StopTarget::rule>(
         "stop_rule",
         "what --target-ci limits: median_interval, or ReproMPI's rse, cov_mean, cov_median"),
-    setting<&Sweep::measure, &MeasurePlan::target_ci, &stats::StopTarget::window>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::target_ci, &stats::StopTarget::window>(
         "stop_window", "number of running means or medians that cov_mean and cov_median compare"),
-    setting<&Sweep::measure, &MeasurePlan::repetitions>("repetitions",
-                                                        "most samples of a case in one launch"),
-    setting<&Sweep::measure, &MeasurePlan::min_repetitions>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::repetitions>(
+        "repetitions", "most samples of a case in one launch"),
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::min_repetitions>(
         "min_repetitions", "fewest samples of a case in one launch, even beyond --case-budget-s"),
-    setting<&Sweep::measure, &MeasurePlan::min_time>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::min_time>(
         "min_time_s", "spread a case's samples in one launch over at least this many seconds"),
-    setting<&Sweep::measure, &MeasurePlan::case_budget>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::case_budget>(
         "case_budget_s", "most seconds for a case's samples in one launch"),
-    setting<&Sweep::measure, &MeasurePlan::batch>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::batch>(
         "batch", "samples that a candidate takes before the next candidate's turn"),
-    setting<&Sweep::measure, &MeasurePlan::drop_outliers>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::drop_outliers>(
         "drop_outliers",
         "true: medians ignore samples beyond Tukey's fences; the database keeps them"),
-    setting<&Sweep::measure, &MeasurePlan::sync>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::sync>(
         "sync",
         "how ranks begin a repetition together: dissemination or library (barriers), window or "
         "round_time (these need --clock-sync)"),
-    setting<&Sweep::measure, &MeasurePlan::clock_sync>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::clock_sync>(
         "clock_sync",
         "how ranks learn rank 0's clock: none, skampi, jk, hca, hca2, hca3, two_level"),
-    setting<&Sweep::measure, &MeasurePlan::timer>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::timer>(
         "timer", "clock that a rank reads: monotonic (clock_gettime) or wtime (MPI_Wtime)"),
-    setting<&Sweep::measure, &MeasurePlan::run_time>(
+    setting<&plan::Sweep::measure, &protocol::MeasurePlan::run_time>(
         "run_time",
         "duration of a sample; local: the slowest rank's own; global: from the first rank's start "
         "to the last one's end (needs --clock-sync)"),
@@ -126,10 +135,10 @@ const std::array kSettings{
 
 std::span<const Setting> settings() { return kSettings; }
 
-Sweep default_sweep() {
-  Sweep sweep;
+plan::Sweep default_sweep() {
+  plan::Sweep sweep;
   sweep.messages = read("8:1M", std::type_identity<std::vector<Bytes>>{});
   return sweep;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -7,11 +7,11 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 namespace {
 
-Sweep with(std::string_view key, const std::string& text) {
-  Sweep sweep;
+plan::Sweep with(std::string_view key, const std::string& text) {
+  plan::Sweep sweep;
   std::ranges::find(settings(), key, &Setting::key)->set(sweep, text);
   return sweep;
 }
@@ -70,7 +70,7 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
 }
 
 TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
-  const Sweep sweep = parse_sweep(R"(
+  const plan::Sweep sweep = parse_sweep(R"(
       machine = "openmpi"
       procs = [2, "4:6"]
       bytes = "8:32"
@@ -79,7 +79,7 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
       case_budget_s = 0.25
       guideline_sizes = false
       seed = 9)",
-                                  "sweep.toml");
+                                        "sweep.toml");
   EXPECT_EQ(sweep.machine, "openmpi");
   EXPECT_EQ(sweep.procs, (std::vector{2, 4, 5, 6}));
   EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{8}, {16}, {32}}));
@@ -104,7 +104,7 @@ TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
 }
 
 TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
-  Sweep sweep =
+  plan::Sweep sweep =
       parse_sweep("bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n", "x");
   sweep.measure = {.sync = SyncMethod::window,
                    .clock_sync = ClockSync::two_level,
@@ -124,4 +124,4 @@ TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::cli

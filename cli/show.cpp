@@ -13,7 +13,7 @@
 #include "cli/database.hpp"
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -65,11 +65,11 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted,
     history.what = what;
     return &history;
   };
-  for (StoredMeasurement& each : from.store.stored_measurements(from.id)) {
+  for (results::StoredMeasurement& each : from.store.stored_measurements(from.id)) {
     if (CaseHistory* history = find(each.measurement.what))
       history->launches.push_back(std::move(each));
   }
-  for (const CaseStatus& each : from.store.case_statuses(from.id)) {
+  for (const results::CaseStatus& each : from.store.case_statuses(from.id)) {
     if (each.failure.empty()) continue;
     if (CaseHistory* history = find(each.what)) history->failures.push_back(each.failure);
   }
@@ -77,7 +77,7 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted,
     if (CaseHistory* history = find(each.what)) history->dropped = each;
   }
   if (!samples) return cases;
-  from.store.visit_samples(from.id, [&](const CaseSamples& each) {
+  from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
     if (CaseHistory* history = find(each.what)) {
       for (const Seconds duration : each.local) history->samples.push_back(duration.value);
     }
@@ -134,7 +134,7 @@ void print_samples(const Selection& from, const Wanted& wanted) {
   Cells columns = csv_columns_of_case();
   columns.insert(columns.end(), {"launch", "repetition", "local_s", "global_s"});
   bool any = false;
-  from.store.visit_samples(from.id, [&](const CaseSamples& samples) {
+  from.store.visit_samples(from.id, [&](const results::CaseSamples& samples) {
     if (!wanted(samples.what)) return;
     if (!any) fmt::print("{}", to_csv(columns));
     any = true;
@@ -211,4 +211,4 @@ Examples:
   breakeven show --db results.db --samples > samples.csv)",
                            .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -11,13 +11,13 @@
 #include "core/case.hpp"
 #include "results/records.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// All that is known of one case.
 struct CaseHistory {
   Case what{};
-  std::vector<StoredMeasurement> launches{};  ///< those that measured it
-  std::vector<std::string> failures{};        ///< why others didn't
+  std::vector<results::StoredMeasurement> launches{};  ///< those that measured it
+  std::vector<std::string> failures{};                 ///< why others didn't
   std::optional<Dropped> dropped{};
   std::vector<double> samples{};  ///< of all launches, seconds; where the statistic asks for them
 };
@@ -60,4 +60,4 @@ struct Statistic {
 [[nodiscard]] Cells csv_columns_of_case();
 [[nodiscard]] Cells csv_cells(const Case& what);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

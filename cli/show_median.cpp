@@ -5,7 +5,7 @@
 #include "cli/show.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -25,7 +25,7 @@ Cells key(const Case& what) { return {to_text(what.message), variant_text(what)}
 std::string notes_on(const CaseHistory& history) {
   Cells notes;
   bool oversubscribed = false;
-  for (const StoredMeasurement& launch : history.launches)
+  for (const results::StoredMeasurement& launch : history.launches)
     oversubscribed |= launch.measurement.oversubscribed;
   if (oversubscribed) notes.emplace_back("oversubscribed");
   if (history.dropped) {
@@ -47,7 +47,7 @@ std::optional<Cells> cells(const CaseHistory& history, ShowFormat format) {
   std::vector<double> medians;
   std::int64_t samples = 0;
   std::optional<int> outliers;
-  for (const StoredMeasurement& launch : history.launches) {
+  for (const results::StoredMeasurement& launch : history.launches) {
     medians.push_back(launch.measurement.median.value);
     samples += launch.measurement.samples;
     if (launch.outliers) outliers = outliers.value_or(0) + *launch.outliers;
@@ -86,4 +86,4 @@ const Statistic& median_statistic() {
   return statistic;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -6,7 +6,7 @@
 
 #include "cli/show.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -75,4 +75,4 @@ Cells csv_cells(const Case& what) {
           std::string(kCounts.of(what.counts))};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -10,7 +10,7 @@
 #include "cli/show.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -31,7 +31,7 @@ struct OverRanks {
 
 std::optional<OverRanks> over_ranks(const CaseHistory& history) {
   OverRanks all;
-  for (const StoredMeasurement& launch : history.launches) {
+  for (const results::StoredMeasurement& launch : history.launches) {
     if (!launch.rank_means) continue;
     all.min = std::min(all.min, launch.rank_means->min.value);
     all.max = std::max(all.max, launch.rank_means->max.value);
@@ -97,7 +97,7 @@ std::optional<Cells> imb_cells(const CaseHistory& history, ShowFormat) {
 std::optional<Cells> repro_cells(const CaseHistory& history, ShowFormat) {
   if (history.samples.empty()) return std::nullopt;
   std::size_t total = history.samples.size();
-  for (const StoredMeasurement& launch : history.launches)
+  for (const results::StoredMeasurement& launch : history.launches)
     total += static_cast<std::size_t>(launch.invalid);
   const auto [least, greatest] = std::ranges::minmax(history.samples);
   const double sum = std::accumulate(history.samples.begin(), history.samples.end(), 0.0);
@@ -165,4 +165,4 @@ const Statistic& repro_statistic() {
   return statistic;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

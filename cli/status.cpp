@@ -18,7 +18,7 @@
 #include "results/store.hpp"
 #include "tuner/verify/verification_files.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -35,26 +35,29 @@ struct Asked {
   bool refinement_to_come = false;  ///< which depends on what is still to be measured
 };
 
-Asked asked_for(const Store& store, MachineId id, const Machine& machine) {
+Asked asked_for(const results::Store& store, results::MachineId id, const Machine& machine) {
   std::set<Key> stored;
-  for (const CaseStatus& row : store.case_statuses(id)) stored.emplace(row.what, row.repeat);
+  for (const results::CaseStatus& row : store.case_statuses(id))
+    stored.emplace(row.what, row.repeat);
   const std::vector<Measurement> measurements = store.measurements(id);
   std::set<Case> dropped;
   for (const Dropped& each : store.dropped(id)) dropped.insert(each.what);
   Asked asked;
   for (const std::string& toml : store.sweeps(id)) {
-    const Sweep sweep = parse_sweep(toml, "stored sweep");
-    const auto less_dropped = [&](SweepPlan plan) {
-      return remaining(std::move(plan), {}, sweep.measure.racing ? dropped : std::set<Case>{});
+    const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
+    const auto less_dropped = [&](plan::SweepPlan plan) {
+      return plan::remaining(std::move(plan), {},
+                             sweep.measure.racing ? dropped : std::set<Case>{});
     };
-    std::optional<SweepPlan> plan = make_plan(sweep, machine.kind, store.capabilities(id));
-    Refining refining{sweep, *plan};
+    std::optional<plan::SweepPlan> plan =
+        plan::make_plan(sweep, machine.kind, store.capabilities(id));
+    session::Refining refining{sweep, *plan};
     while (plan) {
-      const SweepPlan needed = less_dropped(std::move(*plan));
-      for (const PlannedLaunch& launch : needed.launches) {
+      const plan::SweepPlan needed = less_dropped(std::move(*plan));
+      for (const plan::PlannedLaunch& launch : needed.launches) {
         for (const Case& what : launch.cases) asked.keys.emplace(what, launch.repeat);
       }
-      const bool open = !remaining(needed, stored).launches.empty();
+      const bool open = !plan::remaining(needed, stored).launches.empty();
       asked.refinement_to_come |= open && sweep.refine;
       plan = open ? std::nullopt : refining.next(measurements);
     }
@@ -83,7 +86,7 @@ void print_remaining(const std::set<Key>& open, Seconds pace) {
              rough_text({pace.value * static_cast<double>(open.size()) + 1}));
 }
 
-void print(const Store& store, MachineId id, const Machine& machine) {
+void print(const results::Store& store, results::MachineId id, const Machine& machine) {
   fmt::print("{}{}{}\n", machine.name, machine.kind == MachineKind::library ? ": " : "",
              machine.kind == MachineKind::library
                  ? fmt::format("{}, {}", machine.library_version, machine.cpu)
@@ -92,7 +95,7 @@ void print(const Store& store, MachineId id, const Machine& machine) {
   std::size_t measured = 0;
   std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
-  for (const CaseStatus& row : store.case_statuses(id)) {
+  for (const results::CaseStatus& row : store.case_statuses(id)) {
     open.erase({row.what, row.repeat});
     if (row.failure.empty()) {
       ++measured;
@@ -107,7 +110,7 @@ void print(const Store& store, MachineId id, const Machine& machine) {
   } else {
     fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed, open.size());
   }
-  if (refinement_to_come) fmt::print("  {}\n", kRefinementToCome);
+  if (refinement_to_come) fmt::print("  {}\n", session::kRefinementToCome);
   print_failures(failures);
   const Seconds spent = store.measuring_time(id);
   print_remaining(open,
@@ -115,7 +118,7 @@ void print(const Store& store, MachineId id, const Machine& machine) {
 }
 
 void print_database(const std::filesystem::path& file) {
-  const Store store{file, Store::Access::read};
+  const results::Store store{file, results::Store::Access::read};
   for (const auto& [id, machine] : store.machines()) print(store, id, machine);
 }
 
@@ -128,7 +131,7 @@ void print_verification(const std::filesystem::path& file) {
     fmt::print("  {}\n", error.what());
     return;
   }
-  const std::filesystem::path verification = verification_file(file);
+  const std::filesystem::path verification = verify::verification_file(file);
   if (std::filesystem::exists(verification)) {
     fmt::print("  finished: {}\n", verification.string());
   } else {
@@ -144,7 +147,7 @@ int run(const Options& options) {
   if (!std::filesystem::exists(options.tables)) {
     throw UsageError(fmt::format("'{}' is no folder of tables, nor one of them", options.tables));
   }
-  const std::vector<std::filesystem::path> files = verifications(options.tables);
+  const std::vector<std::filesystem::path> files = verify::verifications(options.tables);
   for (const std::filesystem::path& file : files) print_verification(file);
   if (files.empty()) {
     fmt::print("no verification beside '{}': `breakeven verify --tables {}` makes one\n",
@@ -173,4 +176,4 @@ Examples:
   breakeven status --tables tables)",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

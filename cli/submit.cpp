@@ -16,7 +16,7 @@
 #include "harness/session/refine.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -51,9 +51,9 @@ Seconds duration(const std::string& flag, const std::string& text) {
   }
 }
 
-Sweep asked_sweep(const Options& options, const SweepOptions& given) {
-  Sweep sweep = asked_sweep(given);
-  if (sweep.shard != Shard{})
+plan::Sweep asked_sweep(const Options& options, const SweepOptions& given) {
+  plan::Sweep sweep = asked_sweep(given);
+  if (sweep.shard != plan::Shard{})
     throw UsageError("after --: no --shard; --array N before -- gives each");
   if (options.nodes && sweep.nodes == 1) sweep.nodes = *options.nodes;
   if (options.nodes && *options.nodes < sweep.nodes) {
@@ -87,19 +87,20 @@ void set_times(const Options& options, BatchJob& job) {
   if (!options.budget.empty()) job.budget = duration("--budget", options.budget);
 }
 
-BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& sweep,
+BatchJob job_of(const Options& options, const BatchSystem& system, const plan::Sweep& sweep,
                 SweepOptions given) {
   BatchJob job = options.job;
   if (job.shards < 1) throw UsageError(fmt::format("--array {} asked for; at least 1", job.shards));
   set_times(options, job);
   job.nodes = options.nodes.value_or(sweep.nodes);
-  job.procs_per_node = layout_of(sweep, std::ranges::max(sweep.procs)).procs_per_node;
+  job.procs_per_node = plan::layout_of(sweep, std::ranges::max(sweep.procs)).procs_per_node;
   job.folder = plain(options.folder);
   const std::string& database = given.request.database;
   job.database = plain(database.empty() ? job.folder / "results.db" : fs::path{database});
   job.breakeven = programs_folder() / "breakeven";
-  job.machine = is_model(sweep.machine) ? to_text(parse_model(sweep.machine)) : sweep.machine;
-  if (&system == &flux_batch && !is_model(sweep.machine) && !given.request.launcher.given()) {
+  job.machine = sim::is_model(sweep.machine) ? plan::to_text(plan::parse_model(sweep.machine))
+                                             : sweep.machine;
+  if (&system == &flux_batch && !sim::is_model(sweep.machine) && !given.request.launcher.given()) {
     given.request.launcher.launcher = "flux";
   }
   job.sweep = sweep_arguments(sweep, given);
@@ -107,21 +108,22 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const Sweep& 
 }
 
 /// Refuses what the job would only refuse once it runs.
-SweepPlan plan_of(Sweep sweep, int shards) {
+plan::SweepPlan plan_of(plan::Sweep sweep, int shards) {
   sweep.shard = {.number = 1, .of = shards};
-  const MachineKind kind = is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
-  if (kind == MachineKind::library) static_cast<void>(find_launcher(sweep.machine));
-  const LibraryCapabilities capabilities = known_capabilities(sweep.machine);
-  static_cast<void>(make_plan(sweep, kind, capabilities));
+  const MachineKind kind = sim::is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
+  if (kind == MachineKind::library) static_cast<void>(launch::find_launcher(sweep.machine));
+  const LibraryCapabilities capabilities = libraries::known_capabilities(sweep.machine);
+  static_cast<void>(plan::make_plan(sweep, kind, capabilities));
   sweep.shard = {};
-  return make_plan(sweep, kind, capabilities);
+  return plan::make_plan(sweep, kind, capabilities);
 }
 
-void print_cost(const SweepPlan& plan, const Sweep& sweep, const BatchJob& job) {
+void print_cost(const plan::SweepPlan& plan, const plan::Sweep& sweep, const BatchJob& job) {
   constexpr double kHour = 3600;
   const double node_hours = job.nodes * job.shards * job.limit.value / kHour;
-  if (!is_model(sweep.machine)) fmt::print("{}\n", to_text(most_cost(plan, sweep.measure)));
-  if (sweep.refine) fmt::print("{}\n", kRefinementToCome);
+  if (!sim::is_model(sweep.machine))
+    fmt::print("{}\n", plan::to_text(plan::most_cost(plan, sweep.measure)));
+  if (sweep.refine) fmt::print("{}\n", session::kRefinementToCome);
   fmt::print("asked for: {} node{} for {}{}: {:.3g} node-hours a run", job.nodes,
              job.nodes == 1 ? "" : "s", clock_text(job.limit),
              job.shards > 1 ? fmt::format(", {} times", job.shards) : "", node_hours);
@@ -131,25 +133,25 @@ void print_cost(const SweepPlan& plan, const Sweep& sweep, const BatchJob& job) 
   fmt::print("\n");
 }
 
-void submit(const ChildProcess::Command& command) {
+void submit(const launch::ChildProcess::Command& command) {
   constexpr Seconds kPatience{60};
-  ChildProcess process{command};
+  launch::ChildProcess process{command};
   process.close_input();
-  while (process.next_line(kPatience) == ChildProcess::Wait::line) {
+  while (process.next_line(kPatience) == launch::ChildProcess::Wait::line) {
     fmt::print("{}\n", process.line());
   }
   const std::string failure = process.wait(kPatience);
   if (failure.empty()) return;
   throw UsageError(
-      fmt::format("'{}' failed: {} {}", to_text(command), failure, process.error_text()));
+      fmt::format("'{}' failed: {} {}", launch::to_text(command), failure, process.error_text()));
 }
 
 int run(const Options& options) {
   const BatchSystem& system = system_of(options);
   const SweepOptions given = parse_sweep_arguments(options.words);
-  const Sweep sweep = asked_sweep(options, given);
+  const plan::Sweep sweep = asked_sweep(options, given);
   const BatchJob job = job_of(options, system, sweep, given);
-  const SweepPlan plan = plan_of(sweep, job.shards);
+  const plan::SweepPlan plan = plan_of(sweep, job.shards);
   print_cost(plan, sweep, job);
   std::error_code failure;
   fs::create_directories(job.folder, failure);
@@ -159,9 +161,9 @@ int run(const Options& options) {
   }
   write_file(job.script(), job_script(system, job));
   fmt::print("wrote {}\n", job.script().string());
-  for (const ChildProcess::Command& command : system.commands(job)) {
+  for (const launch::ChildProcess::Command& command : system.commands(job)) {
     if (options.dry_run) {
-      fmt::print("submit it with: {}\n", to_text(command));
+      fmt::print("submit it with: {}\n", launch::to_text(command));
     } else {
       submit(command);
     }
@@ -212,4 +214,4 @@ Examples:
                    --machine mpich --launcher pbs --procs 64 --nodes 2)",
                              .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -9,16 +9,16 @@
 #include "cli/progress.hpp"
 #include "cli/sweep_options.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
 constexpr int kEndedEarly = 4;
 
 int run(const SweepOptions& options) {
-  const SweepRequest request = asked_request(options);
+  const session::SweepRequest request = asked_request(options);
   Progress progress{0};
-  const SweepSummary summary = run_sweep(request, progress);
+  const session::SweepSummary summary = session::run_sweep(request, progress);
   progress.clear();
   fmt::print("{}: {} measured, {} failed, {} stored before", request.database, summary.measured,
              summary.failed, summary.stored_before);
@@ -70,4 +70,4 @@ Exit status: 1 if cases failed (the database records why); 4 if it ended before 
 measured, on a signal or at the end of its budget.)",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -10,7 +10,7 @@
 #include "cli/settings.hpp"
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -27,7 +27,7 @@ std::string flag_text(const toml::node& node) {
   return fmt::format("{}", fmt::join(parts, ","));
 }
 
-void apply(Sweep& sweep, std::string_view key, const toml::node& value) {
+void apply(plan::Sweep& sweep, std::string_view key, const toml::node& value) {
   const auto found = std::ranges::find(settings(), key, &Setting::key);
   if (found == settings().end()) {
     std::string known;
@@ -39,7 +39,7 @@ void apply(Sweep& sweep, std::string_view key, const toml::node& value) {
 
 }  // namespace
 
-Sweep parse_sweep(std::string_view toml, const std::string& name, Sweep sweep) {
+plan::Sweep parse_sweep(std::string_view toml, const std::string& name, plan::Sweep sweep) {
   toml::table table;
   try {
     table = toml::parse(toml, name);
@@ -58,7 +58,7 @@ Sweep parse_sweep(std::string_view toml, const std::string& name, Sweep sweep) {
   return sweep;
 }
 
-std::string to_toml(const Sweep& sweep) {
+std::string to_toml(const plan::Sweep& sweep) {
   std::string toml;
   for (const Setting& setting : settings()) {
     toml += fmt::format("{} = \"{}\"\n", setting.key, setting.text(sweep));
@@ -66,4 +66,4 @@ std::string to_toml(const Sweep& sweep) {
   return toml;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

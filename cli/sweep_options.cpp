@@ -13,7 +13,7 @@
 #include "core/files.hpp"
 #include "harness/session/smpi_sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 std::string flag_of(const Setting& setting) {
   std::string flag = fmt::format("--{}", setting.key);
@@ -24,7 +24,7 @@ std::string flag_of(const Setting& setting) {
 void add_sweep_options(CLI::App& app, SweepOptions& options) {
   app.add_option("FILE.toml", options.sweep_file,
                  "sweep file: the settings below, as key = value; options override it");
-  const Sweep defaults = default_sweep();
+  const plan::Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {
     const std::string value = setting.text(defaults);
     CLI::Option* option = app.add_option(
@@ -48,7 +48,7 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
 namespace {
 
 /// The settings of the file, then those of the flags, on top of `sweep`.
-Sweep read_settings(Sweep sweep, const SweepOptions& options) {
+plan::Sweep read_settings(plan::Sweep sweep, const SweepOptions& options) {
   if (!options.sweep_file.empty()) {
     sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file, std::move(sweep));
   }
@@ -66,16 +66,17 @@ Sweep read_settings(Sweep sweep, const SweepOptions& options) {
 
 }  // namespace
 
-Sweep asked_sweep(const SweepOptions& options) {
-  Sweep sweep = read_settings(default_sweep(), options);
-  if (!is_smpi(sweep.machine)) return sweep;
-  const SmpiMachine machine = parse_smpi(sweep.machine);
-  return settled(read_settings(default_smpi_sweep(default_sweep(), machine, sweep.procs), options),
-                 machine);
+plan::Sweep asked_sweep(const SweepOptions& options) {
+  plan::Sweep sweep = read_settings(default_sweep(), options);
+  if (!launch::is_smpi(sweep.machine)) return sweep;
+  const launch::SmpiMachine machine = launch::parse_smpi(sweep.machine);
+  return session::settled(
+      read_settings(session::default_smpi_sweep(default_sweep(), machine, sweep.procs), options),
+      machine);
 }
 
-SweepRequest asked_request(const SweepOptions& options) {
-  SweepRequest request = options.request;
+session::SweepRequest asked_request(const SweepOptions& options) {
+  session::SweepRequest request = options.request;
   request.sweep = asked_sweep(options);
   request.text = to_toml(request.sweep);
   if (!options.budget.empty()) {
@@ -88,4 +89,4 @@ SweepRequest asked_request(const SweepOptions& options) {
   return request;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

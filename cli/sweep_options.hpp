@@ -11,7 +11,7 @@ namespace CLI {
 class App;
 }
 
-namespace breakeven {
+namespace breakeven::cli {
 
 struct Setting;
 
@@ -20,7 +20,7 @@ struct SweepOptions {
   std::string sweep_file{};
   std::map<std::string_view, std::string> given{};  ///< settings by key, from flags
   std::string budget{};                             ///< "2h"
-  SweepRequest request{};                           ///< all but its sweep and its budget
+  session::SweepRequest request{};                  ///< all but its sweep and its budget
 };
 
 /// Adds them all but --db.
@@ -28,13 +28,13 @@ void add_sweep_options(CLI::App& app, SweepOptions& options);
 
 /// The settings of the sweep file, then those of the flags on top.
 /// @throws UsageError naming the flag or the file's line, and what is possible.
-[[nodiscard]] Sweep asked_sweep(const SweepOptions& options);
+[[nodiscard]] plan::Sweep asked_sweep(const SweepOptions& options);
 
 /// The whole request.
 /// @throws UsageError as asked_sweep does.
-[[nodiscard]] SweepRequest asked_request(const SweepOptions& options);
+[[nodiscard]] session::SweepRequest asked_request(const SweepOptions& options);
 
 /// "--case-budget-s"
 [[nodiscard]] std::string flag_of(const Setting& setting);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -15,7 +15,7 @@
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/json.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -24,7 +24,7 @@ constexpr Seconds kPatience{60};  // for a job to start
 struct Options {
   std::vector<std::string> files;
   std::string machine;
-  LauncherOptions launcher;
+  launch::LauncherOptions launcher;
 };
 
 /// Which version of a library a table is for, and when it was made, as it says itself; empty: it
@@ -35,23 +35,23 @@ struct Origin {
 };
 
 Origin origin_of(std::string_view text) {
-  const ReadKept whole = read_kept_table(text);
+  const formats::ReadKept whole = formats::read_kept_table(text);
   if (whole.faults.empty()) {
-    const Provenance& provenance = whole.kept.provenance;
+    const tuner::Provenance& provenance = whole.kept.provenance;
     return {.library = provenance.machine.library_version, .made = provenance.date};
   }
-  return {.library = head_value(text, "library").value_or(""),
-          .made = head_value(text, "made").value_or("")};
+  return {.library = formats::head_value(text, "library").value_or(""),
+          .made = formats::head_value(text, "made").value_or("")};
 }
 
 /// Where the library is installed here, as it says itself; else why that isn't so.
 struct Installed {
-  std::optional<Library> library{};
+  std::optional<launch::Library> library{};
   std::string version{};
   std::string missing{};
 };
 
-Installed find_installed(const Emitter& format, const Options& options) {
+Installed find_installed(const formats::Emitter& format, const Options& options) {
   const std::string name{options.machine.empty() ? format.library : options.machine};
   if (name != format.library) {
     throw UsageError(fmt::format("{} tables are for {}, not for '{}'", format.name,
@@ -59,7 +59,7 @@ Installed find_installed(const Emitter& format, const Options& options) {
   }
   try {
     Installed found{.library = ready_library(name, options.launcher)};
-    found.version = probe(*found.library, {}, kPatience).job_info.library_version;
+    found.version = launch::probe(*found.library, {}, kPatience).job_info.library_version;
     return found;
   } catch (const UsageError& error) {
     if (!options.machine.empty()) throw;
@@ -73,9 +73,9 @@ struct Verdict {
   std::string text{};  ///< without a fault
 };
 
-Verdict ask_library(const Emitter& format, const std::string& file, std::string_view text,
+Verdict ask_library(const formats::Emitter& format, const std::string& file, std::string_view text,
                     const Options& options) {
-  if (!can_read_back(format)) return {};
+  if (!session::can_read_back(format)) return {};
   const Installed here = find_installed(format, options);
   if (!here.library) return {.text = fmt::format("; not loaded: {}", here.missing)};
   const std::string version = origin_of(text).library;
@@ -88,17 +88,17 @@ Verdict ask_library(const Emitter& format, const std::string& file, std::string_
     if (options.machine.empty()) return {.text = fmt::format("; not loaded: {}", fault)};
     return {.fault = std::move(fault)};
   }
-  std::string fault = read_back(format, file, text, *here.library);
+  std::string fault = session::read_back(format, file, text, *here.library);
   if (!fault.empty()) return {.fault = std::move(fault)};
   return {.text = fmt::format("; loaded by {}", here.version)};
 }
 
 /// The form of the text, or of the name: a file that was cut may have lost what tells its form.
 /// Null for none that some program loads.
-const Emitter* format_of(const std::string& file, std::string_view text) {
+const formats::Emitter* format_of(const std::string& file, std::string_view text) {
   const std::string name = std::filesystem::path{file}.filename().string();
-  const Emitter* by_name = nullptr;
-  for (const Emitter& each : emitters()) {
+  const formats::Emitter* by_name = nullptr;
+  for (const formats::Emitter& each : formats::emitters()) {
     if (each.read == nullptr) continue;
     if (each.recognises(text)) return &each;
     if (each.file_name == name) by_name = &each;
@@ -110,14 +110,14 @@ const Emitter* format_of(const std::string& file, std::string_view text) {
 /// @return whether it is right
 bool lint(const std::string& file, const Options& options) {
   const std::string text = read_file(file);
-  const Emitter* const format = format_of(file, text);
+  const formats::Emitter* const format = format_of(file, text);
   if (format == nullptr) {
     fmt::print("{}: it looks like no form of table that some program loads\n", file);
     return false;
   }
-  const ReadTable read = format->read(text);
-  for (const ReadTable::Fault& fault : read.faults) {
-    fmt::print("{}\n", fault_text(file, fault));
+  const formats::ReadTable read = format->read(text);
+  for (const formats::ReadTable::Fault& fault : read.faults) {
+    fmt::print("{}\n", formats::fault_text(file, fault));
   }
   if (!read.faults.empty()) return false;
   const Verdict verdict = ask_library(*format, file, text, options);
@@ -162,4 +162,4 @@ Examples:
   breakeven tables lint tables/mpich_cvars.sh --machine mpich)",
                              .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -25,7 +25,7 @@
 #include "tuner/formats/own/readable.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -44,8 +44,9 @@ struct Options {
 /// The command that makes the same table again, as a shell takes it.
 std::string command_of(const Options& options, const Machine& machine) {
   const std::string& asked = options.database.machine;
-  ChildProcess::Command command{.arguments = {"breakeven", "tune", "--db", options.database.file,
-                                              "--machine", asked.empty() ? machine.name : asked}};
+  launch::ChildProcess::Command command{.arguments = {"breakeven", "tune", "--db",
+                                                      options.database.file, "--machine",
+                                                      asked.empty() ? machine.name : asked}};
   const auto append = [&](const std::string& flag, const std::string& value) {
     if (!value.empty()) command.arguments.insert(command.arguments.end(), {flag, value});
   };
@@ -59,7 +60,7 @@ std::string command_of(const Options& options, const Machine& machine) {
   append("--allow-unsafe", fmt::format("{}", fmt::join(options.allowed_unsafe, ",")));
   append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
   append("--out", options.folder);
-  return to_text(command);
+  return launch::to_text(command);
 }
 
 void make_folder(const std::string& folder) {
@@ -70,9 +71,10 @@ void make_folder(const std::string& folder) {
   }
 }
 
-TableKey key_of(const Options& options) {
-  TableKey key{.procs_per_node = options.procs_per_node,
-               .allowed_unsafe = {options.allowed_unsafe.begin(), options.allowed_unsafe.end()}};
+tuner::TableKey key_of(const Options& options) {
+  tuner::TableKey key{
+      .procs_per_node = options.procs_per_node,
+      .allowed_unsafe = {options.allowed_unsafe.begin(), options.allowed_unsafe.end()}};
   if (!options.datatype.empty()) key.datatype = kDatatypes.parse(options.datatype);
   if (!options.op.empty()) key.op = kOps.parse(options.op);
   if (options.root) key.root = Rank{*options.root};
@@ -83,11 +85,12 @@ TableKey key_of(const Options& options) {
 /// What a table for the library may not choose of what was measured, and why.
 /// @throws UsageError naming those that may be allowed when `allowed` has another one
 std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
-                                      const AlgorithmNames& allowed) {
+                                      const libraries::AlgorithmNames& allowed) {
   std::map<std::string, std::string> harms;
   for (const Measurement& each : measurements) {
-    const auto left = unguarded(each.what);
-    if (!left.empty()) harms.try_emplace(algorithm_name(each.what), harm_of(left));
+    const auto left = libraries::unguarded(each.what);
+    if (!left.empty())
+      harms.try_emplace(libraries::algorithm_name(each.what), libraries::harm_of(left));
   }
   for (const std::string& name : allowed) {
     if (harms.contains(name)) continue;
@@ -103,11 +106,13 @@ std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
 }
 
 /// Those asked for, else those that a machine of this name can have.
-std::vector<const Emitter*> chosen_emitters(const Options& options, const Machine& machine) {
-  std::vector<const Emitter*> chosen;
-  for (const std::string& format : options.formats) chosen.push_back(&find_emitter(format));
+std::vector<const formats::Emitter*> chosen_emitters(const Options& options,
+                                                     const Machine& machine) {
+  std::vector<const formats::Emitter*> chosen;
+  for (const std::string& format : options.formats)
+    chosen.push_back(&formats::find_emitter(format));
   if (!chosen.empty()) return chosen;
-  for (const Emitter& emitter : emitters()) {
+  for (const formats::Emitter& emitter : formats::emitters()) {
     if (emitter.library.empty() || emitter.library == machine.name) chosen.push_back(&emitter);
   }
   return chosen;
@@ -116,37 +121,38 @@ std::vector<const Emitter*> chosen_emitters(const Options& options, const Machin
 /// The table for each kind of reader, made when it is first asked for.
 class Tables {
  public:
-  Tables(std::span<const Measurement> measurements, TableKey key)
+  Tables(std::span<const Measurement> measurements, tuner::TableKey key)
       : measurements_{measurements}, key_{std::move(key)} {}
 
   /// @throws UsageError when there can be no such table of these measurements
-  const Table& of(Candidates candidates) {
+  const tuner::Table& of(tuner::Candidates candidates) {
     const auto made = made_.find(candidates);
     if (made != made_.end()) return made->second;
     key_.candidates = candidates;
-    return made_.emplace(candidates, make_table(measurements_, key_)).first->second;
+    return made_.emplace(candidates, tuner::make_table(measurements_, key_)).first->second;
   }
 
  private:
   std::span<const Measurement> measurements_;
-  TableKey key_;
-  std::map<Candidates, Table> made_{};
+  tuner::TableKey key_;
+  std::map<tuner::Candidates, tuner::Table> made_{};
 };
 
 /// A file to write, or why there is none.
 struct File {
-  const Emitter* emitter = nullptr;
-  std::optional<Emitted> emitted{};
+  const formats::Emitter* emitter = nullptr;
+  std::optional<formats::Emitted> emitted{};
   std::string reason{};
 };
 
 /// @throws UsageError when there can be no such table of these measurements
-Emitted emit(const Emitter& emitter, Tables& tables, std::span<const Measurement> measurements,
-             const Provenance& provenance) {
+formats::Emitted emit(const formats::Emitter& emitter, Tables& tables,
+                      std::span<const Measurement> measurements,
+                      const tuner::Provenance& provenance) {
   const bool any_of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
-    return library_name(each.what.algorithm).has_value();
+    return libraries::library_name(each.what.algorithm).has_value();
   });
-  if (emitter.candidates == Candidates::library && !any_of_library) {
+  if (emitter.candidates == tuner::Candidates::library && !any_of_library) {
     throw UsageError(
         fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
                     "them, as openmpi:allreduce/ring",
@@ -158,9 +164,9 @@ Emitted emit(const Emitter& emitter, Tables& tables, std::span<const Measurement
 /// What was asked for by name is written or refused; of the others, what can be written is.
 std::vector<File> files_of(const Options& options, Tables& tables,
                            std::span<const Measurement> measurements,
-                           const Provenance& provenance) {
+                           const tuner::Provenance& provenance) {
   std::vector<File> files;
-  for (const Emitter* emitter : chosen_emitters(options, provenance.machine)) {
+  for (const formats::Emitter* emitter : chosen_emitters(options, provenance.machine)) {
     File file{.emitter = emitter};
     try {
       file.emitted = emit(*emitter, tables, measurements, provenance);
@@ -185,22 +191,25 @@ void write(const File& file, const std::filesystem::path& folder) {
 }
 
 int run(const Options& options) {
-  const TableKey key = key_of(options);
+  const tuner::TableKey key = key_of(options);
   // Before anything is read: a wrong word is a wrong word on every machine.
-  for (const std::string& format : options.formats) static_cast<void>(find_emitter(format));
+  for (const std::string& format : options.formats)
+    static_cast<void>(formats::find_emitter(format));
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   Tables tables{measurements, key};
-  const Table& table = tables.of(Candidates::all);
-  const Provenance provenance{.database = std::filesystem::path{options.database.file}.filename(),
-                              .machine = from.machine,
-                              .capabilities = from.store.capabilities(from.id),
-                              .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-                              .version = fmt::format("{} ({})", kVersion, kGitCommit),
-                              .command = command_of(options, from.machine),
-                              .allowed_unsafe = key.allowed_unsafe,
-                              .skipped = unsafe_lines(measurements, key.allowed_unsafe)};
-  const std::string text = readable(table, provenance, cross_validate(measurements, key));
+  const tuner::Table& table = tables.of(tuner::Candidates::all);
+  const tuner::Provenance provenance{
+      .database = std::filesystem::path{options.database.file}.filename(),
+      .machine = from.machine,
+      .capabilities = from.store.capabilities(from.id),
+      .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+      .version = fmt::format("{} ({})", kVersion, kGitCommit),
+      .command = command_of(options, from.machine),
+      .allowed_unsafe = key.allowed_unsafe,
+      .skipped = unsafe_lines(measurements, key.allowed_unsafe)};
+  const std::string text =
+      formats::readable(table, provenance, tuner::cross_validate(measurements, key));
   std::vector<File> files;
   if (!options.folder.empty()) files = files_of(options, tables, measurements, provenance);
   fmt::print("{}", text);
@@ -219,7 +228,8 @@ std::function<int()> setup(CLI::App& app) {
   add_database_options(app, options->database);
   app.add_option("--out", options->folder, "folder for the table's files [none: only print it]");
   std::string formats = "formats to write [all that suit the machine]:";
-  for (const Emitter& emitter : emitters()) formats += fmt::format(" {}", emitter.name);
+  for (const formats::Emitter& emitter : formats::emitters())
+    formats += fmt::format(" {}", emitter.name);
   app.add_option("--format", options->formats, formats)->delimiter(',');
   app.add_option("--datatype", options->datatype, "required if several were measured");
   app.add_option("--op", options->op, "required if several were measured");
@@ -248,4 +258,4 @@ Examples:
   breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
                            .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

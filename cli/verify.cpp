@@ -24,7 +24,7 @@
 #include "tuner/verify/verification_files.hpp"
 #include "tuner/verify/verification_text.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -38,13 +38,13 @@ struct Options {
   std::string bytes;
   std::string budget;
   bool rewrite = true;
-  Trial trial{};
-  SweepRequest request{};
+  verify::Trial trial{};
+  session::SweepRequest request{};
 };
 
-Trial trial_of(const Options& options) {
-  Trial trial = options.trial;
-  trial.counts = Sweep{}.counts;
+verify::Trial trial_of(const Options& options) {
+  verify::Trial trial = options.trial;
+  trial.counts = plan::Sweep{}.counts;
   if (!options.procs.empty())
     trial.procs = read(options.procs, std::type_identity<std::vector<int>>{});
   if (!options.bytes.empty()) {
@@ -54,34 +54,34 @@ Trial trial_of(const Options& options) {
 }
 
 /// The tables to prove. Of several, one that changes nothing takes nothing away from the others.
-std::vector<TriedTable> tables_of(const Options& options, const Trial& trial) {
-  std::vector<TriedTable> tables = find_tried_tables(options.tables, trial);
+std::vector<verify::TriedTable> tables_of(const Options& options, const verify::Trial& trial) {
+  std::vector<verify::TriedTable> tables = verify::find_tried_tables(options.tables, trial);
   const auto idle =
-      std::ranges::stable_partition(tables, std::not_fn(&TriedTable::changes_nothing));
+      std::ranges::stable_partition(tables, std::not_fn(&verify::TriedTable::changes_nothing));
   const auto passed_over = std::max(idle.begin(), std::next(tables.begin()));
-  for (const TriedTable& table : std::ranges::subrange{passed_over, tables.end()}) {
+  for (const verify::TriedTable& table : std::ranges::subrange{passed_over, tables.end()}) {
     fmt::print("{} keeps the default everywhere: nothing to prove\n", table.name());
   }
   tables.erase(passed_over, tables.end());
   return tables;
 }
 
-std::vector<TriedProblem> all_problems(const std::vector<TriedTable>& tables) {
-  std::vector<TriedProblem> all;
-  for (const TriedTable& table : tables) {
+std::vector<verify::TriedProblem> all_problems(const std::vector<verify::TriedTable>& tables) {
+  std::vector<verify::TriedProblem> all;
+  for (const verify::TriedTable& table : tables) {
     all.insert(all.end(), table.problems.begin(), table.problems.end());
   }
   return all;
 }
 
 /// The request whose parts of a sweep are those that every launch of the trial has in common.
-SweepRequest request_of(const Options& options, const Machine& machine,
-                        const std::vector<TriedProblem>& problems) {
-  SweepRequest request = options.request;
+session::SweepRequest request_of(const Options& options, const Machine& machine,
+                                 const std::vector<verify::TriedProblem>& problems) {
+  session::SweepRequest request = options.request;
   request.since = std::chrono::steady_clock::now();
   if (!options.budget.empty()) request.budget = parse_duration(options.budget);
-  if (request.database.empty()) request.database = new_verification(options.tables);
-  const auto nodes = [](const TriedProblem& each) { return each.problem.nodes; };
+  if (request.database.empty()) request.database = verify::new_verification(options.tables);
+  const auto nodes = [](const verify::TriedProblem& each) { return each.problem.nodes; };
   const Case& widest = std::ranges::max_element(problems, {}, nodes)->problem;
   request.sweep.machine = machine.name;
   request.sweep.procs = {widest.procs};
@@ -93,33 +93,35 @@ SweepRequest request_of(const Options& options, const Machine& machine,
 }
 
 /// Puts the default where the table doesn't hold, and says so.
-void rewrite(const TriedTable& table, const Verification& verification, const fs::path& database) {
+void rewrite(const verify::TriedTable& table, const verify::Verification& verification,
+             const fs::path& database) {
   const std::string trial =
       fmt::format("{:%Y-%m-%d}, {}", fmt::gmtime(std::time(nullptr)), database.filename().string());
-  const int rewritten = write_where_verified(table, verification, trial);
+  const int rewritten = verify::write_where_verified(table, verification, trial);
   if (rewritten == 0) return;
   std::vector<std::string> names;
-  for (const TriedTable::File& file : table.files) names.push_back(file.path.filename());
+  for (const verify::TriedTable::File& file : table.files) names.push_back(file.path.filename());
   fmt::print("{} rule{} did not hold and went back to the default in {}\n", rewritten,
              rewritten == 1 ? "" : "s", fmt::join(names, ", "));
 }
 
 int run(const Options& options) {
-  const Trial trial = trial_of(options);
-  const std::vector<TriedTable> tables = tables_of(options, trial);
-  const std::vector<TriedProblem> problems = all_problems(tables);
+  const verify::Trial trial = trial_of(options);
+  const std::vector<verify::TriedTable> tables = tables_of(options, trial);
+  const std::vector<verify::TriedProblem> problems = all_problems(tables);
   const Machine& machine = tables.front().kept.provenance.machine;
-  const SweepRequest request = request_of(options, machine, problems);
-  check_patience(request);
-  check_measure(request.sweep.measure);
-  remember_interrupts();
-  const SweepPlan plan = plan_of_trial(problems, trial, tables.front().beside_default);
+  const session::SweepRequest request = request_of(options, machine, problems);
+  session::check_patience(request);
+  plan::check_measure(request.sweep.measure);
+  launch::remember_interrupts();
+  const plan::SweepPlan plan =
+      session::plan_of_trial(problems, trial, tables.front().beside_default);
   bool sound = true;
   std::vector<Measurement> measurements;
   if (!plan.launches.empty()) {
     Progress progress{0};
-    const SweepSummary summary =
-        run_trial(request, plan, machine, tables.front().environment, progress);
+    const session::SweepSummary summary =
+        session::run_trial(request, plan, machine, tables.front().environment, progress);
     progress.clear();
     if (summary.over) {
       fmt::print("{}: nothing is lost, the same command with --db {} goes on\n", *summary.over,
@@ -127,18 +129,19 @@ int run(const Options& options) {
       return kEndedEarly;
     }
     sound = summary.failed == 0;
-    measurements = measured_in(request.database);
+    measurements = session::measured_in(request.database);
   }
-  std::map<std::string, Verification> verifications;
-  for (const TriedTable& table : tables) {
-    const Verification verification = verify_table(measurements, table.problems);
-    fmt::print("{}\n{}", table.name(), verification_text(verification));
+  std::map<std::string, verify::Verification> verifications;
+  for (const verify::TriedTable& table : tables) {
+    const verify::Verification verification = verify::verify_table(measurements, table.problems);
+    fmt::print("{}\n{}", table.name(), verify::verification_text(verification));
     if (options.rewrite) rewrite(table, verification, request.database);
     sound = sound && verification.better() && !verification.any_fails();
     verifications.emplace(table.name(), verification);
   }
   if (!plan.launches.empty())
-    write_file(verification_file(request.database), verification_csv(verifications));
+    write_file(verify::verification_file(request.database),
+               verify::verification_csv(verifications));
   return sound ? 0 : 1;
 }
 
@@ -191,4 +194,4 @@ Exit status: 0 if each table is significantly faster overall and nowhere signifi
 than 3 %; 1 otherwise; 4 if it ended before everything was measured.)",
     .setup = setup};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

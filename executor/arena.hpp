@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// Memory for what plans keep between their steps. Plans that never run at the same time share one,
 /// as large as the largest needs.
@@ -33,4 +33,4 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

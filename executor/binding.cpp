@@ -12,7 +12,7 @@
 #include "executor/in_place.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -38,22 +38,23 @@ Place place_of(const Run& run) {
 
 class Binder {
  public:
-  Binder(const Schedule& schedule, const CollectiveCall& call, const Memory& memory)
+  Binder(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
+         const Memory& memory)
       : schedule_{schedule}, call_{call}, memory_{memory}, map_{schedule, call, memory} {}
 
   [[nodiscard]] BoundSchedule bound() &&;
 
  private:
-  void add(const Send& send);
-  void add(const Recv& recv);
-  void add(const Copy& copy);
-  void add(const Reduce& reduce);
+  void add(const kernels::Send& send);
+  void add(const kernels::Recv& recv);
+  void add(const kernels::Copy& copy);
+  void add(const kernels::Reduce& reduce);
 
-  [[nodiscard]] Run writable(Location at, int count) const;
+  [[nodiscard]] Run writable(kernels::Location at, int count) const;
   [[nodiscard]] int peer(Rank rank) const;
 
-  const Schedule& schedule_;
-  const CollectiveCall& call_;
+  const kernels::Schedule& schedule_;
+  const kernels::CollectiveCall& call_;
   const Memory& memory_;
   BlockMap map_;
   BoundSchedule bound_;
@@ -61,27 +62,27 @@ class Binder {
 
 BoundSchedule Binder::bound() && {
   bound_.scratch_elements = map_.scratch_elements();
-  for (const Round& round : schedule_.rounds) {
+  for (const kernels::Round& round : schedule_.rounds) {
     bound_.rounds.emplace_back();
     const auto add_step = [this](const auto& step) { add(step); };
-    for (const Comm& step : round.comm) std::visit(add_step, step);
-    for (const Local& step : round.local) std::visit(add_step, step);
+    for (const kernels::Comm& step : round.comm) std::visit(add_step, step);
+    for (const kernels::Local& step : round.local) std::visit(add_step, step);
   }
   return std::move(bound_);
 }
 
-void Binder::add(const Send& send) {
+void Binder::add(const kernels::Send& send) {
   Run from = map_.locate(send.from, send.count);
   if (!from.exact) throw Error("the schedule sends from scratch that takes any block");
   bound_.rounds.back().sends.push_back({peer(send.to), from.buffer, std::move(from.pieces)});
 }
 
-void Binder::add(const Recv& recv) {
+void Binder::add(const kernels::Recv& recv) {
   Run into = writable(recv.into, recv.count);
   bound_.rounds.back().recvs.push_back({peer(recv.source), into.buffer, std::move(into.pieces)});
 }
 
-void Binder::add(const Copy& copy) {
+void Binder::add(const kernels::Copy& copy) {
   const Run from = map_.locate(copy.from, copy.count);
   const Run into = writable(copy.into, copy.count);
   const std::int64_t elements = elements_of({from, into});
@@ -95,7 +96,7 @@ void Binder::add(const Copy& copy) {
   }
 }
 
-void Binder::add(const Reduce& reduce) {
+void Binder::add(const kernels::Reduce& reduce) {
   if (!reduces(call_.problem.collective)) {
     throw Error("the schedule reduces where nothing is to be reduced");
   }
@@ -108,8 +109,9 @@ void Binder::add(const Reduce& reduce) {
       BoundReduce{place_of(a), place_of(b), place_of(into), elements});
 }
 
-Run Binder::writable(Location at, int count) const {
-  if (at.buffer == Buffer::input && count > 0) throw Error("the schedule writes its input");
+Run Binder::writable(kernels::Location at, int count) const {
+  if (at.buffer == kernels::Buffer::input && count > 0)
+    throw Error("the schedule writes its input");
   return map_.locate(at, count);
 }
 
@@ -123,24 +125,25 @@ int Binder::peer(Rank rank) const {
 
 /// Whether all ranks know that there is no data, so that nobody waits for a message: the counts of
 /// others may be unknown to a rank of an irregular collective.
-bool known_empty(const CollectiveCall& call) {
+bool known_empty(const kernels::CollectiveCall& call) {
   return moves_data(call.problem.collective) && call.begins.empty() && call.count == 0;
 }
 
 }  // namespace
 
-BoundSchedule bind_schedule(Schedule schedule, const CollectiveCall& call, const Memory& memory) {
+BoundSchedule bind_schedule(kernels::Schedule schedule, const kernels::CollectiveCall& call,
+                            const Memory& memory) {
   if (known_empty(call)) return {};
   const BlockMap map{schedule, call, memory};
-  const bool cuts_input = map.cuts_elements(Buffer::input);
-  const bool cuts_output = map.cuts_elements(Buffer::output);
-  if (cuts_input) schedule = with_input_aside(std::move(schedule), call.problem);
-  if (cuts_output) schedule = with_output_aside(std::move(schedule), call.problem);
+  const bool cuts_input = map.cuts_elements(kernels::Buffer::input);
+  const bool cuts_output = map.cuts_elements(kernels::Buffer::output);
+  if (cuts_input) schedule = kernels::with_input_aside(std::move(schedule), call.problem);
+  if (cuts_output) schedule = kernels::with_output_aside(std::move(schedule), call.problem);
   auto fitted = fitted_in_place(Binder{schedule, call, memory}.bound(), memory);
   if (fitted) return *std::move(fitted);
-  schedule = memory.output_unwanted ? with_output_aside(std::move(schedule), call.problem)
-                                    : with_input_aside(std::move(schedule), call.problem);
+  schedule = memory.output_unwanted ? kernels::with_output_aside(std::move(schedule), call.problem)
+                                    : kernels::with_input_aside(std::move(schedule), call.problem);
   return fitted_in_place(Binder{schedule, call, memory}.bound(), memory).value();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

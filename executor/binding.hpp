@@ -6,7 +6,7 @@
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// Turns blocks into bytes of the call's buffers, and makes the schedule fit their memory: it keeps
 /// its input aside where it would read it too late in place, or a buffer whose elements it would
@@ -16,7 +16,8 @@ namespace breakeven {
 ///
 /// @throws Error when the schedule names what its buffers do not hold, or when the sides of a step
 ///         differ in size.
-[[nodiscard]] BoundSchedule bind_schedule(Schedule schedule, const CollectiveCall& call,
+[[nodiscard]] BoundSchedule bind_schedule(kernels::Schedule schedule,
+                                          const kernels::CollectiveCall& call,
                                           const Memory& memory);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -7,9 +7,10 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
-BlockMap::BlockMap(const Schedule& schedule, const CollectiveCall& call, const Memory& memory)
+BlockMap::BlockMap(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
+                   const Memory& memory)
     : schedule_{schedule}, call_{call}, memory_{memory} {
   const int procs = call.problem.procs;
   const int blocks = schedule.blocks;
@@ -17,38 +18,39 @@ BlockMap::BlockMap(const Schedule& schedule, const CollectiveCall& call, const M
     throw Error(fmt::format("a schedule of {} blocks does not cut {} among {} processes", blocks,
                             kCollectives.of(call.problem.collective), procs));
   }
-  const std::int64_t room = longest_block(call, blocks);
-  for (const ScratchRun& run : schedule.scratch) {
-    const bool any = run.first_block == ScratchRun::kAnyBlock;
+  const std::int64_t room = kernels::longest_block(call, blocks);
+  for (const kernels::ScratchRun& run : schedule.scratch) {
+    const bool any = run.first_block == kernels::ScratchRun::kAnyBlock;
     if (!any && (run.first_block < 0 || run.first_block + run.count > blocks)) {
       throw Error(fmt::format("the schedule's scratch names {} blocks from block {}, of {}",
                               run.count, run.first_block, blocks));
     }
     for (int block = run.first_block; block < run.first_block + run.count; ++block) {
-      const std::int64_t elements =
-          any ? room : block_begin(call, blocks, block + 1) - block_begin(call, blocks, block);
+      const std::int64_t elements = any ? room
+                                        : kernels::block_begin(call, blocks, block + 1) -
+                                              kernels::block_begin(call, blocks, block);
       slot_begin_.push_back(slot_begin_.back() + elements);
       any_before_.push_back(any_before_.back() + (any ? 1 : 0));
     }
   }
 }
 
-BlockRange BlockMap::range(Buffer buffer) const {
-  return buffer == Buffer::input ? input_blocks(call_.problem, schedule_.blocks)
-                                 : output_blocks(call_.problem, schedule_.blocks);
+kernels::BlockRange BlockMap::range(kernels::Buffer buffer) const {
+  return buffer == kernels::Buffer::input ? kernels::input_blocks(call_.problem, schedule_.blocks)
+                                          : kernels::output_blocks(call_.problem, schedule_.blocks);
 }
 
-Run BlockMap::locate(Location at, int count) const {
-  if (at.buffer == Buffer::scratch) return locate_slots(at.block, count);
-  const BlockRange held = range(at.buffer);
+Run BlockMap::locate(kernels::Location at, int count) const {
+  if (at.buffer == kernels::Buffer::scratch) return locate_slots(at.block, count);
+  const kernels::BlockRange held = range(at.buffer);
   if (at.block < 0 || count < 0 || at.block + std::int64_t{count} > held.count) {
     throw Error(fmt::format("the schedule names {} blocks of its {} from block {}, of {}", count,
-                            kBuffers.of(at.buffer), at.block, held.count));
+                            kernels::kBuffers.of(at.buffer), at.block, held.count));
   }
   const int first = held.first + at.block;
-  const std::int64_t origin = block_begin(call_, schedule_.blocks, held.first);
-  return run_of(at.buffer, block_begin(call_, schedule_.blocks, first) - origin,
-                block_begin(call_, schedule_.blocks, first + count) - origin);
+  const std::int64_t origin = kernels::block_begin(call_, schedule_.blocks, held.first);
+  return run_of(at.buffer, kernels::block_begin(call_, schedule_.blocks, first) - origin,
+                kernels::block_begin(call_, schedule_.blocks, first + count) - origin);
 }
 
 Run BlockMap::locate_slots(int first, int count) const {
@@ -59,13 +61,13 @@ Run BlockMap::locate_slots(int first, int count) const {
   }
   const auto begin = static_cast<std::size_t>(first);
   const auto end = begin + static_cast<std::size_t>(count);
-  Run run = run_of(Buffer::scratch, slot_begin_[begin], slot_begin_[end]);
+  Run run = run_of(kernels::Buffer::scratch, slot_begin_[begin], slot_begin_[end]);
   run.exact = any_before_[begin] == any_before_[end];
   return run;
 }
 
 /// Elements [begin, end) of the buffer, counted over all of its shares.
-Run BlockMap::run_of(Buffer buffer, std::int64_t begin, std::int64_t end) const {
+Run BlockMap::run_of(kernels::Buffer buffer, std::int64_t begin, std::int64_t end) const {
   Run run{.buffer = buffer, .elements = end - begin};
   if (begin == end) return run;
   const auto& [layout, shares] = memory_.of(buffer);
@@ -104,17 +106,17 @@ Piece BlockMap::rest(const Run& run, std::int64_t elements_before) const {
   throw Error("binding: a run is shorter than what is asked of it");
 }
 
-bool BlockMap::cuts_elements(Buffer buffer) const {
+bool BlockMap::cuts_elements(kernels::Buffer buffer) const {
   const Layout& layout = memory_.of(buffer).layout;
   if (layout.contiguous) return false;
-  const BlockRange held = range(buffer);
+  const kernels::BlockRange held = range(buffer);
   // Shares hold whole elements, so blocks may be counted from the buffer's beginning.
-  const std::int64_t origin = block_begin(call_, schedule_.blocks, held.first);
+  const std::int64_t origin = kernels::block_begin(call_, schedule_.blocks, held.first);
   for (int block = held.first; block < held.first + held.count; ++block) {
-    const std::int64_t before = block_begin(call_, schedule_.blocks, block) - origin;
+    const std::int64_t before = kernels::block_begin(call_, schedule_.blocks, block) - origin;
     if (before * memory_.element_size % layout.size != 0) return true;
   }
   return false;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

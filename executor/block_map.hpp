@@ -9,11 +9,11 @@
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// A run of blocks in its buffer.
 struct Run {
-  Buffer buffer = Buffer::input;
+  kernels::Buffer buffer = kernels::Buffer::input;
   std::vector<Piece> pieces{};  ///< in the order of the blocks; neighbours in memory are one piece
   std::int64_t elements = 0;
   bool exact = true;  ///< false: slots that take any block, `elements` is their room
@@ -24,26 +24,27 @@ struct Run {
 class BlockMap {
  public:
   /// @throws Error when the schedule's blocks do not cut the call, or its scratch names others.
-  BlockMap(const Schedule& schedule, const CollectiveCall& call, const Memory& memory);
+  BlockMap(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
+           const Memory& memory);
 
   /// @throws Error when the buffer does not hold `count` blocks from there on.
-  [[nodiscard]] Run locate(Location at, int count) const;
+  [[nodiscard]] Run locate(kernels::Location at, int count) const;
   /// What a run holds from an element on, as far as that lies together.
   [[nodiscard]] Piece rest(const Run& run, std::int64_t elements_before) const;
   [[nodiscard]] std::int64_t scratch_elements() const { return slot_begin_.back(); }
   /// Whether some block of the buffer begins within an element of its datatype.
-  [[nodiscard]] bool cuts_elements(Buffer buffer) const;
+  [[nodiscard]] bool cuts_elements(kernels::Buffer buffer) const;
 
  private:
-  [[nodiscard]] BlockRange range(Buffer buffer) const;
+  [[nodiscard]] kernels::BlockRange range(kernels::Buffer buffer) const;
   [[nodiscard]] Run locate_slots(int first, int count) const;
-  [[nodiscard]] Run run_of(Buffer buffer, std::int64_t begin, std::int64_t end) const;
+  [[nodiscard]] Run run_of(kernels::Buffer buffer, std::int64_t begin, std::int64_t end) const;
 
-  const Schedule& schedule_;
-  const CollectiveCall& call_;
+  const kernels::Schedule& schedule_;
+  const kernels::CollectiveCall& call_;
   const Memory& memory_;
   std::vector<std::int64_t> slot_begin_{0};  ///< elements before each scratch slot, or the end
   std::vector<int> any_before_{0};  ///< slots before each slot, or the end, that take any block
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -7,11 +7,11 @@
 
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// A byte of a buffer. Counts of elements below are of the call's elements.
 struct Place {
-  Buffer buffer = Buffer::input;
+  kernels::Buffer buffer = kernels::Buffer::input;
   std::int64_t offset = 0;
   friend bool operator==(const Place&, const Place&) = default;
 };
@@ -26,7 +26,7 @@ struct Piece {
 /// What is sent, or what there is room for: a message may be shorter than its receive.
 struct BoundMessage {
   int peer = 0;
-  Buffer buffer = Buffer::input;
+  kernels::Buffer buffer = kernels::Buffer::input;
   std::vector<Piece> pieces{};  ///< none of a message without data
 };
 struct BoundCopy {
@@ -55,4 +55,4 @@ struct BoundSchedule {
   std::vector<BoundRound> rounds{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -5,7 +5,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -20,7 +20,7 @@ void append(PlanKey& key, const CallBuffer& buffer, std::int64_t identity) {
   key.insert(key.end(), buffer.displacements.begin(), buffer.displacements.end());
 }
 
-void append(PlanKey& key, const Placement& placement) {
+void append(PlanKey& key, const kernels::Placement& placement) {
   const Mapping& mapping = placement.mapping;
   key.insert(key.end(), {placement.procs_per_node, static_cast<std::int64_t>(mapping.kind()),
                          mapping.block(), static_cast<std::int64_t>(mapping.listed().size())});
@@ -63,4 +63,4 @@ void finish_key(PlanKey& key, const MpiCall& call, std::span<const std::int64_t>
   key.insert(key.end(), shares.begin(), shares.end());
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

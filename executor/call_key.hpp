@@ -8,7 +8,7 @@
 #include "executor/comm_plans.hpp"
 #include "executor/mpi_call.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// Makes `key` the words that tell the schedule: collective, algorithm, parameters, placement,
 /// root.
@@ -18,4 +18,4 @@ void start_key(PlanKey& key, const ChosenVariant& choice, const MpiCall& call);
 /// sizes of shares.
 void finish_key(PlanKey& key, const MpiCall& call, std::span<const std::int64_t> shares);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -10,7 +10,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -18,7 +18,8 @@ constexpr std::int64_t kLargestUnit = 16;  // no predefined element of C needs m
 
 class Translator {
  public:
-  Translator(const MpiCall& call, const Problem& problem, std::span<const std::int64_t> shares)
+  Translator(const MpiCall& call, const kernels::Problem& problem,
+             std::span<const std::int64_t> shares)
       : call_{call}, shares_{shares} {
     terms_.call.problem = problem;
   }
@@ -58,7 +59,7 @@ void Translator::take_reduced_elements() {
   if (irregular(call_.collective)) {
     std::vector<std::int64_t> counts;
     for (const int count : buffer.counts) counts.push_back(data ? count : 0);
-    terms_.call.begins = begins_of(counts);
+    terms_.call.begins = kernels::begins_of(counts);
   }
   if (call_.in_place) terms_.memory.input_in_output = 0;
 }
@@ -112,7 +113,7 @@ void Translator::take_moved_elements() {
   if (!shares_.empty()) {
     std::vector<std::int64_t> counts;
     for (const std::int64_t share : shares_) counts.push_back(share / memory.element_size);
-    terms_.call.begins = begins_of(counts);
+    terms_.call.begins = kernels::begins_of(counts);
   }
   place_shares();
 }
@@ -156,8 +157,8 @@ void Translator::place_shares() {
   if (!collects(call_.collective)) {
     memory.input_in_output = 0;
   } else if (memory.output.shares.empty()) {
-    const std::int64_t before = block_begin(terms_.call, terms_.call.problem.procs, me);
-    memory.input_in_output = memory.distance(Buffer::output, before);
+    const std::int64_t before = kernels::block_begin(terms_.call, terms_.call.problem.procs, me);
+    memory.input_in_output = memory.distance(kernels::Buffer::output, before);
   } else {
     memory.input_in_output = memory.output.shares[static_cast<std::size_t>(me)];
   }
@@ -165,9 +166,9 @@ void Translator::place_shares() {
 
 }  // namespace
 
-CallTerms terms_of(const MpiCall& call, const Problem& problem,
+CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem,
                    std::span<const std::int64_t> shares) {
   return Translator{call, problem, shares}.terms();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

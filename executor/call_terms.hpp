@@ -9,11 +9,11 @@
 #include "executor/program.hpp"
 #include "kernels/call.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// An MPI call in the terms of binding and plans.
 struct CallTerms {
-  CollectiveCall call{};
+  kernels::CollectiveCall call{};
   Memory memory{};
   Elements elements{};
 };
@@ -27,7 +27,7 @@ struct CallTerms {
 ///                 shares are equal
 /// @throws UsageError when MPI does not define the operation on the datatype, or when input and
 ///         output do not agree on the bytes of a share.
-[[nodiscard]] CallTerms terms_of(const MpiCall& call, const Problem& problem,
+[[nodiscard]] CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem,
                                  std::span<const std::int64_t> shares);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 #ifdef BREAKEVEN_SIMULATED
 
@@ -25,4 +25,4 @@ inline void charge_reduction(std::int64_t /*bytes*/) {}
 
 #endif
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -4,12 +4,12 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/placement.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// How a call is to be performed.
 struct ChosenVariant {
-  Variant variant{};
-  Placement placement{};  ///< of the communicator's ranks, for algorithms that ask for it
+  kernels::Variant variant{};
+  kernels::Placement placement{};  ///< of the communicator's ranks, for algorithms that ask for it
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -124,4 +124,4 @@ Term spoiled(Op op, Term right) {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

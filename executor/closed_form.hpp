@@ -11,7 +11,7 @@
 #include "core/op.hpp"
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// Inputs whose result is known in closed form and exact in every datatype.
 ///
@@ -90,4 +90,4 @@ struct ElementOf<Pair<Value, Index>> {
   }
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

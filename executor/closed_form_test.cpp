@@ -9,7 +9,7 @@
 #include "core/datatype.hpp"
 #include "executor/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 constexpr int kElements = 260;  // past two periods of the inputs
@@ -64,4 +64,4 @@ TEST(ClosedForm, TiesGoToTheLowestRank) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

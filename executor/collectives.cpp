@@ -4,7 +4,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/run_call.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -150,4 +150,4 @@ void scatterv(const ChosenVariant& choice, const void* sendbuf, const int* sendc
   run_call(choice, call);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -5,7 +5,7 @@
 
 #include "executor/chosen_variant.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// MPI's collectives with an algorithm of ours: the arguments are those of the MPI function of the
 /// same name, MPI_IN_PLACE and the null handles of arguments that are not significant included, but
@@ -41,4 +41,4 @@ void scatterv(const ChosenVariant& choice, const void* sendbuf, const int* sendc
               const int* displs, MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount,
               MPI_Datatype recvtype, int root, MPI_Comm comm);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -65,4 +65,4 @@ CommPlans& CommPlans::of(MPI_Comm comm) {
   return *made.release();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "executor/arena.hpp"
 #include "executor/communicator.hpp"
 #include "executor/plan.hpp"
-#include "executor/arena.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// The words that tell one call from all others: equal words, equal plan.
 using PlanKey = std::vector<std::int64_t>;
@@ -61,4 +61,4 @@ struct CommPlans {
   std::map<PlanKey, bool> needs_all_shares{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -5,7 +5,7 @@
 
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 Communicator::Communicator(MPI_Comm parent) {
   check_mpi(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
@@ -19,4 +19,4 @@ Communicator::~Communicator() {
   if (std::uncaught_exceptions() == 0) MPI_Comm_free(&comm_);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -5,7 +5,7 @@
 
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// A duplicate of a communicator, whose messages never meet the parent's, freed at the end of its
 /// scope. MPI errors on it are returned, so that check_mpi can throw them.
@@ -28,4 +28,4 @@ class Communicator {
   Rank me_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

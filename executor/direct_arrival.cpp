@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
 /// Bytes of a buffer.
 struct Range {
-  Buffer buffer;
+  kernels::Buffer buffer;
   std::int64_t begin;
   std::int64_t end;
 
@@ -50,7 +50,7 @@ class Director {
 
  private:
   void direct(BoundMessage& recv, std::size_t round) {
-    if (recv.buffer != Buffer::scratch || recv.pieces.size() != 1) return;
+    if (recv.buffer != kernels::Buffer::scratch || recv.pieces.size() != 1) return;
     const Range arrival = range(recv, recv.pieces.front());
     std::vector<BoundLocal>& steps = schedule_.rounds[round].local;
     const auto user = std::ranges::find_if(
@@ -137,4 +137,4 @@ BoundSchedule with_direct_arrivals(BoundSchedule schedule, const Memory& memory,
   return schedule;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

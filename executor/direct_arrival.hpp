@@ -4,7 +4,7 @@
 #include "executor/bound_schedule.hpp"
 #include "executor/memory.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// The schedule with what is received only to be reduced received where the result will be, as far
 /// as nothing there is needed any more. Less memory passes through the caches then: one range for
@@ -16,4 +16,4 @@ namespace breakeven {
 [[nodiscard]] BoundSchedule with_direct_arrivals(BoundSchedule schedule, const Memory& memory,
                                                  bool commutative);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

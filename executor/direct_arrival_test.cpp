@@ -5,12 +5,12 @@
 
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
-Place in(std::int64_t offset) { return {Buffer::input, offset}; }
-Place out(std::int64_t offset) { return {Buffer::output, offset}; }
-Place aside(std::int64_t offset) { return {Buffer::scratch, offset}; }
+Place in(std::int64_t offset) { return {kernels::Buffer::input, offset}; }
+Place out(std::int64_t offset) { return {kernels::Buffer::output, offset}; }
+Place aside(std::int64_t offset) { return {kernels::Buffer::scratch, offset}; }
 
 constexpr std::int64_t kElements = 4;  // of a byte
 
@@ -29,13 +29,14 @@ Place arrival(std::vector<BoundRound> rounds, bool commutative = true) {
   return {recv.buffer, recv.pieces.at(0).offset};
 }
 
-constexpr BoundReduce into_output{{Buffer::input, 0}, {Buffer::scratch, 0}, {Buffer::output, 8}, 4};
+constexpr BoundReduce into_output{
+    {kernels::Buffer::input, 0}, {kernels::Buffer::scratch, 0}, {kernels::Buffer::output, 8}, 4};
 
 TEST(DirectArrival, ReceivesWhereTheResultWillBe) {
   const BoundSchedule directed =
       with_direct_arrivals({.rounds = {arrive(into_output)}}, Memory{}, true);
   const BoundRound& round = directed.rounds.at(0);
-  EXPECT_EQ(round.recvs.at(0).buffer, Buffer::output);
+  EXPECT_EQ(round.recvs.at(0).buffer, kernels::Buffer::output);
   EXPECT_EQ(round.recvs[0].pieces, (std::vector<Piece>{{8, kElements}}));
   const auto& reduce = std::get<BoundReduce>(round.local.at(0));
   EXPECT_EQ(reduce.a, in(0));
@@ -90,8 +91,8 @@ TEST(DirectArrival, LeavesElementsWithGaps) {
   gaps.output.layout = {.size = 1, .extent = 2, .contiguous = false};
   const BoundSchedule directed =
       with_direct_arrivals({.rounds = {arrive(into_output)}}, gaps, true);
-  EXPECT_EQ(directed.rounds.at(0).recvs.at(0).buffer, Buffer::scratch);
+  EXPECT_EQ(directed.rounds.at(0).recvs.at(0).buffer, kernels::Buffer::scratch);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

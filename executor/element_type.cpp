@@ -8,7 +8,7 @@
 
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::int64_t identity_of(MPI_Datatype type) {
   return reinterpret_cast<std::intptr_t>(identity);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -7,7 +7,7 @@
 
 #include "executor/memory.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// How the elements of a datatype lie in memory. A datatype without data is contiguous; so is a
 /// derived one whose data has no gaps and is in order, unless an element is larger than 4 MiB:
@@ -24,4 +24,4 @@ namespace breakeven {
 /// before and was freed: a number that is attached to it when it is first seen.
 [[nodiscard]] std::int64_t identity_of(MPI_Datatype type);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "executor/closed_form.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -18,7 +18,7 @@ struct Origin {
   std::int64_t element;
 };
 
-Origin origin(const CollectiveCall& call, std::int64_t element) {
+Origin origin(const kernels::CollectiveCall& call, std::int64_t element) {
   if (call.begins.empty()) return {static_cast<int>(element / call.count), element % call.count};
   const auto after = std::ranges::upper_bound(call.begins, element);
   return {static_cast<int>(after - call.begins.begin()) - 1, element - *(after - 1)};
@@ -26,24 +26,25 @@ Origin origin(const CollectiveCall& call, std::int64_t element) {
 
 /// Element `i` of what `from` has for `to`, in a personalised exchange. Blocks for different
 /// processes differ, and what a has for b from what b has for a.
-Term contribution_for(const CollectiveCall& call, Rank from, Rank to, std::int64_t i) {
+Term contribution_for(const kernels::CollectiveCall& call, Rank from, Rank to, std::int64_t i) {
   constexpr std::int64_t kBetweenBlocks = 13;
   return contribution(call.op, from, i + kBetweenBlocks * to.value);
 }
 
 /// What element `i` of the rank's input is.
-Term given(const CollectiveCall& call, std::int64_t i) {
-  const Problem& problem = call.problem;
+Term given(const kernels::CollectiveCall& call, std::int64_t i) {
+  const kernels::Problem& problem = call.problem;
   if (!personalised(problem.collective)) return contribution(call.op, problem.me, i);
   const auto [rank, element] = origin(call, i);
   return contribution_for(call, problem.me, {rank}, element);
 }
 
 /// What element `i` of the rank's output must be.
-Term expected(const CollectiveCall& call, std::int64_t i) {
-  const Problem& problem = call.problem;
+Term expected(const kernels::CollectiveCall& call, std::int64_t i) {
+  const kernels::Problem& problem = call.problem;
   const int procs = problem.procs;
-  const std::int64_t whole = block_begin(call, procs, output_blocks(problem, procs).first) + i;
+  const std::int64_t whole =
+      kernels::block_begin(call, procs, kernels::output_blocks(problem, procs).first) + i;
   if (problem.collective == Collective::scan) {
     return combination(call.op, problem.me.value + 1, whole);
   }
@@ -71,7 +72,7 @@ auto with_elements(Datatype datatype, std::span<Byte> bytes, Visit visit) {
 
 /// Makes element i of the buffer that of term(i).
 template <typename TermOf>
-void fill(const CollectiveCall& call, std::span<std::byte> buffer, TermOf term) {
+void fill(const kernels::CollectiveCall& call, std::span<std::byte> buffer, TermOf term) {
   with_elements(call.datatype, buffer, [&]<typename T>(std::span<T> elements) {
     std::int64_t i = 0;
     for (T& element : elements) element = ElementOf<T>::make(call.op, term(i++));
@@ -79,7 +80,7 @@ void fill(const CollectiveCall& call, std::span<std::byte> buffer, TermOf term) 
 }
 
 template <typename T>
-bool same(const CollectiveCall& call, const T& a, const T& b) {
+bool same(const kernels::CollectiveCall& call, const T& a, const T& b) {
   if constexpr (std::is_integral_v<T>) {
     const bool truth = type_class(call.datatype) == TypeClass::logical && call.op != Op::none;
     if (truth) return (a != 0) == (b != 0);
@@ -100,7 +101,7 @@ std::string text(const Pair<Value, Index>& value) {
   return fmt::format("{} at {}", value.value, value.index);
 }
 
-std::string place(const CollectiveCall& call, std::int64_t i) {
+std::string place(const kernels::CollectiveCall& call, std::int64_t i) {
   const Collective collective = call.problem.collective;
   if (!collects(collective) && !personalised(collective)) return fmt::format("element {}", i);
   const auto [rank, element] = origin(call, i);
@@ -109,15 +110,15 @@ std::string place(const CollectiveCall& call, std::int64_t i) {
 
 }  // namespace
 
-void fill_input(const CollectiveCall& call, std::span<std::byte> input) {
+void fill_input(const kernels::CollectiveCall& call, std::span<std::byte> input) {
   fill(call, input, [&](std::int64_t i) { return given(call, i); });
 }
 
-void poison(const CollectiveCall& call, std::span<std::byte> output) {
+void poison(const kernels::CollectiveCall& call, std::span<std::byte> output) {
   fill(call, output, [&](std::int64_t i) { return spoiled(call.op, expected(call, i)); });
 }
 
-std::optional<std::string> check_output(const CollectiveCall& call,
+std::optional<std::string> check_output(const kernels::CollectiveCall& call,
                                         std::span<const std::byte> output) {
   using Complaint = std::optional<std::string>;
   return with_elements(call.datatype, output, [&]<typename T>(std::span<T> elements) -> Complaint {
@@ -133,4 +134,4 @@ std::optional<std::string> check_output(const CollectiveCall& call,
   });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <boost/icl/interval_set.hpp>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -21,11 +21,11 @@ class InputMover {
       for (const Piece& piece : recv.pieces) write({recv.buffer, piece.offset}, piece.elements);
     }
     for (BoundMessage& send : round.sends) {
-      if (send.buffer != Buffer::input) continue;
+      if (send.buffer != kernels::Buffer::input) continue;
       for (Piece& piece : send.pieces) {
-        piece.offset = read({Buffer::input, piece.offset}, piece.elements).offset;
+        piece.offset = read({kernels::Buffer::input, piece.offset}, piece.elements).offset;
       }
-      send.buffer = Buffer::output;
+      send.buffer = kernels::Buffer::output;
     }
     for (BoundLocal& local : round.local) {
       std::visit([this](auto& step) { move_step(step); }, local);
@@ -49,22 +49,22 @@ class InputMover {
   }
 
   /// @param into  where the step that reads writes: the same place or one that does not overlap
-  Place read(Place from, std::int64_t elements, Place into = {Buffer::scratch, 0}) {
-    if (from.buffer != Buffer::input) return from;
-    const Place moved{Buffer::output, from.offset + input_begin_};
+  Place read(Place from, std::int64_t elements, Place into = {kernels::Buffer::scratch, 0}) {
+    if (from.buffer != kernels::Buffer::input) return from;
+    const Place moved{kernels::Buffer::output, from.offset + input_begin_};
     const auto here = range(moved, elements);
     safe_ = safe_ && !intersects(written_, here);
-    if (into.buffer == Buffer::output && into != moved) {
+    if (into.buffer == kernels::Buffer::output && into != moved) {
       safe_ = safe_ && disjoint(range(into, elements), here);
     }
     return moved;
   }
   void write(Place into, std::int64_t elements) {
-    if (into.buffer == Buffer::output) written_.add(range(into, elements));
+    if (into.buffer == kernels::Buffer::output) written_.add(range(into, elements));
   }
   /// In steps of the extent, which both buffers share: elements that interleave do not overlap.
   [[nodiscard]] Interval::interval_type range(Place at, std::int64_t elements) const {
-    const std::int64_t end = at.offset + memory_.distance(Buffer::output, elements);
+    const std::int64_t end = at.offset + memory_.distance(kernels::Buffer::output, elements);
     return Interval::right_open(std::min(at.offset, end), std::max(at.offset, end));
   }
 
@@ -74,12 +74,12 @@ class InputMover {
   bool safe_ = true;
 };
 
-bool in_output(Place at) { return at.buffer == Buffer::output; }
+bool in_output(Place at) { return at.buffer == kernels::Buffer::output; }
 
 /// Whether the output is only written, by local steps that make nothing else.
 bool only_written(const BoundSchedule& schedule) {
   const auto of_message = [](const BoundMessage& message) {
-    return message.buffer == Buffer::output && !message.pieces.empty();
+    return message.buffer == kernels::Buffer::output && !message.pieces.empty();
   };
   return std::ranges::none_of(schedule.rounds, [&](const BoundRound& round) {
     return std::ranges::any_of(round.sends, of_message) ||
@@ -110,4 +110,4 @@ std::optional<BoundSchedule> fitted_in_place(BoundSchedule schedule, const Memor
   return schedule;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -6,7 +6,7 @@
 #include "executor/bound_schedule.hpp"
 #include "executor/memory.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// The schedule of a call in place as `memory` says: with the input where it lies in the output
 /// buffer, so that copies from a place to itself fall away, or without writing an unwanted output.
@@ -17,4 +17,4 @@ namespace breakeven {
 [[nodiscard]] std::optional<BoundSchedule> fitted_in_place(BoundSchedule schedule,
                                                            const Memory& memory);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

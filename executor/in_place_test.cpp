@@ -6,12 +6,12 @@
 #include "executor/binding.hpp"
 #include "executor/two_operands.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
-Place in(std::int64_t offset) { return {Buffer::input, offset}; }
-Place out(std::int64_t offset) { return {Buffer::output, offset}; }
-Place aside(std::int64_t offset) { return {Buffer::scratch, offset}; }
+Place in(std::int64_t offset) { return {kernels::Buffer::input, offset}; }
+Place out(std::int64_t offset) { return {kernels::Buffer::output, offset}; }
+Place aside(std::int64_t offset) { return {kernels::Buffer::scratch, offset}; }
 
 BoundSchedule of(std::vector<BoundRound> rounds) { return {.rounds = std::move(rounds)}; }
 
@@ -28,12 +28,12 @@ bool fits(std::vector<BoundRound> rounds) {
 
 TEST(InPlace, FindsTheInputInTheOutputAndLeavesOutCopiesToItself) {
   const auto laid = fitted_in_place(
-      of({{.sends = {{1, Buffer::input, {{4, 2}}}},
+      of({{.sends = {{1, kernels::Buffer::input, {{4, 2}}}},
            .local = {BoundCopy{in(0), out(10), 5}, BoundReduce{in(5), aside(0), out(15), 3}}}}),
       in_place());
   ASSERT_TRUE(laid);
   const BoundRound& round = laid->rounds.at(0);
-  EXPECT_EQ(round.sends.at(0).buffer, Buffer::output);
+  EXPECT_EQ(round.sends.at(0).buffer, kernels::Buffer::output);
   EXPECT_EQ(round.sends[0].pieces, (std::vector<Piece>{{14, 2}}));
   ASSERT_EQ(round.local.size(), 1U);
   EXPECT_EQ(std::get<BoundReduce>(round.local[0]).a, out(15));
@@ -41,16 +41,17 @@ TEST(InPlace, FindsTheInputInTheOutputAndLeavesOutCopiesToItself) {
 
 TEST(InPlace, RefusesToReadWhatWasOverwritten) {
   const BoundRound write{.local = {BoundCopy{aside(0), out(12), 4}}};
-  EXPECT_FALSE(fits({write, {.sends = {{1, Buffer::input, {{5, 1}}}}}}));
+  EXPECT_FALSE(fits({write, {.sends = {{1, kernels::Buffer::input, {{5, 1}}}}}}));
   EXPECT_FALSE(fits({write, {.local = {BoundCopy{in(1), aside(9), 2}}}}));
-  EXPECT_TRUE(fits({write, {.sends = {{1, Buffer::input, {{6, 1}, {0, 2}}}}}}));
-  EXPECT_TRUE(fits({write, {.sends = {{1, Buffer::output, {{12, 4}}}}}}));  // it means the result
+  EXPECT_TRUE(fits({write, {.sends = {{1, kernels::Buffer::input, {{6, 1}, {0, 2}}}}}}));
+  EXPECT_TRUE(
+      fits({write, {.sends = {{1, kernels::Buffer::output, {{12, 4}}}}}}));  // it means the result
 }
 
 TEST(InPlace, RefusesToSendWhatIsBeingReceivedOver) {
-  const BoundMessage recv{1, Buffer::output, {{0, 11}}};
-  EXPECT_FALSE(fits({{.recvs = {recv}, .sends = {{1, Buffer::input, {{0, 1}}}}}}));
-  EXPECT_TRUE(fits({{.recvs = {recv}, .sends = {{1, Buffer::input, {{1, 1}}}}}}));
+  const BoundMessage recv{1, kernels::Buffer::output, {{0, 11}}};
+  EXPECT_FALSE(fits({{.recvs = {recv}, .sends = {{1, kernels::Buffer::input, {{0, 1}}}}}}));
+  EXPECT_TRUE(fits({{.recvs = {recv}, .sends = {{1, kernels::Buffer::input, {{1, 1}}}}}}));
 }
 
 TEST(InPlace, RefusesAStepWhoseSidesOverlapInPart) {
@@ -66,38 +67,38 @@ TEST(InPlace, CountsInterleavedElementsByTheirExtent) {
       .size = 2, .extent = 4, .true_lower = 0, .true_extent = 30, .contiguous = false};
   memory.element_size = 2;
   memory.input = memory.output;
-  EXPECT_TRUE(fitted_in_place(
-      of({{.local = {BoundCopy{aside(0), out(0), 2}}}, {.sends = {{1, Buffer::input, {{8, 1}}}}}}),
-      memory));
+  EXPECT_TRUE(fitted_in_place(of({{.local = {BoundCopy{aside(0), out(0), 2}}},
+                                  {.sends = {{1, kernels::Buffer::input, {{8, 1}}}}}}),
+                              memory));
 }
 
 TEST(InPlace, LeavesOutWritesOfAnUnwantedOutput) {
   Memory memory;
   memory.output_unwanted = true;
-  const BoundRound scatter{.sends = {{1, Buffer::input, {{4, 4}}}},
+  const BoundRound scatter{.sends = {{1, kernels::Buffer::input, {{4, 4}}}},
                            .local = {BoundCopy{in(0), out(0), 4}}};
   const auto laid = fitted_in_place(of({scatter}), memory);
   ASSERT_TRUE(laid);
   EXPECT_TRUE(laid->rounds.at(0).local.empty());
-  const BoundRound from_output{.sends = {{1, Buffer::output, {{0, 4}}}}};
+  const BoundRound from_output{.sends = {{1, kernels::Buffer::output, {{0, 4}}}}};
   EXPECT_FALSE(fitted_in_place(of({scatter, from_output}), memory));
 }
 
 /// An allreduce of one block that sends its input after it has its output.
 TEST(InPlace, BindingKeepsTheInputAsideWhereItMust) {
-  const CollectiveCall call{.problem = {.collective = Collective::allreduce, .procs = 2},
-                            .count = 3,
-                            .datatype = Datatype::byte,
-                            .op = Op::bor};
-  const Round recv{.comm = {Recv{Rank{1}, output(0)}}};
-  const Round send{.comm = {Send{Rank{1}, input(0)}}};
+  const kernels::CollectiveCall call{.problem = {.collective = Collective::allreduce, .procs = 2},
+                                     .count = 3,
+                                     .datatype = Datatype::byte,
+                                     .op = Op::bor};
+  const kernels::Round recv{.comm = {kernels::Recv{Rank{1}, kernels::output(0)}}};
+  const kernels::Round send{.comm = {kernels::Send{Rank{1}, kernels::input(0)}}};
   Memory memory = memory_of(call);
   memory.input_in_output = 0;
   const BoundSchedule late = bind_schedule({.blocks = 1, .rounds = {recv, send}}, call, memory);
   ASSERT_EQ(late.rounds.size(), 3U);
   EXPECT_EQ(late.scratch_elements, 3);
   EXPECT_EQ(std::get<BoundCopy>(late.rounds[0].local.at(0)).from, out(0));
-  EXPECT_EQ(late.rounds[2].sends.at(0).buffer, Buffer::scratch);
+  EXPECT_EQ(late.rounds[2].sends.at(0).buffer, kernels::Buffer::scratch);
   const BoundSchedule early = bind_schedule({.blocks = 1, .rounds = {send, recv}}, call, memory);
   EXPECT_EQ(early.rounds.size(), 2U);
   EXPECT_EQ(early.scratch_elements, 0);
@@ -135,4 +136,4 @@ TEST(TwoOperands, KeepTheOrderOfAnOperationThatDoesNotCommute) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -14,7 +14,7 @@
 #include "executor/message.hpp"
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<int>::max();
@@ -65,7 +65,7 @@ TEST_F(Large, OneMessageOfMoreBytesAndElementsThanAnIntCounts) {
   const std::size_t count = (std::size_t{1} << 28) + 3;  // 2^31 + 24 bytes
   Words words(count);
   if (me == 0) fill(words.data(), count, 0);
-  const ChosenVariant binomial{.variant = find_variant(Collective::bcast, "binomial")};
+  const ChosenVariant binomial{.variant = kernels::find_variant(Collective::bcast, "binomial")};
   bcast(binomial, words.data(), static_cast<MPI_Count>(count * sizeof(words[0])), MPI_BYTE, 0,
         world.get());
   EXPECT_EQ(wrong_words(words.data(), count, 0), 0U);
@@ -79,7 +79,7 @@ TEST_F(Large, AllgatherOfMoreElementsThanAnIntCounts) {
   fill(share(static_cast<std::size_t>(me)), count, me);
   const auto bytes = static_cast<MPI_Count>(count * sizeof(words[0]));
   ASSERT_GT(world.procs() * bytes, kMost);
-  const ChosenVariant ring{.variant = find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
   allgather(ring, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words.data(), bytes, MPI_BYTE, world.get());
   for (std::size_t rank = 0; rank < procs; ++rank) {
     EXPECT_EQ(wrong_words(share(rank), count, static_cast<int>(rank)), 0U) << "of rank " << rank;
@@ -99,8 +99,9 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
     for (const std::int64_t more : {0, 1, 1 << 30}) {
       const std::int64_t elements = kMost / units + more;
       std::vector<DerivedType> made;
-      const Message message = message_of({.buffer = Buffer::input, .pieces = {{4, elements}}},
-                                         {.element_size = 8, .input = memory}, element.get(), made);
+      const Message message =
+          message_of({.buffer = kernels::Buffer::input, .pieces = {{4, elements}}},
+                     {.element_size = 8, .input = memory}, element.get(), made);
       MPI_Count size = 0;
       check_mpi(MPI_Type_size_x(message.type, &size), "MPI_Type_size_x");
       EXPECT_EQ(size * message.count, elements * 8) << units << " x " << elements;
@@ -119,8 +120,9 @@ TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
 TEST(LargeMessage, HasItsPiecesInOrder) {
   const Memory memory{.element_size = 4, .input = {.layout = contiguous_layout({4})}};
   std::vector<DerivedType> made;
-  const Message message = message_of({.buffer = Buffer::input, .pieces = {{8, 2}, {0, 1}, {24, 1}}},
-                                     memory, MPI_INT, made);
+  const Message message =
+      message_of({.buffer = kernels::Buffer::input, .pieces = {{8, 2}, {0, 1}, {24, 1}}}, memory,
+                 MPI_INT, made);
   const std::vector<int> from{10, 11, 12, 13, 14, 15, 16};
   std::vector<int> into(4);
   MPI_Sendrecv(reinterpret_cast<const std::byte*>(from.data()) + message.offset, message.count,
@@ -130,4 +132,4 @@ TEST(LargeMessage, HasItsPiecesInOrder) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

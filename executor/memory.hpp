@@ -9,7 +9,7 @@
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// How the elements of a buffer lie in memory, as MPI describes a datatype. All in bytes.
 struct Layout {
@@ -51,18 +51,20 @@ struct Memory {
   /// The output is already where it belongs (scatter in place at the root): it is not written.
   bool output_unwanted = false;
 
-  [[nodiscard]] const BufferMemory& of(Buffer buffer) const {
-    return buffer == Buffer::input ? input : buffer == Buffer::output ? output : scratch;
+  [[nodiscard]] const BufferMemory& of(kernels::Buffer buffer) const {
+    return buffer == kernels::Buffer::input    ? input
+           : buffer == kernels::Buffer::output ? output
+                                               : scratch;
   }
   /// How far some of the call's elements reach in a buffer, in bytes.
-  [[nodiscard]] std::int64_t distance(Buffer buffer, std::int64_t elements) const {
+  [[nodiscard]] std::int64_t distance(kernels::Buffer buffer, std::int64_t elements) const {
     return of(buffer).layout.distance(elements * element_size);
   }
 };
 
 /// The memory of a call of a predefined datatype: two buffers, but one of a broadcast, as MPI_Bcast
 /// has it.
-[[nodiscard]] inline Memory memory_of(const CollectiveCall& call) {
+[[nodiscard]] inline Memory memory_of(const kernels::CollectiveCall& call) {
   const Bytes element = extent(call.datatype);
   const BufferMemory buffer{.layout = contiguous_layout(element)};
   Memory memory{
@@ -71,4 +73,4 @@ struct Memory {
   return memory;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

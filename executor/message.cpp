@@ -5,7 +5,7 @@
 
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -77,4 +77,4 @@ Message message_of(const BoundMessage& message, const Memory& memory, MPI_Dataty
   return result;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

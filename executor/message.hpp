@@ -10,7 +10,7 @@
 #include "executor/bound_schedule.hpp"
 #include "executor/memory.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// A datatype made here, freed at the end of its scope.
 class DerivedType {
@@ -40,7 +40,7 @@ struct Message {
   int peer = 0;
   int count = 0;
   MPI_Datatype type = MPI_BYTE;
-  Buffer buffer = Buffer::input;
+  kernels::Buffer buffer = kernels::Buffer::input;
   std::ptrdiff_t offset = 0;  ///< of its first element from the buffer's beginning, in bytes
 };
 
@@ -53,4 +53,4 @@ struct Message {
 [[nodiscard]] Message message_of(const BoundMessage& message, const Memory& memory,
                                  MPI_Datatype element, std::vector<DerivedType>& made);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -10,7 +10,7 @@
 #include "executor/communicator.hpp"
 #include "executor/mpi_testing.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 using namespace testing_mpi;
@@ -251,7 +251,7 @@ TEST_F(Moves, Scatterv) {
 }
 
 TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
-  const ChosenVariant ring{.variant = find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
   std::vector<int> recv(static_cast<std::size_t>(procs) * 2);
   const int send = 0;
   try {
@@ -263,9 +263,9 @@ TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
 }
 
 TEST_F(Moves, RefuseARootThatIsNoRank) {
-  const ChosenVariant binomial{.variant = find_variant(Collective::bcast, "binomial")};
+  const ChosenVariant binomial{.variant = kernels::find_variant(Collective::bcast, "binomial")};
   EXPECT_THROW(bcast(binomial, nullptr, 0, MPI_INT, procs, world.get()), UsageError);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

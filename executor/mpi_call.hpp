@@ -8,7 +8,7 @@
 
 #include "core/collective.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// A buffer as a call names it.
 struct CallBuffer {
@@ -36,4 +36,4 @@ struct MpiCall {
   [[nodiscard]] const CallBuffer& described() const { return output.present() ? output : input; }
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 void throw_mpi_error(int status, const char* call) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
@@ -18,4 +18,4 @@ void throw_mpi_error(int status, const char* call) {
       fmt::format("{}: {}", call, std::string_view{text.data(), static_cast<std::size_t>(length)}));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// @throws Error "MPI_Isend: " and the library's own words.
 [[noreturn]] void throw_mpi_error(int status, const char* call);
@@ -15,4 +15,4 @@ inline void check_mpi(int status, const char* call) {
   if (status != MPI_SUCCESS) throw_mpi_error(status, call);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -8,7 +8,7 @@
 #include "executor/mpi_error.hpp"
 #include "kernels/build.hpp"
 
-namespace breakeven::testing_mpi {
+namespace breakeven::executor::testing_mpi {
 
 namespace {
 
@@ -106,7 +106,7 @@ std::vector<int> values(int rank, std::int64_t first, std::int64_t count) {
 
 void for_every_choice(Collective collective, int procs,
                       const std::function<void(const ChosenVariant&)>& check) {
-  for (const Algorithm* algorithm : catalogue(collective)) {
+  for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
     std::set<std::string> params{""};
     if (algorithm->variants != nullptr) {
       const auto more = algorithm->variants(procs);
@@ -114,10 +114,10 @@ void for_every_choice(Collective collective, int procs,
     }
     if (algorithm->segments) params.insert("segments=3");
     for (const std::string& text : params) {
-      const ChosenVariant choice{.variant = {algorithm, Params::parse(text)}};
-      const Problem problem{
+      const ChosenVariant choice{.variant = {algorithm, kernels::Params::parse(text)}};
+      const kernels::Problem problem{
           .collective = collective, .procs = procs, .params = choice.variant.params};
-      if (runs(*algorithm, problem)) check(choice);
+      if (kernels::runs(*algorithm, problem)) check(choice);
     }
   }
 }
@@ -132,4 +132,4 @@ std::string to_text(const ChosenVariant& choice) {
       choice.variant.params.text());
 }
 
-}  // namespace breakeven::testing_mpi
+}  // namespace breakeven::executor::testing_mpi

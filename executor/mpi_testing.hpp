@@ -13,7 +13,7 @@
 #include "executor/chosen_variant.hpp"
 #include "executor/message.hpp"
 
-namespace breakeven::testing_mpi {
+namespace breakeven::executor::testing_mpi {
 
 /// A datatype whose data are ints, with gaps or without.
 struct IntType {
@@ -62,4 +62,4 @@ void for_every_choice(Collective collective, int procs,
 /// "recursive_doubling:stages=2", for traces.
 [[nodiscard]] std::string to_text(const ChosenVariant& choice);
 
-}  // namespace breakeven::testing_mpi
+}  // namespace breakeven::executor::testing_mpi

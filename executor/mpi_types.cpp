@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::optional<Op> op_of(MPI_Op handle) {
   return found->ours;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -8,7 +8,7 @@
 #include "core/datatype.hpp"
 #include "core/op.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// Our datatypes and operations as this MPI library's, and back. None of these is collective; they
 /// may be called between MPI_Init and MPI_Finalize.
@@ -29,4 +29,4 @@ namespace breakeven {
 /// Empty for a user's operation, MPI_REPLACE, MPI_NO_OP and MPI_OP_NULL.
 [[nodiscard]] std::optional<Op> op_of(MPI_Op handle);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 TEST(MpiTypes, HaveTheExtentsOfOursAndAreFoundAgain) {
@@ -62,4 +62,4 @@ TEST(MpiOps, AreFoundAgainAndAreNotThoseThatAProgramMakes) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -15,14 +15,14 @@
 #include "executor/mpi_error.hpp"
 #include "executor/two_operands.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
 constexpr int kTag = 0;
 constexpr int kSelfTag = 1;
 
-void require_fit(const Problem& problem, MPI_Comm comm) {
+void require_fit(const kernels::Problem& problem, MPI_Comm comm) {
   int procs = 0;
   int me = 0;
   check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
@@ -32,7 +32,7 @@ void require_fit(const Problem& problem, MPI_Comm comm) {
                           problem.me.value, problem.procs, me, procs));
 }
 
-Elements elements_of(const CollectiveCall& call) {
+Elements elements_of(const kernels::CollectiveCall& call) {
   if (!reduces(call.problem.collective)) return {};
   return {.kernel = reduce_kernel(call.op, call.datatype)};
 }
@@ -47,7 +47,7 @@ struct ScratchSpan {
 ScratchSpan span_of(const Memory& memory, std::int64_t elements) {
   if (elements == 0) return {};
   const Layout& layout = memory.scratch.layout;
-  const std::int64_t length = memory.distance(Buffer::scratch, elements);
+  const std::int64_t length = memory.distance(kernels::Buffer::scratch, elements);
   if (layout.contiguous) return {0, static_cast<std::size_t>(length)};
   const std::int64_t last = length - layout.extent;
   const std::int64_t lowest = std::min<std::int64_t>(0, last) + layout.true_lower;
@@ -57,7 +57,8 @@ ScratchSpan span_of(const Memory& memory, std::int64_t elements) {
   return {begin, static_cast<std::size_t>(begin + end)};
 }
 
-std::byte* address(const std::array<std::byte*, 3>& at, Buffer buffer, std::ptrdiff_t offset) {
+std::byte* address(const std::array<std::byte*, 3>& at, kernels::Buffer buffer,
+                   std::ptrdiff_t offset) {
   return at[static_cast<std::size_t>(buffer)] + offset;
 }
 std::byte* address(const std::array<std::byte*, 3>& at, const Place& place) {
@@ -69,8 +70,9 @@ std::byte* address(const std::array<std::byte*, 3>& at, const Message& message) 
 
 }  // namespace
 
-Plan::Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& memory,
-           const Elements& elements, MPI_Comm comm, std::shared_ptr<Arena> arena)
+Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
+           const Memory& memory, const Elements& elements, MPI_Comm comm,
+           std::shared_ptr<Arena> arena)
     : elements_{elements},
       extent_{memory.scratch.layout.extent},
       comm_{comm},
@@ -89,7 +91,7 @@ Plan::Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& m
   requests_.resize(program_.most_messages, MPI_REQUEST_NULL);
 }
 
-Plan::Plan(const Schedule& schedule, const CollectiveCall& call, MPI_Comm comm)
+Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm)
     : Plan{schedule, call, memory_of(call), elements_of(call), comm, std::make_shared<Arena>()} {}
 
 void Plan::run(const void* input, void* output, MPI_Op op) {
@@ -190,4 +192,4 @@ void Plan::reduce_by_library(const LocalStep& step, const Addresses& at, MPI_Op 
   charge_reduction(static_cast<std::int64_t>(step.amount) * extent_);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -14,7 +14,7 @@
 #include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// One rank's schedule bound to a communicator and to the layout of its buffers, ready to run any
 /// number of times on any buffers of that layout.
@@ -29,11 +29,11 @@ class Plan {
   /// @param arena  of plans that never run at the same time as this one
   /// @throws Error as bind_schedule() does, when `comm` does not fit the call, or when MPI refuses
   ///         to make a datatype.
-  Plan(const Schedule& schedule, const CollectiveCall& call, const Memory& memory,
+  Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, const Memory& memory,
        const Elements& elements, MPI_Comm comm, std::shared_ptr<Arena> arena);
   /// Of a call of a predefined datatype and operation, on the buffers that memory_of() says.
   /// @throws UsageError also, when MPI does not define the operation on the datatype.
-  Plan(const Schedule& schedule, const CollectiveCall& call, MPI_Comm comm);
+  Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm);
 
   /// Collective. Performs the schedule once; this rank's output is complete on return. Messages of
   /// no bytes are sent too, so that every send meets its receive.
@@ -61,4 +61,4 @@ class Plan {
   std::vector<MPI_Request> requests_;  ///< room for the busiest round
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -10,7 +10,7 @@
 #include "executor/communicator.hpp"
 #include "executor/mpi_testing.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 using namespace testing_mpi;
@@ -24,8 +24,8 @@ class Plans : public testing::Test {
   const Communicator world{MPI_COMM_WORLD};
   const int procs = world.procs();
   const int me = world.me().value;
-  const ChosenVariant doubling{.variant =
-                                   find_variant(Collective::allreduce, "recursive_doubling")};
+  const ChosenVariant doubling{
+      .variant = kernels::find_variant(Collective::allreduce, "recursive_doubling")};
 };
 
 TEST_F(Plans, AreFoundAgainForOtherBuffers) {
@@ -50,15 +50,16 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(doubling, 2, MPI_FLOAT, MPI_SUM), 3U);
   EXPECT_EQ(call(doubling, 2, MPI_INT, MPI_MAX), 4U);
   ChosenVariant other = doubling;
-  other.variant = find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq");
+  other.variant =
+      kernels::find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq");
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 5U);
-  other.variant = find_variant(Collective::allreduce, "ring");
+  other.variant = kernels::find_variant(Collective::allreduce, "ring");
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 6U);
   other.placement.procs_per_node = 1;
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 7U);
   allreduce(doubling, MPI_IN_PLACE, out.data(), 2, MPI_INT, MPI_SUM, world.get());
   EXPECT_EQ(plans(), 8U);
-  const ChosenVariant binomial{.variant = find_variant(Collective::reduce, "binomial")};
+  const ChosenVariant binomial{.variant = kernels::find_variant(Collective::reduce, "binomial")};
   for (int root = 0; root < procs; ++root) {
     reduce(binomial, in.data(), out.data(), 2, MPI_INT, MPI_SUM, root, world.get());
   }
@@ -66,7 +67,7 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
 }
 
 TEST_F(Plans, OfAFreedDatatypeAreNotThoseOfTheNextWithItsHandle) {
-  const ChosenVariant ring{.variant = find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
   int handles_again = 0;
   MPI_Datatype last = MPI_DATATYPE_NULL;
   for (int stride = 2; stride < 10; ++stride) {
@@ -179,4 +180,4 @@ TEST_F(Plans, AreNotMadeBetweenTwoGroups) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

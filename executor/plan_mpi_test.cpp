@@ -14,7 +14,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 using testing_mpi::for_every_choice;
@@ -38,8 +38,8 @@ std::vector<Datatype> datatypes_for(int procs) {
 }
 
 /// The calls that a problem is tested with: ints of many counts, and other elements of one.
-std::vector<CollectiveCall> calls_of(const Problem& problem) {
-  std::vector<CollectiveCall> calls;
+std::vector<kernels::CollectiveCall> calls_of(const kernels::Problem& problem) {
+  std::vector<kernels::CollectiveCall> calls;
   const Op plain = reduces(problem.collective) ? Op::sum : Op::none;
   for (const std::int64_t count : {0, 1, 7, 1000, 40001}) {
     if (count * problem.procs > 400'000) continue;
@@ -53,23 +53,24 @@ std::vector<CollectiveCall> calls_of(const Problem& problem) {
     }
   }
   if (!irregular(problem.collective)) return calls;
-  for (CollectiveCall& call : calls) {  // shares of 0 to 3 times the count
+  for (kernels::CollectiveCall& call : calls) {  // shares of 0 to 3 times the count
     std::vector<std::int64_t> counts;
     for (int rank = 0; rank < problem.procs; ++rank) counts.push_back((rank + 2) % 4 * call.count);
-    call.begins = begins_of(counts);
+    call.begins = kernels::begins_of(counts);
     call.count = 0;
   }
   return calls;
 }
 
-std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
+std::size_t bytes(const kernels::CollectiveCall& call, std::int64_t elements) {
   return static_cast<std::size_t>(elements * extent(call.datatype).value);
 }
 
 /// A call's buffers: one of a broadcast, as MPI has it.
 struct Buffers {
-  explicit Buffers(const CollectiveCall& call)
-      : output(bytes(call, output_elements(call))), apart(bytes(call, input_elements(call))) {
+  explicit Buffers(const kernels::CollectiveCall& call)
+      : output(bytes(call, kernels::output_elements(call))),
+        apart(bytes(call, kernels::input_elements(call))) {
     poison(call, output);
     if (memory_of(call).input_in_output) input = std::span{output}.first(apart.size());
     fill_input(call, input);
@@ -81,8 +82,8 @@ struct Buffers {
 };
 
 /// Runs one plan on two pairs of buffers and returns what is wrong with this rank's data.
-std::optional<std::string> wrong_data(const Schedule& schedule, const CollectiveCall& call,
-                                      MPI_Comm comm) {
+std::optional<std::string> wrong_data(const kernels::Schedule& schedule,
+                                      const kernels::CollectiveCall& call, MPI_Comm comm) {
   Plan plan{schedule, call, comm};
   for (int run = 0; run < 2; ++run) {
     Buffers buffers{call};
@@ -100,15 +101,15 @@ class EveryCollective : public testing::TestWithParam<Collective> {};
 TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   const Communicator comm{MPI_COMM_WORLD};
   for_every_choice(GetParam(), comm.procs(), [&](const ChosenVariant& choice) {
-    const Algorithm& algorithm = *choice.variant.algorithm;
+    const kernels::Algorithm& algorithm = *choice.variant.algorithm;
     for (const int root : rooted(GetParam()) ? roots_of(comm.procs()) : std::vector{0}) {
-      const Problem problem{.collective = GetParam(),
-                            .procs = comm.procs(),
-                            .me = comm.me(),
-                            .root = Rank{root},
-                            .params = choice.variant.params};
-      const Schedule schedule = build_schedule(algorithm, problem);
-      for (const CollectiveCall& call : calls_of(problem)) {
+      const kernels::Problem problem{.collective = GetParam(),
+                                     .procs = comm.procs(),
+                                     .me = comm.me(),
+                                     .root = Rank{root},
+                                     .params = choice.variant.params};
+      const kernels::Schedule schedule = kernels::build_schedule(algorithm, problem);
+      for (const kernels::CollectiveCall& call : calls_of(problem)) {
         const std::optional<std::string> wrong = wrong_data(schedule, call, comm.get());
         EXPECT_EQ(wrong, std::nullopt)
             << to_text(choice) << " count " << call.count << ' ' << kDatatypes.of(call.datatype)
@@ -126,7 +127,7 @@ std::vector<Collective> every_collective() {
 INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective, testing::ValuesIn(every_collective()),
                          [](const auto& test) { return std::string{kCollectives.of(test.param)}; });
 
-CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
+kernels::CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
   return {.problem = {.collective = Collective::bcast,
                       .procs = comm.procs(),
                       .me = comm.me(),
@@ -138,17 +139,17 @@ CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {
 
 TEST(Plan, SurvivesAMove) {
   const Communicator comm{MPI_COMM_WORLD};
-  const CollectiveCall call{.problem = {.collective = Collective::allreduce,
-                                        .procs = comm.procs(),
-                                        .me = comm.me(),
-                                        .root = {}},
-                            .count = 1000,
-                            .datatype = Datatype::double_,
-                            .op = Op::sum};
+  const kernels::CollectiveCall call{.problem = {.collective = Collective::allreduce,
+                                                 .procs = comm.procs(),
+                                                 .me = comm.me(),
+                                                 .root = {}},
+                                     .count = 1000,
+                                     .datatype = Datatype::double_,
+                                     .op = Op::sum};
   std::vector<std::byte> input(bytes(call, call.count));
   std::vector<std::byte> output(input.size());
   fill_input(call, input);
-  const Algorithm& ring = find_algorithm(Collective::allreduce, "ring");
+  const kernels::Algorithm& ring = kernels::find_algorithm(Collective::allreduce, "ring");
   Plan first{ring.build(call.problem), call, comm.get()};
   Plan second = std::move(first);
   second.run(input.data(), output.data());
@@ -157,12 +158,12 @@ TEST(Plan, SurvivesAMove) {
 
 TEST(Plan, RefusesACommunicatorThatDoesNotFit) {
   const Communicator comm{MPI_COMM_WORLD};
-  CollectiveCall call = bcast_of(comm, 1);
+  kernels::CollectiveCall call = bcast_of(comm, 1);
   call.problem.procs += 1;
   call.problem.root = Rank{comm.procs()};
-  const Schedule nothing{.blocks = 1, .scratch = {}, .rounds = {}};
+  const kernels::Schedule nothing{.blocks = 1, .scratch = {}, .rounds = {}};
   EXPECT_THROW((Plan{nothing, call, comm.get()}), Error);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

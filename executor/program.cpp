@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -63,13 +63,13 @@ class Compiler {
          .amount = static_cast<std::size_t>(reduce.elements)});
   }
 
-  [[nodiscard]] bool contiguous(Buffer buffer) const {
+  [[nodiscard]] bool contiguous(kernels::Buffer buffer) const {
     return memory_.of(buffer).layout.contiguous;
   }
   [[nodiscard]] Message message(const BoundMessage& message) {
-    const MPI_Datatype type = message.buffer == Buffer::input    ? elements_.input
-                              : message.buffer == Buffer::output ? elements_.output
-                                                                 : elements_.scratch;
+    const MPI_Datatype type = message.buffer == kernels::Buffer::input    ? elements_.input
+                              : message.buffer == kernels::Buffer::output ? elements_.output
+                                                                          : elements_.scratch;
     return message_of(message, memory_, type, program_.types);
   }
 
@@ -86,4 +86,4 @@ Program program_of(const BoundSchedule& schedule, const Memory& memory, const El
   return Compiler{memory, elements, me}.compile(schedule);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -12,7 +12,7 @@
 #include "executor/message.hpp"
 #include "executor/reduce_kernel.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// What the elements of a call are for MPI, beside their layout.
 struct Elements {
@@ -60,4 +60,4 @@ struct Program {
 [[nodiscard]] Program program_of(const BoundSchedule& schedule, const Memory& memory,
                                  const Elements& elements, int me);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

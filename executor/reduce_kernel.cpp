@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "executor/reduce_loops.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -54,4 +54,4 @@ ReduceKernel reduce_kernel(Op op, Datatype datatype, Isa isa) {
   return loop(op, datatype, isa);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

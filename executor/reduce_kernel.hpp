@@ -9,7 +9,7 @@
 #include "core/names.hpp"
 #include "core/op.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// into[i] = a[i] op b[i] for `count` elements. `into` may be exactly `a` or `b`; ranges that
 /// overlap otherwise are not allowed. All are aligned for their type. Every kernel gives the same
@@ -42,4 +42,4 @@ inline constexpr Names<Isa, 3> kIsas{
 /// The same in an instruction set of usable_isas().
 [[nodiscard]] ReduceKernel reduce_kernel(Op op, Datatype datatype, Isa isa);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

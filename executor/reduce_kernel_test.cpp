@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "executor/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 /// Around the lengths of all vectors, and one that leaves a rest whatever their length.
@@ -158,4 +158,4 @@ TEST(ReduceKernel, RefusesWhatMpiDoesNotDefineByName) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

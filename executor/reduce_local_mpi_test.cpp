@@ -14,7 +14,7 @@
 #include "executor/reduce_kernel.hpp"
 #include "executor/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 namespace {
 
 constexpr std::size_t kCount = 1003;
@@ -116,4 +116,4 @@ TEST(ReduceLocal, OfTheLibraryGivesOurResultButForItsKnownFaults) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -11,7 +11,7 @@
 // for AVX-512 could end up running on a CPU without it. So all is in the unnamed namespace, nothing
 // of the standard library is called, and executor/no_weak_symbols.cmake looks at what came out.
 
-namespace breakeven::BREAKEVEN_ISA {
+namespace breakeven::executor::BREAKEVEN_ISA {
 
 namespace {
 
@@ -179,4 +179,4 @@ ReduceKernel reduce_loop(Op op, Element element) {
   return with_element(element, [op](auto type) { return loop_on(op, type); });
 }
 
-}  // namespace breakeven::BREAKEVEN_ISA
+}  // namespace breakeven::executor::BREAKEVEN_ISA

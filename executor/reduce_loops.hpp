@@ -8,12 +8,12 @@
 /// The one source reduce_loops.cpp, compiled for each instruction set. Null where `op` makes no
 /// sense on `element`. What is not usable on this CPU must not be called.
 
-namespace breakeven::baseline {
+namespace breakeven::executor::baseline {
 [[nodiscard]] ReduceKernel reduce_loop(Op op, Element element);
 }
-namespace breakeven::avx2 {
+namespace breakeven::executor::avx2 {
 [[nodiscard]] ReduceKernel reduce_loop(Op op, Element element);
 }
-namespace breakeven::avx512 {
+namespace breakeven::executor::avx512 {
 [[nodiscard]] ReduceKernel reduce_loop(Op op, Element element);
 }

@@ -14,7 +14,7 @@
 #include "executor/mpi_error.hpp"
 #include "kernels/build.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -33,7 +33,8 @@ std::vector<std::int64_t> share_bytes(const MpiCall& call, int procs, int me) {
   return shares;
 }
 
-Problem problem_of(const ChosenVariant& choice, const MpiCall& call, const Communicator& comm) {
+kernels::Problem problem_of(const ChosenVariant& choice, const MpiCall& call,
+                            const Communicator& comm) {
   if (call.root < 0 || call.root >= comm.procs()) {
     throw UsageError(
         fmt::format("root {} is not one of the ranks 0 to {}", call.root, comm.procs() - 1));
@@ -46,10 +47,10 @@ Problem problem_of(const ChosenVariant& choice, const MpiCall& call, const Commu
           .placement = choice.placement};
 }
 
-void require_order(const Variant& variant, const MpiCall& call) {
+void require_order(const kernels::Variant& variant, const MpiCall& call) {
   int commutative = 0;
   check_mpi(MPI_Op_commutative(call.op, &commutative), "MPI_Op_commutative");
-  const bool reordered = variant.params.find(kReorderRanks.key).has_value();
+  const bool reordered = variant.params.find(kernels::kReorderRanks.key).has_value();
   if (commutative != 0 || (variant.algorithm->order_preserving && !reordered)) return;
   throw UsageError(fmt::format(
       "{}/{} does not keep operands in rank order, which an operation that does not commute needs",
@@ -57,11 +58,11 @@ void require_order(const Variant& variant, const MpiCall& call) {
 }
 
 /// Whether some rank but the root handles more than its own share.
-bool passes_on_shares(const Algorithm& algorithm, Problem problem) {
+bool passes_on_shares(const kernels::Algorithm& algorithm, kernels::Problem problem) {
   for (problem.me = {0}; problem.me.value < problem.procs; ++problem.me.value) {
     if (problem.at_root()) continue;
-    const Schedule schedule = build_schedule(algorithm, problem);
-    if (schedule.blocks != problem.procs || scratch_slots(schedule) > 0) return true;
+    const kernels::Schedule schedule = kernels::build_schedule(algorithm, problem);
+    if (schedule.blocks != problem.procs || kernels::scratch_slots(schedule) > 0) return true;
   }
   return false;
 }
@@ -74,8 +75,8 @@ std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCal
   start_key(plans.key, choice, call);
   auto needs = plans.needs_all_shares.find(plans.key);
   if (needs == plans.needs_all_shares.end()) {
-    const Problem problem = problem_of(choice, call, plans.comm);
-    require_runs(*choice.variant.algorithm, problem);
+    const kernels::Problem problem = problem_of(choice, call, plans.comm);
+    kernels::require_runs(*choice.variant.algorithm, problem);
     needs = plans.needs_all_shares
                 .emplace(plans.key, passes_on_shares(*choice.variant.algorithm, problem))
                 .first;
@@ -90,11 +91,11 @@ std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCal
 
 Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
                std::span<const std::int64_t> shares, const CommPlans& plans) {
-  const Problem problem = problem_of(choice, call, plans.comm);
-  require_runs(*choice.variant.algorithm, problem);
+  const kernels::Problem problem = problem_of(choice, call, plans.comm);
+  kernels::require_runs(*choice.variant.algorithm, problem);
   if (reduces(call.collective)) require_order(choice.variant, call);
   const CallTerms terms = terms_of(call, problem, shares);
-  return {build_schedule(*choice.variant.algorithm, problem),
+  return {kernels::build_schedule(*choice.variant.algorithm, problem),
           terms.call,
           terms.memory,
           terms.elements,
@@ -116,4 +117,4 @@ void run_call(const ChosenVariant& choice, const MpiCall& call) {
   plan->run(call.input.address, call.output.address, call.op);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

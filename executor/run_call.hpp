@@ -4,7 +4,7 @@
 #include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// Performs an MPI collective by an algorithm of the catalogue. Collective over the call's
 /// communicator; all ranks choose alike.
@@ -18,4 +18,4 @@ namespace breakeven {
 /// @throws Error naming the MPI call that failed.
 void run_call(const ChosenVariant& choice, const MpiCall& call);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

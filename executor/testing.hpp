@@ -9,7 +9,7 @@
 #include "core/element.hpp"
 #include "core/op.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::executor::testing {
 
 /// a op b by definition, one element at a time: what every kernel and closed form must agree with.
 /// @throws std::logic_error where the operation has no meaning on the type.
@@ -96,4 +96,4 @@ struct Operand<Pair<Value, Index>> {
   }
 };
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::executor::testing

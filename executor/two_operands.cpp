@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -32,9 +32,9 @@ std::int64_t append(std::vector<BoundLocal>& steps, const BoundReduce& reduce, P
 }  // namespace
 
 BoundSchedule with_two_operands(BoundSchedule schedule, const Memory& memory, bool commutative) {
-  const Place room{
-      Buffer::scratch,
-      memory.scratch.layout.origin() + memory.distance(Buffer::scratch, schedule.scratch_elements)};
+  const Place room{kernels::Buffer::scratch,
+                   memory.scratch.layout.origin() +
+                       memory.distance(kernels::Buffer::scratch, schedule.scratch_elements)};
   std::int64_t most = 0;
   for (BoundRound& round : schedule.rounds) {
     std::vector<BoundLocal> steps;
@@ -51,4 +51,4 @@ BoundSchedule with_two_operands(BoundSchedule schedule, const Memory& memory, bo
   return schedule;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -4,7 +4,7 @@
 #include "executor/bound_schedule.hpp"
 #include "executor/memory.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 /// The schedule with every reduction in the form of MPI_Reduce_local, whose second operand is the
 /// result: into == b. Where it is not, the operands change places if they may, or one is copied
@@ -12,4 +12,4 @@ namespace breakeven {
 [[nodiscard]] BoundSchedule with_two_operands(BoundSchedule schedule, const Memory& memory,
                                               bool commutative);
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

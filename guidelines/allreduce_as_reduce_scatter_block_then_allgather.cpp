@@ -3,7 +3,7 @@
 
 #include "guidelines/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 constexpr std::array kRight{Collective::reduce_scatter_block, Collective::allgather};
@@ -17,4 +17,4 @@ const Guideline allreduce_as_reduce_scatter_block_then_allgather{
     .text = "an allgather of the blocks of a reduce_scatter_block leaves everyone the whole result",
     .source = kCirculantPaper};
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -3,7 +3,7 @@
 
 #include <tuple>
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::set<Cell> FastestCases::cells(Collective collective) const {
   return keys;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -9,7 +9,7 @@
 #include "guidelines/evaluate.hpp"
 #include "stats/case_times.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 /// The cases of one implementation, with equal counts, by collective and cell.
 class FastestCases {
@@ -27,4 +27,4 @@ class FastestCases {
   std::map<Collective, std::map<Cell, stats::CaseTimes>> fastest_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 const Guideline& find_guideline(std::string_view name) {
   const auto found = std::ranges::find_if(kGuidelines, [&](const Guideline* guideline) {
@@ -37,4 +37,4 @@ std::string to_text(const Guideline& guideline) {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

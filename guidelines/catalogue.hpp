@@ -9,7 +9,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 /// A sound expectation on a collective: `left` takes no longer than `right`, one after the other,
 /// for the same whole vector, because `right` can do its work.
@@ -46,4 +46,4 @@ inline constexpr std::array kGuidelines{
 /// @throws UsageError naming the known guidelines when `name` is not one of them.
 [[nodiscard]] const Guideline& find_guideline(std::string_view name);
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

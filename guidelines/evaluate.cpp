@@ -12,7 +12,7 @@
 #include "guidelines/candidates.hpp"
 #include "guidelines/gaps.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 
@@ -132,4 +132,4 @@ int exit_status(const Evaluation& evaluation) {
   return evaluation.outcomes.empty() || std::ranges::any_of(evaluation.outcomes, untested) ? 2 : 0;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

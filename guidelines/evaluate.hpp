@@ -16,7 +16,7 @@
 #include "stats/case_times.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 /// The implementation that takes the fastest candidate of every collective and cell, as a tuned
 /// library would.
@@ -105,4 +105,4 @@ struct Evaluation {
 /// else 0.
 [[nodiscard]] int exit_status(const Evaluation& evaluation);
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -9,7 +9,7 @@
 #include "guidelines/candidates.hpp"
 #include "guidelines/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 namespace {
 
 using testing::join;
@@ -273,4 +273,4 @@ TEST(Catalogue, TheFourGuidelinesSayWhatThePaperSays) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

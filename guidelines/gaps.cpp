@@ -8,7 +8,7 @@
 #include <set>
 #include <span>
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::vector<Gap> gaps_of(const Outcome& outcome, const FastestCases& candidates)
   return gaps;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -3,7 +3,7 @@
 
 #include "guidelines/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 constexpr std::array kRight{Collective::allreduce};
@@ -17,4 +17,4 @@ const Guideline reduce_as_allreduce{
     .text = "an allreduce leaves the root the result, and everyone else too",
     .source = kCirculantPaper};
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

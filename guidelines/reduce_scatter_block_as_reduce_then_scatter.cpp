@@ -3,7 +3,7 @@
 
 #include "guidelines/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 constexpr std::array kRight{Collective::reduce, Collective::scatter};
@@ -17,4 +17,4 @@ const Guideline reduce_scatter_block_as_reduce_then_scatter{
     .text = "a reduce, then a scatter of its result, leave every process its block",
     .source = kCirculantPaper};
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -7,7 +7,7 @@
 #include "core/launch.hpp"
 #include "guidelines/evaluate.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 /// For people: fixed-width text, the worst cells of each guideline first.
 /// @param most_rows  of each guideline; the rest is counted
@@ -17,4 +17,4 @@ namespace breakeven {
 /// For programs: one JSON document with every finding. Durations in seconds, sizes in bytes.
 [[nodiscard]] std::string report_json(const Evaluation& evaluation, const Machine& machine);
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -3,7 +3,7 @@
 
 #include "guidelines/report.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::string report_json(const Evaluation& evaluation, const Machine& machine) {
   return json.dump(2) + "\n";
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

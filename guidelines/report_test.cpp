@@ -8,7 +8,7 @@
 
 #include "guidelines/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 namespace {
 
 using testing::join;
@@ -132,4 +132,4 @@ TEST(ReportJson, HasEveryFindingWithItsInterval) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

@@ -9,7 +9,7 @@
 
 #include "guidelines/report.hpp"
 
-namespace breakeven {
+namespace breakeven::guidelines {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::string report_text(const Evaluation& evaluation, const Machine& machine,
   return text.append(kWords) + chance_of(evaluation);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::guidelines

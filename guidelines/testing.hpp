@@ -6,7 +6,7 @@
 #include "core/case.hpp"
 #include "core/testing.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::guidelines::testing {
 
 /// Four processes on one node with int and sum, and `total` bytes as the whole vector.
 [[nodiscard]] inline Case on_four(Collective collective, std::int64_t total,
@@ -21,4 +21,4 @@ namespace breakeven::testing {
           .op = reduces(collective) ? Op::sum : Op::none};
 }
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::guidelines::testing

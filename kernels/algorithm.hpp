@@ -10,7 +10,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What an algorithm asks of the number of processes: a fact beside it, not a branch inside it.
 struct ProcsRequirement {
@@ -68,4 +68,4 @@ struct Algorithm {
   std::string_view source;  ///< keys of docs/bibliography.md, and sections
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/halving.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -42,4 +42,4 @@ BlockRange reduce_scatter_in_binary_blocks(Schedule& schedule, const Problem& op
   return held;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

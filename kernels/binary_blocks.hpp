@@ -6,7 +6,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// Neighbouring ranks whose number is a binary digit of p; the largest comes first. Size 0: none.
 ///
@@ -41,4 +41,4 @@ struct BinaryBlock {
 /// @see [rabenseifner2004], section 2.6 and Fig. 2
 BlockRange reduce_scatter_in_binary_blocks(Schedule& schedule, const Problem& op);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

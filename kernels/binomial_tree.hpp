@@ -5,7 +5,7 @@
 
 #include "kernels/fold.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// The binomial tree of p processes, each named by its distance v from the root: a parent is its
 /// child without the lowest binary digit, so that a subtree is a range of distances.
@@ -27,4 +27,4 @@ class BinomialTree {
   int procs_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::vector<Problem> problems_to_prove(Collective collective, const Algorithm& a
   return problems;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -6,7 +6,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// Parameters that rewrite the schedule of an algorithm instead of being its own. Every algorithm
 /// takes `reorder_ranks`; `segments` those that say so.
@@ -46,4 +46,4 @@ void require_runs(const Algorithm& algorithm, const Problem& problem);
 /// The roots at p, likewise; 0 for a collective without.
 [[nodiscard]] std::vector<Rank> roots_to_prove(Collective collective, int procs);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

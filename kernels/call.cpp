@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::int64_t output_elements(const CollectiveCall& call) {
   return elements(call, output_blocks(call.problem, call.problem.procs));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

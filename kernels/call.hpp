@@ -9,7 +9,7 @@
 #include "core/units.hpp"
 #include "kernels/problem.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// One call of a collective as one rank sees it: all that its arguments say but the buffers.
 struct CollectiveCall {
@@ -42,4 +42,4 @@ struct CollectiveCall {
 [[nodiscard]] std::int64_t input_elements(const CollectiveCall& call);
 [[nodiscard]] std::int64_t output_elements(const CollectiveCall& call);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

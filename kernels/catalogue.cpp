@@ -14,7 +14,7 @@
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 std::span<const Algorithm* const> catalogue(Collective collective) {
   switch (regular(collective)) {
@@ -47,4 +47,4 @@ Variant find_variant(Collective collective, std::string_view name) {
   return {&algorithm, Params::parse(name.substr(colon + 1))};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -8,7 +8,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// The algorithms of one collective, in the order in which they are documented. An irregular
 /// collective has those of the regular one.
@@ -25,4 +25,4 @@ struct Variant {
 /// @throws UsageError as find_algorithm and Params::parse do.
 [[nodiscard]] Variant find_variant(Collective collective, std::string_view name);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

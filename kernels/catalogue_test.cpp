@@ -12,7 +12,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/verify.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 constexpr int kMostProcs = 130;
@@ -230,4 +230,4 @@ TEST(Catalogue, HasTreesThatReduceInRankOrderTowardsRankZero) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -5,7 +5,7 @@
 
 #include "kernels/fold.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// The circulant graph of p processes: in round k every rank r sends to r - jump(k) and receives
 /// from r + jump(k), so that after round k it knows of the skips[k+1] - 1 ranks that follow it.
@@ -46,4 +46,4 @@ class Circulant {
   std::vector<int> skips_;  // skips[0 .. q], skips[q] = p
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 Crossing crossing(std::span<const Schedule> world, const Placement& placement) {
   const auto procs = static_cast<int>(world.size());
@@ -38,4 +38,4 @@ Crossing crossing(std::span<const Schedule> world, const Placement& placement) {
   return most;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 #include "kernels/placement.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What a schedule sends from node to node, of the node that sends the most: the slower channel,
 /// which all ranks of a node share.
@@ -21,4 +21,4 @@ struct Crossing {
 /// @param world  world[r] is the schedule of rank r
 [[nodiscard]] Crossing crossing(std::span<const Schedule> world, const Placement& placement);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -6,7 +6,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 Crossing of(Collective collective, std::string_view name, const Placement& placement, int procs) {
@@ -44,4 +44,4 @@ TEST(Crossing, IsLessWithLessSentAndThenWithFewerMessages) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -110,4 +110,4 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
   return exchange;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// A message of a collective: from a round of one rank to a round of another.
 struct Transfer {
@@ -38,4 +38,4 @@ struct Exchange {
 /// @throws Error when a message has no partner.
 [[nodiscard]] Exchange make_exchange(const Problem& problem, std::span<const Schedule> world);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -44,4 +44,4 @@ const Expression* Expressions::reduced(const Expression* a, const Expression* b)
   return found->second;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

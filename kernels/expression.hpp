@@ -7,7 +7,7 @@
 
 #include "kernels/rank_set.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// How the contributions of ranks to a block were combined, instead of the block's bytes.
 struct Expression {
@@ -45,4 +45,4 @@ class Expressions {
   std::unordered_map<Pair<int>, int, Hash> shapes_;  // by the operands' shapes, the smaller first
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

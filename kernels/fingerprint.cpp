@@ -8,7 +8,7 @@
 
 #include "kernels/world.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -177,4 +177,4 @@ Followed prove_by_fingerprints(const Problem& problem, std::span<const Schedule>
   return {.count = static_cast<int>(followed.size()), .of = blocks};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What `prove_by_fingerprints` followed.
 struct Followed {
@@ -28,4 +28,4 @@ struct Followed {
 Followed prove_by_fingerprints(const Problem& problem, std::span<const Schedule> world,
                                std::uint64_t seed);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -9,7 +9,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 constexpr std::uint64_t kSeed = 20261121;
@@ -69,4 +69,4 @@ TEST(Fingerprint, FindsABarrierThatOneLeavesTooEarly) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

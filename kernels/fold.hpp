@@ -5,7 +5,7 @@
 
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// How an algorithm for p' = 2^floor(lg p) processes is run on any p: of the first 2r ranks,
 /// r = p - p', each odd one hands its part to the even one before it and leaves; the others are
@@ -47,4 +47,4 @@ class Fold {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(procs - 1)));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 BlockRange half(BlockRange range, bool upper) {
   const int count = range.count / 2;
@@ -47,4 +47,4 @@ void hand_in(Schedule& schedule, Rank me, Rank partner, BlockRange vector, bool 
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -4,7 +4,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// The steps of halving and doubling. Partial results lie in the output, block by block, and what
 /// arrives to be reduced passes through scratch, slot i for block i. Of a pair, the higher rank
@@ -34,4 +34,4 @@ BlockRange rejoin(Schedule& schedule, Rank me, Rank twin, BlockRange held);
 /// that `stays`.
 void hand_in(Schedule& schedule, Rank me, Rank partner, BlockRange vector, bool stays);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

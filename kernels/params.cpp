@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -100,4 +100,4 @@ int parse_number(std::string_view text, std::string_view what, int least) {
   return number;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

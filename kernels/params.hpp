@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// An algorithm's parameters: "stages=a4,a6" or "n=2,segments=8".
 ///
@@ -49,4 +49,4 @@ class Params {
 /// The pieces between commas outside parentheses; none of an empty text.
 [[nodiscard]] std::vector<std::string_view> split_list(std::string_view text);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 TEST(Params, ValuesMayHoldCommasAndAreWrittenInKeyOrder) {
@@ -41,4 +41,4 @@ TEST(Params, NumbersAreWholeAndLargeEnough) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<Rank> Placement::in_order(Mapping::Kind kind, int procs) const {
   return order;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 #include "core/mapping.hpp"
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// Some ranks, in ascending order: at equal distances, or any. The rank that stands at a place
 /// among them is `group(place)`.
@@ -53,4 +53,4 @@ struct Placement {
   [[nodiscard]] std::vector<Rank> in_order(Mapping::Kind kind, int procs) const;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 
 #include "kernels/timeline.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -99,4 +99,4 @@ Price price(const Problem& problem, std::span<const Schedule> world) {
   return price;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

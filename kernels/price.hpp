@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// Counts: messages, what they carry and what is reduced, in parts of the vector. In the papers'
 /// model these are the factors of alpha, beta m and gamma m.
@@ -30,4 +30,4 @@ struct Price {
 /// @pre the schedules pass verify()
 [[nodiscard]] Price price(const Problem& problem, std::span<const Schedule> world);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::string to_text(const Title& title, std::span<const Schedule> world) {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -8,7 +8,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What the schedules of a print are of.
 struct Title {
@@ -31,4 +31,4 @@ struct Title {
 /// @pre the schedules pass verify()
 [[nodiscard]] std::string to_svg(const Title& title, std::span<const Schedule> world);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

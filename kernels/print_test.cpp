@@ -8,7 +8,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 std::vector<Schedule> ring_of(int procs) {
@@ -91,4 +91,4 @@ TEST(Print, SvgHasAnArrowForEachMessageAndADotForEachReduction) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

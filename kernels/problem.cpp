@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::int64_t first_element(std::int64_t count, int blocks, int block) {
   return (count / blocks) * block + std::min<std::int64_t>(count % blocks, block);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

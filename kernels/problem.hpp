@@ -6,7 +6,7 @@
 #include "kernels/params.hpp"
 #include "kernels/placement.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What an algorithm is asked to solve, as rank `me` sees it. A schedule depends on nothing else:
 /// not on the message size, the datatype or the operation.
@@ -56,4 +56,4 @@ struct BlockRange {
 /// Returns the first element of `block`; `block == blocks` gives `count`.
 [[nodiscard]] std::int64_t first_element(std::int64_t count, int blocks, int block);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<std::uint64_t> RankSet::as_bits() const {
   return bits;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// A set of the ranks 0 .. p-1. Partial results mostly hold ranks that are neighbours around the
 /// circle, so a set is an interval of it for as long as it can be, and bits after that.
@@ -39,4 +39,4 @@ class RankSet {
   std::vector<std::uint64_t> bits_;  // empty while the ranks are first_, first_ + 1, ... (mod p)
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

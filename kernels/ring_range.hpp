@@ -9,7 +9,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// The blocks of consecutive ranks, rank p-1 being followed by rank 0: in a buffer that holds all
 /// blocks in rank order, one run of neighbours or two.
@@ -37,4 +37,4 @@ class RingRange {
   std::array<BlockRange, 2> runs_{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

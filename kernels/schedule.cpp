@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 void Schedule::round(std::initializer_list<Comm> comm, std::initializer_list<Local> local) {
   rounds.push_back({.comm = comm, .local = local});
@@ -33,4 +33,4 @@ int scratch_slots(const Schedule& schedule) {
                          [](int slots, const ScratchRun& run) { return slots + run.count; });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

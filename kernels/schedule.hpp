@@ -11,7 +11,7 @@
 #include "core/names.hpp"
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// `input` is only read; `output` is the result; `scratch` is private to the rank.
 enum class Buffer : std::uint8_t { input, output, scratch };
@@ -95,4 +95,4 @@ struct Schedule {
 /// The scratch slots of a schedule in all.
 [[nodiscard]] int scratch_slots(const Schedule& schedule);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -12,7 +12,7 @@
 #include "kernels/print.hpp"
 #include "kernels/timeline.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -198,4 +198,4 @@ std::string to_svg(const Title& title, std::span<const Schedule> world) {
   return Drawing{title, world}.svg();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

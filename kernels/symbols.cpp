@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -173,4 +173,4 @@ std::vector<Symbol> SymbolicMemory::checked_result() const {
   return result;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

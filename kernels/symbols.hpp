@@ -9,7 +9,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// A block of data as the verifier sees it: which block, and what was combined in it.
 struct Symbol {
@@ -62,4 +62,4 @@ class SymbolicMemory {
   std::vector<bool> telling_{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -110,4 +110,4 @@ Timeline timeline(const Exchange& exchange, std::span<const double> durations,
        .reduction = [&](BlockRange blocks) { return blocks.count * per_reduced_block; }});
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

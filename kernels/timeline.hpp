@@ -8,7 +8,7 @@
 
 #include "kernels/exchange.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// When the parts of an exchange happen, in the unit of their durations, from 0 on.
 struct Timeline {
@@ -37,4 +37,4 @@ struct PartTimes {
 [[nodiscard]] Timeline timeline(const Exchange& exchange, std::span<const double> durations,
                                 double per_reduced_block = 0);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -7,7 +7,7 @@
 #include "kernels/symbols.hpp"
 #include "kernels/world.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 Verdict verify(const Problem& problem, std::span<const Schedule> world) {
   Expressions expressions{static_cast<int>(world.size())};
@@ -33,4 +33,4 @@ Verdict verify(const Problem& problem, std::span<const Schedule> world) {
   return verdict;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -6,7 +6,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What a verified schedule has been shown to do.
 struct Verdict {
@@ -30,4 +30,4 @@ struct Verdict {
 ///         from their first on; a contribution counted twice; a wrong result.
 [[nodiscard]] Verdict verify(const Problem& problem, std::span<const Schedule> world);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

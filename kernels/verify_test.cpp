@@ -11,7 +11,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 using World = std::vector<Schedule>;
@@ -168,4 +168,4 @@ TEST(Verify, SaysWhetherOperandsKeepRankOrder) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// All ranks of a problem at work: posts rounds, matches messages in order, runs local steps. A
 /// message moves only once both sides have posted it. What moves is up to `Memory`, a rank's
@@ -193,4 +193,4 @@ class World {
   std::vector<Run> runs_;  // of the round that is being checked
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -10,7 +10,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 
-namespace breakeven::conditions {
+namespace breakeven::libraries::conditions {
 
 /// Elements as MPI's count argument has them.
 [[nodiscard]] inline std::int64_t count(const Case& what) {
@@ -80,4 +80,4 @@ inline constexpr std::array<Requirement, 0> kAnyCall{};
 inline constexpr std::array kCommuting{Requirement{Demand::commuting, kWrong}};
 inline constexpr std::array kBuiltIn{Requirement{Demand::built_in, kEnds}};
 
-}  // namespace breakeven::conditions
+}  // namespace breakeven::libraries::conditions

@@ -14,7 +14,7 @@
 #include "libraries/lists.hpp"
 #include "libraries/mpich_compositions.hpp"
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 namespace {
 
@@ -22,8 +22,8 @@ using namespace library_params;
 
 /// Every parameter is one that the algorithm takes, and a number.
 void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
-  const Params params = Params::parse(what.params);
-  for (const Params::Entry& entry : params.entries()) {
+  const kernels::Params params = kernels::Params::parse(what.params);
+  for (const kernels::Params::Entry& entry : params.entries()) {
     if (algorithm.find_param(entry.key) == nullptr) {
       std::vector<std::string_view> known;
       for (const LibraryParam& param : algorithm.params) known.push_back(param.key);
@@ -114,7 +114,7 @@ const LibraryAlgorithm* find_library_algorithm(const Case& what) {
 std::vector<Requirement> requirements_of(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
   if (algorithm == nullptr) return {};
-  const Params params = Params::parse(what.params);
+  const kernels::Params params = kernels::Params::parse(what.params);
   std::vector<Requirement> all;
   std::ranges::copy_if(algorithm->requirements, std::back_inserter(all),
                        [&](const Requirement& each) {
@@ -202,4 +202,4 @@ std::vector<std::string> library_variants(const Case& what) {
   return texts;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

@@ -13,7 +13,7 @@
 #include "core/case.hpp"
 #include "core/library_capabilities.hpp"
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 /// When an algorithm of a library runs as it is named. Elsewhere the library runs another one and
 /// says nothing: to measure that under this name would be to measure something else.
@@ -128,4 +128,4 @@ using AlgorithmNames = std::set<std::string, std::less<>>;
 /// Parameters worth trying for the case's library algorithm: texts for Params::parse, "" for none.
 [[nodiscard]] std::vector<std::string> library_variants(const Case& what);
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::libraries {
 namespace {
 
 Case allreduce(const std::string& algorithm, int procs, std::int64_t bytes,
@@ -181,4 +181,4 @@ TEST(Requirements, SaySafeWhatHarmsNoneOrIsAllowed) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::libraries

@@ -3,9 +3,9 @@
 
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 [[nodiscard]] std::span<const LibraryAlgorithm> mpich_algorithms();
 [[nodiscard]] std::span<const LibraryAlgorithm> openmpi_algorithms();
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

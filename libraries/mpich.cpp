@@ -11,7 +11,7 @@
 #include "libraries/lists.hpp"
 #include "libraries/mpich_compositions.hpp"
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::span<const LibraryAlgorithm> mpich_algorithms() {
   return kAll;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 namespace {
 
@@ -40,4 +40,4 @@ std::size_t mpich_numbers(std::string_view description) {
   return numbers;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 /// The values of one of MPICH's control variables that are words, in the order of their numbers,
 /// from 0 on: MPI_T tells neither names nor numbers, but the variable's description lists them,
@@ -19,4 +19,4 @@ namespace breakeven {
 /// it stands for, glued to what stands before it; behind "0 Auto".
 [[nodiscard]] std::size_t mpich_numbers(std::string_view description);
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace breakeven {
+namespace breakeven::libraries {
 namespace {
 
 using Choices = std::vector<std::string>;
@@ -39,4 +39,4 @@ TEST(MpichNumbers, AreCountedWhereTheyAreGluedToTheText) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::libraries

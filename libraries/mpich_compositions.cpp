@@ -8,7 +8,7 @@
 
 #include "libraries/conditions.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::libraries::mpich {
 
 namespace {
 
@@ -76,4 +76,4 @@ int leaders(int procs_per_node) {
   return 1;
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::libraries::mpich

@@ -6,7 +6,7 @@
 
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::libraries::mpich {
 
 /// How MPICH's device ch4 puts a collective together from collectives of a node's processes and of
 /// the nodes' first ones, for which MPICH then chooses algorithms itself: they are algorithms as
@@ -26,4 +26,4 @@ namespace breakeven::mpich {
 /// The largest block for which the compositions of several leaders have room in shared memory.
 inline constexpr Bytes kLargestSharedBlock{4096};
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::libraries::mpich

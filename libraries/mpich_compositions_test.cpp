@@ -7,7 +7,7 @@
 
 #include "libraries/mpich_parameters.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::libraries::mpich {
 namespace {
 
 Case on_nodes(Collective collective, const std::string& letter, int nodes, int procs_per_node,
@@ -92,4 +92,4 @@ TEST(MpichParameters, TakeTheirValuesFromTheCase) {
 }
 
 }  // namespace
-}  // namespace breakeven::mpich
+}  // namespace breakeven::libraries::mpich

@@ -9,7 +9,7 @@
 
 #include "kernels/params.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::libraries::mpich {
 
 namespace {
 
@@ -55,7 +55,9 @@ std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
 
 int value_of(const Parameter& parameter, const Case& what) {
   if (parameter.param.empty()) return parameter.usual;
-  return Params::parse(what.params).find_number(parameter.param, 1).value_or(parameter.usual);
+  return kernels::Params::parse(what.params)
+      .find_number(parameter.param, 1)
+      .value_or(parameter.usual);
 }
 
 std::string variable_name(Collective collective, std::string_view end) {
@@ -66,4 +68,4 @@ std::string variable_name(Collective collective, std::string_view end) {
   return fmt::format("MPIR_CVAR_{}_{}", name, end);
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::libraries::mpich

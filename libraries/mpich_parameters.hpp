@@ -7,7 +7,7 @@
 
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::libraries::mpich {
 
 /// A number that one of MPICH's algorithms gets: from a control variable where a variable chooses
 /// the algorithm, from the leaf where a selection tree does.
@@ -34,4 +34,4 @@ struct Parameter {
 /// "MPIR_CVAR_ALLREDUCE_RECEXCH_KVAL": a collective's variable whose name ends so.
 [[nodiscard]] std::string variable_name(Collective collective, std::string_view end);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::libraries::mpich

@@ -9,7 +9,7 @@
 #include "libraries/lists.hpp"
 #include "libraries/openmpi_rules.hpp"
 
-namespace breakeven {
+namespace breakeven::libraries {
 
 namespace {
 
@@ -35,7 +35,7 @@ constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
 
 std::int64_t segment_bytes(const Case& what) {
-  return Params::parse(what.params).find_number(kSegmentBytes, 0).value_or(0);
+  return kernels::Params::parse(what.params).find_number(kSegmentBytes, 0).value_or(0);
 }
 
 /// Elements of a segment: at least one, and all where there are no segments.
@@ -209,4 +209,4 @@ constexpr std::array kAlgorithms{
 
 std::span<const LibraryAlgorithm> openmpi_algorithms() { return kAlgorithms; }
 
-}  // namespace breakeven
+}  // namespace breakeven::libraries

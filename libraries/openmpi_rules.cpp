@@ -11,7 +11,7 @@
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::libraries::openmpi {
 
 namespace {
 
@@ -102,7 +102,7 @@ std::string_view rules_bytes_text(Collective collective) {
 RuledAlgorithm ruled(Collective collective, std::string_view variant) {
   if (variant == kNative) return {};
   const Case what = with_variant({.collective = collective}, variant);
-  const Params params = Params::parse(what.params);
+  const kernels::Params params = kernels::Params::parse(what.params);
   if (params.find_number(library_params::kRadix, 2).value_or(kDefaultRadix) != kDefaultRadix) {
     throw UsageError(fmt::format("a rule can't say another radix than {}", kDefaultRadix));
   }
@@ -130,4 +130,4 @@ std::string variant_of(const RuledAlgorithm& algorithm) {
   return text;
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::libraries::openmpi

@@ -12,7 +12,7 @@
 /// What the rules of Open MPI's component coll/tuned mean, as its sources have it at v4.1.4 and
 /// v5.0.7 (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c): shared by those who write rules and
 /// those who ask the library for what it has read.
-namespace breakeven::openmpi {
+namespace breakeven::libraries::openmpi {
 
 struct Version {
   int major = 0;
@@ -79,4 +79,4 @@ struct RuledAlgorithm {
 /// The other way round; what is the default is left out.
 [[nodiscard]] std::string variant_of(const RuledAlgorithm& algorithm);
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::libraries::openmpi

@@ -6,7 +6,7 @@
 
 #include "results/statements.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 void insert_capabilities(SQLite::Database& database, MachineId machine,
                          const LibraryCapabilities& capabilities) {
@@ -50,4 +50,4 @@ LibraryCapabilities select_capabilities(SQLite::Database& database, MachineId ma
   return capabilities;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

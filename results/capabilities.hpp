@@ -6,7 +6,7 @@
 #include "core/library_capabilities.hpp"
 #include "results/records.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 // What a machine's library has itself. Both throw SQLite::Exception.
 
@@ -18,4 +18,4 @@ void insert_capabilities(SQLite::Database& database, MachineId machine,
 [[nodiscard]] LibraryCapabilities select_capabilities(SQLite::Database& database,
                                                       MachineId machine);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

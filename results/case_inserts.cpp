@@ -15,7 +15,7 @@
 #include "results/statements.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -127,19 +127,20 @@ std::optional<std::int64_t> CaseInserts::measurement(LaunchId launch, const Case
                static_cast<std::int64_t>(result.local.size()), failure, result.warmups,
                result.invalid, result.stop ? std::string(kStops.of(*result.stop)) : "");
   if (failure.empty()) {
-    breakeven::bind(measurement_, 8, summary.median ? summary.median : median_of(result.local));
-    breakeven::bind(measurement_, 9, summary.low);
-    breakeven::bind(measurement_, 10, summary.high);
+    breakeven::results::bind(measurement_, 8,
+                             summary.median ? summary.median : median_of(result.local));
+    breakeven::results::bind(measurement_, 9, summary.low);
+    breakeven::results::bind(measurement_, 10, summary.high);
   }
-  breakeven::bind(measurement_, 11, median_of(result.global));
+  breakeven::results::bind(measurement_, 11, median_of(result.global));
   if (const auto& means = result.rank_means) {
-    breakeven::bind(measurement_, 12, means->min);
-    breakeven::bind(measurement_, 13, means->avg);
-    breakeven::bind(measurement_, 14, means->max);
+    breakeven::results::bind(measurement_, 12, means->min);
+    breakeven::results::bind(measurement_, 13, means->avg);
+    breakeven::results::bind(measurement_, 14, means->max);
   }
-  breakeven::bind(measurement_, 15, summary.ended);
+  breakeven::results::bind(measurement_, 15, summary.ended);
   if (summary.outliers) measurement_.bind(16, *summary.outliers);
   return run(measurement_);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

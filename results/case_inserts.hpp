@@ -9,7 +9,7 @@
 
 #include "results/records.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// The statements that store what became of cases, prepared once: they run for every case of a
 /// sweep. Each function is a transaction of its own, or part of the one that is open. All throw
@@ -47,4 +47,4 @@ class CaseInserts {
   SQLite::Statement durations_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::results

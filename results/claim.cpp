@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -39,4 +39,4 @@ Claim::Claim(const std::filesystem::path& file)
 
 Claim::~Claim() { close(descriptor_); }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

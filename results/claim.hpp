@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// The right to fill a results database, which one process has at a time: a lock on a byte of the
 /// file that SQLite never touches. It ends with this object or with the process, however it dies;
@@ -26,4 +26,4 @@ class Claim {
   int descriptor_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -11,7 +11,7 @@
 
 #include "results/test_files.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,7 +79,7 @@ TEST_F(ClaimTest, ComesBackWhenTheStoreIsClosed) {
 
 TEST_F(ClaimTest, LetsOthersRead) {
   const OtherSweep other(file);
-  EXPECT_EQ(test::refusal(file, Store::Access::read), "");
+  EXPECT_EQ(results::testing::refusal(file, Store::Access::read), "");
 }
 
 TEST_F(ClaimTest, LeavesTheLocksOfSqliteAlone) {
@@ -126,4 +126,4 @@ TEST_F(ClaimTest, IsNotInheritedByProgramsThatAreStarted) {
 TEST_F(ClaimTest, NeedsAFile) { EXPECT_THROW(Claim{file}, Error); }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "results/schema.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace fs = std::filesystem;
 
@@ -107,4 +107,4 @@ SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

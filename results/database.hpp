@@ -7,7 +7,7 @@
 
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// The version that results/schema.sql makes, the only one that this program reads and writes.
 inline constexpr int kSchemaVersion = 4;
@@ -26,4 +26,4 @@ inline constexpr int kSchemaVersion = 4;
 /// @throws UsageError, SQLite::Exception as Store::Store says.
 [[nodiscard]] SQLite::Database open_to_write(const std::filesystem::path& file, Seconds patience);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -12,13 +12,13 @@
 
 #include "results/test_files.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 namespace fs = std::filesystem;
 using Access = Store::Access;
-using test::bytes_of;
-using test::refusal;
+usingresults::testing::bytes_of;
+usingresults::testing::refusal;
 using test::TemporaryFolder;
 
 void make_results(const fs::path& file) { const Store store(file, Access::write); }
@@ -214,7 +214,7 @@ TEST(Database, AReadOnlyFolderIsRefusedToAWriter) {
 TEST(Database, NoFileStaysBehindWhenTheDiskIsFull) {
   const TemporaryFolder folder;
   {
-    const test::FullDisk disk(6000);
+    constresults::testing::FullDisk disk(6000);
     EXPECT_NE(refusal(folder / "x.db", Access::write), "");
   }
   EXPECT_EQ(folder.entries(), 0);
@@ -222,4 +222,4 @@ TEST(Database, NoFileStaysBehindWhenTheDiskIsFull) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "results/statements.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -81,4 +81,4 @@ void end_launch(SQLite::Database& database, LaunchId launch, const std::string& 
   update.exec();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

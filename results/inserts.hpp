@@ -8,7 +8,7 @@
 #include "core/launch.hpp"
 #include "results/records.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 // What the functions of Store that record machines and launches do. All throw SQLite::Exception.
 
@@ -21,4 +21,4 @@ void insert_inspection(SQLite::Database& database, MachineId machine, const std:
                                     const Launch& launch);
 void end_launch(SQLite::Database& database, LaunchId launch, const std::string& outcome);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

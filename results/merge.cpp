@@ -15,7 +15,7 @@
 #include "results/merge_tables.hpp"
 #include "results/store.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace fs = std::filesystem;
 
@@ -98,4 +98,4 @@ MergeSummary merge_databases(const fs::path& out, std::span<const fs::path> in) 
   return sum;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <span>
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// What became of the measurements in the databases that were joined.
 struct MergeSummary {
@@ -25,4 +25,4 @@ struct MergeSummary {
 [[nodiscard]] MergeSummary merge_databases(const std::filesystem::path& out,
                                            std::span<const std::filesystem::path> in);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -251,4 +251,4 @@ MergeSummary merge_tables(SQLite::Database& database, const std::filesystem::pat
   return summary;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

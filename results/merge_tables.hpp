@@ -7,11 +7,11 @@
 
 #include "results/merge.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// Adds what another database of the same version holds, in one transaction.
 /// @throws SQLite::Exception, Error when it has a table that this function doesn't know.
 [[nodiscard]] MergeSummary merge_tables(SQLite::Database& database,
                                         const std::filesystem::path& from);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

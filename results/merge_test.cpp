@@ -10,7 +10,7 @@
 #include "results/claim.hpp"
 #include "results/test_files.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,7 +59,7 @@ TEST_F(MergeTest, HoldsWhatTheDatabasesHold) {
   EXPECT_EQ(machine, kMachine);
   EXPECT_EQ(store.sweeps(id).size(), 2U);
   EXPECT_EQ(store.capabilities(id).algorithms.size(), 1U);
-  const std::vector<CaseSamples> samples = test::samples_of(store, id);
+  const std::vector<CaseSamples> samples = results::testing::samples_of(store, id);
   ASSERT_EQ(samples.size(), 2U);
   EXPECT_NE(samples[0].what, samples[1].what);
   EXPECT_NE(samples[0].launch, samples[1].launch);
@@ -150,7 +150,7 @@ TEST_F(MergeTest, ALaunchThatWentOnIsJoinedWithItsBeginning) {
 TEST_F(MergeTest, RefusesAndLeavesEverythingAsItWas) {
   const fs::path good = database("good.db", 1, {kRing});
   static_cast<void>(merge({good}));
-  const std::string before = test::bytes_of(out);
+  const std::string before = results::testing::bytes_of(out);
   const fs::path text = folder / "text.db";
   std::ofstream{text} << std::string(200, 'x');
   const fs::path old = database("old.db", 2, {kRing});
@@ -165,7 +165,7 @@ TEST_F(MergeTest, RefusesAndLeavesEverythingAsItWas) {
     const Claim sweeping{out};
     EXPECT_THROW((void)merge({good}), UsageError);
   }
-  EXPECT_EQ(test::bytes_of(out), before);
+  EXPECT_EQ(results::testing::bytes_of(out), before);
   EXPECT_EQ(folder.entries(), files);
 }
 
@@ -177,4 +177,4 @@ TEST_F(MergeTest, KnowsEveryTable) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

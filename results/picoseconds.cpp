@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<Seconds> decode_picoseconds(std::span<const std::uint8_t> bytes, std
   return durations;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

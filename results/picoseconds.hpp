@@ -7,7 +7,7 @@
 
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// Durations as the database holds them: rounded to picoseconds, then the differences of
 /// consecutive ones, the first from 0, each in zigzag code (0, -1, 1, -2, ... become 0, 1, 2, 3,
@@ -21,4 +21,4 @@ namespace breakeven {
 [[nodiscard]] std::vector<Seconds> decode_picoseconds(std::span<const std::uint8_t> bytes,
                                                       std::size_t count);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 using Bytes8 = std::vector<std::uint8_t>;
@@ -97,4 +97,4 @@ TEST(Picoseconds, WildBytesAreDecodedOrRefused) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -13,7 +13,7 @@
 #include "results/rows.hpp"
 #include "results/statements.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -176,4 +176,4 @@ void visit_samples(SQLite::Database& database, MachineId machine,
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -11,7 +11,7 @@
 #include "core/launch.hpp"
 #include "results/records.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 // What the functions of Store that read give back. All throw SQLite::Exception, and UsageError
 // when the database names something that this program doesn't know.
@@ -37,4 +37,4 @@ namespace breakeven {
 void visit_samples(SQLite::Database& database, MachineId machine,
                    const std::function<void(const CaseSamples&)>& visit);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -12,7 +12,7 @@
 
 // What goes into a results database and comes out of it, beside core's cases and launches.
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// Row ids of a store; strong, so that a launch is never taken for a machine.
 enum class MachineId : std::int64_t {};
@@ -55,4 +55,4 @@ struct CaseStatus {
   std::string failure{};  ///< empty when it was measured
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -41,4 +41,4 @@ Case read_case(const SQLite::Statement& row) {
           .counts = kCounts.parse(text(11))};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

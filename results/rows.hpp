@@ -7,7 +7,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// The columns of a case in the order in which the functions below bind and
 /// read them.
@@ -26,4 +26,4 @@ void bind_case(SQLite::Statement& statement, const Case& what);
 /// @throws UsageError when a name in it is unknown to this program.
 [[nodiscard]] Case read_case(const SQLite::Statement& row);
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// The text of results/schema.sql: makes an empty SQLite file a results
 /// database.
 [[nodiscard]] std::string_view schema();
 
-}  // namespace breakeven
+}  // namespace breakeven::results

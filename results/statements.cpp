@@ -4,7 +4,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
-namespace breakeven {
+namespace breakeven::results {
 
 void bind(SQLite::Statement& statement, int index, std::optional<Seconds> seconds) {
   if (seconds) {
@@ -39,4 +39,4 @@ void OwnTransaction::commit() {
   if (transaction_) transaction_->commit();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

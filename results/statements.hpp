@@ -12,7 +12,7 @@
 #include "core/names.hpp"
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// Now, in UTC and with milliseconds, as the SQL that gives it.
 inline constexpr std::string_view kNow = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')";
@@ -50,4 +50,4 @@ class OwnTransaction {
   std::optional<SQLite::Transaction> transaction_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -16,7 +16,7 @@
 #include "results/inserts.hpp"
 #include "results/queries.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 namespace {
 
@@ -187,7 +187,7 @@ std::vector<StoredMeasurement> Store::stored_measurements(MachineId machine) con
 void Store::visit_samples(MachineId machine,
                           const std::function<void(const CaseSamples&)>& visit) const {
   implementation_->with_database(
-      [&](auto& database) { breakeven::visit_samples(database, machine, visit); });
+      [&](auto& database) { breakeven::results::visit_samples(database, machine, visit); });
 }
 
 Seconds Store::measuring_time(MachineId machine) const {
@@ -200,4 +200,4 @@ std::vector<Dropped> Store::dropped(MachineId machine) const {
       [&](auto& database) { return select_dropped(database, machine); });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::results

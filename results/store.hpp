@@ -15,7 +15,7 @@
 #include "core/units.hpp"
 #include "results/records.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 
 /// The results database: an SQLite file with the tables of results/schema.sql.
 ///
@@ -113,4 +113,4 @@ class Store {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -12,7 +12,7 @@
 
 #include "results/test_files.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -91,10 +91,11 @@ TEST_F(StoreFailure, AFullDiskIsReportedAndTheNextAttemptAfterItWorks) {
   --stored;
   expect_says(message, file, "disk is full");
   EXPECT_GT(stored, 3);
-  EXPECT_EQ(std::ssize(test::samples_of(store, machine)), stored);
+  EXPECT_EQ(std::ssize(results::testing::samples_of(store, machine)), stored);
   fs::remove(folder / "filler");
   EXPECT_EQ(refusal_to_add(store, launch, stored), "");
-  EXPECT_EQ(std::ssize(test::samples_of(Store(file, Store::Access::read), machine)), stored + 1);
+  EXPECT_EQ(std::ssize(results::testing::samples_of(Store(file, Store::Access::read), machine)),
+            stored + 1);
 }
 
 TEST_F(StoreFailure, AFileThatMayNotGrowLosesOnlyWhatItCanNotHold) {
@@ -103,14 +104,14 @@ TEST_F(StoreFailure, AFileThatMayNotGrowLosesOnlyWhatItCanNotHold) {
   const MachineId machine = store.add(Machine{.name = "mpich"});
   const LaunchId launch = store.begin(machine, {});
   ASSERT_EQ(refusal_to_add(store, launch, 0), "");
-  const std::string before = test::bytes_of(file);
+  const std::string before = results::testing::bytes_of(file);
   {
-    const test::FullDisk disk(fs::file_size(file));
+    constresults::testing::FullDisk disk(fs::file_size(file));
     expect_says(refusal_to_add(store, launch, 1), file, "disk");
   }
-  EXPECT_TRUE(test::bytes_of(file) == before);
+  EXPECT_TRUE(results::testing::bytes_of(file) == before);
   EXPECT_EQ(refusal_to_add(store, launch, 1), "");
-  EXPECT_EQ(test::samples_of(Store(file, Store::Access::read), machine).size(), 2U);
+  EXPECT_EQ(results::testing::samples_of(Store(file, Store::Access::read), machine).size(), 2U);
 }
 
 /// A store that waits for 50 ms, with one measurement, and another program that has its file.
@@ -134,7 +135,7 @@ TEST_F(LockedFile, IsReportedAndTheNextAttemptWorks) {
   EXPECT_THROW((void)store.batch(), Error);
   other.exec("COMMIT");
   EXPECT_EQ(refusal_to_add(store, launch, 1), "");
-  EXPECT_EQ(test::samples_of(store, machine).size(), 2U);
+  EXPECT_EQ(results::testing::samples_of(store, machine).size(), 2U);
 }
 
 TEST_F(LockedFile, IsReportedByWhatIsOpened) {
@@ -157,7 +158,7 @@ TEST_F(LockedFile, ByAReaderFailsTheCommitOfABatchWhichStaysWhole) {
   EXPECT_THROW(batch.commit(), Error);
   other.exec("COMMIT");
   batch.commit();
-  EXPECT_EQ(test::samples_of(store, machine).size(), 2U);
+  EXPECT_EQ(results::testing::samples_of(store, machine).size(), 2U);
 }
 
 TEST_F(LockedFile, IsWaitedFor) {
@@ -173,4 +174,4 @@ TEST_F(LockedFile, IsWaitedFor) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

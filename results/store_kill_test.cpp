@@ -11,7 +11,7 @@
 #include "results/store.hpp"
 #include "results/test_files.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -65,7 +65,7 @@ TEST_P(KilledWriter, LeavesEveryMeasurementWhoseAddHadReturned) {
   const Store store(file, Store::Access::read);
   const MachineId machine = store.machines().begin()->first;
   const auto measurements = store.measurements(machine);
-  const auto samples = test::samples_of(store, machine);
+  const auto samples = results::testing::samples_of(store, machine);
   ASSERT_EQ(samples.size(), measurements.size());
   // The last one may have been committed without its report.
   EXPECT_GE(std::ssize(measurements), returned);
@@ -97,11 +97,12 @@ TEST(HalfWrittenFile, ReadsAsItWasBeforeTheTransaction) {
   const test::TemporaryFolder folder;
   (void)Store(folder / "x.db", Store::Access::write).add(Machine{.name = "mpich"});
   leave_half_written(folder / "x.db", folder / "killed.db");
-  ASSERT_FALSE(test::bytes_of(folder / "killed.db") == test::bytes_of(folder / "x.db"));
+  ASSERT_FALSE(results::testing::bytes_of(folder / "killed.db") ==
+               results::testing::bytes_of(folder / "x.db"));
   const auto machines = Store(folder / "killed.db", Store::Access::read).machines();
   ASSERT_EQ(machines.size(), 1U);
   EXPECT_EQ(machines.begin()->second.name, "mpich");
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -10,7 +10,7 @@
 
 #include "results/test_files.hpp"
 
-namespace breakeven {
+namespace breakeven::results {
 namespace {
 
 const std::vector kSamples{Seconds{3e-6}, Seconds{1e-6}, Seconds{0.3}, Seconds{0}};
@@ -184,7 +184,7 @@ TEST_F(StoreTest, GivesBackEveryMapping) {
 TEST_F(StoreTest, GivesBackTheSamplesInTheOrderMeasured) {
   store.add(launch, ring, everything(), kSummary);
   store.add(launch, unusual_case(), {.local = kSamples});
-  const std::vector<CaseSamples> back = test::samples_of(reader(), machine);
+  const std::vector<CaseSamples> back = results::testing::samples_of(reader(), machine);
   ASSERT_EQ(back.size(), 2U);
   EXPECT_EQ(back[0].what, ring);
   EXPECT_EQ(back[0].launch, launch);
@@ -197,7 +197,8 @@ TEST_F(StoreTest, GivesBackTheSamplesInTheOrderMeasured) {
 TEST_F(StoreTest, KeepsSamplesToThePicosecondAndTheirMedianToTheLastBit) {
   const std::vector kFine{Seconds{1.00000049e-6}};
   store.add(launch, ring, {.local = kFine});
-  EXPECT_EQ(test::samples_of(reader(), machine).at(0).local, std::vector{Seconds{1e-6}});
+  EXPECT_EQ(results::testing::samples_of(reader(), machine).at(0).local,
+            std::vector{Seconds{1e-6}});
   EXPECT_EQ(reader().measurements(machine).at(0).median, kFine[0]);
 }
 
@@ -233,7 +234,7 @@ TEST_F(StoreTest, DamagedSamplesAreReportedWithTheirCase) {
   store.add(launch, ring, {.local = kSamples});
   SQLite::Database(file, SQLite::OPEN_READWRITE).exec("UPDATE durations SET local_ps = x'80'");
   try {
-    (void)test::samples_of(reader(), machine);
+    (void)results::testing::samples_of(reader(), machine);
     FAIL() << "half a number was taken";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(to_text(ring) + ", repeat 0"), std::string::npos)
@@ -309,7 +310,7 @@ TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
   EXPECT_THROW(store.add(second, ring, {.local = kTwo}), Error);
   ASSERT_EQ(store.case_statuses(machine).size(), 1U);
   EXPECT_EQ(store.case_statuses(machine)[0].failure, "");
-  EXPECT_EQ(test::samples_of(store, machine).at(0).local.size(), kSamples.size());
+  EXPECT_EQ(results::testing::samples_of(store, machine).at(0).local.size(), kSamples.size());
 }
 
 TEST_F(StoreTest, RefusesWhatIsNoDuration) {
@@ -339,8 +340,8 @@ TEST_F(StoreTest, TheSameCaseOnTwoMachinesStaysApart) {
   EXPECT_EQ(store.case_statuses(machine).size(), 1U);
   EXPECT_EQ(store.measurements(machine)[0].median, Seconds{1});
   EXPECT_EQ(store.measurements(other)[0].median, Seconds{2});
-  EXPECT_EQ(test::samples_of(store, machine).at(0).local, std::vector{Seconds{1}});
-  EXPECT_EQ(test::samples_of(store, other).at(0).local, std::vector{Seconds{2}});
+  EXPECT_EQ(results::testing::samples_of(store, machine).at(0).local, std::vector{Seconds{1}});
+  EXPECT_EQ(results::testing::samples_of(store, other).at(0).local, std::vector{Seconds{2}});
 }
 
 TEST_F(StoreTest, RefusesALaunchOrAMachineThatItDoesNotHave) {
@@ -350,7 +351,7 @@ TEST_F(StoreTest, RefusesALaunchOrAMachineThatItDoesNotHave) {
 }
 
 TEST_F(StoreTest, AReaderCanNotWriteAndSaysWhichFile) {
-  const std::string before = test::bytes_of(file);
+  const std::string before = results::testing::bytes_of(file);
   Store only_reads = reader();
   try {
     only_reads.add(launch, ring, {.local = kSamples});
@@ -358,7 +359,7 @@ TEST_F(StoreTest, AReaderCanNotWriteAndSaysWhichFile) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(file.string()), std::string::npos);
   }
-  EXPECT_TRUE(test::bytes_of(file) == before);
+  EXPECT_TRUE(results::testing::bytes_of(file) == before);
 }
 
 TEST_F(StoreTest, GoesOnAfterAnError) {
@@ -412,4 +413,4 @@ TEST_F(StoreTest, ANameThatThisProgramDoesNotKnowIsReportedWithTheFile) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::results

@@ -18,7 +18,7 @@
 #include "core/temporary_folder.hpp"
 #include "results/store.hpp"
 
-namespace breakeven::test {
+namespace breakeven::results::testing {
 
 /// While it lives, no file of this process grows beyond `bytes`, as on a full disk.
 class FullDisk {
@@ -62,4 +62,4 @@ inline std::vector<CaseSamples> samples_of(const Store& store, MachineId machine
   return all;
 }
 
-}  // namespace breakeven::test
+}  // namespace breakeven::results::testing

@@ -7,7 +7,7 @@
 #include "kernels/call.hpp"
 #include "kernels/exchange.hpp"
 
-namespace breakeven {
+namespace breakeven::sim {
 
 /// The postal model with a computation term: a message of n bytes takes alpha + n beta, reducing
 /// two operands of n bytes takes n gamma, copies are free.
@@ -31,7 +31,7 @@ inline constexpr std::string_view kPostal = "postal:";
 /// begins when both sides have posted their rounds and both ports are free, in the order in which
 /// messages become ready.
 /// @throws Error when ranks wait for each other for ever.
-[[nodiscard]] Seconds finish_time(const Exchange& exchange, const CollectiveCall& call,
-                                  const Postal& machine);
+[[nodiscard]] Seconds finish_time(const kernels::Exchange& exchange,
+                                  const kernels::CollectiveCall& call, const Postal& machine);
 
-}  // namespace breakeven
+}  // namespace breakeven::sim

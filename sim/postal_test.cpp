@@ -11,7 +11,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::sim {
 namespace {
 
 constexpr double kAlpha = 1e-6;
@@ -23,10 +23,10 @@ constexpr double kBytes = 8.0 * kCount;
 
 double time_of(Collective collective, std::string_view algorithm, int procs,
                std::int64_t count = kCount) {
-  const Problem problem{.collective = collective, .procs = procs, .me = {}, .root = {}};
-  const auto world =
-      world_of(find_algorithm(collective, algorithm), {.collective = collective, .procs = procs});
-  return finish_time(make_exchange(problem, world),
+  const kernels::Problem problem{.collective = collective, .procs = procs, .me = {}, .root = {}};
+  const auto world = kernels::world_of(kernels::find_algorithm(collective, algorithm),
+                                       {.collective = collective, .procs = procs});
+  return finish_time(kernels::make_exchange(problem, world),
                      {.problem = problem, .count = count, .datatype = Datatype::double_}, kMachine)
       .value;
 }
@@ -92,13 +92,14 @@ TEST(Postal, OneProcessNeedsNoTime) { EXPECT_EQ(time_of(Collective::allreduce, "
 
 TEST(Postal, APortCarriesOneMessageAtATime) {
   // The root sends two messages in one round: the second waits for the first.
-  std::vector<Schedule> world(3);
-  world[0].round({Send{Rank{1}, input(0)}, Send{Rank{2}, input(0)}});
-  world[1].round({Recv{Rank{0}, output(0)}});
-  world[2].round({Recv{Rank{0}, output(0)}});
-  const Problem problem{.collective = Collective::bcast, .procs = 3, .me = {}, .root = {}};
+  std::vector<kernels::Schedule> world(3);
+  world[0].round(
+      {kernels::Send{Rank{1}, kernels::input(0)}, kernels::Send{Rank{2}, kernels::input(0)}});
+  world[1].round({kernels::Recv{Rank{0}, kernels::output(0)}});
+  world[2].round({kernels::Recv{Rank{0}, kernels::output(0)}});
+  const kernels::Problem problem{.collective = Collective::bcast, .procs = 3, .me = {}, .root = {}};
   EXPECT_DOUBLE_EQ(
-      finish_time(make_exchange(problem, world),
+      finish_time(kernels::make_exchange(problem, world),
                   {.problem = problem, .count = kCount, .datatype = Datatype::double_}, kMachine)
           .value,
       2 * (kAlpha + kBytes * kBeta));
@@ -106,33 +107,37 @@ TEST(Postal, APortCarriesOneMessageAtATime) {
 
 TEST(Postal, AMessageBeginsWhenBothSidesAreThere) {
   // Rank 1 first hears from rank 2, so rank 0's message waits although it is ready at once.
-  std::vector<Schedule> world(3);
-  world[0].round({Send{Rank{1}, input(0)}});
-  world[2].round({Send{Rank{1}, input(0)}});
+  std::vector<kernels::Schedule> world(3);
+  world[0].round({kernels::Send{Rank{1}, kernels::input(0)}});
+  world[2].round({kernels::Send{Rank{1}, kernels::input(0)}});
   world[1] = {.blocks = 1, .scratch = {{0, 1}}, .rounds = {}};
-  world[1].round({Recv{Rank{2}, scratch(0)}}, {Reduce{input(0), scratch(0), output(0)}});
-  world[1].round({Recv{Rank{0}, scratch(0)}}, {Reduce{output(0), scratch(0), output(0)}});
-  const Problem problem{.collective = Collective::reduce, .procs = 3, .me = {}, .root = {1}};
+  world[1].round({kernels::Recv{Rank{2}, kernels::scratch(0)}},
+                 {kernels::Reduce{kernels::input(0), kernels::scratch(0), kernels::output(0)}});
+  world[1].round({kernels::Recv{Rank{0}, kernels::scratch(0)}},
+                 {kernels::Reduce{kernels::output(0), kernels::scratch(0), kernels::output(0)}});
+  const kernels::Problem problem{
+      .collective = Collective::reduce, .procs = 3, .me = {}, .root = {1}};
   EXPECT_DOUBLE_EQ(
-      finish_time(make_exchange(problem, world),
+      finish_time(kernels::make_exchange(problem, world),
                   {.problem = problem, .count = kCount, .datatype = Datatype::double_}, kMachine)
           .value,
       2 * (kAlpha + kBytes * kBeta + kBytes * kGamma));
 }
 
 TEST(Postal, ReportsRanksThatWaitForEachOther) {
-  std::vector<Schedule> world(2);
+  std::vector<kernels::Schedule> world(2);
   for (int rank = 0; rank < 2; ++rank) {
-    Schedule& schedule = world[static_cast<std::size_t>(rank)];
-    schedule.round({Recv{Rank{1 - rank}, output(0)}});
-    schedule.round({Send{Rank{1 - rank}, input(0)}});
+    kernels::Schedule& schedule = world[static_cast<std::size_t>(rank)];
+    schedule.round({kernels::Recv{Rank{1 - rank}, kernels::output(0)}});
+    schedule.round({kernels::Send{Rank{1 - rank}, kernels::input(0)}});
   }
-  const Problem problem{.collective = Collective::allreduce, .procs = 2, .me = {}, .root = {}};
+  const kernels::Problem problem{
+      .collective = Collective::allreduce, .procs = 2, .me = {}, .root = {}};
   EXPECT_THROW(static_cast<void>(finish_time(
-                   make_exchange(problem, world),
+                   kernels::make_exchange(problem, world),
                    {.problem = problem, .count = 1, .datatype = Datatype::double_}, kMachine)),
                Error);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::sim

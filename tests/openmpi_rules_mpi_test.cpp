@@ -12,26 +12,27 @@ namespace breakeven {
 namespace {
 
 /// What the library would run, in the words of tables.
-std::string variant_of(const RulesLookup::Answer& answer, Collective collective,
+std::string variant_of(const worker::RulesLookup::Answer& answer, Collective collective,
                        const LibraryCapabilities& capabilities) {
-  openmpi::RuledAlgorithm algorithm{.fanout = answer.fanout, .segment_bytes = answer.segment_bytes};
+  libraries::openmpi::RuledAlgorithm algorithm{.fanout = answer.fanout,
+                                               .segment_bytes = answer.segment_bytes};
   for (const ListedAlgorithm& listed : capabilities.algorithms) {
     if (listed.collective == collective && listed.value == answer.algorithm) {
       algorithm.name = listed.name;
     }
   }
-  return openmpi::variant_of(algorithm);
+  returnlibraries::openmpi::variant_of(algorithm);
 }
 
-void expect_library_answers_as(const Table& table) {
-  const Provenance provenance = testing::openmpi_provenance();
+void expect_library_answers_as(const tuner::Table& table) {
+  const tuner::Provenance provenance = formats::testing::openmpi_provenance();
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
-  std::ofstream(file) << openmpi::emit_rules(table, provenance).text;
-  const RulesLookup rules = RulesLookup::of_file(file);
+  std::ofstream(file) << formats::openmpi::emit_rules(table, provenance).text;
+  const worker::RulesLookup rules = worker::RulesLookup::of_file(file);
   ASSERT_TRUE(rules.loaded());
   int calls = 0;
-  testing::expect_table_on_dense_grid(table, 2, 80, [&](const Case& problem) {
+  formats::testing::expect_table_on_dense_grid(table, 2, 80, [&](const Case& problem) {
     ++calls;
     return variant_of(rules.answer(problem), problem.collective, provenance.capabilities);
   });
@@ -39,28 +40,30 @@ void expect_library_answers_as(const Table& table) {
 }
 
 TEST(OpenmpiRules, TheLibraryAnswersAsTheTableForEveryPAndSize) {
-  expect_library_answers_as(testing::openmpi_table());
+  expect_library_answers_as(formats::testing::openmpi_table());
 }
 
 TEST(OpenmpiRules, TheLibraryAnswersAsATableOfFewProcessCountsFarApart) {
   using enum Collective;
-  expect_library_answers_as(testing::library_table(
-      {testing::library_rule(allreduce, 4, 8, "openmpi:ring"),
-       testing::library_rule(allreduce, 64, 8, "openmpi:segmented_ring:segment_bytes=1024"),
-       testing::library_rule(allgather, 4, 8, "openmpi:neighbor"),
-       testing::library_rule(allgather, 64, 8, "openmpi:recursive_doubling"),
-       testing::library_rule(bcast, 16, 8, "openmpi:split_binary_tree:segment_bytes=1024"),
-       testing::library_rule(bcast, 64, 8, "openmpi:scatter_allgather")}));
+  expect_library_answers_as(formats::testing::library_table(
+      {formats::testing::library_rule(allreduce, 4, 8, "openmpi:ring"),
+       formats::testing::library_rule(allreduce, 64, 8,
+                                      "openmpi:segmented_ring:segment_bytes=1024"),
+       formats::testing::library_rule(allgather, 4, 8, "openmpi:neighbor"),
+       formats::testing::library_rule(allgather, 64, 8, "openmpi:recursive_doubling"),
+       formats::testing::library_rule(bcast, 16, 8, "openmpi:split_binary_tree:segment_bytes=1024"),
+       formats::testing::library_rule(bcast, 64, 8, "openmpi:scatter_allgather")}));
 }
 
 TEST(OpenmpiRules, TheLibraryLoadsATableOfDefaults) {
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
-  std::ofstream(file) << openmpi::emit_rules(testing::library_table({testing::library_rule(
-                                                 Collective::bcast, 4, 8, "native")}),
-                                             testing::openmpi_provenance())
+  std::ofstream(file) << formats::openmpi::emit_rules(
+                             formats::testing::library_table({formats::testing::library_rule(
+                                 Collective::bcast, 4, 8, "native")}),
+                             formats::testing::openmpi_provenance())
                              .text;
-  EXPECT_TRUE(RulesLookup::of_file(file).loaded());
+  EXPECT_TRUE(worker::RulesLookup::of_file(file).loaded());
 }
 
 }  // namespace

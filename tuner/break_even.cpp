@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 namespace {
 
@@ -44,4 +44,4 @@ Bytes break_even(const Decision& smaller, const Decision& larger) {
   return std::max(whole, Bytes{smaller.problem.message.value + element.value});
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -4,7 +4,7 @@
 #include "core/units.hpp"
 #include "tuner/decision.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// The break-even point between `smaller` and `larger`, neighbouring sizes of one problem with
 /// different choices: the first message size of the choice of `larger`.
@@ -16,4 +16,4 @@ namespace breakeven {
 /// sizes. Always above the smaller size and at most the larger one.
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

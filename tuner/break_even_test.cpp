@@ -5,7 +5,7 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 namespace {
 
 using testing::allreduce;
@@ -74,4 +74,4 @@ TEST(BreakEven, LinesAreThoseOfTheCountsWithWhichTheLargerChoiceIsWorthLeast) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -10,7 +10,7 @@
 #include "tuner/decision.hpp"
 #include "tuner/table_key.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 namespace {
 
@@ -95,7 +95,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Measurement> measure
                                             const TableKey& which) {
   std::vector<CrossValidation> all;
   const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
-    return library_name(each.what.algorithm).has_value();
+    return libraries::library_name(each.what.algorithm).has_value();
   });
   for (const Candidates kind : {Candidates::ours, Candidates::library}) {
     if (kind == Candidates::library && !of_library) continue;
@@ -109,4 +109,4 @@ std::vector<CrossValidation> cross_validate(std::span<const Measurement> measure
   return all;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -7,7 +7,7 @@
 #include "core/case.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// How a table chooses at process counts that it has no rules for: each measured p of a collective
 /// and mapping is held out in turn, and what the rules of the others choose there is set beside
@@ -37,4 +37,4 @@ struct CrossValidation {
 /// The fewest process counts at which a collective has to be measured for this.
 [[nodiscard]] int least_procs(Candidates candidates);
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

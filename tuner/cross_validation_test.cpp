@@ -5,7 +5,7 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 namespace {
 
 using testing::allreduce;
@@ -106,4 +106,4 @@ TEST(CrossValidation, CountsTheRegretWithTheCountsWhereItIsGreatest) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 namespace {
 
@@ -239,4 +239,4 @@ std::vector<Decision> decide(std::span<const Measurement> measurements) {
   return decisions;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

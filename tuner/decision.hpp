@@ -11,7 +11,7 @@
 #include "core/names.hpp"
 #include "stats/case_times.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// How much a choice may be relied on. Later values are worse.
 enum class Certainty : std::uint8_t {
@@ -97,4 +97,4 @@ struct Decision {
 /// fastest, and the decision is `too_few`.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -8,7 +8,7 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 namespace {
 
 using testing::allreduce;
@@ -309,4 +309,4 @@ TEST(DecisionWithCounts, TheChoiceOfTheNextSmallerSizeStaysOnlyWhereItIsAsGoodWi
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -8,7 +8,7 @@
 #include "core/library_capabilities.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// Where a table comes from: stands in the head of every form of it.
 struct Provenance {
@@ -20,9 +20,9 @@ struct Provenance {
   std::string command{};               ///< that makes the table again
   /// What trying the table changed in it since, each time; empty while it is as it was made.
   std::string verified{};
-  AlgorithmNames allowed_unsafe{};  ///< as TableKey has them
+  libraries::AlgorithmNames allowed_unsafe{};  ///< as TableKey has them
   /// Those that were measured but could not be chosen, with what they do, a line each.
   std::vector<std::string> skipped{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -13,7 +13,7 @@
 #include "tuner/table.hpp"
 #include "tuner/table_key.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 namespace {
 
@@ -110,7 +110,7 @@ void add(std::set<Case>& cases, const Bracket& bracket, const Case& middle) {
   for (const Candidate* candidate : candidates_between(bracket, middle.message)) {
     Case what = with_counts(candidate->times.what, middle.counts);
     what.message = middle.message;
-    if (library_name(what.algorithm) && refusal(what)) continue;
+    if (libraries::library_name(what.algorithm) && libraries::refusal(what)) continue;
     cases.insert(std::move(what));
   }
 }
@@ -154,4 +154,4 @@ Refinement refine(std::span<const Measurement> measurements, const std::set<Case
   return refinement;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

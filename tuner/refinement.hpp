@@ -7,7 +7,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// Two sizes with different choices are not refined once the larger is at most this many times the
 /// smaller.
@@ -36,4 +36,4 @@ struct Refinement {
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,
                                 const std::set<Case>& tried);
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

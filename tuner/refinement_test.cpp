@@ -8,7 +8,7 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 namespace {
 
 using testing::allreduce;
@@ -187,4 +187,4 @@ TEST(Refinement, MeasuresBetweenWithEachOfTheCountsThatTheEndsWere) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -10,15 +10,16 @@
 #include "tuner/break_even.hpp"
 #include "tuner/table_key.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 namespace {
 
 /// A library's own algorithms say what they need of p and size together: see `refusal`. What one
 /// of ours asks of parameters doesn't matter here: a rule with parameters is for its own p alone.
-ProcsRequirement requirement_of(const Case& what) {
-  if (what.algorithm == kNative || library_name(what.algorithm)) return kAnyProcs;
-  return find_algorithm(what.collective, what.algorithm).requirement;
+kernels::ProcsRequirement requirement_of(const Case& what) {
+  if (what.algorithm == kNative || libraries::library_name(what.algorithm))
+    return kernels::kAnyProcs;
+  return kernels::find_algorithm(what.collective, what.algorithm).requirement;
 }
 
 Rule rule_from(const Decision& decision) {
@@ -129,9 +130,9 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
   const Rule* const best = find_rule(collective, procs, message, mapping);
   if (best == nullptr) return {};
   const bool measured = best->what.procs == procs;
-  if (library_name(best->what.algorithm)) {
+  if (libraries::library_name(best->what.algorithm)) {
     const bool known = measured || is_between_measured(rules, best->what, procs);
-    if (!known || refusal(at(best->what, procs, message))) return {};
+    if (!known || libraries::refusal(at(best->what, procs, message))) return {};
     return {best->what.algorithm, best->what.params, measured,
             measured && best->certainty == Certainty::decided};
   }
@@ -163,4 +164,4 @@ Table make_table(std::span<const Measurement> measurements, const TableKey& whic
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -15,7 +15,7 @@
 #include "stats/median.hpp"
 #include "tuner/decision.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// The algorithms that a table may choose besides native: those that its reader can call.
 enum class Candidates : std::uint8_t {
@@ -37,7 +37,7 @@ struct TableKey {
   std::optional<Mapping> mapping{};     ///< all unless said: formats of libraries know one
   /// Of the library's own algorithms that harm some legal programs when a table chooses them
   /// (`unguarded`), those that a table for the library may choose all the same.
-  AlgorithmNames allowed_unsafe{};
+  libraries::AlgorithmNames allowed_unsafe{};
 };
 
 /// One choice for a range of message sizes, up to the next rule of the same problem.
@@ -46,8 +46,8 @@ struct Rule {
   Bytes previous{};        ///< last size measured below: the true break-even point lies above it
   Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
   Bytes last_measured{};
-  ProcsRequirement requirement =
-      kAnyProcs;  ///< of the algorithm, for process counts that were not measured
+  kernels::ProcsRequirement requirement =
+      kernels::kAnyProcs;  ///< of the algorithm, for process counts that were not measured
   Certainty certainty = Certainty::too_few;  ///< the worst of the rule's sizes and of the counts
                                              ///< that were measured at each, as is all that follows
   std::optional<stats::Estimate> speedup{};  ///< native / choice where it is smallest
@@ -105,4 +105,4 @@ struct Table {
 [[nodiscard]] Table make_table(std::span<const Measurement> measurements,
                                const TableKey& which = {});
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

@@ -16,13 +16,14 @@
 #include "core/error.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 namespace {
 
 bool matches(const TableKey& which, const Case& what) {
   return is_candidate(which.candidates, what) &&
-         (which.candidates != Candidates::library || is_safe(what, which.allowed_unsafe)) &&
+         (which.candidates != Candidates::library ||
+          libraries::is_safe(what, which.allowed_unsafe)) &&
          which.mapping.value_or(what.mapping) == what.mapping &&
          which.datatype.value_or(what.datatype) == what.datatype &&
          (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
@@ -101,7 +102,7 @@ void require_possible(const Measurement& measurement) {
 
 bool is_candidate(Candidates of, const Case& what) {
   if (of == Candidates::all || what.algorithm == kNative) return true;
-  return library_name(what.algorithm).has_value() == (of == Candidates::library);
+  return libraries::library_name(what.algorithm).has_value() == (of == Candidates::library);
 }
 
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
@@ -127,4 +128,4 @@ std::vector<Measurement> select(std::span<const Measurement> measurements, const
   return selected;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

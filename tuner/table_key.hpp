@@ -7,7 +7,7 @@
 #include "core/case.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 
 /// Whether a table of this kind may choose the case's algorithm.
 [[nodiscard]] bool is_candidate(Candidates of, const Case& what);
@@ -17,4 +17,4 @@ namespace breakeven {
 [[nodiscard]] std::vector<Measurement> select(std::span<const Measurement> measurements,
                                               const TableKey& which);
 
-}  // namespace breakeven
+}  // namespace breakeven::tuner

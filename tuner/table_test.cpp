@@ -11,7 +11,7 @@
 #include "sim/postal.hpp"
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::tuner {
 namespace {
 
 using testing::allreduce;
@@ -29,18 +29,19 @@ std::string refusal(const std::vector<Measurement>& measurements, const TableKey
   }
 }
 
-constexpr Postal kModel{.alpha = {1.7e-6}, .beta_per_byte = {0.9e-9}, .gamma_per_byte = {0.13e-9}};
+constexpr sim::Postal kModel{
+    .alpha = {1.7e-6}, .beta_per_byte = {0.9e-9}, .gamma_per_byte = {0.13e-9}};
 
 /// Allreduce of int by `algorithm` on the model, three launches each, at 8 B, 16 B, ... 16 MiB.
 std::vector<Measurement> sweep_of_model(const std::string& algorithm, int procs) {
-  const Problem problem{.collective = Collective::allreduce, .procs = procs};
-  const Exchange exchange =
-      make_exchange(problem, world_of(find_algorithm(problem.collective, algorithm),
-                                      {.collective = problem.collective, .procs = procs}));
+  const kernels::Problem problem{.collective = Collective::allreduce, .procs = procs};
+  const kernels::Exchange exchange = kernels::make_exchange(
+      problem, kernels::world_of(kernels::find_algorithm(problem.collective, algorithm),
+                                 {.collective = problem.collective, .procs = procs}));
   std::vector<Measurement> measurements;
   for (std::int64_t bytes = 8; bytes <= 16 << 20; bytes *= 2) {
-    const CollectiveCall call{.problem = problem, .count = bytes / 4};
-    const double time = 1e6 * finish_time(exchange, call, kModel).value;
+    const kernels::CollectiveCall call{.problem = problem, .count = bytes / 4};
+    const double time = 1e6 * sim::finish_time(exchange, call, kModel).value;
     measurements = join({std::move(measurements),
                          launches(allreduce(algorithm, procs, bytes), {time, time, time})});
   }
@@ -344,4 +345,4 @@ TEST(Table, OfALibraryLeavesOutWhatHarmsLegalProgramsUnlessItIsAllowed) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::tuner

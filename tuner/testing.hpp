@@ -8,7 +8,7 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::tuner::testing {
 
 /// An allreduce of int and sum on one node.
 [[nodiscard]] inline Case allreduce(const std::string& algorithm, int procs, std::int64_t bytes) {
@@ -52,11 +52,11 @@ namespace breakeven::testing {
                  rule(allreduce("recursive_doubling", 8, 8), 8, 65536),
                  rule(allreduce("halving_doubling", 8, 100000), 131072, 1 << 20),
                  rule(dealt, 8, 8)};
-  table.rules[0].requirement = kPowerOfTwo;
+  table.rules[0].requirement = kernels::kPowerOfTwo;
   table.rules[0].speedup.reset();
   table.rules[1].certainty = Certainty::undecided;
   table.rules[1].decided_sizes = 0;
-  table.rules[3].requirement = kPowerOfTwo;
+  table.rules[3].requirement = kernels::kPowerOfTwo;
   table.rules[4].certainty = Certainty::too_few;
   table.rules[4].launches = 2;
   table.rules[4].coverage = 0.5;
@@ -75,4 +75,4 @@ namespace breakeven::testing {
           .command = "breakeven tune --db results.db --machine mpich"};
 }
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::tuner::testing

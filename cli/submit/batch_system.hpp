@@ -11,7 +11,7 @@
 #include "core/units.hpp"
 #include "harness/launch/child_process.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// A job that sweeps.
 struct BatchJob {
@@ -40,7 +40,7 @@ struct BatchSystem {
   std::vector<std::string> (*directives)(const BatchJob& job);
   std::string_view (*shell)();  ///< the part of the script that is its own
   /// What submits the job, or each of its shards.
-  std::vector<ChildProcess::Command> (*commands)(const BatchJob& job);
+  std::vector<launch::ChildProcess::Command> (*commands)(const BatchJob& job);
 };
 
 extern const BatchSystem slurm_batch;
@@ -54,4 +54,4 @@ inline constexpr std::array kBatchSystems{&slurm_batch, &pbs_batch, &flux_batch}
 /// "01:30:00"
 [[nodiscard]] std::string clock_text(Seconds time);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -4,7 +4,7 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -21,10 +21,10 @@ std::vector<std::string> directives(const BatchJob& job) {
 }
 
 /// Flux has no arrays of batch jobs: each shard is a job.
-std::vector<ChildProcess::Command> commands(const BatchJob& job) {
-  std::vector<ChildProcess::Command> all;
+std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
+  std::vector<launch::ChildProcess::Command> all;
   for (int shard = 1; shard <= job.shards; ++shard) {
-    ChildProcess::Command& command = all.emplace_back();
+    launch::ChildProcess::Command& command = all.emplace_back();
     command.arguments = {"flux", "batch"};
     if (job.shards > 1) command.arguments.push_back(fmt::format("--env=BREAKEVEN_SHARD={}", shard));
     command.arguments.push_back(job.script().string());
@@ -40,4 +40,4 @@ const BatchSystem flux_batch{.name = "flux",
                              .shell = flux_sh,
                              .commands = commands};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

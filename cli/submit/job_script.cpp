@@ -6,13 +6,14 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
 /// A word as a shell takes it, and a linter: it takes a bare comma for a mistake in a list.
 std::string quoted(const std::string& word) {
-  std::string text = to_text(ChildProcess::Command{.arguments = {word}, .environment = {}});
+  std::string text =
+      launch::to_text(launch::ChildProcess::Command{.arguments = {word}, .environment = {}});
   const bool bare = !text.starts_with('\'');
   return bare && text.find(',') != std::string::npos ? fmt::format("'{}'", text) : text;
 }
@@ -72,4 +73,4 @@ std::string job_script(const BatchSystem& system, const BatchJob& job) {
   return script;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

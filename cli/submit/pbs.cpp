@@ -4,7 +4,7 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -25,8 +25,8 @@ std::vector<std::string> directives(const BatchJob& job) {
   return lines;
 }
 
-std::vector<ChildProcess::Command> commands(const BatchJob& job) {
-  ChildProcess::Command command{.arguments = {"qsub"}, .environment = {}};
+std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
+  launch::ChildProcess::Command command{.arguments = {"qsub"}, .environment = {}};
   if (job.shards > 1) {
     command.arguments.insert(command.arguments.end(), {"-J", fmt::format("1-{}", job.shards)});
   }
@@ -42,4 +42,4 @@ const BatchSystem pbs_batch{.name = "pbs",
                             .shell = pbs_sh,
                             .commands = commands};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// The files of these names beside this one: the parts of a job script.
 [[nodiscard]] std::string_view slurm_sh();
@@ -11,4 +11,4 @@ namespace breakeven {
 [[nodiscard]] std::string_view flux_sh();
 [[nodiscard]] std::string_view sweep_sh();
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

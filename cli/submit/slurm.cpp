@@ -4,7 +4,7 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 namespace {
 
@@ -27,7 +27,7 @@ std::vector<std::string> directives(const BatchJob& job) {
   return lines;
 }
 
-std::vector<ChildProcess::Command> commands(const BatchJob& job) {
+std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
   return {{.arguments = {"sbatch", job.script().string()}, .environment = {}}};
 }
 
@@ -39,4 +39,4 @@ const BatchSystem slurm_batch{.name = "slurm",
                               .shell = slurm_sh,
                               .commands = commands};
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

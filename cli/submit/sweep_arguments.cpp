@@ -8,7 +8,7 @@
 #include "cli/settings.hpp"
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 SweepOptions parse_sweep_arguments(const std::vector<std::string>& words) {
   SweepOptions sweep;
@@ -26,16 +26,16 @@ SweepOptions parse_sweep_arguments(const std::vector<std::string>& words) {
   return sweep;
 }
 
-std::vector<std::string> sweep_arguments(const Sweep& sweep, const SweepOptions& given) {
+std::vector<std::string> sweep_arguments(const plan::Sweep& sweep, const SweepOptions& given) {
   std::vector<std::string> words;
-  const Sweep defaults = default_sweep();
+  const plan::Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {
     const std::string value = setting.text(sweep);
     if (setting.key != "machine" && value == setting.text(defaults)) continue;
     words.insert(words.end(), {flag_of(setting), value});
   }
-  const SweepRequest& request = given.request;
-  const SweepRequest usual;
+  const session::SweepRequest& request = given.request;
+  const session::SweepRequest usual;
   if (!request.launcher.launcher.empty()) {
     words.insert(words.end(), {"--launcher", request.launcher.launcher});
   }
@@ -50,4 +50,4 @@ std::vector<std::string> sweep_arguments(const Sweep& sweep, const SweepOptions&
   return words;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

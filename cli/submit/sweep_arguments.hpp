@@ -6,7 +6,7 @@
 
 #include "cli/sweep_options.hpp"
 
-namespace breakeven {
+namespace breakeven::cli {
 
 /// What stands after -- of `breakeven submit`, read as `breakeven sweep` would; --db may be left
 /// out.
@@ -15,7 +15,7 @@ namespace breakeven {
 
 /// The options that make `breakeven sweep` measure this sweep as `given` has it measured: all but
 /// what is left to its defaults, and but --db, --shard and --budget.
-[[nodiscard]] std::vector<std::string> sweep_arguments(const Sweep& sweep,
+[[nodiscard]] std::vector<std::string> sweep_arguments(const plan::Sweep& sweep,
                                                        const SweepOptions& given);
 
-}  // namespace breakeven
+}  // namespace breakeven::cli

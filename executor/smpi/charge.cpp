@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::executor {
 
 namespace {
 
@@ -45,4 +45,4 @@ void charge_reduction(std::int64_t bytes) {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::executor

@@ -7,36 +7,36 @@
 
 #include "harness/doctor/finding.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 // binding.cpp
-[[nodiscard]] std::optional<Diagnosis> binding(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> binding(const protocol::NodeFacts& node);
 // placement.cpp
-[[nodiscard]] std::optional<Diagnosis> oversubscription(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> smt(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> numa(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes);
+[[nodiscard]] std::optional<Diagnosis> oversubscription(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> smt(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> numa(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> shared_kernel(std::span<const protocol::NodeFacts> nodes);
 // disturbance.cpp
-[[nodiscard]] std::optional<Diagnosis> noise(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> load(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> virtual_machine(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> noise(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> load(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> virtual_machine(const protocol::NodeFacts& node);
 // processor.cpp
-[[nodiscard]] std::optional<Diagnosis> governor(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> turbo(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> clock(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> governor(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> turbo(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> clock(const protocol::NodeFacts& node);
 // memory.cpp
-[[nodiscard]] std::optional<Diagnosis> memory(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> huge_pages(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> pinned_memory(const NodeFacts& node);
-[[nodiscard]] std::optional<Diagnosis> shared_memory(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> memory(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> huge_pages(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> pinned_memory(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> shared_memory(const protocol::NodeFacts& node);
 // library.cpp
-[[nodiscard]] std::optional<Diagnosis> library(const NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> library(const protocol::NodeFacts& node);
 // heterogeneity.cpp
-[[nodiscard]] std::optional<Diagnosis> heterogeneity(std::span<const NodeFacts> nodes);
+[[nodiscard]] std::optional<Diagnosis> heterogeneity(std::span<const protocol::NodeFacts> nodes);
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// Those that usually matter most first.
 inline constexpr std::array kChecks{Check{"oversubscription", checks::oversubscription},
@@ -57,4 +57,4 @@ inline constexpr std::array kChecks{Check{"oversubscription", checks::oversubscr
                                     Check{"huge_pages", checks::huge_pages},
                                     Check{"pinned_memory", checks::pinned_memory}};
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -7,7 +7,7 @@
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/text_files.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::optional<double> cpu_quota(const fs::path& root) {
   return least;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -5,15 +5,15 @@
 
 #include "harness/doctor/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 namespace {
 
 constexpr std::int64_t kMebi = std::int64_t{1} << 20;
 
 /// Two ranks on a node with four cores and two memories, where nothing is wrong.
-NodeFacts healthy() {
-  const TimerFacts timer{.resolution_s = 2e-8, .cost_s = 2e-8};
-  const Detours noise{.window_s = 0.2, .lost_s = 1e-5, .longest_s = 1e-6, .detours = 20};
+protocol::NodeFacts healthy() {
+  const protocol::TimerFacts timer{.resolution_s = 2e-8, .cost_s = 2e-8};
+  const protocol::Detours noise{.window_s = 0.2, .lost_s = 1e-5, .longest_s = 1e-6, .detours = 20};
   return {.host = {.name = "a",
                    .processor = "Some CPU",
                    .kernel = "Linux 6.1",
@@ -33,7 +33,8 @@ NodeFacts healthy() {
                               .shm_total_bytes = 2048 * kMebi,
                               .shm_free_bytes = 2000 * kMebi}},
           .load = {.load_1min = 0.5, .other_cores = 0.02, .steal = 0.0, .steal_at_all = 0.0},
-          .library = LibraryFacts{.version = "Fast MPI 1\nbuilt well", .thread_level = "single"},
+          .library =
+              protocol::LibraryFacts{.version = "Fast MPI 1\nbuilt well", .thread_level = "single"},
           .ranks = {{.rank = 0, .cpus = {0}, .timer = timer, .noise = noise},
                     {.rank = 1, .cpus = {1}, .timer = timer, .noise = noise}}};
 }
@@ -53,115 +54,127 @@ struct Example {
   std::string_view check;
   Severity severity;
   std::string text;  ///< in what was seen
-  std::function<void(NodeFacts&)> harm;
+  std::function<void(protocol::NodeFacts&)> harm;
 };
 
 const Example kExamples[] = {
     {"oversubscription", Severity::warning, "2 ranks on 1 usable core",
-     [](NodeFacts& node) { node.host.cpus.usable = {2}; }},
+     [](protocol::NodeFacts& node) { node.host.cpus.usable = {2}; }},
     {"oversubscription", Severity::warning, "quota: 1.9 cores",
-     [](NodeFacts& node) { node.host.cpus.quota_cores = 1.9; }},
+     [](protocol::NodeFacts& node) { node.host.cpus.quota_cores = 1.9; }},
     {"oversubscription", Severity::warning, "2 ranks on 1 usable core",
-     [](NodeFacts& node) { node.host.cpus.cores = {{0, 1, 2, 3}}; }},
+     [](protocol::NodeFacts& node) { node.host.cpus.cores = {{0, 1, 2, 3}}; }},
     {"binding", Severity::warning, "rank 1 may run on CPUs 1-2",
-     [](NodeFacts& node) { node.ranks[1].cpus = {1, 2}; }},
+     [](protocol::NodeFacts& node) { node.ranks[1].cpus = {1, 2}; }},
     {"binding", Severity::warning, "ranks 0 and 1 are bound to the same",
-     [](NodeFacts& node) { node.ranks[1].cpus = {0}; }},
+     [](protocol::NodeFacts& node) { node.ranks[1].cpus = {0}; }},
     {"binding", Severity::warning, "rank 0 is bound to CPUs 0, outside the launcher's own 1-2",
-     [](NodeFacts& node) { node.host.cpus.usable = {1, 2}; }},
+     [](protocol::NodeFacts& node) { node.host.cpus.usable = {1, 2}; }},
     {"smt", Severity::warning, "ranks 0 and 1 share a core",
-     [](NodeFacts& node) { node.host.cpus.cores = {{0, 1}, {2, 3}}; }},
+     [](protocol::NodeFacts& node) { node.host.cpus.cores = {{0, 1}, {2, 3}}; }},
     {"smt", Severity::note, "no two ranks",
-     [](NodeFacts& node) { node.host.cpus.cores = {{0, 2}, {1, 3}}; }},
-    {"smt", Severity::note, "not known", [](NodeFacts& node) { node.host.cpus.cores = {}; }},
+     [](protocol::NodeFacts& node) { node.host.cpus.cores = {{0, 2}, {1, 3}}; }},
+    {"smt", Severity::note, "not known",
+     [](protocol::NodeFacts& node) { node.host.cpus.cores = {}; }},
     {"numa", Severity::warning, "rank 1 (CPUs 1-2) may run on 2 of them",
-     [](NodeFacts& node) { node.ranks[1].cpus = {1, 2}; }},
-    {"numa", Severity::note, "not known", [](NodeFacts& node) { node.host.cpus.numa = {}; }},
+     [](protocol::NodeFacts& node) { node.ranks[1].cpus = {1, 2}; }},
+    {"numa", Severity::note, "not known",
+     [](protocol::NodeFacts& node) { node.host.cpus.numa = {}; }},
     {"noise", Severity::warning, "rank 1 lost 2 % of 200 ms to 20 detours (100 a second)",
-     [](NodeFacts& node) { node.ranks[1].noise.lost_s = 0.004; }},
+     [](protocol::NodeFacts& node) { node.ranks[1].noise.lost_s = 0.004; }},
     {"noise", Severity::note, "rank 0 lost 0.2 %",
-     [](NodeFacts& node) { node.ranks[0].noise.lost_s = 0.0004; }},
+     [](protocol::NodeFacts& node) { node.ranks[0].noise.lost_s = 0.0004; }},
     {"noise", Severity::note, "the longest 2 ms",
-     [](NodeFacts& node) { node.ranks[0].noise.longest_s = 0.002; }},
+     [](protocol::NodeFacts& node) { node.ranks[0].noise.longest_s = 0.002; }},
     {"load", Severity::warning, "1.50 cores: make (pid 7, 1.50 cores)",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.load.other_cores = 1.5;
        node.load.others = {{.pid = 7, .name = "make", .cores = 1.5}};
      }},
     {"load", Severity::warning, "another MPI job",
-     [](NodeFacts& node) { node.load.others = {{.pid = 7, .name = "mpirun"}}; }},
-    {"load", Severity::note, "0.20 cores", [](NodeFacts& node) { node.load.other_cores = 0.2; }},
-    {"load", Severity::note, "can't be read", [](NodeFacts& node) { node.load = {}; }},
+     [](protocol::NodeFacts& node) { node.load.others = {{.pid = 7, .name = "mpirun"}}; }},
+    {"load", Severity::note, "0.20 cores",
+     [](protocol::NodeFacts& node) { node.load.other_cores = 0.2; }},
+    {"load", Severity::note, "can't be read", [](protocol::NodeFacts& node) { node.load = {}; }},
     {"virtual_machine", Severity::note, "under a hypervisor; steal 0 %",
-     [](NodeFacts& node) { node.host.virtual_machine = true; }},
+     [](protocol::NodeFacts& node) { node.host.virtual_machine = true; }},
     {"virtual_machine", Severity::warning, "steal 3 %",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.host.virtual_machine = true;
        node.load.steal = 0.03;
      }},
     {"virtual_machine", Severity::note, "steal unreadable",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.host.virtual_machine.reset();
        node.load = {};
      }},
     {"governor", Severity::warning, "performance (3), powersave (1); driver acpi",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.host.frequency.governors = {{"performance", 3}, {"powersave", 1}};
      }},
     {"governor", Severity::note, "no cpufreq driver",
-     [](NodeFacts& node) { node.host.frequency = {}; }},
+     [](protocol::NodeFacts& node) { node.host.frequency = {}; }},
     {"governor", Severity::note, "virtual machine",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.host.frequency = {};
        node.host.virtual_machine = true;
      }},
-    {"turbo", Severity::note, "on", [](NodeFacts& node) { node.host.frequency.turbo = true; }},
+    {"turbo", Severity::note, "on",
+     [](protocol::NodeFacts& node) { node.host.frequency.turbo = true; }},
     {"turbo", Severity::note, "not visible",
-     [](NodeFacts& node) { node.host.frequency.turbo.reset(); }},
-    {"clock", Severity::warning, "hpet", [](NodeFacts& node) { node.host.clock_source = "hpet"; }},
+     [](protocol::NodeFacts& node) { node.host.frequency.turbo.reset(); }},
+    {"clock", Severity::warning, "hpet",
+     [](protocol::NodeFacts& node) { node.host.clock_source = "hpet"; }},
     {"clock", Severity::warning, "tsc; on rank 0",
-     [](NodeFacts& node) { node.ranks[1].timer.resolution_s = 2e-6; }},
+     [](protocol::NodeFacts& node) { node.ranks[1].timer.resolution_s = 2e-6; }},
     {"clock", Severity::note, "tsc; on rank 0",
-     [](NodeFacts& node) { node.ranks[1].timer.cost_s = 5e-7; }},
+     [](protocol::NodeFacts& node) { node.ranks[1].timer.cost_s = 5e-7; }},
     {"clock", Severity::note, "unreadable",
-     [](NodeFacts& node) { node.host.clock_source.reset(); }},
+     [](protocol::NodeFacts& node) { node.host.clock_source.reset(); }},
     {"memory", Severity::warning, "200 MiB of 4 GiB",
-     [](NodeFacts& node) { node.host.memory.available_bytes = 200 * kMebi; }},
+     [](protocol::NodeFacts& node) { node.host.memory.available_bytes = 200 * kMebi; }},
     {"memory", Severity::note, "swap in use: 100 MiB",
-     [](NodeFacts& node) { node.host.memory.swap_used_bytes = 100 * kMebi; }},
+     [](protocol::NodeFacts& node) { node.host.memory.swap_used_bytes = 100 * kMebi; }},
     {"memory", Severity::note, "overcommit mode 2",
-     [](NodeFacts& node) { node.host.memory.overcommit = 2; }},
-    {"memory", Severity::note, "can't be read", [](NodeFacts& node) { node.host.memory = {}; }},
+     [](protocol::NodeFacts& node) { node.host.memory.overcommit = 2; }},
+    {"memory", Severity::note, "can't be read",
+     [](protocol::NodeFacts& node) { node.host.memory = {}; }},
     {"huge_pages", Severity::note, "always",
-     [](NodeFacts& node) { node.host.memory.huge_pages = "always"; }},
+     [](protocol::NodeFacts& node) { node.host.memory.huge_pages = "always"; }},
     {"huge_pages", Severity::note, "unreadable",
-     [](NodeFacts& node) { node.host.memory.huge_pages.reset(); }},
+     [](protocol::NodeFacts& node) { node.host.memory.huge_pages.reset(); }},
     {"pinned_memory", Severity::warning, "a rank may pin 8 MiB; RDMA devices: 1",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.host.rdma = {"mlx5_0"};
        node.ranks[1].memlock_bytes = 8 * kMebi;
      }},
     {"shared_memory", Severity::warning, "15 MiB of 64 MiB in /dev/shm free for 2 ranks",
-     [](NodeFacts& node) {
+     [](protocol::NodeFacts& node) {
        node.host.memory.shm_total_bytes = 64 * kMebi;
        node.host.memory.shm_free_bytes = 15 * kMebi;
      }},
     {"shared_memory", Severity::note, "can't be read",
-     [](NodeFacts& node) { node.host.memory = {}; }},
+     [](protocol::NodeFacts& node) { node.host.memory = {}; }},
     {"library", Severity::warning, "--enable-debug",
-     [](NodeFacts& node) { node.library->variables["mpi_ddt_unpack_debug"] = "0"; }},
+     [](protocol::NodeFacts& node) { node.library->variables["mpi_ddt_unpack_debug"] = "0"; }},
     {"library", Severity::warning, "--enable-g",
-     [](NodeFacts& node) { node.library->version = "MPICH\nMPICH configure: --enable-g=dbg"; }},
+     [](protocol::NodeFacts& node) {
+       node.library->version = "MPICH\nMPICH configure: --enable-g=dbg";
+     }},
     {"library", Severity::warning, "ch3:sock",
-     [](NodeFacts& node) { node.library->version = "MPICH\nMPICH Device: ch3:sock"; }},
+     [](protocol::NodeFacts& node) { node.library->version = "MPICH\nMPICH Device: ch3:sock"; }},
     {"library", Severity::note, "MPICH checks",
-     [](NodeFacts& node) { node.library->version = "MPICH\nMPICH configure: --enable-fast=O2"; }},
+     [](protocol::NodeFacts& node) {
+       node.library->version = "MPICH\nMPICH configure: --enable-fast=O2";
+     }},
     {"library", Severity::ok, "MPICH",
-     [](NodeFacts& node) { node.library->version = "MPICH\nMPICH configure: --enable-fast=all"; }},
+     [](protocol::NodeFacts& node) {
+       node.library->version = "MPICH\nMPICH configure: --enable-fast=all";
+     }},
     {"library", Severity::note, "mpi_param_check",
-     [](NodeFacts& node) { node.library->variables["mpi_param_check"] = "1"; }},
+     [](protocol::NodeFacts& node) { node.library->variables["mpi_param_check"] = "1"; }},
     {"library", Severity::note, "MPI_THREAD_MULTIPLE",
-     [](NodeFacts& node) { node.library->thread_level = "multiple"; }},
+     [](protocol::NodeFacts& node) { node.library->thread_level = "multiple"; }},
 };
 
 const Finding* find(const std::vector<Finding>& findings, std::string_view name) {
@@ -171,7 +184,7 @@ const Finding* find(const std::vector<Finding>& findings, std::string_view name)
 
 TEST(Checks, FindWhatIsWrong) {
   for (const Example& example : kExamples) {
-    NodeFacts node = healthy();
+    protocol::NodeFacts node = healthy();
     example.harm(node);
     const std::vector<Finding> findings = diagnose(std::vector{node});
     const Finding* finding = find(findings, example.check);
@@ -193,8 +206,8 @@ TEST(Checks, EveryOneHasAnExampleOfWhatItFinds) {
 }
 
 TEST(Checks, NodesThatShareAKernelAreFound) {
-  std::vector<NodeFacts> nodes(3, healthy());
-  for (NodeFacts& node : nodes) node.host.boot_id = "one";
+  std::vector<protocol::NodeFacts> nodes(3, healthy());
+  for (protocol::NodeFacts& node : nodes) node.host.boot_id = "one";
   EXPECT_FALSE(checks::shared_kernel(std::span{nodes}.first(1)).has_value());
   const Diagnosis six_on_four = checks::shared_kernel(nodes).value();
   EXPECT_EQ(six_on_four.severity, Severity::warning);
@@ -208,20 +221,22 @@ TEST(Checks, NodesThatShareAKernelAreFound) {
 }
 
 TEST(Checks, NodesThatDifferAreFound) {
-  const std::pair<std::string, std::function<void(NodeFacts&)>> differences[] = {
+  const std::pair<std::string, std::function<void(protocol::NodeFacts&)>> differences[] = {
       {"processor: Other CPU on 1 node (b) Some CPU on 2 nodes (a)",
-       [](NodeFacts& node) { node.host.processor = "Other CPU"; }},
-      {"kernel:", [](NodeFacts& node) { node.host.kernel.reset(); }},
-      {"usable cores: 2 on", [](NodeFacts& node) { node.host.cpus.usable = {0, 1}; }},
-      {"governor:", [](NodeFacts& node) { node.host.frequency.governors = {{"powersave", 4}}; }},
-      {"turbo:", [](NodeFacts& node) { node.host.frequency.turbo = true; }},
-      {"clock source:", [](NodeFacts& node) { node.host.clock_source = "hpet"; }},
+       [](protocol::NodeFacts& node) { node.host.processor = "Other CPU"; }},
+      {"kernel:", [](protocol::NodeFacts& node) { node.host.kernel.reset(); }},
+      {"usable cores: 2 on", [](protocol::NodeFacts& node) { node.host.cpus.usable = {0, 1}; }},
+      {"governor:",
+       [](protocol::NodeFacts& node) { node.host.frequency.governors = {{"powersave", 4}}; }},
+      {"turbo:", [](protocol::NodeFacts& node) { node.host.frequency.turbo = true; }},
+      {"clock source:", [](protocol::NodeFacts& node) { node.host.clock_source = "hpet"; }},
       {"memory: 4 GiB on 2 nodes (a) 8 GiB",
-       [](NodeFacts& node) { node.host.memory.total_bytes = 8192 * kMebi; }},
-      {"Fast MPI 2 on 1 node (b)", [](NodeFacts& node) { node.library->version = "Fast MPI 2\n"; }},
+       [](protocol::NodeFacts& node) { node.host.memory.total_bytes = 8192 * kMebi; }},
+      {"Fast MPI 2 on 1 node (b)",
+       [](protocol::NodeFacts& node) { node.library->version = "Fast MPI 2\n"; }},
   };
   for (const auto& [words, harm] : differences) {
-    std::vector<NodeFacts> nodes(3, healthy());
+    std::vector<protocol::NodeFacts> nodes(3, healthy());
     nodes[1].host.name = "b";
     EXPECT_EQ(checks::heterogeneity(nodes)->seen, "3 nodes alike");
     harm(nodes[1]);
@@ -234,4 +249,4 @@ TEST(Checks, NodesThatDifferAreFound) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -11,26 +11,27 @@
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/protocol.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
 /// What a thread that stands for a rank sees while all of them look.
-RankFacts look_as(int rank, Seconds window) {
+protocol::RankFacts look_as(int rank, Seconds window) {
   return {.rank = rank,
-          .cpus = allowed_cpus(0),
+          .cpus = protocol::allowed_cpus(0),
           .memlock_bytes = memlock_limit(),
           .timer = look_at_timer(steady_now),
           .noise = look_for_noise(window, steady_now)};
 }
 
 /// This host, with `procs` threads at work, or with none while others are looked for.
-NodeFacts look_here(HostFacts host, int procs) {
-  const Seconds window = InspectRequest{}.window;
-  NodeFacts node{.host = std::move(host), .ranks = {static_cast<std::size_t>(procs), RankFacts{}}};
+protocol::NodeFacts look_here(protocol::HostFacts host, int procs) {
+  const Seconds window = protocol::InspectRequest{}.window;
+  protocol::NodeFacts node{.host = std::move(host),
+                           .ranks = {static_cast<std::size_t>(procs), protocol::RankFacts{}}};
   const LoadSnapshot before = take_load();
   std::vector<std::thread> threads;
-  for (RankFacts& facts : node.ranks) {
+  for (protocol::RankFacts& facts : node.ranks) {
     const auto rank = static_cast<int>(&facts - node.ranks.data());
     threads.emplace_back([&facts, rank, window] { facts = look_as(rank, window); });
   }
@@ -42,9 +43,9 @@ NodeFacts look_here(HostFacts host, int procs) {
 
 }  // namespace
 
-Examination examined(std::string machine, std::vector<NodeFacts> nodes) {
-  HostFacts here = read_host(allowed_cpus(0));
-  const auto is_here = [&](const NodeFacts& node) { return node.host.name == here.name; };
+Examination examined(std::string machine, std::vector<protocol::NodeFacts> nodes) {
+  protocol::HostFacts here = read_host(protocol::allowed_cpus(0));
+  const auto is_here = [&](const protocol::NodeFacts& node) { return node.host.name == here.name; };
   if (std::ranges::none_of(nodes, is_here)) nodes.push_back(look_here(std::move(here), 0));
   std::vector<Finding> findings = diagnose(nodes);
   return {
@@ -52,9 +53,9 @@ Examination examined(std::string machine, std::vector<NodeFacts> nodes) {
 }
 
 Examination examine_here(int procs) {
-  HostFacts host = read_host(allowed_cpus(0));
-  if (procs == 0) procs = usable_cores(host.cpus);
+  protocol::HostFacts host = read_host(protocol::allowed_cpus(0));
+  if (procs == 0) procs = protocol::usable_cores(host.cpus);
   return examined("", {look_here(std::move(host), procs)});
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -5,16 +5,16 @@
 
 #include "harness/doctor/catalogue.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
 /// The worst that a check says of any node.
 std::optional<Finding> worst(const Check& check, Check::OfNode look,
-                             std::span<const NodeFacts> nodes) {
+                             std::span<const protocol::NodeFacts> nodes) {
   const bool job = std::ranges::any_of(nodes, [](const auto& node) { return !node.ranks.empty(); });
   std::optional<Finding> found;
-  for (const NodeFacts& node : nodes) {
+  for (const protocol::NodeFacts& node : nodes) {
     std::optional<Diagnosis> verdict = look(node);
     if (!verdict) continue;
     if (job && node.ranks.empty()) verdict->severity = std::min(verdict->severity, Severity::note);
@@ -27,7 +27,7 @@ std::optional<Finding> worst(const Check& check, Check::OfNode look,
 }
 
 std::optional<Finding> of_all(const Check& check, Check::OfAll look,
-                              std::span<const NodeFacts> nodes) {
+                              std::span<const protocol::NodeFacts> nodes) {
   std::optional<Diagnosis> verdict = look(nodes);
   if (!verdict) return std::nullopt;
   return Finding{.name = std::string{check.name}, .verdict = *verdict};
@@ -35,7 +35,7 @@ std::optional<Finding> of_all(const Check& check, Check::OfAll look,
 
 }  // namespace
 
-std::vector<Finding> diagnose(std::span<const NodeFacts> nodes) {
+std::vector<Finding> diagnose(std::span<const protocol::NodeFacts> nodes) {
   std::vector<Finding> findings;
   for (const Check& check : kChecks) {
     const auto* single = std::get_if<Check::OfNode>(&check.look);
@@ -49,4 +49,4 @@ std::vector<Finding> diagnose(std::span<const NodeFacts> nodes) {
   return findings;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

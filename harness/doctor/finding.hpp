@@ -12,7 +12,7 @@
 #include "core/names.hpp"
 #include "harness/protocol/facts.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// How much a finding matters to what is measured.
 enum class Severity : std::uint8_t {
@@ -41,8 +41,8 @@ struct Finding {
 
 /// One thing that the doctor looks at: a pure function of facts. Nothing: it doesn't apply.
 struct Check {
-  using OfNode = std::optional<Diagnosis> (*)(const NodeFacts& node);
-  using OfAll = std::optional<Diagnosis> (*)(std::span<const NodeFacts> nodes);
+  using OfNode = std::optional<Diagnosis> (*)(const protocol::NodeFacts& node);
+  using OfAll = std::optional<Diagnosis> (*)(std::span<const protocol::NodeFacts> nodes);
   std::string_view name;
   std::variant<OfNode, OfAll> look;
 };
@@ -50,6 +50,6 @@ struct Check {
 /// What the checks of the catalogue say, the most severe first, then in the catalogue's order. Of
 /// a check of single nodes: what it says of the worst. Where nodes have ranks, one without only
 /// started the job, so that nothing there is more than a note.
-[[nodiscard]] std::vector<Finding> diagnose(std::span<const NodeFacts> nodes);
+[[nodiscard]] std::vector<Finding> diagnose(std::span<const protocol::NodeFacts> nodes);
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -8,17 +8,18 @@
 
 #include "harness/doctor/report.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 namespace {
 
-NodeFacts node(const std::string& name, const std::string& governor, const std::string& clock) {
+protocol::NodeFacts node(const std::string& name, const std::string& governor,
+                         const std::string& clock) {
   return {.host = {.name = name,
                    .clock_source = clock,
                    .frequency = {.governors = {{governor, 1}}, .turbo = false}},
-          .ranks = {RankFacts{.rank = 0, .cpus = {0}, .noise = {.window_s = 1}}}};
+          .ranks = {protocol::RankFacts{.rank = 0, .cpus = {0}, .noise = {.window_s = 1}}}};
 }
 
-Finding found(const std::vector<NodeFacts>& nodes, std::string_view name) {
+Finding found(const std::vector<protocol::NodeFacts>& nodes, std::string_view name) {
   const std::vector<Finding> findings = diagnose(nodes);
   return *std::ranges::find(findings, name, &Finding::name);
 }
@@ -33,7 +34,8 @@ TEST(Diagnose, NamesTheWorstNodeAndCountsThoseAlike) {
 }
 
 TEST(Diagnose, WhatOnlyStartsTheJobIsNoMoreThanANote) {
-  std::vector<NodeFacts> nodes{node("a", "performance", "tsc"), node("login", "powersave", "tsc")};
+  std::vector<protocol::NodeFacts> nodes{node("a", "performance", "tsc"),
+                                         node("login", "powersave", "tsc")};
   nodes[1].ranks.clear();
   EXPECT_EQ(found(nodes, "governor").verdict.severity, Severity::note);
   nodes.erase(nodes.begin());
@@ -81,4 +83,4 @@ TEST(Report, IsOneJsonDocumentToo) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::doctor

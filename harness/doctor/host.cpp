@@ -11,7 +11,7 @@
 #include "harness/doctor/text_files.hpp"
 #include "harness/doctor/topology.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -58,9 +58,9 @@ std::vector<fs::path> entries(const fs::path& folder) {
   return found;
 }
 
-FrequencyFacts frequency(const fs::path& root) {
+protocol::FrequencyFacts frequency(const fs::path& root) {
   const fs::path cpu = root / "sys/devices/system/cpu";
-  FrequencyFacts facts;
+  protocol::FrequencyFacts facts;
   for (const fs::path& policy : entries(cpu / "cpufreq")) {
     if (const auto governor = first_line(policy / "scaling_governor")) ++facts.governors[*governor];
     if (!facts.driver) facts.driver = first_line(policy / "scaling_driver");
@@ -83,11 +83,12 @@ std::optional<std::int64_t> bytes_of(const Fields& meminfo, const std::string& k
   return kibibytes * kKibi;
 }
 
-MemoryFacts memory(const fs::path& root) {
+protocol::MemoryFacts memory(const fs::path& root) {
   const Fields meminfo = key_values(root / "proc/meminfo");
-  MemoryFacts facts{.total_bytes = bytes_of(meminfo, "MemTotal"),
-                    .available_bytes = bytes_of(meminfo, "MemAvailable"),
-                    .huge_pages = chosen_word(root / "sys/kernel/mm/transparent_hugepage/enabled")};
+  protocol::MemoryFacts facts{
+      .total_bytes = bytes_of(meminfo, "MemTotal"),
+      .available_bytes = bytes_of(meminfo, "MemAvailable"),
+      .huge_pages = chosen_word(root / "sys/kernel/mm/transparent_hugepage/enabled")};
   const auto swap = bytes_of(meminfo, "SwapTotal");
   const auto swap_free = bytes_of(meminfo, "SwapFree");
   if (swap && swap_free) facts.swap_used_bytes = *swap - *swap_free;
@@ -114,22 +115,23 @@ std::optional<std::string> boot_id(const fs::path& root) {
   return first_line(root / "proc/sys/kernel/random/boot_id");
 }
 
-HostFacts read_host(const CpuSet& usable, const fs::path& root) {
+protocol::HostFacts read_host(const protocol::CpuSet& usable, const fs::path& root) {
   const Fields cpuinfo = key_values(root / "proc/cpuinfo");
   Topology topology = read_topology();
-  HostFacts host{.name = host_name(),
-                 .processor = processor(cpuinfo),
-                 .kernel = kernel(root),
-                 .boot_id = boot_id(root),
-                 .clock_source = first_line(
-                     root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
-                 .virtual_machine = virtual_machine(cpuinfo, root),
-                 .cpus = {.usable = usable,
-                          .cores = std::move(topology.cores),
-                          .numa = std::move(topology.numa),
-                          .quota_cores = cpu_quota(root)},
-                 .frequency = frequency(root),
-                 .memory = memory(root)};
+  protocol::HostFacts host{
+      .name = host_name(),
+      .processor = processor(cpuinfo),
+      .kernel = kernel(root),
+      .boot_id = boot_id(root),
+      .clock_source =
+          first_line(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+      .virtual_machine = virtual_machine(cpuinfo, root),
+      .cpus = {.usable = usable,
+               .cores = std::move(topology.cores),
+               .numa = std::move(topology.numa),
+               .quota_cores = cpu_quota(root)},
+      .frequency = frequency(root),
+      .memory = memory(root)};
   for (const fs::path& device : entries(root / "sys/class/infiniband")) {
     host.rdma.push_back(device.filename());
   }
@@ -143,9 +145,9 @@ std::optional<std::int64_t> memlock_limit() {
   return static_cast<std::int64_t>(limit.rlim_cur);
 }
 
-CpuSet cpus_of_launcher() {
-  const CpuSet cpus = allowed_cpus(getppid());
-  return cpus.empty() ? allowed_cpus(0) : cpus;
+protocol::CpuSet cpus_of_launcher() {
+  const protocol::CpuSet cpus = protocol::allowed_cpus(getppid());
+  return cpus.empty() ? protocol::allowed_cpus(0) : cpus;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -8,7 +8,7 @@
 
 #include "harness/protocol/facts.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// As gethostname gives it: ranks with the same one are on one node.
 [[nodiscard]] std::string host_name();
@@ -21,14 +21,15 @@ namespace breakeven {
 /// @param usable  the CPUs that all ranks of a job together may run on
 /// @param root    the folder below which /proc, /sys and /dev are read; what files don't tell (the
 ///                host's name, which CPUs share a core) is always this host's
-[[nodiscard]] HostFacts read_host(const CpuSet& usable, const std::filesystem::path& root = "/");
+[[nodiscard]] protocol::HostFacts read_host(const protocol::CpuSet& usable,
+                                            const std::filesystem::path& root = "/");
 
 /// The bytes that this process may pin; nothing: any number.
 [[nodiscard]] std::optional<std::int64_t> memlock_limit();
 
 /// The CPUs that the launcher of this rank, its parent, was allowed: those of the job, because it
 /// binds the ranks but not itself. Our own where the parent is out of sight.
-[[nodiscard]] CpuSet cpus_of_launcher();
+[[nodiscard]] protocol::CpuSet cpus_of_launcher();
 
 /// The CPU time, in CPU seconds a second, that the control groups of this process allow it together
 /// with all others in them: the tightest limit on the way up from its own group; nothing when no
@@ -36,4 +37,4 @@ namespace breakeven {
 /// @see cgroups(7); cpu.max and cpu.cfs_quota_us in the kernel's Documentation
 [[nodiscard]] std::optional<double> cpu_quota(const std::filesystem::path& root);
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -5,7 +5,7 @@
 
 #include "harness/doctor/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 namespace {
 
 using testing::FakeRoot;
@@ -29,14 +29,14 @@ TEST(Host, IsReadFromProcAndSys) {
        {"sys/devices/system/cpu/cpufreq/boost", "1\n"},
        {"sys/class/infiniband/mlx5_0/fw_ver", "1\n"},
        {"dev/shm/left_over", ""}}};
-  const HostFacts host = read_host({0, 1}, root.path());
+  const protocol::HostFacts host = read_host({0, 1}, root.path());
   EXPECT_EQ(host.processor, "Some CPU @ 2 GHz");
   EXPECT_EQ(host.kernel, "Linux 6.1.0-18-amd64");
   EXPECT_EQ(host.boot_id, "4b1d-16");
   EXPECT_EQ(host.clock_source, "hpet");
   EXPECT_EQ(host.virtual_machine, true);
   EXPECT_EQ(host.rdma, std::vector<std::string>{"mlx5_0"});
-  EXPECT_EQ(host.cpus.usable, (CpuSet{0, 1}));
+  EXPECT_EQ(host.cpus.usable, (protocol::CpuSet{0, 1}));
   EXPECT_EQ(host.frequency.driver, "acpi-cpufreq");
   EXPECT_EQ(host.frequency.governors,
             (std::map<std::string, int>{{"performance", 1}, {"powersave", 1}}));
@@ -51,9 +51,10 @@ TEST(Host, IsReadFromProcAndSys) {
 
 TEST(Host, WhatCantBeReadIsNotGuessed) {
   const FakeRoot root{{}};
-  const HostFacts host = read_host({}, root.path());
-  EXPECT_EQ(host, (HostFacts{.name = host_name(),
-                             .cpus = {.cores = host.cpus.cores, .numa = host.cpus.numa}}));
+  const protocol::HostFacts host = read_host({}, root.path());
+  EXPECT_EQ(host,
+            (protocol::HostFacts{.name = host_name(),
+                                 .cpus = {.cores = host.cpus.cores, .numa = host.cpus.numa}}));
 }
 
 TEST(Host, TurboIsAskedOfIntelsDriverFirst) {
@@ -93,4 +94,4 @@ TEST(Quota, IsNoneWhereNoneIsSet) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::doctor

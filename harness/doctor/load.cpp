@@ -13,7 +13,7 @@
 
 #include "harness/doctor/text_files.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -66,14 +66,14 @@ LoadSnapshot take_load(const std::filesystem::path& root) {
           .processes = every_process(root)};
 }
 
-LoadFacts load_between(const LoadSnapshot& before, const LoadSnapshot& after, pid_t ours,
-                       const std::filesystem::path& root) {
+protocol::LoadFacts load_between(const LoadSnapshot& before, const LoadSnapshot& after, pid_t ours,
+                                 const std::filesystem::path& root) {
   const double window_s = std::chrono::duration<double>(after.at - before.at).count();
   const std::set<pid_t> our_family = family(ours, after.processes);
   std::map<pid_t, std::uint64_t> ticks_before;
   for (const ProcessStat& stat : before.processes) ticks_before[stat.pid] = stat.cpu_ticks;
 
-  LoadFacts facts;
+  protocol::LoadFacts facts;
   double our_ticks = 0;
   for (const ProcessStat& stat : after.processes) {
     const std::uint64_t then = std::min(ticks_before[stat.pid], stat.cpu_ticks);
@@ -82,11 +82,11 @@ LoadFacts load_between(const LoadSnapshot& before, const LoadSnapshot& after, pi
       our_ticks += ticks;
       continue;
     }
-    const OtherProcess other{
+    const protocol::OtherProcess other{
         .pid = stat.pid, .name = stat.name, .cores = ticks / ticks_per_second() / window_s};
     if (ticks >= kTicksThatCount || is_launcher(other)) facts.others.push_back(other);
   }
-  std::ranges::sort(facts.others, std::ranges::greater{}, &OtherProcess::cores);
+  std::ranges::sort(facts.others, std::ranges::greater{}, &protocol::OtherProcess::cores);
 
   if (before.times && after.times) {
     const double busy_s = after.times->busy_s - before.times->busy_s;
@@ -100,11 +100,11 @@ LoadFacts load_between(const LoadSnapshot& before, const LoadSnapshot& after, pi
   return facts;
 }
 
-bool is_launcher(const OtherProcess& process) {
+bool is_launcher(const protocol::OtherProcess& process) {
   constexpr std::array<std::string_view, 6> kNames{"mpiexec", "mpirun", "orterun",
                                                    "prterun", "orted",  "hydra_pmi_proxy"};
   return std::ranges::any_of(kNames,
                              [&](std::string_view name) { return process.name.starts_with(name); });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

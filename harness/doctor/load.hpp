@@ -11,7 +11,7 @@
 #include "core/process_stat.hpp"
 #include "harness/protocol/facts.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// What /proc/stat has counted since the start of the host, in CPU seconds over all CPUs.
 struct CpuTimes {
@@ -31,10 +31,11 @@ struct LoadSnapshot {
 
 /// What went on between two moments.
 /// @param ours  the process that started all of ours on this host; what started it is ours too
-[[nodiscard]] LoadFacts load_between(const LoadSnapshot& before, const LoadSnapshot& after,
-                                     pid_t ours, const std::filesystem::path& root = "/");
+[[nodiscard]] protocol::LoadFacts load_between(const LoadSnapshot& before,
+                                               const LoadSnapshot& after, pid_t ours,
+                                               const std::filesystem::path& root = "/");
 
 /// Whether this is the program with which an MPI library starts jobs.
-[[nodiscard]] bool is_launcher(const OtherProcess& process);
+[[nodiscard]] bool is_launcher(const protocol::OtherProcess& process);
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

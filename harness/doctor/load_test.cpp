@@ -7,7 +7,7 @@
 
 #include "harness/doctor/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 namespace {
 
 using testing::FakeRoot;
@@ -28,7 +28,7 @@ void write(const FakeRoot& root, int ours, int other, int busy, int steal) {
   root.write("proc/40/stat", stat(40, "idle", 1, 0));
 }
 
-LoadFacts look(const FakeRoot& root, double window_s) {
+protocol::LoadFacts look(const FakeRoot& root, double window_s) {
   LoadSnapshot before;
   LoadSnapshot after;
   write(root, 50, 100, 1000, 0);
@@ -42,7 +42,7 @@ LoadFacts look(const FakeRoot& root, double window_s) {
 TEST(Load, IsWhatOthersUsedAndNotWhatWeDid) {
   const FakeRoot root{{}};
   const double tick_s = 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
-  const LoadFacts load = look(root, 100 * tick_s);
+  const protocol::LoadFacts load = look(root, 100 * tick_s);
   ASSERT_EQ(load.others.size(), 1U);
   EXPECT_EQ(load.others[0].pid, 30);
   EXPECT_EQ(load.others[0].name, "a) R 20 (b");
@@ -55,7 +55,7 @@ TEST(Load, IsWhatOthersUsedAndNotWhatWeDid) {
 
 TEST(Load, AnotherJobsLauncherCountsEvenWhileItWaits) {
   const FakeRoot root{{{"proc/50/stat", stat(50, "mpiexec.hydra", 10, 0)}}};
-  const LoadFacts load = look(root, 1);
+  const protocol::LoadFacts load = look(root, 1);
   ASSERT_EQ(load.others.size(), 2U);
   EXPECT_EQ(load.others[1].name, "mpiexec.hydra");
   EXPECT_TRUE(is_launcher(load.others[1]));
@@ -65,8 +65,8 @@ TEST(Load, AnotherJobsLauncherCountsEvenWhileItWaits) {
 TEST(Load, WhatCantBeReadIsNotGuessed) {
   const FakeRoot root{{}};
   const LoadSnapshot nothing = take_load(root.path());
-  EXPECT_EQ(load_between(nothing, nothing, 1, root.path()), LoadFacts{});
+  EXPECT_EQ(load_between(nothing, nothing, 1, root.path()), protocol::LoadFacts{});
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::doctor

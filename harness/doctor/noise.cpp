@@ -5,7 +5,7 @@
 #include <chrono>
 #include <limits>
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -29,7 +29,7 @@ double steady_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-TimerFacts look_at_timer(Now now) {
+protocol::TimerFacts look_at_timer(Now now) {
   const double begin = now();
   const double step = shortest_step(now, 0);
   const double end = now();
@@ -38,12 +38,12 @@ TimerFacts look_at_timer(Now now) {
           .cost_s = (end - begin) / kReadings};
 }
 
-Detours look_for_noise(Seconds window, Now now) {
+protocol::Detours look_for_noise(Seconds window, Now now) {
   constexpr double kTimesShortest = 9;
-  const TimerFacts timer = look_at_timer(now);
+  const protocol::TimerFacts timer = look_at_timer(now);
   // The step of a coarse clock is no detour; nor is the cost of a fine one.
   const double ordinary = std::max(timer.resolution_s, timer.cost_s);
-  Detours noise;
+  protocol::Detours noise;
   const double begin = now();
   double last = begin;
   while (last - begin < window.value) {
@@ -59,4 +59,4 @@ Detours look_for_noise(Seconds window, Now now) {
   return noise;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -4,7 +4,7 @@
 #include "core/units.hpp"
 #include "harness/protocol/facts.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// A clock: seconds since some moment.
 using Now = double (*)();
@@ -13,12 +13,12 @@ using Now = double (*)();
 [[nodiscard]] double steady_now();
 
 /// Reads the clock a few thousand times in a row.
-[[nodiscard]] TimerFacts look_at_timer(Now now);
+[[nodiscard]] protocol::TimerFacts look_at_timer(Now now);
 
 /// Reads the clock over and over for a while. Where two readings lie more than nine times as far
 /// apart as the closest ones, the time between was lost to something else: a detour.
 /// @see Beckman et al., "The influence of operating systems on the performance of collective
 ///      operations at extreme scale" (Cluster 2006): selfish detour, and its threshold
-[[nodiscard]] Detours look_for_noise(Seconds window, Now now);
+[[nodiscard]] protocol::Detours look_for_noise(Seconds window, Now now);
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

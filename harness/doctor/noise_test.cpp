@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace breakeven {
+namespace breakeven::doctor {
 namespace {
 
 /// A clock that steps by 10 ns, and now and then by 50 us.
@@ -20,7 +20,7 @@ double coarse_clock() {
 }
 
 TEST(Noise, IsWhatIsMuchLongerThanOneReading) {
-  const Detours noise = look_for_noise({0.1}, bumpy_clock);
+  const protocol::Detours noise = look_for_noise({0.1}, bumpy_clock);
   EXPECT_NEAR(static_cast<double>(noise.detours), 95, 2);  // one each 1.05 ms
   EXPECT_NEAR(noise.longest_s, 5e-5, 1e-7);
   EXPECT_NEAR(noise.lost_s, noise.longest_s * static_cast<double>(noise.detours), 1e-7);
@@ -34,4 +34,4 @@ TEST(Noise, IsNotTheStepOfACoarseClock) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -9,7 +9,7 @@
 
 #include "harness/protocol/facts_json.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -55,7 +55,7 @@ std::string paragraph(const Finding& finding, std::size_t nodes) {
 
 std::size_t ranks_of(const Examination& examination) {
   std::size_t ranks = 0;
-  for (const NodeFacts& node : examination.nodes) ranks += node.ranks.size();
+  for (const protocol::NodeFacts& node : examination.nodes) ranks += node.ranks.size();
   return ranks;
 }
 
@@ -65,7 +65,7 @@ std::string head(const Examination& examination) {
                               [](const Finding& finding) { return finding.verdict.severity; });
   };
   std::string hosts;
-  for (const NodeFacts& node : examination.nodes) {
+  for (const protocol::NodeFacts& node : examination.nodes) {
     hosts +=
         fmt::format(" {}{}", node.host.name, node.ranks.empty() ? " (starts the job only)" : "");
   }
@@ -115,4 +115,4 @@ std::string report_json(const Examination& examination) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -5,7 +5,7 @@
 
 #include "harness/doctor/examine.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// For a person: the most severe findings first, a paragraph each; then what is ok, a line each.
 [[nodiscard]] std::string report_text(const Examination& examination);
@@ -14,4 +14,4 @@ namespace breakeven {
 /// drawn from.
 [[nodiscard]] std::string report_json(const Examination& examination);
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

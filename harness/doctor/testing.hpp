@@ -8,7 +8,7 @@
 
 #include "core/temporary_folder.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::doctor::testing {
 
 /// A folder that stands for "/", with made-up files below it; gone at the end of its scope.
 class FakeRoot {
@@ -28,4 +28,4 @@ class FakeRoot {
   test::TemporaryFolder folder_;
 };
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::doctor::testing

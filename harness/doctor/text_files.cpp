@@ -4,7 +4,7 @@
 #include <charconv>
 #include <fstream>
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::optional<std::string> chosen_word(const std::filesystem::path& file) {
   return line->substr(open + 1, close - open - 1);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// The first line of a file of /proc or /sys, without blanks at its end; nothing when it can't be
 /// read.
@@ -22,4 +22,4 @@ namespace breakeven {
 /// The word in brackets of "always [madvise] never": how the kernel shows what is chosen.
 [[nodiscard]] std::optional<std::string> chosen_word(const std::filesystem::path& file);
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

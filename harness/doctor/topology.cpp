@@ -6,7 +6,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 namespace {
 
@@ -25,16 +25,16 @@ Handle load(const std::string& synthetic) {
   return hwloc_topology_load(topology) == 0 ? std::move(handle) : nullptr;
 }
 
-CpuSet cpus_of(hwloc_const_cpuset_t bitmap) {
-  CpuSet cpus;
+protocol::CpuSet cpus_of(hwloc_const_cpuset_t bitmap) {
+  protocol::CpuSet cpus;
   for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0; cpu = hwloc_bitmap_next(bitmap, cpu)) {
     cpus.insert(cpu);
   }
   return cpus;
 }
 
-std::vector<CpuSet> sets_of(hwloc_topology_t topology, hwloc_obj_type_t type) {
-  std::vector<CpuSet> sets;
+std::vector<protocol::CpuSet> sets_of(hwloc_topology_t topology, hwloc_obj_type_t type) {
+  std::vector<protocol::CpuSet> sets;
   for (hwloc_obj_t object = hwloc_get_next_obj_by_type(topology, type, nullptr); object != nullptr;
        object = hwloc_get_next_obj_by_type(topology, type, object)) {
     sets.push_back(cpus_of(object->cpuset));
@@ -52,4 +52,4 @@ Topology read_topology(const std::string& synthetic) {
           .packages = sets_of(topology.get(), HWLOC_OBJ_PACKAGE)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

@@ -6,16 +6,16 @@
 
 #include "harness/protocol/cpu_set.hpp"
 
-namespace breakeven {
+namespace breakeven::doctor {
 
 /// Which CPUs share a core, a memory, a socket; all empty when hwloc can't tell.
 struct Topology {
-  std::vector<CpuSet> cores{};
-  std::vector<CpuSet> numa{};
-  std::vector<CpuSet> packages{};
+  std::vector<protocol::CpuSet> cores{};
+  std::vector<protocol::CpuSet> numa{};
+  std::vector<protocol::CpuSet> packages{};
 };
 
 /// @param synthetic  hwloc's description of another machine than this one, "numa:2 core:4 pu:2"
 [[nodiscard]] Topology read_topology(const std::string& synthetic = {});
 
-}  // namespace breakeven
+}  // namespace breakeven::doctor

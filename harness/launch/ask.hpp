@@ -7,7 +7,7 @@
 
 #include "harness/launch/job.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// Starts a job for a few requests, hands it one after the other, and gives those of its events to
 /// `handlers` that these take.
@@ -15,15 +15,16 @@ namespace breakeven {
 /// @throws as run_job() does
 template <typename... Handlers>
 [[nodiscard]] JobEnd ask(const ChildProcess::Command& command, Seconds patience,
-                         const std::vector<WorkerRequest>& requests, Handlers... handlers) {
-  const Match follow{std::move(handlers)..., [](const auto&) {}};
+                         const std::vector<protocol::WorkerRequest>& requests,
+                         Handlers... handlers) {
+  const protocol::Match follow{std::move(handlers)..., [](const auto&) {}};
   auto request = requests.begin();
-  const auto next = [&]() -> std::optional<WorkerRequest> {
+  const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
     if (request == requests.end()) return std::nullopt;
     return *request++;
   };
   return run_job(command, patience, next,
-                 [&](const WorkerEvent& event) { std::visit(follow, event); });
+                 [&](const protocol::WorkerEvent& event) { std::visit(follow, event); });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -21,7 +21,7 @@
 #include "core/error.hpp"
 #include "core/process_stat.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -249,4 +249,4 @@ std::string to_text(const ChildProcess::Command& command) {
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

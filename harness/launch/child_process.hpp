@@ -12,7 +12,7 @@
 
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// A program and what it starts: runs in a process group of its own, ends with us.
 ///
@@ -71,4 +71,4 @@ class ChildProcess {
 /// "mpiexec -n 2 'a b'": a command line that a shell would take.
 [[nodiscard]] std::string to_text(const ChildProcess::Command& command);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 constexpr Seconds kLong{20};
@@ -139,4 +139,4 @@ TEST(ChildProcess, IsWrittenAsAShellWouldTakeIt) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -123,4 +123,4 @@ ChosenLauncher choose_launcher(std::string_view library, const std::string& word
   return own(library, word);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -6,7 +6,7 @@
 
 #include "harness/launch/launcher.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// A launcher, and by which program it is at hand.
 struct ChosenLauncher {
@@ -29,4 +29,4 @@ struct ChosenLauncher {
 /// Whether an Open MPI of this version (what `mpiexec --version` says) is asked as openmpi5 is.
 [[nodiscard]] bool is_prrte(std::string_view version);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -121,4 +121,4 @@ TEST_F(Choose, AnUnknownNameIsRefusedWithTheList) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -3,7 +3,7 @@
 
 #include "harness/launch/launcher.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -63,4 +63,4 @@ const Launcher flux_openmpi{.library = "openmpi",
                             .command = openmpi,
                             .name = "flux"};
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -4,7 +4,7 @@
 #include "harness/launch/launcher.hpp"
 #include "harness/launch/paths.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -46,4 +46,4 @@ const Launcher hydra{.library = "mpich",
                      .command = command,
                      .name = "hydra"};
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

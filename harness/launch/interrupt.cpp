@@ -5,7 +5,7 @@
 #include <csignal>
 #include <utility>
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::optional<std::string_view> interrupted() {
   return std::nullopt;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

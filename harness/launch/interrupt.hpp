@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// From now on SIGINT, SIGTERM and SIGUSR1 (what batch systems send before they kill) no longer end
 /// this process but are remembered: whoever works in steps asks after each whether to go on. A
@@ -14,4 +14,4 @@ void remember_interrupts();
 /// The signal that was remembered: "SIGTERM".
 [[nodiscard]] std::optional<std::string_view> interrupted();
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

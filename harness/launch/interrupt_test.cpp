@@ -11,7 +11,7 @@
 
 #include "harness/launch/job.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 /// Runs `body` in a process of its own, since what it remembers is never forgotten, and returns
@@ -52,15 +52,16 @@ TEST(Interrupt, EndsTheProcessTheSecondTime) {
 
 TEST(Interrupt, EndsAJobThatGoesOnAndBlamesNoCase) {
   const int status = status_of([] {
-    const std::string script = "echo '" + to_json(WorkerEvent{CaseBegin{0}}) +
+    const std::string script = "echo '" +
+                               protocol::to_json(protocol::WorkerEvent{protocol::CaseBegin{0}}) +
                                "'; kill -USR1 $PPID; while :; do echo '{}'; sleep 0.1; done";
     const JobEnd end = run_job(
         {.arguments = {"/bin/sh", "-c", script}}, {60}, [] { return std::nullopt; },
-        [](const WorkerEvent&) {});
+        [](const protocol::WorkerEvent&) {});
     return end.outcome == "interrupted by SIGUSR1" && !end.culprit ? 0 : 1;
   });
   EXPECT_EQ(status, 0);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -15,7 +15,7 @@
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/split_words.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -88,18 +88,19 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
   std::optional<int> current;
   std::string unreadable;  // what was wrong with a line; a crash cuts one short
   bool ended = false;
-  const Match follow{[&](const Ready&) {
-                       if (const std::optional<WorkerRequest> request = next()) {
-                         job.write(to_json(*request) + "\n");
-                       } else {
-                         job.close_input();
-                       }
-                     },
-                     [&](const CaseBegin& begin) { current = begin.id; },
-                     [&](const CaseDone&) { current.reset(); },
-                     [&](const CaseFailed&) { current.reset(); },
-                     [&](const LaunchEnd&) { ended = true; },
-                     [](const auto&) {}};
+  const protocol::Match follow{
+      [&](const protocol::Ready&) {
+        if (const std::optional<protocol::WorkerRequest> request = next()) {
+          job.write(protocol::to_json(*request) + "\n");
+        } else {
+          job.close_input();
+        }
+      },
+      [&](const protocol::CaseBegin& begin) { current = begin.id; },
+      [&](const protocol::CaseDone&) { current.reset(); },
+      [&](const protocol::CaseFailed&) { current.reset(); },
+      [&](const protocol::LaunchEnd&) { ended = true; },
+      [](const auto&) {}};
   auto last_word = Clock::now();
   std::optional<Clock::time_point> deadline;  // once it is over
   for (;;) {
@@ -119,9 +120,9 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
     }
     last_word = now;
     if (!job.line().starts_with('{')) continue;  // a library's own chatter
-    std::optional<WorkerEvent> event;
+    std::optional<protocol::WorkerEvent> event;
     try {
-      event = parse_event(job.line());
+      event = protocol::parse_event(job.line());
     } catch (const Error& error) {
       unreadable = fmt::format("; {}", error.what());
       continue;
@@ -138,7 +139,7 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
           current};
 }
 
-void check_placement(const JobInfo& job_info, const NodeLayout& asked) {
+void check_placement(const protocol::JobInfo& job_info, const NodeLayout& asked) {
   const NodeLayout found = recognise(job_info.nodes);
   const bool as_asked = found.procs == asked.procs && found.nodes == asked.nodes &&
                         found.procs_per_node == asked.procs_per_node &&
@@ -149,8 +150,8 @@ void check_placement(const JobInfo& job_info, const NodeLayout& asked) {
                                fmt::join(job_info.hosts, " ")));
 }
 
-bool oversubscribed(const JobInfo& host, int procs_per_node) {
+bool oversubscribed(const protocol::JobInfo& host, int procs_per_node) {
   return procs_per_node * host.nodes_on_kernel > host.cores;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

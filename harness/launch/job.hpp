@@ -9,7 +9,7 @@
 #include "harness/launch/launcher.hpp"
 #include "harness/protocol/protocol.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// An MPI library ready to be measured: its launcher and our worker for it.
 struct Library {
@@ -46,13 +46,13 @@ struct LauncherOptions {
 [[nodiscard]] ChildProcess::Command job_command(const Library& library, const JobLayout& layout);
 
 /// What a job does next whenever it is ready; nothing: it shall end.
-using NextRequest = std::function<std::optional<WorkerRequest>()>;
+using NextRequest = std::function<std::optional<protocol::WorkerRequest>()>;
 /// Why a job shall end although it has more to do; nothing: go on.
 using Over = std::function<std::optional<std::string>()>;
 /// That a signal which remember_interrupts() caught asks for it: "interrupted by SIGTERM".
 [[nodiscard]] std::optional<std::string> over_by_signal();
 /// Gets everything that a job says, in order.
-using OnEvent = std::function<void(const WorkerEvent&)>;
+using OnEvent = std::function<void(const protocol::WorkerEvent&)>;
 
 /// How a job ended.
 struct JobEnd {
@@ -72,11 +72,11 @@ struct JobEnd {
 
 /// Where the ranks were found to be, from the node of each.
 /// @throws UsageError naming both when that is not the layout that was asked for.
-void check_placement(const JobInfo& job_info, const NodeLayout& asked);
+void check_placement(const protocol::JobInfo& job_info, const NodeLayout& asked);
 
 /// Whether so many processes on each node are more than its cores, of which nodes that share a
 /// kernel have only a part.
 /// @param host  what a job on these nodes said of them
-[[nodiscard]] bool oversubscribed(const JobInfo& host, int procs_per_node);
+[[nodiscard]] bool oversubscribed(const protocol::JobInfo& host, int procs_per_node);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/temporary_folder.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,24 +24,29 @@ struct Told {
 
 Told run(const std::string& script, Seconds patience = {20}) {
   Told told;
-  const Match note{[&](const CaseBegin& begin) { told.begun.push_back(begin.id); },
-                   [&](const CaseDone& done) { told.done.push_back(done.id); },
-                   [&](const CaseFailed& failed) { told.failures.push_back(failed.reason); },
-                   [](const auto&) {}};
+  const protocol::Match note{
+      [&](const protocol::CaseBegin& begin) { told.begun.push_back(begin.id); },
+      [&](const protocol::CaseDone& done) { told.done.push_back(done.id); },
+      [&](const protocol::CaseFailed& failed) { told.failures.push_back(failed.reason); },
+      [](const auto&) {}};
   told.end = run_job(
       {.arguments = {"/bin/sh", "-c", script}, .environment = {}}, patience,
-      [] { return std::nullopt; }, [&](const WorkerEvent& event) { std::visit(note, event); });
+      [] { return std::nullopt; },
+      [&](const protocol::WorkerEvent& event) { std::visit(note, event); });
   return told;
 }
 
-std::string say(const WorkerEvent& event) { return "echo '" + to_json(event) + "'; "; }
+std::string say(const protocol::WorkerEvent& event) {
+  return "echo '" + protocol::to_json(event) + "'; ";
+}
 
-const std::string kFirstCase = say(JobInfo{}) + say(CaseBegin{0}) +
-                               say(CaseDone{.id = 0, .result = {.local = {{1e-6}}, .warmups = 1}});
+const std::string kFirstCase =
+    say(protocol::JobInfo{}) + say(protocol::CaseBegin{0}) +
+    say(protocol::CaseDone{.id = 0, .result = {.local = {{1e-6}}, .warmups = 1}});
 
 TEST(Job, PassesOnWhatTheWorkerTells) {
-  const Told told =
-      run(kFirstCase + say(CaseBegin{1}) + say(CaseFailed{1, "refused"}) + say(LaunchEnd{}));
+  const Told told = run(kFirstCase + say(protocol::CaseBegin{1}) +
+                        say(protocol::CaseFailed{1, "refused"}) + say(protocol::LaunchEnd{}));
   EXPECT_EQ(told.begun, (std::vector{0, 1}));
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_EQ(told.failures, std::vector<std::string>{"refused"});
@@ -53,13 +58,14 @@ TEST(Job, HandsOutOneRequestAtATimeAndThenTheEnd) {
   const auto expect = [](const std::string& part) {
     return "read line; case \"$line\" in *'" + part + "'*) ;; *) exit 1 ;; esac; ";
   };
-  const std::string script = say(Ready{}) + expect("\"first_id\":0") + say(Ready{}) +
-                             expect("\"first_id\":1") + say(Ready{}) +
-                             "if read line; then exit 1; fi; " + say(LaunchEnd{});
+  const std::string script = say(protocol::Ready{}) + expect("\"first_id\":0") +
+                             say(protocol::Ready{}) + expect("\"first_id\":1") +
+                             say(protocol::Ready{}) + "if read line; then exit 1; fi; " +
+                             say(protocol::LaunchEnd{});
   int handed_out = 0;
-  const auto next = [&]() -> std::optional<WorkerRequest> {
+  const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
     if (handed_out == 2) return std::nullopt;
-    return MeasureRequest{.first_id = handed_out++};
+    return protocol::MeasureRequest{.first_id = handed_out++};
   };
   EXPECT_EQ(
       run_job({.arguments = {"/bin/sh", "-c", script}}, {20}, next, [](const auto&) {}).outcome,
@@ -67,16 +73,17 @@ TEST(Job, HandsOutOneRequestAtATimeAndThenTheEnd) {
 }
 
 TEST(Job, BlamesACrashOnTheCaseThatWasRunning) {
-  const Told told = run(kFirstCase + say(CaseBegin{1}) + "echo out of luck >&2; kill -SEGV $$");
+  const Told told =
+      run(kFirstCase + say(protocol::CaseBegin{1}) + "echo out of luck >&2; kill -SEGV $$");
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_EQ(told.end.outcome, "crashed: signal 11 (Segmentation fault); last words: out of luck");
   EXPECT_EQ(told.end.culprit, 1);
 }
 
 TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
-  const std::string done =
-      to_json(CaseDone{.id = 1, .result = {.local = {{1e-6}, {2e-6}}, .warmups = 1}});
-  const Told told = run(kFirstCase + say(CaseBegin{1}) + "echo '" +
+  const std::string done = protocol::to_json(
+      protocol::CaseDone{.id = 1, .result = {.local = {{1e-6}, {2e-6}}, .warmups = 1}});
+  const Told told = run(kFirstCase + say(protocol::CaseBegin{1}) + "echo '" +
                         done.substr(0, done.size() - 4) + "= BAD TERMINATION ='; exit 9");
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_TRUE(told.end.outcome.starts_with("crashed: exit status 9; worker event: "));
@@ -84,7 +91,7 @@ TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
 }
 
 TEST(Job, BlamesAHangOnTheCaseThatWasRunning) {
-  const Told told = run(kFirstCase + say(CaseBegin{1}) + "sleep 60", {0.3});
+  const Told told = run(kFirstCase + say(protocol::CaseBegin{1}) + "sleep 60", {0.3});
   EXPECT_EQ(told.done, std::vector{0});
   EXPECT_EQ(told.end.outcome, "hung: no word for 300 ms");
   EXPECT_EQ(told.end.culprit, 1);
@@ -101,15 +108,16 @@ TEST(Job, DoesNotTakeASilentEndForSuccess) {
 }
 
 TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenFails) {
-  EXPECT_TRUE(run(kFirstCase + say(LaunchEnd{}) + "exit 1").end.complete());
+  EXPECT_TRUE(run(kFirstCase + say(protocol::LaunchEnd{}) + "exit 1").end.complete());
 }
 
 TEST(Job, IsCompleteOnceEverythingIsToldEvenIfTheLibraryThenHangs) {
-  EXPECT_TRUE(run(kFirstCase + say(LaunchEnd{}) + "sleep 60").end.complete());
+  EXPECT_TRUE(run(kFirstCase + say(protocol::LaunchEnd{}) + "sleep 60").end.complete());
 }
 
 TEST(Job, PassesOverWhatLibrariesPrintOfTheirOwn) {
-  EXPECT_TRUE(run("echo WARNING: no network; " + kFirstCase + say(LaunchEnd{})).end.complete());
+  EXPECT_TRUE(
+      run("echo WARNING: no network; " + kFirstCase + say(protocol::LaunchEnd{})).end.complete());
 }
 
 TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
@@ -175,4 +183,4 @@ TEST(Oversubscribed, CountsNodesThatShareAKernel) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

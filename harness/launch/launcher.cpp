@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -59,4 +59,4 @@ const Launcher& find_launcher(std::string_view library) {
                   library, known));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -11,7 +11,7 @@
 #include "core/case.hpp"
 #include "harness/launch/child_process.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// Where a job's processes shall run, and how.
 struct JobLayout : NodeLayout {
@@ -61,4 +61,4 @@ void require_mapping(std::string_view launcher, const JobLayout& layout,
 /// @throws UsageError naming the known libraries when there is no worker for `library`.
 [[nodiscard]] const Launcher& find_launcher(std::string_view library);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

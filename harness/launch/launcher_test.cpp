@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 const JobLayout kTwoNodes{{.procs = 8, .nodes = 2, .procs_per_node = 4, .mapping = Mapping::seq},
@@ -151,4 +151,4 @@ TEST(Launchers, HaveNamesOfTheirOwnForEachLibrary) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

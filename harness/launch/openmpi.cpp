@@ -5,7 +5,7 @@
 #include "harness/launch/launcher.hpp"
 #include "harness/launch/paths.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -89,4 +89,4 @@ const Launcher openmpi5{.library = "openmpi",
                         .command = version_5,
                         .name = "openmpi5"};
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -4,7 +4,7 @@
 #include "core/error.hpp"
 #include "harness/launch/launcher.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -35,4 +35,4 @@ const Launcher pbs{.library = "mpich",
                    .command = command,
                    .name = "pbs"};
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -6,16 +6,17 @@
 #include "core/error.hpp"
 #include "harness/launch/ask.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 Probed probe(const Library& library, const NodeLayout& layout, Seconds patience) {
   NodeLayout asked{.procs = layout.nodes, .nodes = layout.nodes, .procs_per_node = 1};
   if (layout.mapping.kind() == Mapping::Kind::irregular) asked = layout;
-  std::optional<JobInfo> job_info;
+  std::optional<protocol::JobInfo> job_info;
   std::optional<LibraryCapabilities> capabilities;
   const ChildProcess::Command command = job_command(library, {asked});
   const JobEnd end = ask(
-      command, patience, {CapabilitiesRequest{}}, [&](const JobInfo& said) { job_info = said; },
+      command, patience, {protocol::CapabilitiesRequest{}},
+      [&](const protocol::JobInfo& said) { job_info = said; },
       [&](const LibraryCapabilities& said) { capabilities = said; });
   if (job_info && capabilities && end.complete()) {
     check_placement(*job_info, asked);
@@ -24,4 +25,4 @@ Probed probe(const Library& library, const NodeLayout& layout, Seconds patience)
   throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -3,10 +3,10 @@
 
 #include "harness/launch/job.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 struct Probed {
-  JobInfo job_info{};
+  protocol::JobInfo job_info{};
   LibraryCapabilities capabilities{};
 };
 
@@ -16,4 +16,4 @@ struct Probed {
 /// @throws UsageError when a job can't be started or placed so.
 [[nodiscard]] Probed probe(const Library& library, const NodeLayout& layout, Seconds patience);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

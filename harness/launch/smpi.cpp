@@ -16,7 +16,7 @@
 #include "core/error.hpp"
 #include "harness/launch/paths.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -136,4 +136,4 @@ Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int 
   return library;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

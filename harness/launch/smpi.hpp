@@ -8,7 +8,7 @@
 #include "harness/launch/job.hpp"
 #include "harness/launch/smpi_machine.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// A platform as SimGrid reads it.
 struct SmpiPlatform {
@@ -28,4 +28,4 @@ struct SmpiPlatform {
                                 const std::filesystem::path& programs,
                                 const LauncherOptions& options);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

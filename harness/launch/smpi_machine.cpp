@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -116,4 +116,4 @@ void require_real_nodes(std::string_view machine, std::string_view command) {
                   command, machine));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

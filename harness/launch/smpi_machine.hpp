@@ -10,7 +10,7 @@
 #include "core/case.hpp"
 #include "core/names.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 /// How SMPI turns a platform's links into the time of a message.
 enum class SmpiNetwork : std::uint8_t {
@@ -59,4 +59,4 @@ struct SmpiMachine {
 /// @throws UsageError when `machine` is a simulated one.
 void require_real_nodes(std::string_view machine, std::string_view command);
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

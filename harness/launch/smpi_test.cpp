@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "harness/launch/smpi_machine.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 std::string refusal(std::string_view machine) {
@@ -96,4 +96,4 @@ TEST(SmpiPlatform, ThatIsNoFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

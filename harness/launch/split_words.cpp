@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 std::vector<std::string> split_words(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n";
@@ -39,4 +39,4 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

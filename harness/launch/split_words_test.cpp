@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -30,4 +30,4 @@ TEST(SplitWords, RefusesAQuoteThatStaysOpen) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::launch

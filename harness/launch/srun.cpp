@@ -3,7 +3,7 @@
 
 #include "harness/launch/launcher.hpp"
 
-namespace breakeven {
+namespace breakeven::launch {
 
 namespace {
 
@@ -87,4 +87,4 @@ const Launcher srun_pmix_openmpi{.library = "openmpi",
                                  .command = openmpi<kPmix>,
                                  .name = "srun-pmix"};
 
-}  // namespace breakeven
+}  // namespace breakeven::launch

@@ -7,13 +7,13 @@
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
 bool is_library(std::string_view name) {
-  const auto libraries = known_libraries();
-  return std::ranges::find(libraries, name, &KnownLibrary::name) != libraries.end();
+  const auto libraries = libraries::known_libraries();
+  return std::ranges::find(libraries, name, &libraries::KnownLibrary::name) != libraries.end();
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ AlgorithmWord::AlgorithmWord(std::string_view text) {
 
 bool AlgorithmWord::means(Collective of, std::string_view name) const {
   if (!collective.empty() && collective != kCollectives.of(of)) return false;
-  const std::optional<LibraryName> own = library_name(name);
+  const std::optional<libraries::LibraryName> own = libraries::library_name(name);
   if (algorithm == kLibrarys)
     return own.has_value() && (library.empty() || library == own->library);
   if (own) return own->library == library && own->algorithm == algorithm;
@@ -49,12 +49,12 @@ std::vector<std::string> split_algorithms(std::string_view text) {
     return name.find('/') != std::string_view::npos || name == kNative || is_library(name) ||
            AlgorithmWord{name}.is_group() ||
            std::ranges::any_of(kCollectives.entries, [&](const auto& collective) {
-             const auto rows = catalogue(collective.value);
-             return std::ranges::find(rows, name, &Algorithm::name) != rows.end();
+             const auto rows = kernels::catalogue(collective.value);
+             return std::ranges::find(rows, name, &kernels::Algorithm::name) != rows.end();
            });
   };
   std::vector<std::string> names;
-  for (const std::string_view piece : split_list(text)) {
+  for (const std::string_view piece : kernels::split_list(text)) {
     const bool has_params = !names.empty() && !AlgorithmWord{names.back()}.params.empty();
     if (has_params && !begins_name(piece)) {
       names.back().append(",").append(piece);
@@ -65,4 +65,4 @@ std::vector<std::string> split_algorithms(std::string_view text) {
   return names;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

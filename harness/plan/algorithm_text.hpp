@@ -7,7 +7,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// Names of groups of algorithms, beside native.
 inline constexpr std::string_view kBreakeven = "breakeven";
@@ -33,4 +33,4 @@ struct AlgorithmWord {
 /// parameters.
 [[nodiscard]] std::vector<std::string> split_algorithms(std::string_view text);
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 TEST(SplitAlgorithms, EndsAnAlgorithmOnlyWhereAnotherOneBegins) {
@@ -40,4 +40,4 @@ TEST(AlgorithmWord, NamesOneAlgorithmOrAGroup) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

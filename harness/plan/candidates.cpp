@@ -12,7 +12,7 @@
 #include "kernels/crossing.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -28,9 +28,10 @@ Case with(Case problem, std::string_view algorithm, const std::string& params = 
 }
 
 /// Whether an algorithm of ours can run a problem; where not, it is skipped and named.
-bool runs_or_skipped(const Algorithm& algorithm, const Case& what, Refusals& skipped) {
-  if (runs(algorithm, problem_of(what))) return true;
-  add(skipped, fmt::format("{}, which needs {}", algorithm_text(what), requirement_text(algorithm)),
+bool runs_or_skipped(const kernels::Algorithm& algorithm, const Case& what, Refusals& skipped) {
+  if (kernels::runs(algorithm, kernels::problem_of(what))) return true;
+  add(skipped,
+      fmt::format("{}, which needs {}", algorithm_text(what), kernels::requirement_text(algorithm)),
       what.procs);
   return false;
 }
@@ -41,19 +42,20 @@ std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed)
 
 /// The numberings of the ranks with which an algorithm sends less from node to node than without.
 /// @see [ricogallego2014], sections III.2 and IV
-std::vector<std::string> orders_that_pay(const Algorithm& algorithm, const Case& what) {
+std::vector<std::string> orders_that_pay(const kernels::Algorithm& algorithm, const Case& what) {
   std::vector<std::string> found;
-  const Problem problem = problem_of(what);
+  const kernels::Problem problem = kernels::problem_of(what);
   if (problem.placement.nodes(problem.procs) == 1) return found;
-  const auto crossing_of = [&](const Params& params) {
-    Problem reordered = problem;
+  const auto crossing_of = [&](const kernels::Params& params) {
+    kernels::Problem reordered = problem;
     reordered.params = params;
-    return crossing(world_of(algorithm, reordered), problem.placement);
+    return kernels::crossing(kernels::world_of(algorithm, reordered), problem.placement);
   };
-  const Crossing plain = crossing_of({});
+  const kernels::Crossing plain = crossing_of({});
   for (const char* how : {"seq", "rr"}) {
     if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
-    const Params params = Params::parse(fmt::format("{}={}", kReorderRanks.key, how));
+    const kernels::Params params =
+        kernels::Params::parse(fmt::format("{}={}", kernels::kReorderRanks.key, how));
     if (crossing_of(params) < plain) found.push_back(params.text());
   }
   return found;
@@ -87,13 +89,14 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
         "'native' asked for on model '{}', which has no library of its own", sweep_.machine));
   }
   const bool known = any_collective([&](Collective of) {
-    return std::ranges::any_of(catalogue(of),
-                               [&](const Algorithm* each) { return word.means(of, each->name); });
+    return std::ranges::any_of(kernels::catalogue(of), [&](const kernels::Algorithm* each) {
+      return word.means(of, each->name);
+    });
   });
   if (known) return;
   std::vector<std::string> possible;
   for (const Collective collective : sweep_.collectives) {
-    for (const Algorithm* each : catalogue(collective)) {
+    for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
       possible.push_back(fmt::format("{}/{}", kCollectives.of(collective), each->name));
     }
   }
@@ -131,7 +134,7 @@ std::vector<std::string> CandidateFinder::asked_by_name(Collective collective,
   for (const std::string& text : sweep_.algorithms) {
     const AlgorithmWord word{text};
     if (word.is_group() || !word.means(collective, algorithm)) continue;
-    std::string params = Params::parse(word.params).text();
+    std::string params = kernels::Params::parse(word.params).text();
     if (std::ranges::find(found, params) == found.end()) found.push_back(std::move(params));
   }
   return found;
@@ -155,7 +158,7 @@ std::vector<Case> CandidateFinder::native(const Case& problem) const {
 /// They depend on the size in nothing, so `problem` may have any.
 std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& skipped) const {
   std::vector<Case> found;
-  for (const Algorithm* algorithm : catalogue(problem.collective)) {
+  for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
     for (const std::string& params : asked_by_name(problem.collective, algorithm->name)) {
       const Case asked = with(problem, algorithm->name, params);
       if (runs_or_skipped(*algorithm, asked, skipped)) found.push_back(asked);
@@ -194,14 +197,15 @@ void CandidateFinder::add_library(std::span<const Case> problems,
     std::string_view where;
     for (std::size_t i = 0; i < problems.size(); ++i) {
       const Case plain = with(problems[i], algorithm);
-      for (const std::string& params : one_of_all ? library_variants(plain) : by_name) {
+      for (const std::string& params : one_of_all ? libraries::library_variants(plain) : by_name) {
         const Case what = with(problems[i], algorithm, params);
-        const std::optional<std::string> refused = refusal(what);
+        const std::optional<std::string> refused = libraries::refusal(what);
         if (!refused) candidates[i].push_back(what);
         ran |= !refused;
         if (!refused) continue;
         reason = fmt::format("{}, {}", algorithm_text(plain), *refused);
-        where = refusal(with_counts(what, Counts::equal)) ? "at some sizes" : "with some counts";
+        where = libraries::refusal(with_counts(what, Counts::equal)) ? "at some sizes"
+                                                                     : "with some counts";
       }
     }
     if (!ran && !one_of_all) {
@@ -238,7 +242,7 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
   for (const std::string& text : sweep_.algorithms) {
     const AlgorithmWord word{text};
     if (word.is_group() || !word.library.empty()) continue;
-    const std::string params = Params::parse(word.params).text();
+    const std::string params = kernels::Params::parse(word.params).text();
     const auto is_it = [&](const Case& each) {
       return word.means(each.collective, each.algorithm) && each.params == params;
     };
@@ -248,10 +252,10 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
     if (found) continue;
     std::vector<std::string> needs;
     for (const Collective collective : sweep_.collectives) {
-      for (const Algorithm* each : catalogue(collective)) {
+      for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
         if (!word.means(collective, each->name)) continue;
         needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
-                                    requirement_text(*each)));
+                                    kernels::requirement_text(*each)));
       }
     }
     throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text,
@@ -259,4 +263,4 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

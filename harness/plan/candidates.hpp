@@ -11,7 +11,7 @@
 #include "harness/plan/algorithm_text.hpp"
 #include "harness/plan/sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// What was skipped and why, and at which p.
 using Refusals = std::map<std::string, std::vector<int>>;
@@ -53,4 +53,4 @@ class CandidateFinder {
   const LibraryCapabilities& capabilities_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 const LibraryCapabilities kCapabilities{.algorithms = {{Collective::allreduce, "ring", 4},
@@ -138,4 +138,4 @@ TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreSkippedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace breakeven {
+namespace breakeven::plan {
 
-PlannedCost most_cost(const SweepPlan& plan, const MeasurePlan& measure) {
+PlannedCost most_cost(const SweepPlan& plan, const protocol::MeasurePlan& measure) {
   constexpr double kHour = 3600;
   const double each = std::max(measure.case_budget.value, measure.min_time.value);
   PlannedCost cost{.launches = plan.launches.size(), .measurements = measurements(plan)};
@@ -27,4 +27,4 @@ std::string to_text(const PlannedCost& cost) {
       cost.launches, cost.measurements, rough_text({std::ceil(cost.time.value)}), cost.node_hours);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

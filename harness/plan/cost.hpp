@@ -7,7 +7,7 @@
 #include "core/units.hpp"
 #include "harness/plan/sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// What a plan can take at most: every measurement its whole budget. Starting jobs and checking
 /// data come on top; racing and sampling until a median is sure make most sweeps far cheaper.
@@ -18,10 +18,10 @@ struct PlannedCost {
   double node_hours = 0;  ///< of the nodes that the launches use
 };
 
-[[nodiscard]] PlannedCost most_cost(const SweepPlan& plan, const MeasurePlan& measure);
+[[nodiscard]] PlannedCost most_cost(const SweepPlan& plan, const protocol::MeasurePlan& measure);
 
 /// "planned: 40 launches, 2304 measurements, at most 19 min 12 s and 1.3 node-hours of measuring;
 /// ..."
 [[nodiscard]] std::string to_text(const PlannedCost& cost);
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 TEST(MostCost, EveryMeasurementTakesItsWholeBudgetOnTheNodesOfItsLaunch) {
@@ -26,4 +26,4 @@ TEST(MostCost, ACaseMayTakeLongerThanItsBudgetToSpreadItsSamples) {
 TEST(MostCost, NothingCostsNothing) { EXPECT_EQ(most_cost({}, {}).node_hours, 0); }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

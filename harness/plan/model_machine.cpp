@@ -15,7 +15,7 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/exchange.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -50,10 +50,10 @@ Model parse_model(std::string_view machine) {
     throw UsageError(
         fmt::format("model '{}': can't read '{}'; possible: {}alpha=SECONDS,beta=SECONDS_PER_BYTE,"
                     "gamma=SECONDS_PER_BYTE{}[,seed=NUMBER]",
-                    machine, part, kPostal, kNoiseKeys));
+                    machine, part, sim::kPostal, kNoiseKeys));
   };
   std::map<std::string_view, std::string_view> values;
-  std::string_view rest = machine.substr(std::min(kPostal.size(), machine.size()));
+  std::string_view rest = machine.substr(std::min(sim::kPostal.size(), machine.size()));
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -89,7 +89,7 @@ Model parse_model(std::string_view machine) {
 
 std::string to_text(const Model& model) {
   std::string text =
-      fmt::format("{}alpha={},beta={},gamma={}", kPostal, model.postal.alpha.value,
+      fmt::format("{}alpha={},beta={},gamma={}", sim::kPostal, model.postal.alpha.value,
                   model.postal.beta_per_byte.value, model.postal.gamma_per_byte.value);
   if (model.exact()) return text;
   const auto append = [&](std::string_view key, double value, double none) {
@@ -109,7 +109,7 @@ std::string to_text(const Model& model) {
 /// for: of all in a case that a schedule depends on.
 class ModelMachine::Exchanges {
  public:
-  const Exchange& of(const Case& what, const Problem& problem) {
+  const kernels::Exchange& of(const Case& what, const kernels::Problem& problem) {
     Case key = what;
     key.message = {};
     key.datatype = {};
@@ -117,13 +117,14 @@ class ModelMachine::Exchanges {
     key.counts = Counts::equal;
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
-    const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
-    const std::vector<Schedule> world = world_of(algorithm, problem_of(what));
-    return exchanges_.emplace(key, make_exchange(problem, world)).first->second;
+    const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
+    const std::vector<kernels::Schedule> world =
+        kernels::world_of(algorithm, kernels::problem_of(what));
+    return exchanges_.emplace(key, kernels::make_exchange(problem, world)).first->second;
   }
 
  private:
-  std::map<Case, Exchange> exchanges_;
+  std::map<Case, kernels::Exchange> exchanges_;
 };
 
 ModelMachine::ModelMachine(const Model& model)
@@ -134,14 +135,14 @@ ModelMachine::~ModelMachine() = default;
 Seconds ModelMachine::exact_time(const Case& what) {
   const auto found = exact_.find(what);
   if (found != exact_.end()) return found->second;
-  const Problem problem{
+  const kernels::Problem problem{
       .collective = what.collective, .procs = what.procs, .me = {}, .root = what.root};
-  const CollectiveCall call{.problem = problem,
-                            .count = what.message.value / extent(what.datatype).value,
-                            .begins = begins_of(what, {}),
-                            .datatype = what.datatype,
-                            .op = what.op};
-  return exact_.emplace(what, finish_time(exchanges_->of(what, problem), call, model_.postal))
+  const kernels::CollectiveCall call{.problem = problem,
+                                     .count = what.message.value / extent(what.datatype).value,
+                                     .begins = kernels::begins_of(what, {}),
+                                     .datatype = what.datatype,
+                                     .op = what.op};
+  return exact_.emplace(what, sim::finish_time(exchanges_->of(what, problem), call, model_.postal))
       .first->second;
 }
 
@@ -159,14 +160,15 @@ std::vector<double> ModelMachine::samples(const Case& what, int repeat, int repe
   return samples;
 }
 
-std::vector<CaseDone> ModelMachine::measure(const MeasureRequest& request, int repeat) {
+std::vector<protocol::CaseDone> ModelMachine::measure(const protocol::MeasureRequest& request,
+                                                      int repeat) {
   std::vector<std::vector<double>> series;
   for (const Case& what : request.cases) {
     series.push_back(
         samples(what, repeat, 2 * request.measure.repetitions + request.measure.batch));
   }
   std::vector<std::size_t> taken(series.size(), 0);
-  MeasurePlan plan = request.measure;
+  protocol::MeasurePlan plan = request.measure;
   plan.min_time = {};  // a model has no phases
   Sampling sampling{plan, series.size(), request.seed};
   for (auto round = sampling.next_round(); !round.empty(); round = sampling.next_round()) {
@@ -178,9 +180,10 @@ std::vector<CaseDone> ModelMachine::measure(const MeasureRequest& request, int r
       sampling.add(block, samples, {std::accumulate(samples.begin(), samples.end(), 0.0)});
     }
   }
-  std::vector<CaseDone> results;
+  std::vector<protocol::CaseDone> results;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    CaseDone& done = results.emplace_back(CaseDone{.id = request.first_id + static_cast<int>(i)});
+    protocol::CaseDone& done =
+        results.emplace_back(protocol::CaseDone{.id = request.first_id + static_cast<int>(i)});
     CaseResult& result = done.result;
     result.warmups = static_cast<int>(sampling.warmup(i));
     result.stop = *sampling.stop(i);
@@ -195,4 +198,4 @@ std::vector<CaseDone> ModelMachine::measure(const MeasureRequest& request, int r
   return results;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -14,12 +14,12 @@
 #include "sim/postal.hpp"
 #include "stats/noise.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// A machine that exists as a formula: cases on it cost what the model says, with seeded noise if
 /// wanted, so that all that follows measuring can be tested against a known truth.
 struct Model {
-  Postal postal{};
+  sim::Postal postal{};
   stats::Noise noise{};  ///< of a sample; drift goes up in some launches and down in others
   double launch_noise =
       0;                   ///< of a case from launch to launch: standard deviation of its logarithm
@@ -52,7 +52,8 @@ class ModelMachine {
   [[nodiscard]] std::vector<double> samples(const Case& what, int repeat, int repetitions);
 
   /// Measures the candidates of one problem as a worker does, each as long as the plan wants.
-  [[nodiscard]] std::vector<CaseDone> measure(const MeasureRequest& request, int repeat);
+  [[nodiscard]] std::vector<protocol::CaseDone> measure(const protocol::MeasureRequest& request,
+                                                        int repeat);
 
  private:
   class Exchanges;
@@ -61,4 +62,4 @@ class ModelMachine {
   std::unique_ptr<Exchanges> exchanges_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

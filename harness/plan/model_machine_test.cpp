@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 Case ring_case() {
@@ -99,7 +99,8 @@ TEST(Model, NamesThePartThatCanNotBeRead) {
 TEST(ModelMachine, GivesTheFormulasTimeWithoutNoise) {
   ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
   EXPECT_NEAR(machine.exact_time(ring_case()).value, kRingTime, 1e-18);
-  const std::vector<CaseDone> done = machine.measure({.measure = {}, .cases = {ring_case()}}, 0);
+  const std::vector<protocol::CaseDone> done =
+      machine.measure({.measure = {}, .cases = {ring_case()}}, 0);
   ASSERT_EQ(done.size(), 1);
   EXPECT_EQ(done.front().result.stop, Stop::precise);
   for (const Seconds sample : done.front().result.local) {
@@ -142,4 +143,4 @@ TEST(ModelMachine, LetsLaunchesDifferAsAWhole) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/plan/order.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -22,4 +22,4 @@ std::vector<CandidateRange> problems_of(std::span<const Case> cases) {
   return problems;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

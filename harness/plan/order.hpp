@@ -6,7 +6,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// Consecutive cases of a request, by index: the candidates of one problem.
 struct CandidateRange {
@@ -18,4 +18,4 @@ struct CandidateRange {
 /// Cuts the cases where they differ in more than algorithm and parameters; keeps their order.
 [[nodiscard]] std::vector<CandidateRange> problems_of(std::span<const Case> cases);
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 TEST(Order, CasesThatDifferInTheAlgorithmAloneAreOneProblem) {
@@ -22,4 +22,4 @@ TEST(Order, CasesThatDifferInTheAlgorithmAloneAreOneProblem) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

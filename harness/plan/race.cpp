@@ -10,7 +10,7 @@
 
 #include "stats/paired_cases.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -105,4 +105,4 @@ void Race::judge(Problem& problem) const {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -8,7 +8,7 @@
 #include "core/measurement.hpp"
 #include "stats/case_times.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 struct RaceRules {
   double confidence = 0.99;     ///< with which nobody is dropped as slower who isn't: of all
@@ -46,4 +46,4 @@ class Race {
   std::map<Case, Problem> problems_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

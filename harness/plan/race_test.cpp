@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 Case candidate(const std::string& algorithm) { return {.algorithm = algorithm, .message = {8}}; }
@@ -86,4 +86,4 @@ TEST(Race, OnceDroppedStaysDropped) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -10,7 +10,7 @@
 #include "stats/autocorrelation.hpp"
 #include "stats/warmup.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -23,7 +23,7 @@ constexpr int kPatience = 50;
 
 }  // namespace
 
-Sampling::Sampling(const MeasurePlan& plan, std::size_t candidates, std::uint64_t seed)
+Sampling::Sampling(const protocol::MeasurePlan& plan, std::size_t candidates, std::uint64_t seed)
     : plan_{plan}, seed_{seed}, candidates_(candidates) {}
 
 std::vector<Sampling::Block> Sampling::next_round() {
@@ -106,4 +106,4 @@ void Sampling::close_what_is_done() {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

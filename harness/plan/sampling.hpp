@@ -10,7 +10,7 @@
 #include "core/measurement.hpp"
 #include "harness/protocol/measure_plan.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// Decides how one launch samples the candidates of one problem: in rounds, in each of which every
 /// candidate that is still open takes a block of samples, in shuffled order, so that drift hits all
@@ -21,7 +21,7 @@ namespace breakeven {
 class Sampling {
  public:
   /// @param seed  of the order in each round
-  Sampling(const MeasurePlan& plan, std::size_t candidates, std::uint64_t seed);
+  Sampling(const protocol::MeasurePlan& plan, std::size_t candidates, std::uint64_t seed);
 
   /// Repetitions that a candidate shall make now.
   struct Block {
@@ -56,10 +56,10 @@ class Sampling {
   [[nodiscard]] std::optional<Stop> verdict(const Candidate& candidate) const;
   void close_what_is_done();
 
-  MeasurePlan plan_;
+  protocol::MeasurePlan plan_;
   std::uint64_t seed_;
   std::uint64_t round_ = 0;
   std::vector<Candidate> candidates_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

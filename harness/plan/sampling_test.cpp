@@ -8,7 +8,7 @@
 
 #include "stats/noise.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 /// A launch in which each candidate gives its series, one second for each second measured.
@@ -34,7 +34,7 @@ struct Launch {
   }
 };
 
-Launch run(const MeasurePlan& plan, std::vector<std::vector<double>> series) {
+Launch run(const protocol::MeasurePlan& plan, std::vector<std::vector<double>> series) {
   Launch launch{.sampling = {plan, series.size(), 42}, .series = std::move(series)};
   launch.run();
   return launch;
@@ -118,4 +118,4 @@ TEST(Sampling, GivesUpOnACaseNoneOfWhoseRepetitionsCount) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

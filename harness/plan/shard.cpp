@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "harness/plan/sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -47,4 +47,4 @@ void keep_shard(SweepPlan& plan, Shard shard) {
   }
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -3,7 +3,7 @@
 
 #include <compare>
 
-namespace breakeven {
+namespace breakeven::plan {
 
 struct SweepPlan;
 
@@ -21,4 +21,4 @@ struct Shard {
 /// @throws UsageError when there is no such shard, or more shards than there is to share.
 void keep_shard(SweepPlan& plan, Shard shard);
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

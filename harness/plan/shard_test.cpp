@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "harness/plan/sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 Sweep sweep_of_two_sizes() {
@@ -88,4 +88,4 @@ TEST(Shard, RefusesAShardThatThereIsNot) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

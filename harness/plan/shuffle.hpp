@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// Fisher-Yates with a fixed generator: the same order for the same seed on every rank and
 /// platform, which std::shuffle does not promise.
@@ -31,4 +31,4 @@ void shuffle(std::vector<Item>& items, std::uint64_t seed) {
   return seed;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -12,7 +12,7 @@
 #include "harness/plan/shuffle.hpp"
 #include "stats/case_times.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 namespace {
 
@@ -117,7 +117,7 @@ NodeLayout layout_of(const Sweep& sweep, int procs) {
           .mapping = sweep.mapping};
 }
 
-void check_measure(const MeasurePlan& measure) {
+void check_measure(const protocol::MeasurePlan& measure) {
   require(measure.repetitions >= 1 && measure.min_repetitions >= 1 && measure.batch >= 1 &&
               measure.case_budget.value > 0,
           "repetitions, min-repetitions, batch and case-budget-s must be positive");
@@ -201,4 +201,4 @@ std::size_t measurements(const SweepPlan& plan) {
       [](std::size_t sum, const PlannedLaunch& launch) { return sum + launch.cases.size(); });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

@@ -15,7 +15,7 @@
 #include "harness/plan/shard.hpp"
 #include "harness/protocol/protocol.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 
 /// What a user asks to be measured.
 struct Sweep {
@@ -39,7 +39,7 @@ struct Sweep {
   int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
   std::uint64_t seed = 1;
   Shard shard{};  ///< of the whole, where several allocations share it
-  MeasurePlan measure{};
+  protocol::MeasurePlan measure{};
 };
 
 /// The counts with which it measures a collective: equal ones unless it is irregular.
@@ -63,7 +63,7 @@ struct SweepPlan {
 };
 
 /// @throws UsageError when cases can't be measured so.
-void check_measure(const MeasurePlan& measure);
+void check_measure(const protocol::MeasurePlan& measure);
 
 /// Refuses what can be seen to be impossible without laying the sweep out.
 /// @throws UsageError as make_plan does.
@@ -92,4 +92,4 @@ void check_sweep(const Sweep& sweep, MachineKind kind,
 /// The (case, repeat) pairs that a plan measures.
 [[nodiscard]] std::size_t measurements(const SweepPlan& plan);
 
-}  // namespace breakeven
+}  // namespace breakeven::plan

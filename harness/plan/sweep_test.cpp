@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 Sweep small_sweep() {
@@ -331,4 +331,4 @@ TEST(Plan, RefusesNativeOnAModel) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

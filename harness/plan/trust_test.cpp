@@ -14,7 +14,7 @@
 #include "kernels/catalogue.hpp"
 #include "stats/autocorrelation.hpp"
 
-namespace breakeven {
+namespace breakeven::plan {
 namespace {
 
 constexpr std::string_view kPostal = "postal:alpha=1e-6,beta=1e-9,gamma=1e-10";
@@ -47,15 +47,15 @@ struct Study {
 };
 
 /// One launch after another of what the race leaves.
-Study study(ModelMachine& machine, std::vector<Case> candidates, const MeasurePlan& plan,
+Study study(ModelMachine& machine, std::vector<Case> candidates, const protocol::MeasurePlan& plan,
             int launches) {
   Study study;
   Race race;
   const Case problem = without_algorithm(candidates.front());
   for (int repeat = 0; repeat < launches && !candidates.empty(); ++repeat) {
-    const MeasureRequest request{
+    const protocol::MeasureRequest request{
         .seed = static_cast<std::uint64_t>(repeat), .measure = plan, .cases = candidates};
-    for (const CaseDone& done : machine.measure(request, repeat)) {
+    for (const protocol::CaseDone& done : machine.measure(request, repeat)) {
       const Case& what = candidates[static_cast<std::size_t>(done.id)];
       std::vector<double> samples;
       for (const Seconds sample : done.result.local) samples.push_back(sample.value);
@@ -106,7 +106,7 @@ struct Score {
   std::int64_t repetitions = 0;
 };
 
-Score score(const MeasurePlan& plan, int trials) {
+Score score(const protocol::MeasurePlan& plan, int trials) {
   constexpr int kLaunches = 10;
   Score score;
   for (int trial = 0; trial < trials; ++trial) {
@@ -114,9 +114,9 @@ Score score(const MeasurePlan& plan, int trials) {
         machine(",noise=0.1,spike_rate=0.01,spike_factor=10,launch_noise=0.02", trial);
     const std::int64_t bytes = std::int64_t{8} << (trial % 18);
     std::vector<Case> candidates;
-    for (const Algorithm* algorithm : catalogue(Collective::allreduce)) {
+    for (const kernels::Algorithm* algorithm : kernels::catalogue(Collective::allreduce)) {
       const Case what = allreduce(algorithm->name, bytes);
-      if (runs(*algorithm, problem_of(what))) candidates.push_back(what);
+      if (kernels::runs(*algorithm, kernels::problem_of(what))) candidates.push_back(what);
     }
     const auto exact = [&](const Case& what) { return noisy.exact_time(what).value; };
     const double best = exact(*std::ranges::min_element(candidates, {}, exact));
@@ -141,4 +141,4 @@ TEST(Racing, FindsTheWinnerAsOftenAsTheExhaustivePlanForAThirdOfItsRepetitions) 
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::plan

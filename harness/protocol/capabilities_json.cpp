@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 void to_json(nlohmann::json& object, const LibraryCapabilities& capabilities) {
   nlohmann::json algorithms = nlohmann::json::array();
@@ -34,4 +34,4 @@ void from_json(const nlohmann::json& object, LibraryCapabilities& capabilities) 
   capabilities.note = object.at("note");
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

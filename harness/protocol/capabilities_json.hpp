@@ -5,11 +5,11 @@
 
 #include "core/library_capabilities.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// An object with the members' names as keys.
 void to_json(nlohmann::json& object, const LibraryCapabilities& capabilities);
 /// @throws nlohmann::json::exception when something is missing or of another type.
 void from_json(const nlohmann::json& object, LibraryCapabilities& capabilities);
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

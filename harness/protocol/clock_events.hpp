@@ -7,7 +7,7 @@
 #include "core/synchronisation.hpp"
 #include "core/units.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// Synchronise clocks by each of these methods, and watch what becomes of them.
 struct ClocksRequest {
@@ -34,4 +34,4 @@ struct ClockOffset {
   friend bool operator==(const ClockOffset&, const ClockOffset&) = default;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

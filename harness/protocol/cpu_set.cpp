@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 namespace {
 
@@ -69,4 +69,4 @@ CpuSet allowed_cpus(int pid) {
   return {};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

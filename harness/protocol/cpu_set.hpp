@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// Linux's CPUs by number: hardware threads, of which a core may have several.
 using CpuSet = std::set<int>;
@@ -22,4 +22,4 @@ using CpuSet = std::set<int>;
 /// The CPUs that a process may run on, 0 for the caller's thread; empty when that can't be read.
 [[nodiscard]] CpuSet allowed_cpus(int pid);
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

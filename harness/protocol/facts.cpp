@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 int usable_cores(const CpuFacts& cpus) {
   const auto in_mask = [&](const CpuSet& core) { return overlap(core, cpus.usable); };
@@ -20,4 +20,4 @@ std::string governor_names(const FrequencyFacts& frequency) {
   return names.empty() ? "unknown" : names;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -9,7 +9,7 @@
 
 #include "harness/protocol/cpu_set.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// What was seen of the machine. Throughout, an optional without a value is a thing that could not
 /// be read, unless its comment says otherwise: what is not known is never guessed.
@@ -125,4 +125,4 @@ struct NodeFacts {
 /// "performance", "performance+powersave" where cores differ, "unknown" where none is visible.
 [[nodiscard]] std::string governor_names(const FrequencyFacts& frequency);
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -19,16 +19,16 @@ struct nlohmann::adl_serializer<std::optional<Value>> {
 };
 
 template <>
-struct nlohmann::adl_serializer<breakeven::CpuSet> {
-  static void to_json(json& object, const breakeven::CpuSet& cpus) {
-    object = breakeven::to_text(cpus);
+struct nlohmann::adl_serializer<breakeven::protocol::CpuSet> {
+  static void to_json(json& object, constbreakeven::protocol::CpuSet& cpus) {
+    object = breakeven::protocol::to_text(cpus);
   }
-  static void from_json(const json& object, breakeven::CpuSet& cpus) {
-    cpus = breakeven::parse_cpus(object.get<std::string>());
+  static void from_json(const json& object, breakeven::protocol::CpuSet& cpus) {
+    cpus = breakeven::protocol::parse_cpus(object.get<std::string>());
   }
 };
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuFacts, usable, cores, numa, quota_cores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FrequencyFacts, driver, governors, turbo)
@@ -63,4 +63,4 @@ std::string pack(const NodeFacts& facts) {
 
 NodeFacts unpack(std::string_view text) { return nlohmann::json::parse(text).get<NodeFacts>(); }
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -7,7 +7,7 @@
 
 #include "harness/protocol/facts.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// An object with the members' names as keys; null for what could not be read.
 void to_json(nlohmann::json& object, const NodeFacts& facts);
@@ -18,4 +18,4 @@ void from_json(const nlohmann::json& object, NodeFacts& facts);
 [[nodiscard]] std::string pack(const NodeFacts& facts);
 [[nodiscard]] NodeFacts unpack(std::string_view text);
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "harness/protocol/facts_json.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 namespace {
 
 TEST(CpuSet, IsWrittenAsTheKernelWritesIt) {
@@ -55,4 +55,4 @@ TEST(Facts, SurviveTheWayThroughJson) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::protocol

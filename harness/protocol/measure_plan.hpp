@@ -5,7 +5,7 @@
 #include "core/units.hpp"
 #include "stats/stopping.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// How a launch measures each of its cases.
 struct MeasurePlan {
@@ -27,4 +27,4 @@ struct MeasurePlan {
   friend bool operator==(const MeasurePlan&, const MeasurePlan&) = default;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

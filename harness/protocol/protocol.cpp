@@ -11,7 +11,7 @@
 #include "harness/protocol/capabilities_json.hpp"
 #include "harness/protocol/facts_json.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 namespace {
 
@@ -360,4 +360,4 @@ WorkerRequest parse_request(std::string_view json) {
 
 WorkerEvent parse_event(std::string_view json) { return read_json("worker event", json, event_of); }
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -15,7 +15,7 @@
 #include "harness/protocol/facts.hpp"
 #include "harness/protocol/measure_plan.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 
 /// Measure cases. Consecutive ones that differ in their algorithm alone are the candidates of one
 /// problem and are measured interleaved; the order of the problems is the order of the cases.
@@ -113,4 +113,4 @@ struct Match : Handlers... {
 [[nodiscard]] WorkerRequest parse_request(std::string_view json);
 [[nodiscard]] WorkerEvent parse_event(std::string_view json);
 
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::protocol {
 namespace {
 
 MeasureRequest sample_request() {
@@ -167,4 +167,4 @@ TEST(Protocol, RefusesWhatIsNotJson) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::protocol

@@ -6,19 +6,21 @@
 #include "core/error.hpp"
 #include "harness/launch/ask.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
-Examination examine_job(const Library& library, const JobLayout& layout, Seconds patience) {
-  std::vector<NodeFacts> nodes;
-  const ChildProcess::Command command = job_command(library, layout);
-  const JobEnd end = ask(
-      command, patience, {InspectRequest{}},
-      [&](const JobInfo& job_info) { check_placement(job_info, layout); },
-      [&](const NodeFacts& node) { nodes.push_back(node); });
+doctor::Examination examine_job(const launch::Library& library, const launch::JobLayout& layout,
+                                Seconds patience) {
+  std::vector<protocol::NodeFacts> nodes;
+  const launch::ChildProcess::Command command = launch::job_command(library, layout);
+  const launch::JobEnd end = launch::ask(
+      command, patience, {protocol::InspectRequest{}},
+      [&](const protocol::JobInfo& job_info) { launch::check_placement(job_info, layout); },
+      [&](const protocol::NodeFacts& node) { nodes.push_back(node); });
   if (!end.complete()) {
-    throw UsageError(fmt::format("'{}' can't be examined: {}", to_text(command), end.outcome));
+    throw UsageError(
+        fmt::format("'{}' can't be examined: {}", launch::to_text(command), end.outcome));
   }
-  return examined(std::string{library.launcher->library}, std::move(nodes));
+  return doctor::examined(std::string{library.launcher->library}, std::move(nodes));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -4,12 +4,12 @@
 #include "harness/doctor/examine.hpp"
 #include "harness/launch/job.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// Examines every node of a job of that layout, with all its ranks, and this host.
 /// @param patience  silence after which the job counts as hung
 /// @throws UsageError when the job can't be started or placed so.
-[[nodiscard]] Examination examine_job(const Library& library, const JobLayout& layout,
-                                      Seconds patience);
+[[nodiscard]] doctor::Examination examine_job(const launch::Library& library,
+                                              const launch::JobLayout& layout, Seconds patience);
 
-}  // namespace breakeven
+}  // namespace breakeven::session

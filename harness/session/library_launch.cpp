@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
@@ -19,7 +19,7 @@ std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
 }  // namespace
 
-Launch launch_record(const PlannedLaunch& planned, const MeasurePlan& plan) {
+Launch launch_record(const plan::PlannedLaunch& planned, const protocol::MeasurePlan& plan) {
   return {.layout = planned.layout,
           .repeat = planned.repeat,
           .seed = planned.seed,
@@ -42,14 +42,14 @@ std::string own_environment() {
       .dump();
 }
 
-LibraryLaunch::LibraryLaunch(Session& session, const Library& library, const JobInfo& host,
-                             PlannedLaunch planned)
+LibraryLaunch::LibraryLaunch(Session& session, const launch::Library& library,
+                             const protocol::JobInfo& host, plan::PlannedLaunch planned)
     : session_{session},
       planned_{std::move(planned)},
       record_{launch_record(planned_, session.request().sweep.measure)} {
-  record_.oversubscribed = oversubscribed(host, planned_.layout.procs_per_node);
-  command_ = job_command(library, {planned_.layout, record_.oversubscribed});
-  record_.command = to_text(command_);
+  record_.oversubscribed = launch::oversubscribed(host, planned_.layout.procs_per_node);
+  command_ = launch::job_command(library, {planned_.layout, record_.oversubscribed});
+  record_.command = launch::to_text(command_);
 }
 
 void LibraryLaunch::run() {
@@ -66,31 +66,33 @@ void LibraryLaunch::run() {
 std::string LibraryLaunch::start() {
   const std::vector<Case>& cases = planned_.cases;
   std::vector<bool> finished(cases.size(), false);
-  std::optional<LaunchId> launch;
-  const Match follow{
-      [&](const JobInfo& job_info) {
-        check_placement(job_info, planned_.layout);
+  std::optional<results::LaunchId> launch;
+  const protocol::Match follow{
+      [&](const protocol::JobInfo& job_info) {
+        launch::check_placement(job_info, planned_.layout);
         launch = begin(job_info);
       },
-      [&](const CaseBegin& begin) { session_.listener().at(to_text(cases.at(index(begin.id)))); },
-      [&](const CaseDone& done) {
+      [&](const protocol::CaseBegin& begin) {
+        session_.listener().at(to_text(cases.at(index(begin.id))));
+      },
+      [&](const protocol::CaseDone& done) {
         session_.add(launch.value(), planned_, cases.at(index(done.id)), done.result);
         finished.at(index(done.id)) = true;
       },
-      [&](const CaseFailed& failed) {
+      [&](const protocol::CaseFailed& failed) {
         session_.add_failure(launch.value(), cases.at(index(failed.id)), failed.reason);
         finished.at(index(failed.id)) = true;
       },
       [](const auto&) {}};
-  const std::vector<CandidateRange> problems = problems_of(cases);
+  const std::vector<plan::CandidateRange> problems = plan::problems_of(cases);
   auto problem = problems.begin();
-  const auto next = [&]() -> std::optional<WorkerRequest> {
+  const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
     if (problem == problems.end() || session_.over()) return std::nullopt;
     return request_of(*problem++);
   };
-  const JobEnd end = run_job(
+  const launch::JobEnd end = launch::run_job(
       command_, session_.request().patience, next,
-      [&](const WorkerEvent& event) { std::visit(follow, event); },
+      [&](const protocol::WorkerEvent& event) { std::visit(follow, event); },
       [&] { return session_.over(); });
   if (end.culprit && !finished.at(index(*end.culprit))) {
     session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
@@ -104,7 +106,7 @@ std::string LibraryLaunch::start() {
   return outcome;
 }
 
-MeasureRequest LibraryLaunch::request_of(CandidateRange problem) const {
+protocol::MeasureRequest LibraryLaunch::request_of(plan::CandidateRange problem) const {
   const auto first = planned_.cases.begin() + problem.first;
   return {.seed = planned_.seed,
           .measure = session_.request().sweep.measure,
@@ -112,7 +114,7 @@ MeasureRequest LibraryLaunch::request_of(CandidateRange problem) const {
           .cases = {first, first + problem.count}};
 }
 
-LaunchId LibraryLaunch::begin(const JobInfo& job_info) {
+results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info) {
   nlohmann::json environment = nlohmann::json::parse(own_environment());
   environment["library_version"] = job_info.library_version;
   environment["cpu"] = job_info.cpu;
@@ -128,4 +130,4 @@ LaunchId LibraryLaunch::begin(const JobInfo& job_info) {
   return session_.begin(record_);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -8,35 +8,36 @@
 #include "harness/plan/order.hpp"
 #include "harness/session/session.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// One launch on an MPI library, started again after a crash or a hang until each of its cases is
 /// measured or has failed, or the session is over.
 class LibraryLaunch {
  public:
   /// @param host  what a node was found to be: says whether its cores suffice
-  LibraryLaunch(Session& session, const Library& library, const JobInfo& host,
-                PlannedLaunch planned);
+  LibraryLaunch(Session& session, const launch::Library& library, const protocol::JobInfo& host,
+                plan::PlannedLaunch planned);
 
   /// @throws Error when a start of the job gets nowhere; what was measured before is stored.
   void run();
 
  private:
   std::string start();
-  LaunchId begin(const JobInfo& job_info);
+  results::LaunchId begin(const protocol::JobInfo& job_info);
   /// The candidates of one problem as a request.
-  [[nodiscard]] MeasureRequest request_of(CandidateRange problem) const;
+  [[nodiscard]] protocol::MeasureRequest request_of(plan::CandidateRange problem) const;
 
   Session& session_;
-  PlannedLaunch planned_;
+  plan::PlannedLaunch planned_;
   Launch record_;
-  ChildProcess::Command command_;
+  launch::ChildProcess::Command command_;
 };
 
 /// The record of one start of a job, as far as it is known beforehand.
-[[nodiscard]] Launch launch_record(const PlannedLaunch& planned, const MeasurePlan& plan);
+[[nodiscard]] Launch launch_record(const plan::PlannedLaunch& planned,
+                                   const protocol::MeasurePlan& plan);
 
 /// Where and by which program, as JSON: part of every launch's environment.
 [[nodiscard]] std::string own_environment();
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// Who is told how far a session is.
 class Listener {
@@ -28,4 +28,4 @@ class Listener {
   virtual void say(const std::string& line) = 0;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::session

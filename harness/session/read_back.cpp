@@ -9,7 +9,7 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/verify/loading.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr Seconds kPatience{60};  // for a job to start and answer
 std::vector<std::string> variables_in(std::string_view text) {
   constexpr std::string_view kExport = "export ";
   std::vector<std::string> variables;
-  for (const std::string_view line : lines_of(text)) {
+  for (const std::string_view line : formats::lines_of(text)) {
     if (line.starts_with(kExport)) variables.emplace_back(line.substr(kExport.size()));
   }
   return variables;
@@ -55,7 +55,7 @@ std::string_view without_params(std::string_view variant) {
 }
 
 /// The first problem of which the library and the file's reader say different things; empty: none.
-std::string difference(const ReadTable& read, const std::vector<Case>& asked,
+std::string difference(const formats::ReadTable& read, const std::vector<Case>& asked,
                        const std::vector<std::string>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const std::string ours = read.answer(asked[i]);
@@ -70,15 +70,17 @@ std::string difference(const ReadTable& read, const std::vector<Case>& asked,
 
 }  // namespace
 
-bool can_read_back(const Emitter& format) { return find_loading(format.name) != nullptr; }
+bool can_read_back(const formats::Emitter& format) {
+  return verify::find_loading(format.name) != nullptr;
+}
 
-std::string read_back(const Emitter& format, const fs::path& file, std::string_view text,
-                      const Library& library) {
+std::string read_back(const formats::Emitter& format, const fs::path& file, std::string_view text,
+                      const launch::Library& library) {
   constexpr std::ptrdiff_t kQueries = 200;  // in a request: see WorkerRequest
   const std::string path = fs::canonical(file).string();
-  const Loading& loading = *find_loading(format.name);
-  ChildProcess::Command command =
-      job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
+  const verify::Loading& loading = *verify::find_loading(format.name);
+  launch::ChildProcess::Command command =
+      launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
   if (loading.variable.empty()) {
     std::ranges::move(variables_in(text), std::back_inserter(command.environment));
   } else {
@@ -86,18 +88,19 @@ std::string read_back(const Emitter& format, const fs::path& file, std::string_v
   }
   if (!loading.also.empty()) command.environment.emplace_back(loading.also);
   const std::vector<Case> asked = loading.answers ? problems() : std::vector<Case>{};
-  std::vector<WorkerRequest> requests;
+  std::vector<protocol::WorkerRequest> requests;
   for (auto from = asked.begin(); requests.empty() || from != asked.end();) {
     const auto to = from + std::min(kQueries, asked.end() - from);
-    requests.emplace_back(ReadBackRequest{.file = path, .queries = {from, to}});
+    requests.emplace_back(protocol::ReadBackRequest{.file = path, .queries = {from, to}});
     from = to;
   }
   bool loaded = false;
   std::vector<std::string> answers;
-  const JobEnd end = ask(command, kPatience, requests, [&](const ReadBack& read) {
-    loaded = read.loaded;
-    answers.insert(answers.end(), read.answers.begin(), read.answers.end());
-  });
+  const launch::JobEnd end =
+      launch::ask(command, kPatience, requests, [&](const protocol::ReadBack& read) {
+        loaded = read.loaded;
+        answers.insert(answers.end(), read.answers.begin(), read.answers.end());
+      });
   if (!end.complete()) return fmt::format("a process that loads it {}", end.outcome);
   if (!loading.variable.empty() && !loaded) {
     return fmt::format("the library didn't load it, though {} names it", loading.variable);
@@ -105,4 +108,4 @@ std::string read_back(const Emitter& format, const fs::path& file, std::string_v
   return difference(format.read(text), asked, answers);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

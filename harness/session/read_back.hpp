@@ -8,16 +8,17 @@
 #include "harness/launch/job.hpp"
 #include "tuner/formats/emitter.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// Whether this program knows how to have the format's library load a file.
-[[nodiscard]] bool can_read_back(const Emitter& format);
+[[nodiscard]] bool can_read_back(const formats::Emitter& format);
 
 /// Starts a process of the library that loads the file as a user's would, and asks it whether it
 /// has.
 /// @return what went wrong, in the library's words where it ended; empty: it has loaded the file.
 /// @pre can_read_back(format)
-[[nodiscard]] std::string read_back(const Emitter& format, const std::filesystem::path& file,
-                                    std::string_view text, const Library& library);
+[[nodiscard]] std::string read_back(const formats::Emitter& format,
+                                    const std::filesystem::path& file, std::string_view text,
+                                    const launch::Library& library);
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -7,26 +7,26 @@
 #include <iterator>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::session {
 
-Refining::Refining(const Sweep& sweep, const SweepPlan& asked) : sweep_{sweep} {
-  for (const PlannedLaunch& launch : asked.launches) {
+Refining::Refining(const plan::Sweep& sweep, const plan::SweepPlan& asked) : sweep_{sweep} {
+  for (const plan::PlannedLaunch& launch : asked.launches) {
     for (const Case& what : launch.cases) problems_.insert(without_algorithm(what));
   }
 }
 
-std::optional<SweepPlan> Refining::next(std::span<const Measurement> measurements) {
+std::optional<plan::SweepPlan> Refining::next(std::span<const Measurement> measurements) {
   if (!sweep_.refine) return std::nullopt;
   std::vector<Measurement> ours;
   std::ranges::copy_if(measurements, std::back_inserter(ours), [&](const Measurement& each) {
     return problems_.contains(without_algorithm(each.what));
   });
-  refinement_ = refine(ours, problems_);
+  refinement_ = tuner::refine(ours, problems_);
   if (refinement_.problems.empty()) return std::nullopt;
   for (const auto& problem : refinement_.problems) {
     problems_.insert(without_algorithm(problem.front()));
   }
-  return lay_out(sweep_, refinement_.problems, ++round_);
+  return plan::lay_out(sweep_, refinement_.problems, ++round_);
 }
 
 std::string Refining::text() const {
@@ -45,4 +45,4 @@ std::string Refining::text() const {
                     refinement_.points - refinement_.indivisible, refinement_.indivisible);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -12,7 +12,7 @@
 #include "harness/plan/sweep.hpp"
 #include "tuner/refinement.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// The rounds in which a sweep draws in on its break-even points, once all sizes that were asked
 /// for are measured. Each follows from what was measured in the ones before it and from nothing
@@ -20,26 +20,26 @@ namespace breakeven {
 class Refining {
  public:
   /// @param asked  the plan of the sweep as asked, whole
-  Refining(const Sweep& sweep, const SweepPlan& asked);
+  Refining(const plan::Sweep& sweep, const plan::SweepPlan& asked);
 
   /// The next round, once all of the one before is measured, has failed or was dropped; nothing
   /// when there is none, or none was asked for.
   /// @param measurements  of the sweep's machine; those of problems that this sweep has not are
   ///                      left aside
-  [[nodiscard]] std::optional<SweepPlan> next(std::span<const Measurement> measurements);
+  [[nodiscard]] std::optional<plan::SweepPlan> next(std::span<const Measurement> measurements);
 
   /// After a round: "refinement, round 2: 5 sizes, where 3 of 7 break-even points ...".
   [[nodiscard]] std::string text() const;
 
  private:
-  const Sweep& sweep_;
+  const plan::Sweep& sweep_;
   std::set<Case> problems_;  ///< that were planned so far
   std::uint64_t round_ = 0;
-  Refinement refinement_{};
+  tuner::Refinement refinement_{};
 };
 
 /// What to say beside a number of measurements that refinement will add to.
 inline constexpr std::string_view kRefinementToCome =
     "refinement comes on top: which sizes, and how many, depends on the results";
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -9,47 +9,50 @@
 #include "harness/plan/cost.hpp"
 #include "harness/session/refine.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
 /// A plan less what the database holds of it.
 struct Rest {
-  SweepPlan open{};
+  plan::SweepPlan open{};
   std::size_t failed_before = 0;  ///< held, but only as failures
 };
 
-Rest rest_of(const SweepPlan& plan, const Store& store, MachineId machine,
+Rest rest_of(const plan::SweepPlan& plan, const results::Store& store, results::MachineId machine,
              const SweepRequest& request) {
   std::set<std::pair<Case, int>> measured;
   std::set<std::pair<Case, int>> stored;
-  for (const CaseStatus& row : store.case_statuses(machine)) {
+  for (const results::CaseStatus& row : store.case_statuses(machine)) {
     if (row.failure.empty()) measured.emplace(row.what, row.repeat);
     if (row.failure.empty() || !request.retry_failed) stored.emplace(row.what, row.repeat);
   }
-  Rest rest{.open = remaining(plan, stored)};
-  rest.failed_before = measurements(remaining(plan, measured)) - measurements(rest.open);
+  Rest rest{.open = plan::remaining(plan, stored)};
+  rest.failed_before =
+      plan::measurements(plan::remaining(plan, measured)) - plan::measurements(rest.open);
   return rest;
 }
 
 /// Takes stock of what the database holds of a plan, says so, and gives what is left of it.
-SweepPlan take_stock(Session& session, const SweepPlan& plan) {
+plan::SweepPlan take_stock(Session& session, const plan::SweepPlan& plan) {
   Rest rest = rest_of(plan, session.store(), session.machine(), session.request());
-  const std::size_t stored = measurements(plan) - measurements(rest.open) - rest.failed_before;
+  const std::size_t stored =
+      plan::measurements(plan) - plan::measurements(rest.open) - rest.failed_before;
   session.summary().failed_before += rest.failed_before;
   session.summary().stored_before += stored;
-  session.listener().expect(measurements(rest.open));
+  session.listener().expect(plan::measurements(rest.open));
   if (stored > 0) {
-    session.listener().say(fmt::format("{} of {} are stored already", stored, measurements(plan)));
+    session.listener().say(
+        fmt::format("{} of {} are stored already", stored, plan::measurements(plan)));
   }
   return std::move(rest.open);
 }
 
 /// Runs the launches of a plan with `measure`, until all are done or the session is over.
-void run_launches(Session& session, SweepPlan plan,
-                  const std::function<void(Session&, PlannedLaunch&)>& measure) {
+void run_launches(Session& session, plan::SweepPlan plan,
+                  const std::function<void(Session&, plan::PlannedLaunch&)>& measure) {
   std::size_t number = 0;
-  for (PlannedLaunch& launch : plan.launches) {
+  for (plan::PlannedLaunch& launch : plan.launches) {
     ++number;
     session.leave_out_dropped(launch);
     if (session.over()) break;
@@ -64,8 +67,8 @@ void run_launches(Session& session, SweepPlan plan,
 }  // namespace
 
 SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener& listener) {
-  Store store{request.database, Store::Access::fill};
-  const MachineId id = store.add(what.machine);
+  results::Store store{request.database, results::Store::Access::fill};
+  const results::MachineId id = store.add(what.machine);
   store.remember(id, what.capabilities);
   if (!request.text.empty()) store.remember(id, request.text);
   Session session{store, id, request, listener};
@@ -73,12 +76,12 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
     session.listener().say(fmt::format("skipped at p = {}: {}", fmt::join(procs, ","), text));
   }
   bool begun = false;
-  const auto run = [&](const SweepPlan& whole) {
-    SweepPlan open = take_stock(session, whole);
+  const auto run = [&](const plan::SweepPlan& whole) {
+    plan::SweepPlan open = take_stock(session, whole);
     if (open.launches.empty()) return;
     if (!std::exchange(begun, true)) {
       if (what.machine.kind == MachineKind::library) {
-        session.listener().say(to_text(most_cost(open, request.sweep.measure)));
+        session.listener().say(plan::to_text(plan::most_cost(open, request.sweep.measure)));
       }
       if (request.sweep.refine) session.listener().say(std::string{kRefinementToCome});
       if (what.prepare) what.prepare(session);
@@ -88,7 +91,7 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   run(what.plan);
   Refining refining{request.sweep, what.plan};
   while (request.sweep.refine && !session.over()) {
-    const std::optional<SweepPlan> round = refining.next(store.measurements(id));
+    const std::optional<plan::SweepPlan> round = refining.next(store.measurements(id));
     session.summary().refined = refining.text();
     if (!round) break;
     session.listener().say(session.summary().refined);
@@ -98,4 +101,4 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   return session.summary();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -9,15 +9,15 @@
 #include "harness/session/run_sweep.hpp"
 #include "harness/session/session.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// A plan to be measured on a machine, and how a launch of it is run there.
 struct PlanRun {
   Machine machine{};
   LibraryCapabilities capabilities{};
-  SweepPlan plan{};
+  plan::SweepPlan plan{};
   std::function<void(Session&)> prepare{};  ///< before the first launch, if there is one
-  std::function<void(Session&, PlannedLaunch&)> measure{};
+  std::function<void(Session&, plan::PlannedLaunch&)> measure{};
 };
 
 /// Runs every launch of what is left of the plan, then those of the rounds that refine it where the
@@ -26,4 +26,4 @@ struct PlanRun {
 [[nodiscard]] SweepSummary run_plan(const SweepRequest& request, const PlanRun& what,
                                     Listener& listener);
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -19,26 +19,27 @@
 #include "harness/session/target.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
-void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& planned) {
-  const MeasurePlan& plan = session.request().sweep.measure;
-  Store::Batch batch = session.store().batch();
+void run_on_model(Session& session, plan::ModelMachine& machine,
+                  const plan::PlannedLaunch& planned) {
+  const protocol::MeasurePlan& plan = session.request().sweep.measure;
+  results::Store::Batch batch = session.store().batch();
   Launch record = launch_record(planned, plan);
   record.sync.reset();
   record.clock_sync.reset();
   record.timer.reset();
-  const LaunchId launch = session.begin(record);
-  for (const CandidateRange problem : problems_of(planned.cases)) {
+  const results::LaunchId launch = session.begin(record);
+  for (const plan::CandidateRange problem : plan::problems_of(planned.cases)) {
     const auto first = planned.cases.begin() + problem.first;
-    const MeasureRequest request{
-        .seed = mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
+    const protocol::MeasureRequest request{
+        .seed = plan::mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
         .measure = plan,
         .first_id = problem.first,
         .cases = {first, first + problem.count}};
-    for (const CaseDone& done : machine.measure(request, planned.repeat)) {
+    for (const protocol::CaseDone& done : machine.measure(request, planned.repeat)) {
       session.add(launch, planned, planned.cases.at(static_cast<std::size_t>(done.id)),
                   done.result);
     }
@@ -48,20 +49,22 @@ void run_on_model(Session& session, ModelMachine& machine, const PlannedLaunch& 
 }
 
 /// Not every launcher can say every mapping.
-void refuse_unplaceable_layouts(const Library& library, const SweepPlan& plan) {
-  for (const PlannedLaunch& launch : plan.launches) {
-    static_cast<void>(job_command(library, {launch.layout}));
+void refuse_unplaceable_layouts(const launch::Library& library, const plan::SweepPlan& plan) {
+  for (const plan::PlannedLaunch& launch : plan.launches) {
+    static_cast<void>(launch::job_command(library, {launch.layout}));
   }
 }
 
 /// What makes measurements here worth less, said and stored before the first one.
-void look_over(Session& session, const Library& library, const JobInfo& host, const Sweep& sweep) {
-  const NodeLayout layout = layout_of(sweep, std::ranges::max(sweep.procs));
-  const Examination found = examine_job(
-      library, {layout, oversubscribed(host, layout.procs_per_node)}, session.request().patience);
-  session.store().inspected(session.machine(), report_json(found));
-  for (const Finding& finding : found.findings) {
-    if (finding.verdict.severity != Severity::warning) continue;
+void look_over(Session& session, const launch::Library& library, const protocol::JobInfo& host,
+               const plan::Sweep& sweep) {
+  const NodeLayout layout = plan::layout_of(sweep, std::ranges::max(sweep.procs));
+  const doctor::Examination found =
+      examine_job(library, {layout, launch::oversubscribed(host, layout.procs_per_node)},
+                  session.request().patience);
+  session.store().inspected(session.machine(), doctor::report_json(found));
+  for (const doctor::Finding& finding : found.findings) {
+    if (finding.verdict.severity != doctor::Severity::warning) continue;
     session.listener().say(fmt::format("warning: {}: {}", finding.name, finding.verdict.seen));
   }
 }
@@ -81,31 +84,32 @@ void check_patience(const SweepRequest& request) {
 
 SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
   check_patience(request);
-  remember_interrupts();
-  if (is_model(request.sweep.machine)) {
-    const Model model = parse_model(request.sweep.machine);
-    ModelMachine machine{model};
-    const PlanRun run{.machine = {.name = to_text(model), .kind = MachineKind::model},
-                      .plan = make_plan(request.sweep, MachineKind::model),
-                      .measure = [&](Session& session, const PlannedLaunch& launch) {
+  launch::remember_interrupts();
+  if (sim::is_model(request.sweep.machine)) {
+    const plan::Model model = plan::parse_model(request.sweep.machine);
+    plan::ModelMachine machine{model};
+    const PlanRun run{.machine = {.name = plan::to_text(model), .kind = MachineKind::model},
+                      .plan = plan::make_plan(request.sweep, MachineKind::model),
+                      .measure = [&](Session& session, const plan::PlannedLaunch& launch) {
                         run_on_model(session, machine, launch);
                       }};
     return run_plan(request, run, listener);
   }
-  check_sweep(request.sweep, MachineKind::library, known_capabilities(request.sweep.machine));
+  plan::check_sweep(request.sweep, MachineKind::library,
+                    libraries::known_capabilities(request.sweep.machine));
   const Target target = find_target(request, listener);
   PlanRun run{.machine = target.machine,
               .capabilities = target.capabilities,
-              .plan = make_plan(request.sweep, MachineKind::library, target.capabilities)};
+              .plan = plan::make_plan(request.sweep, MachineKind::library, target.capabilities)};
   refuse_unplaceable_layouts(target.library, run.plan);
   run.prepare = [&](Session& session) {
     if (!request.doctor || target.simulated) return;
     look_over(session, target.library, target.host, request.sweep);
   };
-  run.measure = [&](Session& session, const PlannedLaunch& launch) {
+  run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
     LibraryLaunch{session, target.library, target.host, launch}.run();
   };
   return run_plan(request, run, listener);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -11,14 +11,14 @@
 #include "harness/session/listener.hpp"
 #include "results/store.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// A sweep and how this run shall go about it.
 struct SweepRequest {
-  Sweep sweep{};
+  plan::Sweep sweep{};
   std::string text{};  ///< the sweep as `status` shall read it back; empty: it is none of these
   std::string database{};
-  LauncherOptions launcher{};
+  launch::LauncherOptions launcher{};
   Seconds patience{60};  ///< silence after which a job counts as hung
   Seconds budget{std::numeric_limits<double>::infinity()};  ///< from `since` on, for the run
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
@@ -47,4 +47,4 @@ void check_patience(const SweepRequest& request);
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_sweep(const SweepRequest& request, Listener& listener);
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -10,7 +10,7 @@
 #include "harness/session/run_plan.hpp"
 #include "harness/session/target.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
@@ -22,14 +22,15 @@ void require_same_machine(const Machine& of_table, const Machine& here) {
 
 }  // namespace
 
-SweepSummary run_trial(const SweepRequest& request, const SweepPlan& plan, const Machine& of_table,
-                       const std::vector<std::string>& environment, Listener& listener) {
+SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
+                       const Machine& of_table, const std::vector<std::string>& environment,
+                       Listener& listener) {
   const Target target = find_target(request, listener);
   require_same_machine(of_table, target.machine);
-  Library tuned = target.library;
+  launch::Library tuned = target.library;
   tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
   PlanRun run{.machine = target.machine, .capabilities = target.capabilities, .plan = plan};
-  run.measure = [&](Session& session, const PlannedLaunch& launch) {
+  run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
     const bool with_table = std::ranges::any_of(
         launch.cases, [](const Case& what) { return what.algorithm == kTuned; });
     LibraryLaunch{session, with_table ? tuned : target.library, target.host, launch}.run();
@@ -38,7 +39,7 @@ SweepSummary run_trial(const SweepRequest& request, const SweepPlan& plan, const
 }
 
 std::vector<Measurement> measured_in(const std::string& database) {
-  const Store store{database, Store::Access::read};
+  const results::Store store{database, results::Store::Access::read};
   std::vector<Measurement> all;
   for (const auto& [id, machine] : store.machines()) {
     const std::vector<Measurement> of_machine = store.measurements(id);
@@ -47,4 +48,4 @@ std::vector<Measurement> measured_in(const std::string& database) {
   return all;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -8,11 +8,11 @@
 #include "harness/plan/order.hpp"
 #include "stats/launch_median.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
-RaceRules rules_of(const Sweep& sweep) {
+plan::RaceRules rules_of(const plan::Sweep& sweep) {
   return {.indifference = sweep.measure.target_ci.threshold};
 }
 
@@ -25,7 +25,8 @@ std::vector<double> values(const std::vector<Seconds>& durations) {
 
 }  // namespace
 
-Session::Session(Store& store, MachineId machine, const SweepRequest& request, Listener& listener)
+Session::Session(results::Store& store, results::MachineId machine, const SweepRequest& request,
+                 Listener& listener)
     : store_{store},
       machine_{machine},
       request_{request},
@@ -35,17 +36,17 @@ Session::Session(Store& store, MachineId machine, const SweepRequest& request, L
 }
 
 std::optional<std::string> Session::over() const {
-  if (const auto signal = over_by_signal()) return signal;
+  if (const auto signal = launch::over_by_signal()) return signal;
   const std::chrono::duration<double> spent = Clock::now() - request_.since;
   if (spent.count() < request_.budget.value) return std::nullopt;
   return fmt::format("budget of {} s spent", request_.budget.value);
 }
 
-void Session::leave_out_dropped(PlannedLaunch& launch) {
+void Session::leave_out_dropped(plan::PlannedLaunch& launch) {
   if (!request_.sweep.measure.racing || launch.repeat < stats::kLeastLaunches) return;
   std::set<Case> dropped;
-  Store::Batch batch = store_.batch();
-  for (const CandidateRange problem : problems_of(launch.cases)) {
+  results::Store::Batch batch = store_.batch();
+  for (const plan::CandidateRange problem : plan::problems_of(launch.cases)) {
     const Case& any = launch.cases[static_cast<std::size_t>(problem.first)];
     for (const Dropped& each : race_.judge(without_algorithm(any))) {
       if (dropped.insert(each.what).second) store_.drop(machine_, each);
@@ -58,14 +59,14 @@ void Session::leave_out_dropped(PlannedLaunch& launch) {
   listener_.prune(skipped);
 }
 
-LaunchId Session::begin(const Launch& launch) {
+results::LaunchId Session::begin(const Launch& launch) {
   launch_started_ = Clock::now();
   return store_.begin(machine_, launch);
 }
 
-void Session::add(LaunchId launch, const PlannedLaunch& planned, const Case& what,
+void Session::add(results::LaunchId launch, const plan::PlannedLaunch& planned, const Case& what,
                   const CaseResult& result) {
-  const MeasurePlan& plan = request_.sweep.measure;
+  const protocol::MeasurePlan& plan = request_.sweep.measure;
   const std::vector<double> samples =
       values(plan.run_time == RunTime::local ? result.local : result.global);
   const auto& [interval, outliers] = stats::launch_median(samples, plan.drop_outliers);
@@ -85,11 +86,11 @@ void Session::add(LaunchId launch, const PlannedLaunch& planned, const Case& wha
   listener_.advance();
 }
 
-void Session::add_failure(LaunchId launch, const Case& what, const std::string& reason) {
+void Session::add_failure(results::LaunchId launch, const Case& what, const std::string& reason) {
   store_.add_failure(launch, what, reason);
   ++summary_.failed;
   listener_.say(fmt::format("failed: {}: {}", to_text(what), reason));
   listener_.advance();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -9,17 +9,18 @@
 #include "harness/session/listener.hpp"
 #include "harness/session/run_sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// One run of a sweep: a database, a machine in it, how far it is, and what it has done.
 class Session {
  public:
   /// Takes what the database holds of the machine into the race.
-  Session(Store& store, MachineId machine, const SweepRequest& request, Listener& listener);
+  Session(results::Store& store, results::MachineId machine, const SweepRequest& request,
+          Listener& listener);
 
   [[nodiscard]] const SweepRequest& request() const { return request_; }
-  [[nodiscard]] Store& store() { return store_; }
-  [[nodiscard]] MachineId machine() const { return machine_; }
+  [[nodiscard]] results::Store& store() { return store_; }
+  [[nodiscard]] results::MachineId machine() const { return machine_; }
   [[nodiscard]] Listener& listener() { return listener_; }
   [[nodiscard]] SweepSummary& summary() { return summary_; }
 
@@ -28,25 +29,25 @@ class Session {
   [[nodiscard]] std::optional<std::string> over() const;
 
   /// Takes those cases out of a launch that a race need not measure any more, and records why.
-  void leave_out_dropped(PlannedLaunch& launch);
+  void leave_out_dropped(plan::PlannedLaunch& launch);
 
   /// Records the beginning of a launch.
-  [[nodiscard]] LaunchId begin(const Launch& launch);
+  [[nodiscard]] results::LaunchId begin(const Launch& launch);
   /// Stores what the launch that was begun last found out about a case.
-  void add(LaunchId launch, const PlannedLaunch& planned, const Case& what,
+  void add(results::LaunchId launch, const plan::PlannedLaunch& planned, const Case& what,
            const CaseResult& result);
-  void add_failure(LaunchId launch, const Case& what, const std::string& reason);
+  void add_failure(results::LaunchId launch, const Case& what, const std::string& reason);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  Store& store_;
-  MachineId machine_;
+  results::Store& store_;
+  results::MachineId machine_;
   const SweepRequest& request_;
   Listener& listener_;
   SweepSummary summary_{};
-  Race race_;
+  plan::Race race_;
   Clock::time_point launch_started_{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::session

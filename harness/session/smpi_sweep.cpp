@@ -8,12 +8,13 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
-Sweep default_smpi_sweep(Sweep usual, const SmpiMachine& machine, const std::vector<int>& procs) {
+plan::Sweep default_smpi_sweep(plan::Sweep usual, const launch::SmpiMachine& machine,
+                               const std::vector<int>& procs) {
   constexpr int kLeastForCertainty = 3;  // launches, without which decisions call themselves weak
   constexpr int kRepetitions = 5;
-  Sweep sweep = std::move(usual);
+  plan::Sweep sweep = std::move(usual);
   sweep.launches = kLeastForCertainty;
   // All ranks begin at the same moment: a barrier would leave them one by one, mapping by mapping.
   sweep.measure.sync = SyncMethod::window;
@@ -31,7 +32,7 @@ Sweep default_smpi_sweep(Sweep usual, const SmpiMachine& machine, const std::vec
   return sweep;
 }
 
-Sweep settled(Sweep sweep, const SmpiMachine& machine) {
+plan::Sweep settled(plan::Sweep sweep, const launch::SmpiMachine& machine) {
   const auto contradict = [&](const std::string& ours, const std::string& theirs) {
     throw UsageError(fmt::format("machine '{}' says {}, the sweep {}; say it once", sweep.machine,
                                  ours, theirs));
@@ -52,8 +53,8 @@ Sweep settled(Sweep sweep, const SmpiMachine& machine) {
                  fmt::format("p = {} on {} nodes", procs, sweep.nodes));
     }
   }
-  sweep.machine = to_text(machine);
+  sweep.machine = launch::to_text(machine);
   return sweep;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

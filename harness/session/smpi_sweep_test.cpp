@@ -5,22 +5,22 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 namespace {
 
 /// A sweep of these process counts on the machine, with what `set` does as the user's settings.
 template <typename Set>
-Sweep swept(const std::string& text, const std::vector<int>& procs, Set set) {
-  const SmpiMachine machine = parse_smpi(text);
-  Sweep sweep = default_smpi_sweep({}, machine, procs);
+plan::Sweep swept(const std::string& text, const std::vector<int>& procs, Set set) {
+  const launch::SmpiMachine machine = launch::parse_smpi(text);
+  plan::Sweep sweep = default_smpi_sweep({}, machine, procs);
   sweep.machine = text;
   sweep.procs = procs;
   set(sweep);
   return settled(sweep, machine);
 }
 
-Sweep swept(const std::string& text, const std::vector<int>& procs) {
-  return swept(text, procs, [](Sweep&) {});
+plan::Sweep swept(const std::string& text, const std::vector<int>& procs) {
+  return swept(text, procs, [](plan::Sweep&) {});
 }
 
 template <typename Set>
@@ -34,7 +34,7 @@ std::string refusal(const std::string& text, const std::vector<int>& procs, Set 
 }
 
 TEST(SmpiSweep, TakesItsLayoutFromTheMachine) {
-  const Sweep sweep = swept("smpi:a.xml,hosts=8,mapping=rr", {16, 64});
+  const plan::Sweep sweep = swept("smpi:a.xml,hosts=8,mapping=rr", {16, 64});
   EXPECT_EQ(sweep.nodes, 8);
   EXPECT_EQ(sweep.mapping, Mapping::rr);
   EXPECT_EQ(sweep.machine, "smpi:a.xml");
@@ -45,13 +45,13 @@ TEST(SmpiSweep, TakesItsNodesFromTheProcessesOnEach) {
 }
 
 TEST(SmpiSweep, TakesItsLayoutFromSettingsElse) {
-  const Sweep sweep = swept("smpi:a.xml", {64}, [](Sweep& each) { each.nodes = 4; });
+  const plan::Sweep sweep = swept("smpi:a.xml", {64}, [](plan::Sweep& each) { each.nodes = 4; });
   EXPECT_EQ(sweep.nodes, 4);
   EXPECT_EQ(sweep.mapping, Mapping::seq);
 }
 
 TEST(SmpiSweep, BeginsAtAMomentOfTheSimulationsClock) {
-  const MeasurePlan measure = swept("smpi:a.xml", {2}).measure;
+  const protocol::MeasurePlan measure = swept("smpi:a.xml", {2}).measure;
   EXPECT_EQ(measure.timer, Timer::wtime);
   EXPECT_EQ(measure.sync, SyncMethod::window);
   EXPECT_EQ(measure.run_time, RunTime::global);
@@ -59,19 +59,19 @@ TEST(SmpiSweep, BeginsAtAMomentOfTheSimulationsClock) {
 }
 
 TEST(SmpiSweep, RefusesWhatContradictsTheMachine) {
-  EXPECT_EQ(refusal("smpi:a.xml,hosts=8", {64}, [](Sweep& sweep) { sweep.nodes = 1; }),
+  EXPECT_EQ(refusal("smpi:a.xml,hosts=8", {64}, [](plan::Sweep& sweep) { sweep.nodes = 1; }),
             "machine 'smpi:a.xml,hosts=8' says hosts=8, the sweep 1 nodes; say it once");
   EXPECT_EQ(refusal("smpi:a.xml,hosts=8,mapping=rr", {64},
-                    [](Sweep& sweep) { sweep.mapping = Mapping::seq; }),
+                    [](plan::Sweep& sweep) { sweep.mapping = Mapping::seq; }),
             "machine 'smpi:a.xml,hosts=8,mapping=rr' says mapping=rr, the sweep mapping seq; "
             "say it once");
-  EXPECT_EQ(refusal("smpi:a.xml,ppn=8", {64, 32}, [](Sweep&) {}),
+  EXPECT_EQ(refusal("smpi:a.xml,ppn=8", {64, 32}, [](plan::Sweep&) {}),
             "machine 'smpi:a.xml,ppn=8' says ppn=8, the sweep p = 32 on 8 nodes; say it once");
 }
 
 TEST(SmpiSweep, RefusesOneProcess) {
-  EXPECT_NE(refusal("smpi:a.xml", {2, 1}, [](Sweep&) {}).find("p = 1"), std::string::npos);
+  EXPECT_NE(refusal("smpi:a.xml", {2, 1}, [](plan::Sweep&) {}).find("p = 1"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::session

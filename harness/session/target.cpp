@@ -5,23 +5,24 @@
 #include "harness/launch/probe.hpp"
 #include "harness/launch/smpi.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
 /// The platform takes the processor's place: that of this host makes no difference.
 Target find_simulated(const SweepRequest& request) {
-  const Sweep& sweep = request.sweep;
-  const SmpiMachine machine = parse_smpi(sweep.machine);
-  const SmpiPlatform platform = read_platform(machine.platform, programs_folder());
-  Target target{
-      .library = find_smpi(machine, platform, sweep.nodes, programs_folder(), request.launcher),
-      .simulated = true};
+  const plan::Sweep& sweep = request.sweep;
+  const launch::SmpiMachine machine = launch::parse_smpi(sweep.machine);
+  const launch::SmpiPlatform platform = launch::read_platform(machine.platform, programs_folder());
+  Target target{.library = launch::find_smpi(machine, platform, sweep.nodes, programs_folder(),
+                                             request.launcher),
+                .simulated = true};
   target.host =
-      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience).job_info;
+      launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience)
+          .job_info;
   target.host.cores = platform.cores;
   target.host.nodes_on_kernel = 1;  // that they are simulated on one computer costs them nothing
-  target.machine = {.name = name_of(machine),
+  target.machine = {.name = launch::name_of(machine),
                     .kind = MachineKind::library,
                     .library_version = target.host.library_version,
                     .cpu = platform.identity};
@@ -31,12 +32,13 @@ Target find_simulated(const SweepRequest& request) {
 }  // namespace
 
 Target find_target(const SweepRequest& request, Listener& listener) {
-  const Sweep& sweep = request.sweep;
-  if (is_smpi(sweep.machine)) return find_simulated(request);
-  Target target{.library = find_library(sweep.machine, programs_folder(), request.launcher)};
+  const plan::Sweep& sweep = request.sweep;
+  if (launch::is_smpi(sweep.machine)) return find_simulated(request);
+  Target target{.library =
+                    launch::find_library(sweep.machine, programs_folder(), request.launcher)};
   if (!target.library.why.empty()) listener.say(target.library.why);
-  const Probed probed =
-      probe(target.library, layout_of(sweep, sweep.procs.front()), request.patience);
+  const launch::Probed probed =
+      launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience);
   target.host = probed.job_info;
   target.capabilities = probed.capabilities;
   target.machine = {.name = sweep.machine,
@@ -46,4 +48,4 @@ Target find_target(const SweepRequest& request, Listener& listener) {
   return target;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -5,12 +5,12 @@
 #include "harness/launch/job.hpp"
 #include "harness/session/run_sweep.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// What a sweep measures, found and shown to start.
 struct Target {
-  Library library{};
-  JobInfo host{};  ///< what one process on each node said; its cores are those of a node
+  launch::Library library{};
+  protocol::JobInfo host{};  ///< what one process on each node said; its cores are those of a node
   Machine machine{};
   LibraryCapabilities capabilities{};  ///< what the library has itself
   bool simulated = false;
@@ -21,4 +21,4 @@ struct Target {
 /// @throws UsageError when the sweep's machine isn't there or can't start a job on its nodes.
 [[nodiscard]] Target find_target(const SweepRequest& request, Listener& listener);
 
-}  // namespace breakeven
+}  // namespace breakeven::session

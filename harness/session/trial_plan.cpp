@@ -7,7 +7,7 @@
 
 #include "harness/plan/shuffle.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 namespace {
 
@@ -23,13 +23,13 @@ using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
 bool is_tuned(const Case& what) { return what.algorithm == kTuned; }
 
 /// A launch with a table in force and one without, as far as either has anything to measure.
-std::vector<PlannedLaunch> launches_of(const PlannedLaunch& empty, const Ways& ways,
-                                       bool beside_default) {
+std::vector<plan::PlannedLaunch> launches_of(const plan::PlannedLaunch& empty, const Ways& ways,
+                                             bool beside_default) {
   std::vector<Case> order;
   for (const auto& [problem, of_problem] : ways) order.push_back(problem);
-  shuffle(order, empty.seed);
-  PlannedLaunch without = empty;
-  PlannedLaunch with = empty;
+  plan::shuffle(order, empty.seed);
+  plan::PlannedLaunch without = empty;
+  plan::PlannedLaunch with = empty;
   for (const Case& problem : order) {
     const std::vector<Case>& of_problem = ways.at(problem);
     // The worker knows by the tuned candidate that native has to be kept from the table.
@@ -38,31 +38,31 @@ std::vector<PlannedLaunch> launches_of(const PlannedLaunch& empty, const Ways& w
       (together || is_tuned(way) ? with : without).cases.push_back(way);
     }
   }
-  std::vector<PlannedLaunch> launches{std::move(without), std::move(with)};
-  std::erase_if(launches, [](const PlannedLaunch& each) { return each.cases.empty(); });
-  shuffle(launches, empty.seed);
+  std::vector<plan::PlannedLaunch> launches{std::move(without), std::move(with)};
+  std::erase_if(launches, [](const plan::PlannedLaunch& each) { return each.cases.empty(); });
+  plan::shuffle(launches, empty.seed);
   return launches;
 }
 
 }  // namespace
 
-SweepPlan plan_of_trial(std::span<const TriedProblem> problems, const Trial& trial,
-                        bool beside_default) {
+plan::SweepPlan plan_of_trial(std::span<const verify::TriedProblem> problems,
+                              const verify::Trial& trial, bool beside_default) {
   std::map<NodeLayout, Ways> by_layout;
-  for (const TriedProblem& each : problems) {
+  for (const verify::TriedProblem& each : problems) {
     if (each.same_either_way()) continue;
     std::vector<Case>& ways = by_layout[layout_of(each.problem)][each.problem];
     if (ways.empty()) ways.push_back(each.by_default());
     ways.push_back(each.with_table);
   }
-  SweepPlan plan;
+  plan::SweepPlan plan;
   for (int repeat = 0; repeat < trial.launches; ++repeat) {
     for (const auto& [layout, of_layout] : by_layout) {
-      const PlannedLaunch empty{
+      const plan::PlannedLaunch empty{
           .layout = layout,
           .repeat = repeat,
-          .seed = mixed_seed(trial.seed, static_cast<std::uint64_t>(layout.procs),
-                             static_cast<std::uint64_t>(repeat)),
+          .seed = plan::mixed_seed(trial.seed, static_cast<std::uint64_t>(layout.procs),
+                                   static_cast<std::uint64_t>(repeat)),
           .cases = {}};
       std::ranges::move(launches_of(empty, of_layout, beside_default),
                         std::back_inserter(plan.launches));
@@ -71,4 +71,4 @@ SweepPlan plan_of_trial(std::span<const TriedProblem> problems, const Trial& tri
   return plan;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -9,20 +9,20 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 namespace {
 
-using testing::allreduce;
+usingtuner::testing::allreduce;
 
-TriedProblem tried(const std::string& with_table, std::int64_t bytes) {
+verify::TriedProblem tried(const std::string& with_table, std::int64_t bytes) {
   const Case what = allreduce(with_table, 4, bytes);
   return {.problem = without_algorithm(what), .choice = with_table, .with_table = what};
 }
 
 /// "8 native, 8 ring" of each launch of a repeat, in no order.
-std::multiset<std::string> launches_of(const SweepPlan& plan, int repeat) {
+std::multiset<std::string> launches_of(const plan::SweepPlan& plan, int repeat) {
   std::multiset<std::string> texts;
-  for (const PlannedLaunch& launch : plan.launches) {
+  for (const plan::PlannedLaunch& launch : plan.launches) {
     if (launch.repeat != repeat) continue;
     std::set<std::string> cases;
     for (const Case& each : launch.cases) {
@@ -41,7 +41,7 @@ const std::vector kBoth{tried("tuned", 8), tried("ring", 8), tried("ring", 64),
 using Launches = std::multiset<std::string>;
 
 TEST(PlanOfTrial, TablesThatCanStandBesideTheDefaultShareItInOneLaunch) {
-  const SweepPlan plan = plan_of_trial(kBoth, {.launches = 2}, true);
+  const plan::SweepPlan plan = plan_of_trial(kBoth, {.launches = 2}, true);
   // What the table in force isn't tried on has a launch without it: native is the default there.
   const Launches wanted{"64 native, 64 ring", "8 native, 8 ring, 8 tuned"};
   EXPECT_EQ(launches_of(plan, 0), wanted);
@@ -49,7 +49,7 @@ TEST(PlanOfTrial, TablesThatCanStandBesideTheDefaultShareItInOneLaunch) {
 }
 
 TEST(PlanOfTrial, ATableForWholeJobsHasLaunchesOfItsOwn) {
-  const SweepPlan plan = plan_of_trial(kBoth, {.launches = 1}, false);
+  const plan::SweepPlan plan = plan_of_trial(kBoth, {.launches = 1}, false);
   EXPECT_EQ(launches_of(plan, 0), (Launches{"64 native, 64 ring, 8 native, 8 ring", "8 tuned"}));
 }
 
@@ -58,4 +58,4 @@ TEST(PlanOfTrial, OfTheDefaultItselfIsEmpty) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::session

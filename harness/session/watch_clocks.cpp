@@ -9,14 +9,15 @@
 #include "harness/launch/ask.hpp"
 #include "harness/launch/probe.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
-std::vector<WatchedClock> watch_clocks(const Library& library, const NodeLayout& layout,
-                                       const ClocksRequest& request) {
+std::vector<WatchedClock> watch_clocks(const launch::Library& library, const NodeLayout& layout,
+                                       const protocol::ClocksRequest& request) {
   constexpr Seconds kPatience{60};
-  const JobInfo host = probe(library, {.nodes = layout.nodes}, kPatience).job_info;
-  const ChildProcess::Command command =
-      job_command(library, {layout, oversubscribed(host, layout.procs_per_node)});
+  const protocol::JobInfo host =
+      launch::probe(library, {.nodes = layout.nodes}, kPatience).job_info;
+  const launch::ChildProcess::Command command =
+      launch::job_command(library, {layout, launch::oversubscribed(host, layout.procs_per_node)});
   std::vector<WatchedClock> clocks;
   const auto of = [&](ClockSync method) {
     return std::ranges::find(clocks, method,
@@ -25,13 +26,15 @@ std::vector<WatchedClock> watch_clocks(const Library& library, const NodeLayout&
   // A method that takes ranks in turn is silent for a while, and so are we between readings.
   const Seconds patience =
       kPatience + request.duration + Seconds{static_cast<double>(layout.procs)};
-  const JobEnd end = ask(
+  const launch::JobEnd end = launch::ask(
       command, patience, {request},
-      [&](const JobInfo& job_info) { check_placement(job_info, layout); },
-      [&](const ClockSynced& synced) { clocks.push_back({.synced = synced, .offsets = {}}); },
-      [&](const ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); });
-  if (!end.complete()) throw Error(fmt::format("{} ({})", end.outcome, to_text(command)));
+      [&](const protocol::JobInfo& job_info) { launch::check_placement(job_info, layout); },
+      [&](const protocol::ClockSynced& synced) {
+        clocks.push_back({.synced = synced, .offsets = {}});
+      },
+      [&](const protocol::ClockOffset& offset) { of(offset.clock)->offsets.push_back(offset); });
+  if (!end.complete()) throw Error(fmt::format("{} ({})", end.outcome, launch::to_text(command)));
   return clocks;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::session

@@ -6,19 +6,19 @@
 #include "harness/launch/job.hpp"
 #include "harness/protocol/clock_events.hpp"
 
-namespace breakeven {
+namespace breakeven::session {
 
 /// What was seen of one method's clocks.
 struct WatchedClock {
-  ClockSynced synced{};
-  std::vector<ClockOffset> offsets{};  ///< of every rank but 0, reading by reading
+  protocol::ClockSynced synced{};
+  std::vector<protocol::ClockOffset> offsets{};  ///< of every rank but 0, reading by reading
 };
 
 /// Synchronises the clocks of a job by each method, and watches them.
 /// @throws UsageError when no job can be started or placed so; Error when it doesn't come to its
 /// end.
-[[nodiscard]] std::vector<WatchedClock> watch_clocks(const Library& library,
+[[nodiscard]] std::vector<WatchedClock> watch_clocks(const launch::Library& library,
                                                      const NodeLayout& layout,
-                                                     const ClocksRequest& request);
+                                                     const protocol::ClocksRequest& request);
 
-}  // namespace breakeven
+}  // namespace breakeven::session

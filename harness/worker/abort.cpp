@@ -9,7 +9,7 @@
 #include <iostream>
 #include <thread>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 void abort_all(std::string_view program, std::string_view words, int status) {
   int rank = 0;
@@ -21,4 +21,4 @@ void abort_all(std::string_view program, std::string_view words, int status) {
   std::abort();  // not reached
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

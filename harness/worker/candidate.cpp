@@ -13,12 +13,12 @@
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
 BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MPI_Comm comm) {
-  if (const auto reason = refusal(what)) {
+  if (const auto reason = libraries::refusal(what)) {
     throw UsageError(fmt::format("{}, {}", algorithm_text(what), *reason));
   }
   auto forced = std::make_shared<const ForcedAlgorithm>(what, comm);
@@ -26,7 +26,7 @@ BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MP
 }
 
 BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
-  const std::shared_ptr<const Communicator> own = duplicate_without_table(comm);
+  const std::shared_ptr<const executor::Communicator> own = duplicate_without_table(comm);
   return {.run = native_collective(workspace, own->get()), .comm = own};
 }
 
@@ -34,7 +34,7 @@ BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
 
 BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                               bool beside_tuned) {
-  if (library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
+  if (libraries::library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
   if (what.algorithm == kTuned) return {.run = native_collective(workspace, comm)};
   if (what.algorithm == kNative) {
     if (what.params.empty() && beside_tuned) return bind_default(workspace, comm);
@@ -42,16 +42,17 @@ BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm c
     throw UsageError(fmt::format("{}/native takes no parameters, asked: {}",
                                  kCollectives.of(what.collective), what.params));
   }
-  const Algorithm& algorithm = find_algorithm(what.collective, what.algorithm);
+  const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
   // The workspace is of the whole problem, the parameters are this candidate's own.
-  CollectiveCall call = workspace.call();
-  call.problem = problem_of(what, call.problem.me);
-  require_runs(algorithm, call.problem);
+  kernels::CollectiveCall call = workspace.call();
+  call.problem = kernels::problem_of(what, call.problem.me);
+  kernels::require_runs(algorithm, call.problem);
   // Shared because std::function wants to be copied, which a plan must not be.
-  const auto plan = std::make_shared<Plan>(build_schedule(algorithm, call.problem), call, comm);
+  const auto plan = std::make_shared<executor::Plan>(
+      kernels::build_schedule(algorithm, call.problem), call, comm);
   return {.run = [plan, input = workspace.input().data(), output = workspace.output().data()] {
     plan->run(input, output);
   }};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

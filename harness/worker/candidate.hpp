@@ -11,12 +11,12 @@
 #include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/workspace.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// A case made ready to be called.
 struct BoundCandidate {
-  std::function<void()> run{};                 ///< collective
-  std::shared_ptr<const Communicator> comm{};  ///< where it has one of its own
+  std::function<void()> run{};                           ///< collective
+  std::shared_ptr<const executor::Communicator> comm{};  ///< where it has one of its own
   /// Where it is one of the library's own algorithms: enforced around what is measured.
   std::shared_ptr<const ForcedAlgorithm> forced{};
 };
@@ -32,4 +32,4 @@ struct BoundCandidate {
 [[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                                             bool beside_tuned);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

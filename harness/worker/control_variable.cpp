@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::optional<int> ControlVariable::number() const {
 
 bool ControlVariable::set(int value) const { return handle_->write(&value); }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -9,7 +9,7 @@
 #include "core/case.hpp"
 #include "executor/communicator.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// One of the library's own algorithms, made to run in the place of the library's choice. There is
 /// one constructor for each library; several may live at a time, and be enforced in turn.
@@ -43,8 +43,9 @@ class ForcedAlgorithm {
 
  private:
   MPI_Comm comm_;
-  std::unique_ptr<Communicator> own_comm_{};  ///< where it can't be the one that was given
+  std::unique_ptr<executor::Communicator>
+      own_comm_{};                            ///< where it can't be the one that was given
   std::function<void(bool enforced)> set_{};  ///< none: the communicator says what runs
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

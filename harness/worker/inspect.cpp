@@ -19,7 +19,7 @@
 #include "harness/worker/control_variable.hpp"
 #include "harness/worker/job_info.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -35,7 +35,7 @@ constexpr std::array kVariables{
 
 std::string thread_level() {
   int level = 0;
-  check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+  executor::check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
   switch (level) {
     case MPI_THREAD_SINGLE: return "single";
     case MPI_THREAD_FUNNELED: return "funneled";
@@ -45,8 +45,8 @@ std::string thread_level() {
 }
 
 /// What the MPI library says of itself, its control variables included.
-LibraryFacts library_facts() {
-  LibraryFacts facts{.version = library_version(), .thread_level = thread_level()};
+protocol::LibraryFacts library_facts() {
+  protocol::LibraryFacts facts{.version = library_version(), .thread_level = thread_level()};
   for (const char* name : kVariables) {
     const auto variable = ControlVariable::find(name);
     if (!variable) continue;
@@ -56,14 +56,14 @@ LibraryFacts library_facts() {
 }
 
 /// What a rank reports: of its node only if it is the first one there.
-using Report = NodeFacts;
+using Report = protocol::NodeFacts;
 
 /// Puts each rank to the first one of its node; reports come in the order of the ranks.
-std::vector<NodeFacts> merged(std::vector<Report> reports) {
-  std::vector<NodeFacts> nodes;
+std::vector<protocol::NodeFacts> merged(std::vector<Report> reports) {
+  std::vector<protocol::NodeFacts> nodes;
   for (Report& report : reports) {
-    const auto node = std::ranges::find(nodes, report.host.name,
-                                        [](const NodeFacts& facts) { return facts.host.name; });
+    const auto node = std::ranges::find(
+        nodes, report.host.name, [](const protocol::NodeFacts& facts) { return facts.host.name; });
     if (node == nodes.end()) {
       nodes.push_back(std::move(report));
     } else {
@@ -75,28 +75,29 @@ std::vector<NodeFacts> merged(std::vector<Report> reports) {
 
 }  // namespace
 
-std::vector<NodeFacts> inspect(const InspectRequest& request, const Communicator& comm) {
-  Report report{.host = {.name = host_name()}};
-  std::optional<LoadSnapshot> before;
+std::vector<protocol::NodeFacts> inspect(const protocol::InspectRequest& request,
+                                         const executor::Communicator& comm) {
+  Report report{.host = {.name = doctor::host_name()}};
+  std::optional<doctor::LoadSnapshot> before;
   if (first_on_node(report.host.name, comm)) {
-    report = {.host = read_host(cpus_of_launcher()), .library = library_facts()};
-    before = take_load();
+    report = {.host = doctor::read_host(doctor::cpus_of_launcher()), .library = library_facts()};
+    before = doctor::take_load();
   }
-  RankFacts rank{.rank = comm.me().value,
-                 .cpus = allowed_cpus(0),
-                 .memlock_bytes = memlock_limit(),
-                 .timer = look_at_timer(mpi_now)};
-  check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
-  rank.noise = look_for_noise(request.window, mpi_now);
+  protocol::RankFacts rank{.rank = comm.me().value,
+                           .cpus = protocol::allowed_cpus(0),
+                           .memlock_bytes = doctor::memlock_limit(),
+                           .timer = doctor::look_at_timer(mpi_now)};
+  executor::check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+  rank.noise = doctor::look_for_noise(request.window, mpi_now);
   // All ranks of the node are the launcher's.
-  if (before) report.load = load_between(*before, take_load(), getppid());
+  if (before) report.load = doctor::load_between(*before, doctor::take_load(), getppid());
   report.ranks.push_back(std::move(rank));
 
   std::vector<Report> reports;
-  for (const std::string& text : gather(pack(report), comm)) {
-    reports.push_back(unpack(text));
+  for (const std::string& text : gather(protocol::pack(report), comm)) {
+    reports.push_back(protocol::unpack(text));
   }
   return merged(std::move(reports));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

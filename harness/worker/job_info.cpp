@@ -17,7 +17,7 @@
 #include "harness/worker/agree.hpp"
 #include "harness/worker/node.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -34,22 +34,23 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Place, host, kernel, first_mate, package, num
 std::string processor_name() {
   std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
   int length = 0;
-  check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+  executor::check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
 /// The one of the sets that holds all the CPUs; -1 when none does.
-int holder_of(const CpuSet& cpus, const std::vector<CpuSet>& sets) {
-  const auto found = std::ranges::find_if(
-      sets, [&](const CpuSet& set) { return !cpus.empty() && std::ranges::includes(set, cpus); });
+int holder_of(const protocol::CpuSet& cpus, const std::vector<protocol::CpuSet>& sets) {
+  const auto found = std::ranges::find_if(sets, [&](const protocol::CpuSet& set) {
+    return !cpus.empty() && std::ranges::includes(set, cpus);
+  });
   return found == sets.end() ? -1 : static_cast<int>(found - sets.begin());
 }
 
-Place own_place(const Communicator& comm) {
-  const CpuSet cpus = allowed_cpus(0);
-  const Topology topology = read_topology();
+Place own_place(const executor::Communicator& comm) {
+  const protocol::CpuSet cpus = protocol::allowed_cpus(0);
+  const doctor::Topology topology = doctor::read_topology();
   return {.host = processor_name(),
-          .kernel = boot_id().value_or(host_name()),
+          .kernel = doctor::boot_id().value_or(doctor::host_name()),
           .first_mate = node_mates(comm).first,
           .package = holder_of(cpus, topology.packages),
           .numa = holder_of(cpus, topology.numa)};
@@ -62,7 +63,7 @@ std::string packed(const Place& place) {
 
 /// Fills in, on rank 0, where each rank is. A node is what MPI says shares memory, whatever its
 /// hosts are called.
-void find_places(JobInfo& job_info, const Communicator& comm) {
+void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
   for (const std::string& text : gather(packed(own_place(comm)), comm)) {
@@ -93,25 +94,26 @@ std::string tidy_first_line(const std::string& text) {
 std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
-  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  executor::check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
   return text.data();  // Open MPI counts the terminating zero in `length`
 }
 
-JobInfo job_info(const Communicator& comm) {
-  JobInfo job_info;
+protocol::JobInfo job_info(const executor::Communicator& comm) {
+  protocol::JobInfo job_info;
   find_places(job_info, comm);
-  HostFacts host;
+  protocol::HostFacts host;
   int cores = std::numeric_limits<int>::max();
-  if (first_on_node(host_name(), comm)) {
-    host = read_host(cpus_of_launcher());
-    cores = usable_cores(host.cpus);
+  if (first_on_node(doctor::host_name(), comm)) {
+    host = doctor::read_host(doctor::cpus_of_launcher());
+    cores = protocol::usable_cores(host.cpus);
   }
-  check_mpi(MPI_Reduce(&cores, &job_info.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()), "MPI_Reduce");
+  executor::check_mpi(MPI_Reduce(&cores, &job_info.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()),
+                      "MPI_Reduce");
   job_info.library_version = tidy_first_line(library_version());
   job_info.cpu = host.processor.value_or("unknown");
   job_info.kernel = host.kernel.value_or("unknown");
-  job_info.governor = governor_names(host.frequency);
+  job_info.governor = protocol::governor_names(host.frequency);
   return job_info;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -6,12 +6,12 @@
 #include "executor/communicator.hpp"
 #include "harness/protocol/protocol.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// MPI_Get_library_version, whole.
 [[nodiscard]] std::string library_version();
 
 /// Collective. What the launch runs on; it means something on rank 0.
-[[nodiscard]] JobInfo job_info(const Communicator& comm);
+[[nodiscard]] protocol::JobInfo job_info(const executor::Communicator& comm);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

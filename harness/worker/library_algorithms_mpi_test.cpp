@@ -22,7 +22,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 constexpr const char* kLibrary = BREAKEVEN_MPI;
@@ -35,15 +35,16 @@ std::set<std::int64_t> sizes(int procs) {
 }
 
 /// Collective. Which ranks share memory.
-NodeLayout node_layout(const Communicator& comm) {
+NodeLayout node_layout(const executor::Communicator& comm) {
   const int first = node_mates(comm).first;
   std::vector<int> all(static_cast<std::size_t>(comm.procs()));
-  check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()), "MPI_Allgather");
+  executor::check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()),
+                      "MPI_Allgather");
   return recognise(all);
 }
 
 /// Where these don't run as they are named, the library gives up: there is nothing to count.
-bool ends_the_job(const LibraryAlgorithm& algorithm) {
+bool ends_the_job(const libraries::LibraryAlgorithm& algorithm) {
   return algorithm.name == "two_proc" ||
          algorithm.function == "MPIR_Reduce_scatter_intra_noncommutative";
 }
@@ -54,7 +55,9 @@ class LibraryAlgorithms : public testing::Test {
   static void TearDownTestSuite() { tools_.reset(); }
 
   LibraryAlgorithms()
-      : comm_{MPI_COMM_WORLD}, layout_{node_layout(comm_)}, capabilities_{library_capabilities(layout_.nodes)} {}
+      : comm_{MPI_COMM_WORLD},
+        layout_{node_layout(comm_)},
+        capabilities_{library_capabilities(layout_.nodes)} {}
 
   [[nodiscard]] Case problem(Collective collective, std::int64_t count) const {
     const bool moves = moves_data(collective);
@@ -80,7 +83,7 @@ class LibraryAlgorithms : public testing::Test {
         for (const auto& [counts, name] : kCounts.entries) {
           if (counts != Counts::equal && !irregular(what.collective)) continue;
           what.counts = counts;
-          for (const std::string& params : library_variants(what)) {
+          for (const std::string& params : libraries::library_variants(what)) {
             what.params = params;
             visit(what);
           }
@@ -106,9 +109,9 @@ class LibraryAlgorithms : public testing::Test {
     }
     EXPECT_EQ(workspace.complaint(), std::nullopt) << to_text(what);
     std::set<std::string_view> ran;
-    for (const KnownLibrary& library : known_libraries()) {
+    for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
       if (library.name != kLibrary) continue;
-      for (const LibraryAlgorithm& each : library.algorithms) {
+      for (const libraries::LibraryAlgorithm& each : library.algorithms) {
         if (each.collective == what.collective && spy::count(each.function.data()) > 0) {
           ran.insert(each.function);
         }
@@ -119,7 +122,7 @@ class LibraryAlgorithms : public testing::Test {
 
   // One for all tests: MPICH has no variables any more once its tools interface was closed.
   static inline std::optional<ToolsSession> tools_;
-  const Communicator comm_;
+  const executor::Communicator comm_;
   const NodeLayout layout_;
   const LibraryCapabilities capabilities_;
 };
@@ -130,18 +133,19 @@ TEST_F(LibraryAlgorithms, AreListed) {
 }
 
 TEST_F(LibraryAlgorithms, ThatAreListedAreAllKnown) {
-  for_each_case(
-      [](const Case& what) { EXPECT_NE(find_library_algorithm(what), nullptr) << to_text(what); });
+  for_each_case([](const Case& what) {
+    EXPECT_NE(libraries::find_library_algorithm(what), nullptr) << to_text(what);
+  });
 }
 
 TEST_F(LibraryAlgorithms, RunAsTheyAreNamedExactlyWhereNothingIsSaidAgainstIt) {
   ASSERT_TRUE(spy::is_here());
   int ran_as_named = 0;
   for_each_case([&](const Case& what) {
-    const LibraryAlgorithm* known = find_library_algorithm(what);
+    const libraries::LibraryAlgorithm* known = libraries::find_library_algorithm(what);
     // What those put together is the library's choice: see mpich/compositions_mpi_test.cpp.
-    if (known == nullptr || mpich::is_composition(known->name)) return;
-    const bool refused = refusal(what).has_value();
+    if (known == nullptr || libraries::mpich::is_composition(known->name)) return;
+    const bool refused = libraries::refusal(what).has_value();
     if (refused && ends_the_job(*known)) return;
     const std::set<std::string_view> ran = functions_that_run(what);
     // One of several levels calls others of the same collective within.
@@ -161,8 +165,8 @@ TEST_F(LibraryAlgorithms, LeaveNoTraceOnceTheyAreNotEnforced) {
     spy::reset();
     native_collective(workspace, comm_.get())();
     std::set<std::string_view> ran;
-    for (const KnownLibrary& library : known_libraries()) {
-      for (const LibraryAlgorithm& each : library.algorithms) {
+    for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
+      for (const libraries::LibraryAlgorithm& each : library.algorithms) {
         if (spy::count(each.function.data()) > 0) ran.insert(each.function);
       }
     }
@@ -171,11 +175,11 @@ TEST_F(LibraryAlgorithms, LeaveNoTraceOnceTheyAreNotEnforced) {
   const Case what = problem(Collective::allreduce, 1000);
   const std::set<std::string_view> before = functions_of_native(what);
   for_each_case([&](const Case& other) {
-    if (other.collective != what.collective || refusal(other)) return;
+    if (other.collective != what.collective || libraries::refusal(other)) return;
     static_cast<void>(functions_that_run(other));
     EXPECT_EQ(functions_of_native(what), before) << "after " << to_text(other);
   });
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -9,7 +9,7 @@
 #include "executor/communicator.hpp"
 #include "harness/protocol/protocol.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// What an MPI library says and does of its own choice among its algorithms. There is one
 /// implementation for each library.
@@ -20,11 +20,11 @@ namespace breakeven {
 [[nodiscard]] LibraryCapabilities library_capabilities(int nodes);
 
 /// What the library of this process makes of a table's file. Of one process alone.
-[[nodiscard]] ReadBack read_back(const ReadBackRequest& request);
+[[nodiscard]] protocol::ReadBack read_back(const protocol::ReadBackRequest& request);
 
 /// Collective. A duplicate on which the library decides as if no table were in force, in a job
 /// whose environment puts one in force.
 /// @throws UsageError where a table of this library holds for the whole job.
-[[nodiscard]] std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm comm);
+[[nodiscard]] std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm comm);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -19,13 +19,13 @@
 #include "harness/worker/abort.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/clock/watch.hpp"
-#include "harness/worker/job_info.hpp"
 #include "harness/worker/inspect.hpp"
+#include "harness/worker/job_info.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/measure.hpp"
 #include "harness/worker/tools_session.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 constexpr int kUsageStatus = 2;
@@ -40,39 +40,41 @@ constexpr std::string_view kHelp =
 
 /// Collective. The next request that rank 0 reads, or nothing when there will be none; checked
 /// there first, so that it complains alone.
-std::optional<WorkerRequest> read_request(const Communicator& comm) {
+std::optional<protocol::WorkerRequest> read_request(const executor::Communicator& comm) {
   std::string line;
   if (comm.me() == Rank{0}) {
     while (line.empty() && std::getline(std::cin, line)) continue;
-    if (!line.empty()) static_cast<void>(parse_request(line));
+    if (!line.empty()) static_cast<void>(protocol::parse_request(line));
   }
   line = broadcast(line, Rank{0}, comm);
   if (line.empty()) return std::nullopt;
-  return parse_request(line);
+  return protocol::parse_request(line);
 }
 
 void work() {
   const ToolsSession tools;
-  const Communicator comm{MPI_COMM_WORLD};
-  const auto emit = [&comm](const WorkerEvent& event) {
-    if (comm.me() == Rank{0}) std::cout << to_json(event) << std::endl;
+  const executor::Communicator comm{MPI_COMM_WORLD};
+  const auto emit = [&comm](const protocol::WorkerEvent& event) {
+    if (comm.me() == Rank{0}) std::cout << protocol::to_json(event) << std::endl;
   };
-  const JobInfo greeting = job_info(comm);
+  const protocol::JobInfo greeting = job_info(comm);
   emit(greeting);
   const int nodes = greeting.nodes.empty() ? 1 : std::ranges::max(greeting.nodes) + 1;
   Measurer measurer{comm.get(), emit};
-  const Match obey{
-      [&](MeasureRequest&& request) { measurer.measure(std::move(request)); },
-      [&](InspectRequest&& request) { std::ranges::for_each(inspect(request, comm), emit); },
-      [&](ClocksRequest&& request) { watch_clocks(request, comm, emit); },
-      [&](CapabilitiesRequest&&) { emit(library_capabilities(nodes)); },
-      [&](ReadBackRequest&& request) { emit(read_back(request)); }};
-  emit(Ready{});
-  while (std::optional<WorkerRequest> request = read_request(comm)) {
+  const protocol::Match obey{
+      [&](protocol::MeasureRequest&& request) { measurer.measure(std::move(request)); },
+      [&](protocol::InspectRequest&& request) {
+        std::ranges::for_each(inspect(request, comm), emit);
+      },
+      [&](protocol::ClocksRequest&& request) { watch_clocks(request, comm, emit); },
+      [&](protocol::CapabilitiesRequest&&) { emit(library_capabilities(nodes)); },
+      [&](protocol::ReadBackRequest&& request) { emit(read_back(request)); }};
+  emit(protocol::Ready{});
+  while (std::optional<protocol::WorkerRequest> request = read_request(comm)) {
     std::visit(obey, std::move(*request));
-    emit(Ready{});
+    emit(protocol::Ready{});
   }
-  emit(LaunchEnd{});
+  emit(protocol::LaunchEnd{});
 }
 
 int run_under_mpi(int argc, char** argv) {
@@ -89,7 +91,7 @@ int run_under_mpi(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker
 
 int main(int argc, char** argv) {
   if (argc == 1) return breakeven::run_under_mpi(argc, argv);

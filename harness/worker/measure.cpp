@@ -18,25 +18,27 @@
 #include "harness/worker/start/barrier.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
 /// Collective. Rank 0's value, for all.
 template <typename Item>
   requires std::is_trivially_copyable_v<Item>
-void share(Item& item, const Communicator& comm) {
-  check_mpi(MPI_Bcast(&item, static_cast<int>(sizeof item), MPI_BYTE, 0, comm.get()), "MPI_Bcast");
+void share(Item& item, const executor::Communicator& comm) {
+  executor::check_mpi(MPI_Bcast(&item, static_cast<int>(sizeof item), MPI_BYTE, 0, comm.get()),
+                      "MPI_Bcast");
 }
 
 /// Collective. The next round, which rank 0 decides.
-std::vector<Sampling::Block> next_round(Sampling& sampling, const Communicator& comm) {
-  std::vector<Sampling::Block> blocks;
+std::vector<plan::Sampling::Block> next_round(plan::Sampling& sampling,
+                                              const executor::Communicator& comm) {
+  std::vector<plan::Sampling::Block> blocks;
   if (comm.me() == Rank{0}) blocks = sampling.next_round();
   std::size_t count = blocks.size();
   share(count, comm);
   blocks.resize(count);
-  for (Sampling::Block& block : blocks) share(block, comm);
+  for (plan::Sampling::Block& block : blocks) share(block, comm);
   return blocks;
 }
 
@@ -57,12 +59,12 @@ std::vector<Seconds> seconds(const std::vector<double>& values) {
 }
 
 /// Collective. Each rank's mean duration, over the ranks; at rank 0.
-RankMeans rank_means(const std::vector<double>& own, const Communicator& comm) {
+RankMeans rank_means(const std::vector<double>& own, const executor::Communicator& comm) {
   const double mean =
       std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
   const auto over_ranks = [&](MPI_Op op) {
     double result = 0;
-    check_mpi(MPI_Reduce(&mean, &result, 1, MPI_DOUBLE, op, 0, comm.get()), "MPI_Reduce");
+    executor::check_mpi(MPI_Reduce(&mean, &result, 1, MPI_DOUBLE, op, 0, comm.get()), "MPI_Reduce");
     return result;
   };
   const double least = over_ranks(MPI_MIN);
@@ -78,12 +80,12 @@ RankMeans rank_means(const std::vector<double>& own, const Communicator& comm) {
 Measurer::Measurer(MPI_Comm world, Emit emit)
     : control_(world), measured_(world), emit_(std::move(emit)) {}
 
-void Measurer::measure(MeasureRequest request) {
+void Measurer::measure(protocol::MeasureRequest request) {
   request_ = std::move(request);
-  for (const CandidateRange problem : problems_of(request_.cases)) measure(problem);
+  for (const plan::CandidateRange problem : plan::problems_of(request_.cases)) measure(problem);
 }
 
-void Measurer::measure(CandidateRange problem) {
+void Measurer::measure(plan::CandidateRange problem) {
   std::optional<Workspace> workspace;
   std::vector<Candidate> candidates;
   const auto cases = std::span{request_.cases}.subspan(static_cast<std::size_t>(problem.first),
@@ -95,7 +97,8 @@ void Measurer::measure(CandidateRange problem) {
   }
   if (candidates.empty()) return;
   const auto number = static_cast<std::uint64_t>(request_.first_id + problem.first);
-  Sampling sampling{request_.measure, candidates.size(), mixed_seed(request_.seed, number, 0)};
+  plan::Sampling sampling{request_.measure, candidates.size(),
+                          plan::mixed_seed(request_.seed, number, 0)};
   Timing timing{request_.measure, control_};
   sample(candidates, sampling, *workspace, timing);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -109,7 +112,7 @@ void Measurer::measure(CandidateRange problem) {
 /// CaseFailed event, when any rank refuses it or gets wrong data from it.
 std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Workspace>& workspace) {
   const int id = request_.first_id + index;
-  emit_(CaseBegin{id});
+  emit_(protocol::CaseBegin{id});
   const Case& what = request_.cases[static_cast<std::size_t>(index)];
   Candidate bound;
   bound.id = id;
@@ -126,7 +129,7 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
   const double begin = MPI_Wtime();
   if (!refusal) refusal = wrong_data(bound, *workspace);
   if (refusal) {
-    emit_(CaseFailed{id, *refusal});
+    emit_(protocol::CaseFailed{id, *refusal});
     return std::nullopt;
   }
   bound.expected = {MPI_Wtime() - begin};
@@ -149,7 +152,7 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
 
 /// How many calls that are not kept spread the candidate's samples over the least time, some ten
 /// blocks in it.
-std::size_t Measurer::calls_between(const Candidate& candidate, const MeasurePlan& plan) {
+std::size_t Measurer::calls_between(const Candidate& candidate, const protocol::MeasurePlan& plan) {
   constexpr double kBlocks = 10;
   if (candidate.spent >= plan.min_time || candidate.call.value <= 0) return 0;
   return static_cast<std::size_t>(plan.min_time.value / kBlocks / candidate.call.value);
@@ -158,13 +161,13 @@ std::size_t Measurer::calls_between(const Candidate& candidate, const MeasurePla
 /// Collective. Round by round, until every candidate is closed. A candidate's first block begins
 /// cold and shows how long it takes to settle; before each later one it is called as often, and
 /// once at least, since others ran in between.
-void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Workspace& workspace,
-                      Timing& timing) {
+void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampling,
+                      Workspace& workspace, Timing& timing) {
   for (auto round = next_round(sampling, control_); !round.empty();
        round = next_round(sampling, control_)) {
-    for (const Sampling::Block& block : round) {
+    for (const plan::Sampling::Block& block : round) {
       Candidate& candidate = candidates[block.candidate];
-      emit_(CaseBegin{candidate.id});
+      emit_(protocol::CaseBegin{candidate.id});
       const double begin = timing.now();
       if (candidate.taken > 0) {
         std::size_t settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
@@ -198,28 +201,28 @@ void Measurer::sample(std::vector<Candidate>& candidates, Sampling& sampling, Wo
 
 void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
                       Workspace& workspace) const {
-  emit_(CaseBegin{candidate.id});
+  emit_(protocol::CaseBegin{candidate.id});
   if (const auto wrong = wrong_data(candidate, workspace)) {
-    emit_(CaseFailed{candidate.id, "after its last sample, " + *wrong});
+    emit_(protocol::CaseFailed{candidate.id, "after its last sample, " + *wrong});
     return;
   }
   Repetitions& valid = candidate.repetitions;
   const int invalid = candidate.taken - static_cast<int>(valid.own.size());
   valid.drop_first(warmup);
   if (valid.own.empty()) {
-    emit_(CaseFailed{candidate.id,
-                     fmt::format("no valid sample: of {} repetitions none began and ended in time",
-                                 candidate.taken)});
+    emit_(protocol::CaseFailed{
+        candidate.id, fmt::format("no valid sample: of {} repetitions none began and ended in time",
+                                  candidate.taken)});
     return;
   }
   const RankMeans means = rank_means(valid.own, control_);
-  emit_(CaseDone{.id = candidate.id,
-                 .result = {.local = seconds(valid.local),
-                            .global = seconds(valid.global),
-                            .warmups = candidate.warmups + static_cast<int>(warmup),
-                            .invalid = invalid,
-                            .stop = stop,  // known at rank 0, which alone is heard
-                            .rank_means = means}});
+  emit_(protocol::CaseDone{.id = candidate.id,
+                           .result = {.local = seconds(valid.local),
+                                      .global = seconds(valid.global),
+                                      .warmups = candidate.warmups + static_cast<int>(warmup),
+                                      .invalid = invalid,
+                                      .stop = stop,  // known at rank 0, which alone is heard
+                                      .rank_means = means}});
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

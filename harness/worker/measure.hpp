@@ -14,13 +14,13 @@
 #include "harness/worker/timing.hpp"
 #include "harness/worker/workspace.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// Measures the problems of requests one after another. Every rank makes one and gives it the same
 /// requests; all members are collective.
 class Measurer {
  public:
-  using Emit = std::function<void(const WorkerEvent&)>;
+  using Emit = std::function<void(const protocol::WorkerEvent&)>;
 
   /// @param emit  gets every event, on every rank; a CaseBegin precedes each stretch in which a
   ///              candidate runs, so that a crash or a hang is known to be that candidate's
@@ -30,7 +30,7 @@ class Measurer {
   /// long as the plan wants (see Sampling), and checks them again. Each ends in one event, CaseDone
   /// or CaseFailed. The clocks are synchronised anew for each problem.
   /// @throws Error when MPI fails; the launch is over then.
-  void measure(MeasureRequest request);
+  void measure(protocol::MeasureRequest request);
 
  private:
   struct Candidate {
@@ -45,21 +45,21 @@ class Measurer {
   };
 
   [[nodiscard]] static std::size_t calls_between(const Candidate& candidate,
-                                                 const MeasurePlan& plan);
-  void measure(CandidateRange problem);
+                                                 const protocol::MeasurePlan& plan);
+  void measure(plan::CandidateRange problem);
   [[nodiscard]] std::optional<Candidate> admit(int index, std::optional<Workspace>& workspace);
   [[nodiscard]] std::optional<std::string> wrong_data(const Candidate& candidate,
                                                       Workspace& workspace) const;
-  void sample(std::vector<Candidate>& candidates, Sampling& sampling, Workspace& workspace,
+  void sample(std::vector<Candidate>& candidates, plan::Sampling& sampling, Workspace& workspace,
               Timing& timing);
   void finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
               Workspace& workspace) const;
 
-  MeasureRequest request_{};
-  bool beside_tuned_ = false;  // the problem is also solved with a table in force
-  Communicator control_;       // barriers and agreement
-  Communicator measured_;      // what is measured, and nothing else
+  protocol::MeasureRequest request_{};
+  bool beside_tuned_ = false;        // the problem is also solved with a table in force
+  executor::Communicator control_;   // barriers and agreement
+  executor::Communicator measured_;  // what is measured, and nothing else
   Emit emit_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -10,7 +10,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -29,28 +29,29 @@ struct TypedBlocks {
 };
 
 /// @throws UsageError where the displacements pass what MPI's int can count.
-Blocks blocks_of(const CollectiveCall& call) {
+Blocks blocks_of(const kernels::CollectiveCall& call) {
   const int procs = call.problem.procs;
-  const std::int64_t all = block_begin(call, procs, procs);
+  const std::int64_t all = kernels::block_begin(call, procs, procs);
   if (all > std::numeric_limits<int>::max()) {
     throw UsageError(
         fmt::format("{} elements of all processes are more than MPI's int can count", all));
   }
   Blocks blocks;
   for (int i = 0; i < procs; ++i) {
-    const std::int64_t begin = block_begin(call, procs, i);
+    const std::int64_t begin = kernels::block_begin(call, procs, i);
     blocks.displacements.push_back(static_cast<int>(begin));
-    blocks.counts.push_back(static_cast<int>(block_begin(call, procs, i + 1) - begin));
+    blocks.counts.push_back(static_cast<int>(kernels::block_begin(call, procs, i + 1) - begin));
   }
   blocks.own = blocks.counts[static_cast<std::size_t>(call.problem.me.value)];
   return blocks;
 }
 
 /// @throws UsageError where the places pass what MPI's int can count.
-TypedBlocks typed_blocks_of(const CollectiveCall& call) {
+TypedBlocks typed_blocks_of(const kernels::CollectiveCall& call) {
   Blocks blocks = blocks_of(call);
   const std::int64_t element = extent(call.datatype).value;
-  const std::int64_t all = block_begin(call, call.problem.procs, call.problem.procs) * element;
+  const std::int64_t all =
+      kernels::block_begin(call, call.problem.procs, call.problem.procs) * element;
   if (all > std::numeric_limits<int>::max()) {
     throw UsageError(
         fmt::format("{} bytes of all processes are more than MPI's int can count", all));
@@ -58,82 +59,95 @@ TypedBlocks typed_blocks_of(const CollectiveCall& call) {
   for (int& place : blocks.displacements) place *= static_cast<int>(element);
   return {.counts = blocks.counts,
           .byte_places = blocks.displacements,
-          .types = std::vector(blocks.counts.size(), mpi_datatype(call.datatype))};
+          .types = std::vector(blocks.counts.size(), executor::mpi_datatype(call.datatype))};
 }
 
 }  // namespace
 
 std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
-  const CollectiveCall& call = workspace.call();
+  const kernels::CollectiveCall& call = workspace.call();
   const void* in = workspace.input().data();
   void* out = workspace.output().data();
   const auto n = static_cast<int>(call.count);
-  const MPI_Datatype type = mpi_datatype(call.datatype);
+  const MPI_Datatype type = executor::mpi_datatype(call.datatype);
   const MPI_Op op = native_op(call.op);
   const int root = call.problem.root.value;
   switch (call.problem.collective) {
     case Collective::allgather:
-      return [=] { check_mpi(MPI_Allgather(in, n, type, out, n, type, comm), "MPI_Allgather"); };
+      return [=] {
+        executor::check_mpi(MPI_Allgather(in, n, type, out, n, type, comm), "MPI_Allgather");
+      };
     case Collective::allgatherv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Allgatherv(in, all.own, type, out, all.counts.data(),
-                                 all.displacements.data(), type, comm),
-                  "MPI_Allgatherv");
+        executor::check_mpi(MPI_Allgatherv(in, all.own, type, out, all.counts.data(),
+                                           all.displacements.data(), type, comm),
+                            "MPI_Allgatherv");
       };
     case Collective::allreduce:
-      return [=] { check_mpi(MPI_Allreduce(in, out, n, type, op, comm), "MPI_Allreduce"); };
+      return
+          [=] { executor::check_mpi(MPI_Allreduce(in, out, n, type, op, comm), "MPI_Allreduce"); };
     case Collective::alltoall:
-      return [=] { check_mpi(MPI_Alltoall(in, n, type, out, n, type, comm), "MPI_Alltoall"); };
+      return [=] {
+        executor::check_mpi(MPI_Alltoall(in, n, type, out, n, type, comm), "MPI_Alltoall");
+      };
     case Collective::alltoallv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Alltoallv(in, all.counts.data(), all.displacements.data(), type, out,
-                                all.counts.data(), all.displacements.data(), type, comm),
-                  "MPI_Alltoallv");
+        executor::check_mpi(
+            MPI_Alltoallv(in, all.counts.data(), all.displacements.data(), type, out,
+                          all.counts.data(), all.displacements.data(), type, comm),
+            "MPI_Alltoallv");
       };
     case Collective::alltoallw:
       return [=, all = typed_blocks_of(call)] {
         const int* const counts = all.counts.data();
         const int* const places = all.byte_places.data();
         const MPI_Datatype* const types = all.types.data();
-        check_mpi(MPI_Alltoallw(in, counts, places, types, out, counts, places, types, comm),
-                  "MPI_Alltoallw");
+        executor::check_mpi(
+            MPI_Alltoallw(in, counts, places, types, out, counts, places, types, comm),
+            "MPI_Alltoallw");
       };
-    case Collective::barrier: return [=] { check_mpi(MPI_Barrier(comm), "MPI_Barrier"); };
+    case Collective::barrier: return [=] { executor::check_mpi(MPI_Barrier(comm), "MPI_Barrier"); };
     case Collective::bcast:
-      return [=] { check_mpi(MPI_Bcast(out, n, type, root, comm), "MPI_Bcast"); };
+      return [=] { executor::check_mpi(MPI_Bcast(out, n, type, root, comm), "MPI_Bcast"); };
     case Collective::exscan:
-      return [=] { check_mpi(MPI_Exscan(in, out, n, type, op, comm), "MPI_Exscan"); };
+      return [=] { executor::check_mpi(MPI_Exscan(in, out, n, type, op, comm), "MPI_Exscan"); };
     case Collective::gather:
-      return [=] { check_mpi(MPI_Gather(in, n, type, out, n, type, root, comm), "MPI_Gather"); };
+      return [=] {
+        executor::check_mpi(MPI_Gather(in, n, type, out, n, type, root, comm), "MPI_Gather");
+      };
     case Collective::gatherv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Gatherv(in, all.own, type, out, all.counts.data(), all.displacements.data(),
-                              type, root, comm),
-                  "MPI_Gatherv");
+        executor::check_mpi(MPI_Gatherv(in, all.own, type, out, all.counts.data(),
+                                        all.displacements.data(), type, root, comm),
+                            "MPI_Gatherv");
       };
     case Collective::reduce:
-      return [=] { check_mpi(MPI_Reduce(in, out, n, type, op, root, comm), "MPI_Reduce"); };
+      return
+          [=] { executor::check_mpi(MPI_Reduce(in, out, n, type, op, root, comm), "MPI_Reduce"); };
     case Collective::reduce_scatter:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Reduce_scatter(in, out, all.counts.data(), type, op, comm),
-                  "MPI_Reduce_scatter");
+        executor::check_mpi(MPI_Reduce_scatter(in, out, all.counts.data(), type, op, comm),
+                            "MPI_Reduce_scatter");
       };
     case Collective::reduce_scatter_block:
       return [=] {
-        check_mpi(MPI_Reduce_scatter_block(in, out, n, type, op, comm), "MPI_Reduce_scatter_block");
+        executor::check_mpi(MPI_Reduce_scatter_block(in, out, n, type, op, comm),
+                            "MPI_Reduce_scatter_block");
       };
     case Collective::scan:
-      return [=] { check_mpi(MPI_Scan(in, out, n, type, op, comm), "MPI_Scan"); };
+      return [=] { executor::check_mpi(MPI_Scan(in, out, n, type, op, comm), "MPI_Scan"); };
     case Collective::scatter:
-      return [=] { check_mpi(MPI_Scatter(in, n, type, out, n, type, root, comm), "MPI_Scatter"); };
+      return [=] {
+        executor::check_mpi(MPI_Scatter(in, n, type, out, n, type, root, comm), "MPI_Scatter");
+      };
     case Collective::scatterv:
       return [=, all = blocks_of(call)] {
-        check_mpi(MPI_Scatterv(in, all.counts.data(), all.displacements.data(), type, out, all.own,
-                               type, root, comm),
-                  "MPI_Scatterv");
+        executor::check_mpi(MPI_Scatterv(in, all.counts.data(), all.displacements.data(), type, out,
+                                         all.own, type, root, comm),
+                            "MPI_Scatterv");
       };
   }
   throw Error("native: not a collective");
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

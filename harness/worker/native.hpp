@@ -8,7 +8,7 @@
 #include "core/op.hpp"
 #include "harness/worker/workspace.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// The MPI library's own collective on the workspace's buffers, which must outlive the result.
 /// Calling the result is collective and throws Error naming the MPI call that failed.
@@ -18,4 +18,4 @@ namespace breakeven {
 /// machine whose reductions take time, one of ours that takes as long as those of our algorithms.
 [[nodiscard]] MPI_Op native_op(Op op);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

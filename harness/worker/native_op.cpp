@@ -2,8 +2,8 @@
 #include "executor/mpi_types.hpp"
 #include "harness/worker/native.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-MPI_Op native_op(Op op) { return mpi_op(op); }
+MPI_Op native_op(Op op) { return executor::mpi_op(op); }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -3,18 +3,18 @@
 
 #include "executor/mpi_error.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-NodeMates node_mates(const Communicator& comm) {
+NodeMates node_mates(const executor::Communicator& comm) {
   MPI_Comm node = MPI_COMM_NULL;
   NodeMates mates{.first = comm.me().value};
-  check_mpi(
+  executor::check_mpi(
       MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, mates.first, MPI_INFO_NULL, &node),
       "MPI_Comm_split_type");
-  check_mpi(MPI_Comm_size(node, &mates.count), "MPI_Comm_size");
-  check_mpi(MPI_Bcast(&mates.first, 1, MPI_INT, 0, node), "MPI_Bcast");
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  executor::check_mpi(MPI_Comm_size(node, &mates.count), "MPI_Comm_size");
+  executor::check_mpi(MPI_Bcast(&mates.first, 1, MPI_INT, 0, node), "MPI_Bcast");
+  executor::check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return mates;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

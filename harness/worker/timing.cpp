@@ -6,24 +6,25 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
 /// Collective. The values of all ranks, one by one, at rank 0.
-std::vector<double> reduced(const std::vector<double>& own, MPI_Op op, const Communicator& comm) {
+std::vector<double> reduced(const std::vector<double>& own, MPI_Op op,
+                            const executor::Communicator& comm) {
   std::vector<double> result(comm.me() == Rank{0} ? own.size() : 0);
-  check_mpi(MPI_Reduce(own.data(), result.data(), static_cast<int>(own.size()), MPI_DOUBLE, op, 0,
-                       comm.get()),
-            "MPI_Reduce");
+  executor::check_mpi(MPI_Reduce(own.data(), result.data(), static_cast<int>(own.size()),
+                                 MPI_DOUBLE, op, 0, comm.get()),
+                      "MPI_Reduce");
   return result;
 }
 
 /// Collective. Which repetitions are valid at every rank.
-std::vector<char> agreed(std::vector<char> valid, const Communicator& comm) {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, valid.data(), static_cast<int>(valid.size()), MPI_CHAR,
-                          MPI_MIN, comm.get()),
-            "MPI_Allreduce");
+std::vector<char> agreed(std::vector<char> valid, const executor::Communicator& comm) {
+  executor::check_mpi(MPI_Allreduce(MPI_IN_PLACE, valid.data(), static_cast<int>(valid.size()),
+                                    MPI_CHAR, MPI_MIN, comm.get()),
+                      "MPI_Allreduce");
   return valid;
 }
 
@@ -49,7 +50,7 @@ void Repetitions::drop_first(std::size_t count) {
   drop_first_of(global, count);
 }
 
-Timing::Timing(const MeasurePlan& plan, const Communicator& control)
+Timing::Timing(const protocol::MeasurePlan& plan, const executor::Communicator& control)
     : control_{control},
       local_{plan.timer},
       clock_{synchronise(plan.clock_sync, local_, control)},
@@ -93,4 +94,4 @@ Repetitions Timing::repeat(int count, Seconds expected, const Repetition& repeti
   return kept;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

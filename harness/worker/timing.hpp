@@ -9,7 +9,7 @@
 #include "harness/worker/clock/global_clock.hpp"
 #include "harness/worker/start/start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// Repetitions that began and ended in time at every rank, in the order measured; in seconds.
 struct Repetitions {
@@ -36,7 +36,7 @@ struct Repetition {
 class Timing {
  public:
   /// Collective: synchronises the clocks.
-  Timing(const MeasurePlan& plan, const Communicator& control);
+  Timing(const protocol::MeasurePlan& plan, const executor::Communicator& control);
 
   /// Collective. Makes so many repetitions and gives those that are valid.
   /// @param expected  how long one takes without the wait for its beginning, at rank 0
@@ -49,11 +49,11 @@ class Timing {
   [[nodiscard]] double now() const { return local_.now(); }
 
  private:
-  const Communicator& control_;
+  const executor::Communicator& control_;
   LocalClock local_;
   GlobalClock clock_;
   std::unique_ptr<Start> start_;
   Seconds work_{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

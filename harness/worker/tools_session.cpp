@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 ToolsSession::ToolsSession() {
   int provided = 0;
@@ -14,4 +14,4 @@ ToolsSession::~ToolsSession() {
   if (open_) MPI_T_finalize();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -3,10 +3,10 @@
 
 #include "harness/worker/start/scheduled_start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 void yield_core(Seconds /*left*/, bool cores_are_shared) {
   if (cores_are_shared) sched_yield();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

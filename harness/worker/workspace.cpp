@@ -11,7 +11,7 @@
 #include "executor/reduce_kernel.hpp"
 #include "kernels/problem.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -28,7 +28,8 @@ void require_root(const Case& what) {
 
 void require_op(const Case& what) {
   if (reduces(what.collective)) {
-    static_cast<void>(reduce_kernel(what.op, what.datatype));  // throws what is to be said
+    static_cast<void>(
+        executor::reduce_kernel(what.op, what.datatype));  // throws what is to be said
   } else if (what.op != Op::none) {
     throw UsageError(fmt::format("{} reduces nothing, asked: {}", kCollectives.of(what.collective),
                                  kOps.of(what.op)));
@@ -56,29 +57,29 @@ std::int64_t count_of(const Case& what) {
   return count;
 }
 
-CollectiveCall call_of(const Case& what, int procs, Rank me) {
+kernels::CollectiveCall call_of(const Case& what, int procs, Rank me) {
   if (what.procs != procs) {
     throw UsageError(fmt::format("the case is for p = {}, this launch has {}", what.procs, procs));
   }
   require_root(what);
   require_op(what);
   require_counts(what);
-  return {.problem = problem_of(what, me),
+  return {.problem = kernels::problem_of(what, me),
           .count = count_of(what),
-          .begins = begins_of(what, me),
+          .begins = kernels::begins_of(what, me),
           .datatype = what.datatype,
           .op = what.op};
 }
 
-std::size_t bytes(const CollectiveCall& call, std::int64_t elements) {
+std::size_t bytes(const kernels::CollectiveCall& call, std::int64_t elements) {
   return static_cast<std::size_t>(elements * extent(call.datatype).value);
 }
 
 /// MPI leaves rank 0's output of exscan undefined, but MPICH wants room for it; SMPI wants an
 /// address of a block without elements among others that have some.
-std::int64_t output_room(const CollectiveCall& call) {
+std::int64_t output_room(const kernels::CollectiveCall& call) {
   if (call.problem.collective == Collective::exscan) return call.count;
-  return std::max<std::int64_t>(call.begins.empty() ? 0 : 1, output_elements(call));
+  return std::max<std::int64_t>(call.begins.empty() ? 0 : 1, kernels::output_elements(call));
 }
 
 }  // namespace
@@ -86,10 +87,10 @@ std::int64_t output_room(const CollectiveCall& call) {
 Workspace::Workspace(const Case& what, int procs, Rank me)
     : call_(call_of(what, procs, me)),
       output_(bytes(call_, output_room(call_))),
-      input_(one_buffer() ? 0 : bytes(call_, input_elements(call_))) {}
+      input_(one_buffer() ? 0 : bytes(call_, kernels::input_elements(call_))) {}
 
 std::span<const std::byte> Workspace::input() const {
-  if (one_buffer()) return std::span{output_}.first(bytes(call_, input_elements(call_)));
+  if (one_buffer()) return std::span{output_}.first(bytes(call_, kernels::input_elements(call_)));
   return input_;
 }
 
@@ -97,11 +98,13 @@ std::span<std::byte> Workspace::writable_input() {
   return one_buffer() ? std::span{output_}.first(input().size()) : std::span{input_};
 }
 
-std::size_t Workspace::output_bytes() const { return bytes(call_, output_elements(call_)); }
+std::size_t Workspace::output_bytes() const {
+  return bytes(call_, kernels::output_elements(call_));
+}
 
 void Workspace::prepare() {
-  poison(call_, output());
-  fill_input(call_, writable_input());
+  executor::poison(call_, output());
+  executor::fill_input(call_, writable_input());
 }
 
 void Workspace::touch_input() {
@@ -116,7 +119,7 @@ void Workspace::touch_input() {
 std::span<std::byte> Workspace::output() { return std::span{output_}.first(output_bytes()); }
 
 std::optional<std::string> Workspace::complaint() const {
-  return check_output(call_, std::span{output_}.first(output_bytes()));
+  return executor::check_output(call_, std::span{output_}.first(output_bytes()));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -11,7 +11,7 @@
 #include "core/units.hpp"
 #include "kernels/call.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// One rank's buffers of a problem, with inputs whose result is known. All candidates of the
 /// problem use the same ones, so that none has the warmer memory.
@@ -25,7 +25,7 @@ class Workspace {
   /// @throws UsageError when the case is not for so many processes or no valid call of MPI.
   Workspace(const Case& what, int procs, Rank me);
 
-  [[nodiscard]] const CollectiveCall& call() const { return call_; }
+  [[nodiscard]] const kernels::CollectiveCall& call() const { return call_; }
   [[nodiscard]] std::span<const std::byte> input() const;
   /// Of exscan's rank 0 it is empty, but has an address with room for the vector.
   [[nodiscard]] std::span<std::byte> output();
@@ -44,9 +44,9 @@ class Workspace {
   [[nodiscard]] std::size_t output_bytes() const;
   [[nodiscard]] bool one_buffer() const { return call_.problem.collective == Collective::bcast; }
 
-  CollectiveCall call_;
+  kernels::CollectiveCall call_;
   std::vector<std::byte> output_;
   std::vector<std::byte> input_;  ///< empty when there is one buffer
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 Case allreduce() {
@@ -145,4 +145,4 @@ TEST(Workspace, ABroadcastsRootHasItsInputInTheOutputBuffer) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

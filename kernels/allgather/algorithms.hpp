@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 extern const Algorithm bruck;
 extern const Algorithm circulant;
@@ -17,4 +17,4 @@ extern const Algorithm ring;
 inline constexpr std::array kCatalogue{
     &bruck, &circulant, &dissemination, &neighbor_exchange, &recursive_doubling, &ring};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

@@ -4,7 +4,7 @@
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/fold.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 namespace {
 
@@ -47,4 +47,4 @@ const Algorithm bruck{.name = "bruck",
                       .formula = formula,
                       .source = "[bruck1997]; [traff2023] Table I"};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

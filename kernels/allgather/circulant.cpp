@@ -4,7 +4,7 @@
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/ring_range.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 namespace {
 
@@ -79,4 +79,4 @@ const Algorithm circulant{.name = "circulant",
                           .formula = formula,
                           .source = "[traff2023] III-E, Proposition 3"};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

@@ -5,7 +5,7 @@
 #include "kernels/fold.hpp"
 #include "kernels/ring_range.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 namespace {
 
@@ -45,4 +45,4 @@ Schedule build(const Problem& op) {
 const Algorithm dissemination{
     .name = "dissemination", .requirement = kAnyProcs, .build = build, .source = "[benson2003]"};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

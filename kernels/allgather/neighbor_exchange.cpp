@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allgather/algorithms.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 namespace {
 
@@ -52,4 +52,4 @@ const Algorithm neighbor_exchange{.name = "neighbor_exchange",
                                   .formula = formula,
                                   .source = "[chen2005]; [ricogallego2014] II"};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

@@ -2,7 +2,7 @@
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/fold.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 namespace {
 
@@ -42,4 +42,4 @@ const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .formula = formula,
                                    .source = "[traff2023] Table I, butterfly"};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

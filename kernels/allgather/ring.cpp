@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allgather/algorithms.hpp"
 
-namespace breakeven::allgather {
+namespace breakeven::kernels::allgather {
 
 namespace {
 
@@ -39,4 +39,4 @@ const Algorithm ring{.name = "ring",
                      .formula = formula,
                      .source = "[rabenseifner2004] 2.2; [ricogallego2014] III"};
 
-}  // namespace breakeven::allgather
+}  // namespace breakeven::kernels::allgather

@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 extern const Algorithm binary_blocks;
 extern const Algorithm circulant;
@@ -35,4 +35,4 @@ inline constexpr std::array kCatalogue{&binary_blocks,
                                        &reduce_bcast,
                                        &ring};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

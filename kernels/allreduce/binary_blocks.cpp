@@ -4,7 +4,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/halving.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -65,4 +65,4 @@ const Algorithm binary_blocks{.name = "binary_blocks",
                               .formula = formula,
                               .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -3,7 +3,7 @@
 
 #include "kernels/allreduce/algorithms.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -68,4 +68,4 @@ const Algorithm circulant{.name = "circulant",
                           .formula = formula,
                           .source = "[traff2023] III-B, Proposition 1"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

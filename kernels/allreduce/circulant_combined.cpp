@@ -4,7 +4,7 @@
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -41,4 +41,4 @@ const Algorithm circulant_combined{.name = "circulant_combined",
                                    .formula = formula,
                                    .source = "[traff2023] III-G, Propositions 2 and 3"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -7,7 +7,7 @@
 #include "kernels/allreduce/stages.hpp"
 #include "kernels/fold.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -67,4 +67,4 @@ Stages default_stages(int procs) {
   return {.factors = search.best, .remaining = procs - inner};
 }
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

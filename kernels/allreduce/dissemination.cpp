@@ -4,7 +4,7 @@
 
 #include "kernels/allreduce/algorithms.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -112,4 +112,4 @@ const Algorithm dissemination{
     .formula = formula,
     .source = "[end2015]; [ruefenacht2017] 7"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

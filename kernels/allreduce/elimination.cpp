@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -68,4 +68,4 @@ Schedule build_with_elimination(const Problem& op, MeetThree meet_three) {
   return std::move(exchanges).done();
 }
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

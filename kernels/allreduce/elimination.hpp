@@ -7,7 +7,7 @@
 #include "kernels/allreduce/exchanges.hpp"
 #include "kernels/problem.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 /// Two ranks that reduce their parts, the lower one's first, and perhaps a third whose part lies
 /// between theirs and which is eliminated there.
@@ -43,4 +43,4 @@ using MeetThree = void (*)(Exchanges& exchanges, Rank me, const Three& ranks);
 /// The allreduce of these meetings; each third gets the result at the end, from the lower one.
 [[nodiscard]] Schedule build_with_elimination(const Problem& op, MeetThree meet_three);
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

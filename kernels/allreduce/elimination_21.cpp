@@ -2,7 +2,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/elimination.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -48,4 +48,4 @@ const Algorithm elimination_21{.name = "elimination_21",
                                .build = build,
                                .source = "[rabenseifnertraff2004]; [ruefenacht2017] 6.4"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -3,7 +3,7 @@
 #include "kernels/allreduce/elimination.hpp"
 #include "kernels/fold.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -45,4 +45,4 @@ const Algorithm elimination_32{.name = "elimination_32",
                                .formula = formula,
                                .source = "[rabenseifnertraff2004]; [ruefenacht2017] 6.4"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

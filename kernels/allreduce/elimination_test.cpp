@@ -7,7 +7,7 @@
 
 #include "kernels/fold.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 namespace {
 
 /// The rounds until all meetings are over, when a third's part is taken in in a round of its own.
@@ -37,4 +37,4 @@ TEST(Meetings, OfTwoToOneEliminationLoseOneRoundHoweverManyAreEliminated) {
 }
 
 }  // namespace
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

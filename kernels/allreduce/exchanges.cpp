@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 void Exchanges::step(const std::vector<Rank>& from, const std::vector<Rank>& to) {
   Round round;
@@ -41,4 +41,4 @@ Schedule Exchanges::done() && {
   return std::move(schedule_);
 }
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -6,7 +6,7 @@
 #include "core/units.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 /// Writes one rank's schedule for algorithms that pass whole vectors, round by round, and keeps
 /// where the rank has what it has reduced so far: its part.
@@ -30,4 +30,4 @@ class Exchanges {
   Schedule schedule_{};
 };
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -3,7 +3,7 @@
 #include "kernels/fold.hpp"
 #include "kernels/halving.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -66,4 +66,4 @@ const Algorithm halving_doubling{.name = "halving_doubling",
                                  .formula = formula,
                                  .source = "[rabenseifner2004] 2.5"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -8,7 +8,7 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -123,4 +123,4 @@ const Algorithm hierarchical{
     .build = build,
     .source = "[ricogallego2014] III.1"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

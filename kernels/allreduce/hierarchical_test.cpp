@@ -12,7 +12,7 @@
 #include "kernels/price.hpp"
 #include "kernels/verify.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 namespace {
 
 Rank peer_of(const Comm& comm) {
@@ -117,4 +117,4 @@ TEST(Hierarchical, RefusesInnerAlgorithmsThatAreUnknownOrCanNotRunThere) {
 }
 
 }  // namespace
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -4,7 +4,7 @@
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -38,4 +38,4 @@ const Algorithm pairwise_ring{.name = "pairwise_ring",
                               .formula = formula,
                               .source = "[rabenseifner2004] 2.7"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

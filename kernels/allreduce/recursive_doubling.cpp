@@ -2,7 +2,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/fold.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -63,4 +63,4 @@ const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .formula = formula,
                                    .source = "[rabenseifner2004] 2.4"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -7,7 +7,7 @@
 #include "kernels/allreduce/seats.hpp"
 #include "kernels/allreduce/stages.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -132,4 +132,4 @@ const Algorithm recursive_multiplying{
     .formula = formula,
     .source = "[ruefenacht2017] 3 and 4"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

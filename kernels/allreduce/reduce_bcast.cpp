@@ -5,7 +5,7 @@
 #include "kernels/reduce/algorithms.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -36,4 +36,4 @@ const Algorithm reduce_bcast{.name = "reduce_bcast",
                              .formula = formula,
                              .source = "[rabenseifner2004] 2.3"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/allreduce/algorithms.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -46,4 +46,4 @@ const Algorithm ring{.name = "ring",
                      .formula = formula,
                      .source = "[ricogallego2014] III"};
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

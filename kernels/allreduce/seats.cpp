@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 Seats::Seats(const Stages& stages) {
   if (stages.collapsing > 0) {
@@ -77,4 +77,4 @@ std::vector<Rank> Seats::servers_of(int guest) const {
   return exchange_group(guest % last_groups_, last_groups_, last_factor_);
 }
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

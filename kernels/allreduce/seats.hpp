@@ -6,7 +6,7 @@
 #include "core/units.hpp"
 #include "kernels/allreduce/stages.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 /// Who takes part in the exchanges of recursive multiplying, the inner processes, and who is their
 /// guest: a rank that collapses into another, or that remains and is merged.
@@ -52,4 +52,4 @@ class Seats {
   int last_factor_ = 0;
 };
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

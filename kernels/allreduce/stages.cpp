@@ -16,7 +16,7 @@
 #include "core/error.hpp"
 #include "kernels/params.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 namespace {
 
@@ -155,4 +155,4 @@ std::vector<std::string> stage_lists(int procs) {
   return texts;
 }
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 
 /// The stages of recursive multiplying, in the paper's language:
 ///
@@ -52,4 +52,4 @@ struct Stages {
 /// The texts of `all_stages`.
 [[nodiscard]] std::vector<std::string> stage_lists(int procs);
 
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

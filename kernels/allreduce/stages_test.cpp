@@ -12,7 +12,7 @@
 #include "kernels/build.hpp"
 #include "kernels/price.hpp"
 
-namespace breakeven::allreduce {
+namespace breakeven::kernels::allreduce {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -138,4 +138,4 @@ TEST(DefaultStages, AreTheFewestOfUpToEightProcessesForAnyP) {
 }
 
 }  // namespace
-}  // namespace breakeven::allreduce
+}  // namespace breakeven::kernels::allreduce

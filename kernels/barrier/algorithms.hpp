@@ -5,11 +5,11 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::barrier {
+namespace breakeven::kernels::barrier {
 
 extern const Algorithm dissemination;
 extern const Algorithm n_way_dissemination;
 
 inline constexpr std::array kCatalogue{&dissemination, &n_way_dissemination};
 
-}  // namespace breakeven::barrier
+}  // namespace breakeven::kernels::barrier

@@ -2,7 +2,7 @@
 #include "kernels/barrier/algorithms.hpp"
 #include "kernels/fold.hpp"
 
-namespace breakeven::barrier {
+namespace breakeven::kernels::barrier {
 
 namespace {
 
@@ -31,4 +31,4 @@ const Algorithm dissemination{.name = "dissemination",
                               .formula = formula,
                               .source = "[hensgen1988]; [ruefenacht2017] 7"};
 
-}  // namespace breakeven::barrier
+}  // namespace breakeven::kernels::barrier

@@ -4,7 +4,7 @@
 
 #include "kernels/barrier/algorithms.hpp"
 
-namespace breakeven::barrier {
+namespace breakeven::kernels::barrier {
 
 namespace {
 
@@ -57,4 +57,4 @@ const Algorithm n_way_dissemination{
     .formula = formula,
     .source = "[hoefler2006]; [ruefenacht2017] 7"};
 
-}  // namespace breakeven::barrier
+}  // namespace breakeven::kernels::barrier

@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::bcast {
+namespace breakeven::kernels::bcast {
 
 extern const Algorithm binomial;
 extern const Algorithm scatter_recursive_doubling;
@@ -13,4 +13,4 @@ extern const Algorithm scatter_ring;
 
 inline constexpr std::array kCatalogue{&binomial, &scatter_recursive_doubling, &scatter_ring};
 
-}  // namespace breakeven::bcast
+}  // namespace breakeven::kernels::bcast

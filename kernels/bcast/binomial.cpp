@@ -2,7 +2,7 @@
 #include "kernels/bcast/algorithms.hpp"
 #include "kernels/binomial_tree.hpp"
 
-namespace breakeven::bcast {
+namespace breakeven::kernels::bcast {
 
 namespace {
 
@@ -43,4 +43,4 @@ const Algorithm binomial{.name = "binomial",
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.3"};
 
-}  // namespace breakeven::bcast
+}  // namespace breakeven::kernels::bcast

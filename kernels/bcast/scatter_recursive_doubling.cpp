@@ -4,7 +4,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven::bcast {
+namespace breakeven::kernels::bcast {
 
 namespace {
 
@@ -33,4 +33,4 @@ const Algorithm scatter_recursive_doubling{.name = "scatter_recursive_doubling",
                                            .build = build,
                                            .source = "[thakur2005]"};
 
-}  // namespace breakeven::bcast
+}  // namespace breakeven::kernels::bcast

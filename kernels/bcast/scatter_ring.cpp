@@ -4,7 +4,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven::bcast {
+namespace breakeven::kernels::bcast {
 
 namespace {
 
@@ -32,4 +32,4 @@ Schedule build(const Problem& op) {
 const Algorithm scatter_ring{
     .name = "scatter_ring", .requirement = kAnyProcs, .build = build, .source = "[thakur2005]"};
 
-}  // namespace breakeven::bcast
+}  // namespace breakeven::kernels::bcast

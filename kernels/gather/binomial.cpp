@@ -5,7 +5,7 @@
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/gather/collect.hpp"
 
-namespace breakeven::gather {
+namespace breakeven::kernels::gather {
 
 namespace {
 
@@ -62,4 +62,4 @@ const Algorithm binomial{.name = "binomial",
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.5"};
 
-}  // namespace breakeven::gather
+}  // namespace breakeven::kernels::gather

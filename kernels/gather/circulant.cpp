@@ -5,7 +5,7 @@
 #include "kernels/gather/algorithms.hpp"
 #include "kernels/gather/collect.hpp"
 
-namespace breakeven::gather {
+namespace breakeven::kernels::gather {
 
 namespace {
 
@@ -65,4 +65,4 @@ const Algorithm circulant{.name = "circulant",
                           .formula = formula,
                           .source = "[traff2023] III-F"};
 
-}  // namespace breakeven::gather
+}  // namespace breakeven::kernels::gather

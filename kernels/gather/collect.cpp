@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gather/collect.hpp"
 
-namespace breakeven::gather {
+namespace breakeven::kernels::gather {
 
 void collect(Round& round, const Problem& op, Rank source, const RingRange& range, int slot) {
   if (!op.at_root()) {
@@ -24,4 +24,4 @@ void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range, L
   }
 }
 
-}  // namespace breakeven::gather
+}  // namespace breakeven::kernels::gather

@@ -5,7 +5,7 @@
 #include "kernels/ring_range.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven::gather {
+namespace breakeven::kernels::gather {
 
 /// The messages of gathers along a tree, in which a rank collects the blocks of the ranks that
 /// follow it. On the way these lie in ring order and are one message; in the root's output they
@@ -17,4 +17,4 @@ void collect(Round& round, const Problem& op, Rank source, const RingRange& rang
 /// Appends the sending of a range that lies in ring order at `from`.
 void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range, Location from);
 
-}  // namespace breakeven::gather
+}  // namespace breakeven::kernels::gather

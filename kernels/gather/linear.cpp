@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gather/algorithms.hpp"
 
-namespace breakeven::gather {
+namespace breakeven::kernels::gather {
 
 namespace {
 
@@ -37,4 +37,4 @@ const Algorithm linear{.name = "linear",
                        .formula = formula,
                        .source = "[rabenseifner2004] 2.7"};
 
-}  // namespace breakeven::gather
+}  // namespace breakeven::kernels::gather

@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 extern const Algorithm binary_blocks;
 extern const Algorithm binomial;
@@ -16,4 +16,4 @@ extern const Algorithm pairwise_direct;
 inline constexpr std::array kCatalogue{&binary_blocks, &binomial, &circulant, &halving_doubling,
                                        &pairwise_direct};
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

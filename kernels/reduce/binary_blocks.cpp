@@ -7,7 +7,7 @@
 #include "kernels/reduce/gather_halves.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 namespace {
 
@@ -65,4 +65,4 @@ const Algorithm binary_blocks{.name = "binary_blocks",
                               .formula = formula,
                               .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

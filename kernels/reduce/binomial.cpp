@@ -2,7 +2,7 @@
 #include "kernels/fold.hpp"
 #include "kernels/reduce/algorithms.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 namespace {
 
@@ -50,4 +50,4 @@ const Algorithm binomial{.name = "binomial",
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.3"};
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

@@ -3,7 +3,7 @@
 
 #include "kernels/reduce/algorithms.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 namespace {
 
@@ -56,4 +56,4 @@ const Algorithm circulant{.name = "circulant",
                           .formula = formula,
                           .source = "[traff2023] III-C, Table I"};
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

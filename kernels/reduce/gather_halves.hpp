@@ -5,7 +5,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 /// Appends the gather that follows a reduce-scatter by halving, back along its steps: of a pair,
 /// the process goes on whose number has the same binary digit as the root's, and receives what the
@@ -27,4 +27,4 @@ void gather_halves(Schedule& schedule, int me, int root, BlockRange held, const 
   }
 }
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

@@ -6,7 +6,7 @@
 #include "kernels/reduce/gather_halves.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 namespace {
 
@@ -85,4 +85,4 @@ const Algorithm halving_doubling{.name = "halving_doubling",
                                  .formula = formula,
                                  .source = "[rabenseifner2004] 2.5"};
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

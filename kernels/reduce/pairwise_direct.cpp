@@ -4,7 +4,7 @@
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven::reduce {
+namespace breakeven::kernels::reduce {
 
 namespace {
 
@@ -35,4 +35,4 @@ const Algorithm pairwise_direct{.name = "pairwise_direct",
                                 .formula = formula,
                                 .source = "[rabenseifner2004] 2.7"};
 
-}  // namespace breakeven::reduce
+}  // namespace breakeven::kernels::reduce

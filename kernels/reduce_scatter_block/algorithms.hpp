@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::reduce_scatter_block {
+namespace breakeven::kernels::reduce_scatter_block {
 
 extern const Algorithm circulant;
 extern const Algorithm pairwise;
@@ -16,4 +16,4 @@ extern const Algorithm ring;
 inline constexpr std::array kCatalogue{&circulant, &pairwise, &recursive_halving,
                                        &reduce_then_scatter, &ring};
 
-}  // namespace breakeven::reduce_scatter_block
+}  // namespace breakeven::kernels::reduce_scatter_block

@@ -5,7 +5,7 @@
 
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 
-namespace breakeven::reduce_scatter_block {
+namespace breakeven::kernels::reduce_scatter_block {
 
 namespace {
 
@@ -128,4 +128,4 @@ const Algorithm circulant{.name = "circulant",
                           .formula = formula,
                           .source = "[traff2023] III-D, Proposition 2"};
 
-}  // namespace breakeven::reduce_scatter_block
+}  // namespace breakeven::kernels::reduce_scatter_block

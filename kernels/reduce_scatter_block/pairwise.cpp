@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 
-namespace breakeven::reduce_scatter_block {
+namespace breakeven::kernels::reduce_scatter_block {
 
 namespace {
 
@@ -37,4 +37,4 @@ const Algorithm pairwise{.name = "pairwise",
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.2 and 2.7"};
 
-}  // namespace breakeven::reduce_scatter_block
+}  // namespace breakeven::kernels::reduce_scatter_block

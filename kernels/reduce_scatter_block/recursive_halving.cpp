@@ -4,7 +4,7 @@
 #include "kernels/fold.hpp"
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 
-namespace breakeven::reduce_scatter_block {
+namespace breakeven::kernels::reduce_scatter_block {
 
 namespace {
 
@@ -117,4 +117,4 @@ const Algorithm recursive_halving{
     .formula = formula,
     .source = "[rabenseifner2004] 2.2; [traff2023] Table I, butterfly"};
 
-}  // namespace breakeven::reduce_scatter_block
+}  // namespace breakeven::kernels::reduce_scatter_block

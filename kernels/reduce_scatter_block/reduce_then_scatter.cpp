@@ -4,7 +4,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven::reduce_scatter_block {
+namespace breakeven::kernels::reduce_scatter_block {
 
 namespace {
 
@@ -29,4 +29,4 @@ const Algorithm reduce_then_scatter{.name = "reduce_then_scatter",
                                     .build = build,
                                     .source = "[traff2023] guideline (3)"};
 
-}  // namespace breakeven::reduce_scatter_block
+}  // namespace breakeven::kernels::reduce_scatter_block

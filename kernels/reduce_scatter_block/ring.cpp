@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/reduce_scatter_block/algorithms.hpp"
 
-namespace breakeven::reduce_scatter_block {
+namespace breakeven::kernels::reduce_scatter_block {
 
 namespace {
 
@@ -43,4 +43,4 @@ const Algorithm ring{.name = "ring",
                      .formula = formula,
                      .source = "[ricogallego2014] III"};
 
-}  // namespace breakeven::reduce_scatter_block
+}  // namespace breakeven::kernels::reduce_scatter_block

@@ -3,7 +3,7 @@
 
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -45,4 +45,4 @@ Schedule with_output_aside(Schedule schedule, const Problem& problem) {
   return schedule;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

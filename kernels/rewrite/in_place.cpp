@@ -3,7 +3,7 @@
 
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -57,4 +57,4 @@ bool safe_in_place(const Schedule& schedule, int input_begin) {
   return !blocks.read_late();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -6,7 +6,7 @@
 #include "kernels/problem.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 /// Whether a schedule that writes these blocks of the output, then reads block `read` of the input,
@@ -54,4 +54,4 @@ TEST(InPlace, LetsAStepReduceIntoItsOwnOperand) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 Schedule refine(Schedule schedule, int parts) {
   const auto part = [parts](Location at) { return Location{at.buffer, at.block * parts}; };
@@ -21,4 +21,4 @@ Schedule refine(Schedule schedule, int parts) {
   return schedule;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

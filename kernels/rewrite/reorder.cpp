@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -149,4 +149,4 @@ Schedule reordered(Schedule schedule, const Problem& problem, const std::vector<
   return schedule;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -8,7 +8,7 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 namespace {
 
 Problem on_nodes(int procs, int procs_per_node, const Mapping& mapping = Mapping::rr) {
@@ -102,4 +102,4 @@ TEST(ReorderRanks, RefusesWhatIsNoPermutation) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -40,4 +40,4 @@ Schedule reversed(const Schedule& schedule) {
   return back;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -9,7 +9,7 @@
 #include "kernels/rewrite/steps.hpp"
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// What makes schedules of schedules.
 
@@ -100,4 +100,4 @@ struct SequencePart {
 [[nodiscard]] Schedule reordered(Schedule schedule, const Problem& problem,
                                  const std::vector<Rank>& roles);
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

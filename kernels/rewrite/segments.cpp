@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 Schedule segmented(const Schedule& schedule, int segments) {
   Schedule pipeline{.blocks = schedule.blocks * segments, .scratch = {}, .rounds = {}};
@@ -27,4 +27,4 @@ Schedule segmented(const Schedule& schedule, int segments) {
   return pipeline;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -3,7 +3,7 @@
 
 #include "kernels/rewrite/rewrite.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 namespace {
 
@@ -58,4 +58,4 @@ Schedule sequence(const Problem& whole, SequencePart first, SequencePart second)
   return both;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

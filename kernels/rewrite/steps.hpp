@@ -5,7 +5,7 @@
 
 #include "kernels/schedule.hpp"
 
-namespace breakeven {
+namespace breakeven::kernels {
 
 /// A message or local step with every place in it moved: `to(place)` says where.
 template <std::invocable<Location> To>
@@ -41,4 +41,4 @@ template <typename Step>
   return std::visit([](auto& kind) -> auto& { return kind.count; }, step);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::kernels

@@ -5,7 +5,7 @@
 
 #include "kernels/algorithm.hpp"
 
-namespace breakeven::scatter {
+namespace breakeven::kernels::scatter {
 
 extern const Algorithm binomial;
 extern const Algorithm circulant;
@@ -13,4 +13,4 @@ extern const Algorithm linear;
 
 inline constexpr std::array kCatalogue{&binomial, &circulant, &linear};
 
-}  // namespace breakeven::scatter
+}  // namespace breakeven::kernels::scatter

@@ -3,7 +3,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven::scatter {
+namespace breakeven::kernels::scatter {
 
 namespace {
 
@@ -31,4 +31,4 @@ const Algorithm binomial{.name = "binomial",
                          .formula = formula,
                          .source = "[rabenseifner2004] 2.5, reversed"};
 
-}  // namespace breakeven::scatter
+}  // namespace breakeven::kernels::scatter

@@ -3,7 +3,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven::scatter {
+namespace breakeven::kernels::scatter {
 
 namespace {
 
@@ -32,4 +32,4 @@ const Algorithm circulant{.name = "circulant",
                           .formula = formula,
                           .source = "[traff2023] III-F"};
 
-}  // namespace breakeven::scatter
+}  // namespace breakeven::kernels::scatter

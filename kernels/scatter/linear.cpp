@@ -3,7 +3,7 @@
 #include "kernels/rewrite/rewrite.hpp"
 #include "kernels/scatter/algorithms.hpp"
 
-namespace breakeven::scatter {
+namespace breakeven::kernels::scatter {
 
 namespace {
 
@@ -26,4 +26,4 @@ const Algorithm linear{.name = "linear",
                        .formula = formula,
                        .source = "[rabenseifner2004] 2.7, reversed"};
 
-}  // namespace breakeven::scatter
+}  // namespace breakeven::kernels::scatter

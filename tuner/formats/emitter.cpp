@@ -15,7 +15,7 @@
 #include "tuner/formats/own/csv.hpp"
 #include "tuner/formats/own/json.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -39,63 +39,63 @@ std::span<const Emitter> emitters() {
   static constexpr std::array kEmitters{
       Emitter{.name = "cpp_header",
               .file_name = "breakeven_table.hpp",
-              .candidates = Candidates::ours,
+              .candidates = tuner::Candidates::ours,
               .library = "",
               .emit = cpp_header,
               .read = read_cpp_header,
               .recognises = says<"namespace breakeven_table">},
       Emitter{.name = "openmpi_rules",
               .file_name = "openmpi_rules.conf",
-              .candidates = Candidates::library,
+              .candidates = tuner::Candidates::library,
               .library = "openmpi",
               .emit = openmpi::emit_rules,
               .read = openmpi::read_rules,
               .recognises = openmpi::is_rules},
       Emitter{.name = "openmpi_json",
               .file_name = "openmpi_rules.json",
-              .candidates = Candidates::library,
+              .candidates = tuner::Candidates::library,
               .library = "openmpi",
               .emit = openmpi::emit_json,
               .read = openmpi::read_json,
               .recognises = says<"\"rule_file_version\"">},
       Emitter{.name = "json",
               .file_name = "table.json",
-              .candidates = Candidates::all,
+              .candidates = tuner::Candidates::all,
               .library = "",
               .emit = json,
               .read = read_json,
               .recognises = says<"\"breakeven_table\"">},
       Emitter{.name = "json_library",
               .file_name = "library_table.json",
-              .candidates = Candidates::library,
+              .candidates = tuner::Candidates::library,
               .library = "",
               .emit = json,
               .read = read_json,
               .recognises = says<"\"breakeven_table\"">},
       Emitter{.name = "csv",
               .file_name = "table.csv",
-              .candidates = Candidates::all,
+              .candidates = tuner::Candidates::all,
               .library = "",
               .emit = csv,
               .read = nullptr,
               .recognises = nullptr},
       Emitter{.name = "mpich_json",
               .file_name = "mpich_coll.json",
-              .candidates = Candidates::library,
+              .candidates = tuner::Candidates::library,
               .library = "mpich",
               .emit = mpich::emit_json,
               .read = mpich::read_json,
               .recognises = mpich::is_json},
       Emitter{.name = "mpich_ch4_json",
               .file_name = "mpich_ch4_coll.json",
-              .candidates = Candidates::library,
+              .candidates = tuner::Candidates::library,
               .library = "mpich",
               .emit = mpich::emit_ch4_json,
               .read = mpich::read_ch4_json,
               .recognises = mpich::is_ch4_json},
       Emitter{.name = "mpich_cvars",
               .file_name = "mpich_cvars.sh",
-              .candidates = Candidates::library,
+              .candidates = tuner::Candidates::library,
               .library = "mpich",
               .emit = mpich::emit_cvars,
               .read = mpich::read_cvars,
@@ -113,4 +113,4 @@ const Emitter& find_emitter(std::string_view name) {
   throw UsageError(fmt::format("no table format '{}'; known:{}", name, known));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

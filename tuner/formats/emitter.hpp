@@ -8,16 +8,16 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// One form of a table that a program reads; the form for people is tuner/formats/own/readable.hpp.
 struct Emitter {
   std::string_view name;
-  std::string_view file_name;  ///< what the file is called unless the user says otherwise
-  Candidates candidates;       ///< of the tables that it takes
-  std::string_view library;    ///< "openmpi": whose machine the table has to be of; empty: any
+  std::string_view file_name;    ///< what the file is called unless the user says otherwise
+  tuner::Candidates candidates;  ///< of the tables that it takes
+  std::string_view library;      ///< "openmpi": whose machine the table has to be of; empty: any
   /// @throws UsageError where the format can't be made from this table at all.
-  Emitted (*emit)(const Table& table, const Provenance& provenance);
+  Emitted (*emit)(const tuner::Table& table, const tuner::Provenance& provenance);
   /// Never throws for what is in the file: that is what faults are for. Null for a form that no
   /// program loads.
   ReadTable (*read)(std::string_view text);
@@ -31,4 +31,4 @@ struct Emitter {
 /// @throws UsageError naming the known emitters when `name` is not one of them.
 [[nodiscard]] const Emitter& find_emitter(std::string_view name);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 TEST(Emitters, AreFoundByNameAndOthersAreRefused) {
@@ -17,13 +17,13 @@ TEST(Emitters, AreFoundByNameAndOthersAreRefused) {
 }
 
 TEST(Emitters, OfLibrariesRefuseProcessCountsForWhichNoFileIsLargeEnough) {
-  Table table = testing::small_table();
-  for (Rule& rule : table.rules) rule.what.procs *= 1'000'000'000 / 8;
-  Provenance provenance = testing::some_provenance();
+  tuner::Table table = tuner::testing::small_table();
+  for (tuner::Rule& rule : table.rules) rule.what.procs *= 1'000'000'000 / 8;
+  tuner::Provenance provenance = tuner::testing::some_provenance();
   provenance.machine.library_version = "Open MPI v4.1.4";
   EXPECT_THROW((void)find_emitter("openmpi_rules").emit(table, provenance), UsageError);
   EXPECT_NO_THROW((void)find_emitter("cpp_header").emit(table, provenance));
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

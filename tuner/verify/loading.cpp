@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
@@ -23,4 +23,4 @@ const Loading* find_loading(std::string_view format) {
   return found == kLoadings.end() ? nullptr : &*found;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::verify {
 
 /// A format whose files an MPI library loads when a job starts.
 struct Loading {
@@ -16,4 +16,4 @@ struct Loading {
 /// Null for a format that no library loads, or that nobody here knows how to have loaded.
 [[nodiscard]] const Loading* find_loading(std::string_view format);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -10,21 +10,21 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/verify/loading.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-void require_faultless(const Emitter& emitter, const fs::path& file) {
-  const ReadTable read = emitter.read(read_file(file));
+void require_faultless(const formats::Emitter& emitter, const fs::path& file) {
+  const formats::ReadTable read = emitter.read(read_file(file));
   if (read.faults.empty()) return;
-  throw UsageError(fault_text(file.string(), read.faults.front()));
+  throw UsageError(formats::fault_text(file.string(), read.faults.front()));
 }
 
 /// @param required  else a folder may lack the file
 void load(TableInForce& table, const fs::path& folder, std::string_view format, bool required) {
-  const Emitter& emitter = find_emitter(format);
+  const formats::Emitter& emitter = formats::find_emitter(format);
   const Loading& loading = *find_loading(format);
   const fs::path file = fs::absolute(folder / emitter.file_name);
   if (!fs::exists(file)) {
@@ -62,4 +62,4 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
       fmt::format("tables of '{}' can't be put in force; known: mpich openmpi", library));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -7,12 +7,12 @@
 
 #include "tuner/formats/emitter.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 /// A table as an application would have it: files that the MPI library loads.
 struct TableInForce {
-  std::vector<const Emitter*> files{};     ///< the formats of those in the folder
-  std::vector<std::string> environment{};  ///< "NAME=value", which puts them in force
+  std::vector<const formats::Emitter*> files{};  ///< the formats of those in the folder
+  std::vector<std::string> environment{};        ///< "NAME=value", which puts them in force
   /// Whether the default can be measured in the same job: there the table holds for communicators,
   /// not for all of the job.
   bool beside_default = false;
@@ -24,4 +24,4 @@ struct TableInForce {
 [[nodiscard]] TableInForce find_table(const std::filesystem::path& folder, std::string_view library,
                                       std::string_view version, bool several_nodes);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

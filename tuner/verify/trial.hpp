@@ -7,7 +7,7 @@
 #include "core/case.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 /// What to try a table on, beside what it was made from.
 struct Trial {
@@ -23,6 +23,6 @@ struct Trial {
 /// powers of two, which sweeps don't measure. Of process counts those that it knows, and on one
 /// node also one between each two neighbours and one beyond.
 /// @throws UsageError when a number of processes asked for doesn't fill the nodes.
-[[nodiscard]] std::vector<Case> problems_of_trial(const Table& table, const Trial& trial);
+[[nodiscard]] std::vector<Case> problems_of_trial(const tuner::Table& table, const Trial& trial);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -7,13 +7,13 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 TEST(ProblemsOfTrial, HaveAllCountsAskedForWhereACollectiveIsIrregular) {
   const std::vector both{Counts::equal, Counts::linear};
   const auto counts_of = [&](Collective collective) {
-    Table table = testing::small_table();
+    tuner::Table table = tuner::testing::small_table();
     table.rules.resize(1);
     table.rules[0].what.collective = collective;
     std::multiset<Counts> counts;
@@ -28,4 +28,4 @@ TEST(ProblemsOfTrial, HaveAllCountsAskedForWhereACollectiveIsIrregular) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::verify

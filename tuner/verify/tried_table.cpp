@@ -15,7 +15,7 @@
 #include "tuner/verify/table_in_force.hpp"
 #include "tuner/verify/with_default.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
@@ -25,18 +25,18 @@ namespace fs = std::filesystem;
 constexpr std::string_view kKept = "json_library";
 constexpr std::string_view kHeader = "cpp_header";
 
-KeptTable without_faults(ReadKept read, const fs::path& file) {
+formats::KeptTable without_faults(formats::ReadKept read, const fs::path& file) {
   if (read.faults.empty()) return std::move(read.kept);
-  throw UsageError(fault_text(file.string(), read.faults.front()));
+  throw UsageError(formats::fault_text(file.string(), read.faults.front()));
 }
 
 /// @param with_table  the case that solves a problem by the table, from the choice
 template <typename WithTable>
-std::vector<TriedProblem> tried_problems(const Table& table, const Trial& trial,
+std::vector<TriedProblem> tried_problems(const tuner::Table& table, const Trial& trial,
                                          WithTable&& with_table) {
   std::vector<TriedProblem> tried;
   for (const Case& problem : problems_of_trial(table, trial)) {
-    const std::string choice = chosen_variant(table, problem);
+    const std::string choice = tuner::chosen_variant(table, problem);
     tried.push_back({problem, choice, with_table(problem, choice)});
   }
   return tried;
@@ -44,9 +44,9 @@ std::vector<TriedProblem> tried_problems(const Table& table, const Trial& trial,
 
 /// An MPI library loads it: what it makes of a problem is known to it alone.
 TriedTable library_table(const fs::path& folder, const Trial& trial) {
-  const Emitter& keeps = find_emitter(kKept);
+  const formats::Emitter& keeps = formats::find_emitter(kKept);
   const fs::path file = folder / keeps.file_name;
-  TriedTable table{.kept = without_faults(read_kept_table(read_file(file)), file)};
+  TriedTable table{.kept = without_faults(formats::read_kept_table(read_file(file)), file)};
   table.problems = tried_problems(table.kept.table, trial, [](Case problem, const std::string&) {
     problem.algorithm = kTuned;
     return problem;
@@ -55,7 +55,7 @@ TriedTable library_table(const fs::path& folder, const Trial& trial) {
       std::ranges::any_of(table.problems, [](auto& each) { return each.problem.nodes > 1; });
   const Machine& machine = table.kept.provenance.machine;
   TableInForce in_force = find_table(folder, machine.name, machine.library_version, several_nodes);
-  for (const Emitter* emitter : in_force.files) {
+  for (const formats::Emitter* emitter : in_force.files) {
     table.files.push_back({emitter, folder / emitter->file_name});
   }
   table.files.push_back({&keeps, file});
@@ -66,45 +66,49 @@ TriedTable library_table(const fs::path& folder, const Trial& trial) {
 
 /// Programs ask it: what it chooses can be measured itself.
 TriedTable header_table(const fs::path& file, const Trial& trial) {
-  TriedTable table{.files = {{&find_emitter(kHeader), file}},
-                   .kept = without_faults(read_kept_header(read_file(file)), file)};
+  TriedTable table{.files = {{&formats::find_emitter(kHeader), file}},
+                   .kept = without_faults(formats::read_kept_header(read_file(file)), file)};
   const Machine& machine = table.kept.provenance.machine;
-  if (is_model(machine.name)) {
+  if (sim::is_model(machine.name)) {
     throw UsageError(
         fmt::format("{}: made of {}, a model; only an MPI library has a default that "
                     "a table can be compared with",
                     file.string(), machine.name));
   }
   table.problems = tried_problems(table.kept.table, trial, [](const Case& problem, auto& choice) {
-    return with_variant(problem, choice);
+    return libraries::with_variant(problem, choice);
   });
   return table;
 }
 
-bool is_for_library(const Emitter& emitter) { return emitter.candidates == Candidates::library; }
+bool is_for_library(const formats::Emitter& emitter) {
+  return emitter.candidates == tuner::Candidates::library;
+}
 
 std::vector<TriedTable> tables_in_folder(const fs::path& folder, const Trial& trial) {
   std::vector<TriedTable> tables;
-  if (std::ranges::any_of(emitters(), [&](const Emitter& each) {
+  if (std::ranges::any_of(formats::emitters(), [&](const formats::Emitter& each) {
         return is_for_library(each) && fs::exists(folder / each.file_name);
       })) {
     tables.push_back(library_table(folder, trial));
   }
-  const fs::path header = folder / find_emitter(kHeader).file_name;
+  const fs::path header = folder / formats::find_emitter(kHeader).file_name;
   if (fs::exists(header)) tables.push_back(header_table(header, trial));
   if (!tables.empty()) return tables;
-  throw UsageError(fmt::format(
-      "'{}' has neither {} nor {} with the files of an MPI library; "
-      "`breakeven tune --out {}` makes them",
-      folder.string(), header.filename().string(), find_emitter(kKept).file_name, folder.string()));
+  throw UsageError(
+      fmt::format("'{}' has neither {} nor {} with the files of an MPI library; "
+                  "`breakeven tune --out {}` makes them",
+                  folder.string(), header.filename().string(),
+                  formats::find_emitter(kKept).file_name, folder.string()));
 }
 
 TriedTable table_in_file(const fs::path& file, const Trial& trial) {
-  if (find_emitter(kHeader).recognises(read_file(file))) return header_table(file, trial);
-  const auto of_library = std::ranges::find_if(emitters(), [&](const Emitter& each) {
-    return is_for_library(each) && each.file_name == file.filename().string();
-  });
-  if (of_library != emitters().end()) return library_table(file.parent_path(), trial);
+  if (formats::find_emitter(kHeader).recognises(read_file(file))) return header_table(file, trial);
+  const auto of_library =
+      std::ranges::find_if(formats::emitters(), [&](const formats::Emitter& each) {
+        return is_for_library(each) && each.file_name == file.filename().string();
+      });
+  if (of_library != formats::emitters().end()) return library_table(file.parent_path(), trial);
   throw UsageError(fmt::format(
       "'{}' is neither a C++ header nor a file of an MPI library's table, as `breakeven tune` "
       "writes and calls them",
@@ -131,7 +135,7 @@ std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& tri
 int write_where_verified(const TriedTable& table, const Verification& verification,
                          const std::string& trial) {
   int rewritten = 0;
-  KeptTable kept = table.kept;
+  formats::KeptTable kept = table.kept;
   kept.table = where_verified(std::move(kept.table), verification, rewritten);
   if (rewritten == 0) return 0;
   std::string& verified = kept.provenance.verified;
@@ -143,4 +147,4 @@ int write_where_verified(const TriedTable& table, const Verification& verificati
   return rewritten;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -10,16 +10,16 @@
 #include "tuner/verify/trial.hpp"
 #include "tuner/verify/verification.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 /// A table, read back from its file, with what it is to be tried on.
 struct TriedTable {
   struct File {
-    const Emitter* emitter = nullptr;
+    const formats::Emitter* emitter = nullptr;
     std::filesystem::path path{};
   };
   std::vector<File> files{};  ///< the first one is tried; all are written anew with it
-  KeptTable kept{};
+  formats::KeptTable kept{};
   std::vector<TriedProblem> problems{};
   std::vector<std::string> environment{};  ///< of launches with it: "NAME=value"
   bool beside_default = true;              ///< see plan_of_trial
@@ -42,4 +42,4 @@ struct TriedTable {
 int write_where_verified(const TriedTable& table, const Verification& verification,
                          const std::string& trial);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -13,7 +13,7 @@
 #include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,15 +22,15 @@ constexpr const char* kName = "breakeven_table.hpp";
 const Trial kTrial{.procs = {4}, .messages = {Bytes{24}, Bytes{4096}}};
 
 /// native below 1 KiB, ring from there on.
-Table two_rules() {
+tuner::Table two_rules() {
   const auto rule = [](const std::string& algorithm, std::int64_t from, std::int64_t to) {
-    return Rule{.what = testing::allreduce(algorithm, 4, from),
-                .first_measured = {from},
-                .last_measured = {to},
-                .certainty = Certainty::undecided,
-                .launches = 3};
+    return tuner::Rule{.what = tuner::testing::allreduce(algorithm, 4, from),
+                       .first_measured = {from},
+                       .last_measured = {to},
+                       .certainty = tuner::Certainty::undecided,
+                       .launches = 3};
   };
-  return {.candidates = Candidates::ours,
+  return {.candidates = tuner::Candidates::ours,
           .datatype = Datatype::int_,
           .op = Op::sum,
           .rules = {rule("native", 8, 512), rule("ring", 1024, 65536)}};
@@ -39,9 +39,9 @@ Table two_rules() {
 class TriedTableTest : public ::testing::Test {
  protected:
   void write_header(const char* name, const std::string& machine = "mpich") {
-    Provenance provenance = testing::some_provenance();
+    tuner::Provenance provenance = tuner::testing::some_provenance();
     provenance.machine.name = machine;
-    write_file(folder() / name, cpp_header(two_rules(), provenance).text);
+    write_file(folder() / name, formats::cpp_header(two_rules(), provenance).text);
   }
   /// What stands in the error of one that can't be tried.
   [[nodiscard]] static std::string refusal(const fs::path& path) {
@@ -64,7 +64,7 @@ TEST_F(TriedTableTest, AHeaderIsTriedWithWhatItAnswers) {
   ASSERT_EQ(table.problems.size(), 2U);
   EXPECT_TRUE(table.problems[0].same_either_way());
   EXPECT_EQ(table.problems[1].choice, "ring");
-  EXPECT_EQ(table.problems[1].with_table, testing::allreduce("ring", 4, 4096));
+  EXPECT_EQ(table.problems[1].with_table, tuner::testing::allreduce("ring", 4, 4096));
   EXPECT_FALSE(table.changes_nothing());
   EXPECT_TRUE(table.environment.empty());
 }
@@ -115,4 +115,4 @@ TEST_F(TriedTableTest, RulesThatDoNotHoldGoBackAndTheFileSaysSo) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::verify

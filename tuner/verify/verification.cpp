@@ -10,7 +10,7 @@
 #include "stats/multiple_tests.hpp"
 #include "stats/paired_cases.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
@@ -151,4 +151,4 @@ Verification verify_table(std::span<const Measurement> measurements,
   return verification;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -11,7 +11,7 @@
 #include "core/names.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 /// How much slower than the default a problem may be with the table before that counts against it:
 /// what nobody notices, and what a machine drifts by between two days.
@@ -71,4 +71,4 @@ struct Verification {
 [[nodiscard]] Verification verify_table(std::span<const Measurement> measurements,
                                         std::span<const TriedProblem> tried);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <ctime>
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::vector<fs::path> verifications(const fs::path& tables) {
   return found;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

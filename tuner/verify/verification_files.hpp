@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::verify {
 
 // A verification keeps what it measured in a database of its own, dated, beside the table that it
 // tries, and what it found in a file beside that: another day's is another one, as the table may
@@ -20,4 +20,4 @@ namespace breakeven {
 /// The databases beside a table, the oldest first.
 [[nodiscard]] std::vector<std::filesystem::path> verifications(const std::filesystem::path& tables);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -9,10 +9,10 @@
 #include "tuner/testing.hpp"
 #include "tuner/verify/verification_text.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
-using testing::allreduce;
+usingtuner::testing::allreduce;
 using testing::join;
 using testing::launches;
 
@@ -127,4 +127,4 @@ TEST(Verification, NeedsPairs) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -7,7 +7,7 @@
 
 #include "tuner/decision.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
@@ -65,7 +65,7 @@ std::string verification_text(const Verification& verification) {
                   widths.choice, "default / tuned", "launches");
   const Case* previous = nullptr;
   for (const VerifiedCell& cell : verification.cells) {
-    if (previous == nullptr || !differ_in_size_alone(*previous, cell.problem)) {
+    if (previous == nullptr || !tuner::differ_in_size_alone(*previous, cell.problem)) {
       text += heading_of(cell.problem);
     }
     text += row_of(cell, widths);
@@ -111,4 +111,4 @@ std::string verification_csv(const std::map<std::string, Verification>& verifica
   return text;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

@@ -6,7 +6,7 @@
 
 #include "tuner/verify/verification.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 
 /// A verification for people: a row for each cell, then one verdict.
 [[nodiscard]] std::string verification_text(const Verification& verification);
@@ -16,4 +16,4 @@ namespace breakeven {
 [[nodiscard]] std::string verification_csv(
     const std::map<std::string, Verification>& verifications);
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

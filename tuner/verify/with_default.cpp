@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::verify {
 
 namespace {
 
@@ -19,30 +19,30 @@ bool same_place(const Case& one, const Case& other) {
          std::tie(other.collective, other.mapping, other.procs);
 }
 
-Rule native_rule(Rule rule, Bytes from) {
+tuner::Rule native_rule(tuner::Rule rule, Bytes from) {
   rule.what.algorithm = kNative;
   rule.what.params.clear();
   rule.what.message = from;
-  rule.requirement = kAnyProcs;
-  rule.certainty = Certainty::undecided;
+  rule.requirement = kernels::kAnyProcs;
+  rule.certainty = tuner::Certainty::undecided;
   rule.speedup.reset();
   return rule;
 }
 
-Rule beginning_at(Rule rule, Bytes from) {
+tuner::Rule beginning_at(tuner::Rule rule, Bytes from) {
   rule.what.message = from;
   return rule;
 }
 
-bool says_the_same(const Rule& one, const Rule& other) {
+bool says_the_same(const tuner::Rule& one, const tuner::Rule& other) {
   return one.what.algorithm == other.what.algorithm && one.what.params == other.what.params;
 }
 
 /// A rule that covers [begin, end), with native between `from` and `to`.
-std::vector<Rule> cut(const Rule& rule, Bytes end, Bytes from, Bytes to) {
+std::vector<tuner::Rule> cut(const tuner::Rule& rule, Bytes end, Bytes from, Bytes to) {
   const Bytes begin = rule.what.message;
   if (to <= begin || from >= end) return {rule};
-  std::vector<Rule> pieces;
+  std::vector<tuner::Rule> pieces;
   if (begin < from) pieces.push_back(rule);
   pieces.push_back(native_rule(rule, std::max(begin, from)));
   if (to < end) pieces.push_back(beginning_at(rule, to));
@@ -72,7 +72,7 @@ std::map<Case, Range> ranges_of(const Verification& verification) {
     const Case problem = with_counts(cell.problem, Counts::equal);
     if (previous && *previous == problem) continue;  // with other counts
     Range& range = ranges[problem];
-    if (previous && differ_in_size_alone(*previous, problem)) {
+    if (previous && tuner::differ_in_size_alone(*previous, problem)) {
       range.from = half_way(*previous, problem);
       ranges[*previous].to = range.from;
     }
@@ -82,17 +82,18 @@ std::map<Case, Range> ranges_of(const Verification& verification) {
 }
 
 /// The rules whose cells together were not found faster, with some counts.
-std::set<const Rule*> unverified(const Table& table, const Verification& verification) {
-  std::map<std::pair<const Rule*, Counts>, double> log_speedup;
+std::set<const tuner::Rule*> unverified(const tuner::Table& table,
+                                        const Verification& verification) {
+  std::map<std::pair<const tuner::Rule*, Counts>, double> log_speedup;
   for (const VerifiedCell& cell : verification.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
-    const Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule != nullptr && rule->what.procs == at.procs) {
       log_speedup[{rule, at.counts}] += std::log(cell.speedup.median);
     }
   }
-  std::set<const Rule*> found;
+  std::set<const tuner::Rule*> found;
   for (const auto& [cells, log] : log_speedup) {
     if (log <= 0) found.insert(cells.first);
   }
@@ -101,11 +102,11 @@ std::set<const Rule*> unverified(const Table& table, const Verification& verific
 
 }  // namespace
 
-Table with_default(Table table, const Case& problem, Bytes from, Bytes to) {
-  std::vector<Rule> rules;
+tuner::Table with_default(tuner::Table table, const Case& problem, Bytes from, Bytes to) {
+  std::vector<tuner::Rule> rules;
   bool measured = false;
   for (std::size_t i = 0; i < table.rules.size(); ++i) {
-    const Rule& rule = table.rules[i];
+    const tuner::Rule& rule = table.rules[i];
     if (!same_place(rule.what, problem)) {
       rules.push_back(rule);
       continue;
@@ -113,7 +114,7 @@ Table with_default(Table table, const Case& problem, Bytes from, Bytes to) {
     const bool last = i + 1 == table.rules.size() || !same_place(table.rules[i + 1].what, problem);
     const Bytes end =
         last ? Bytes{std::numeric_limits<std::int64_t>::max()} : table.rules[i + 1].what.message;
-    for (Rule& piece : cut(rule, end, from, to)) {
+    for (tuner::Rule& piece : cut(rule, end, from, to)) {
       const bool follows = !rules.empty() && same_place(rules.back().what, problem);
       if (follows && says_the_same(rules.back(), piece)) continue;
       rules.push_back(std::move(piece));
@@ -121,7 +122,7 @@ Table with_default(Table table, const Case& problem, Bytes from, Bytes to) {
     measured = true;
   }
   if (!measured) {
-    const auto after = std::ranges::find_if(rules, [&](const Rule& rule) {
+    const auto after = std::ranges::find_if(rules, [&](const tuner::Rule& rule) {
       return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs) >
              std::tie(problem.collective, problem.mapping, problem.procs);
     });
@@ -134,14 +135,14 @@ Table with_default(Table table, const Case& problem, Bytes from, Bytes to) {
   return table;
 }
 
-Table where_verified(Table table, const Verification& verification, int& rewritten) {
+tuner::Table where_verified(tuner::Table table, const Verification& verification, int& rewritten) {
   const std::map<Case, Range> ranges = ranges_of(verification);
-  const std::set<const Rule*> slow = unverified(table, verification);
-  std::set<const Rule*> touched;
+  const std::set<const tuner::Rule*> slow = unverified(table, verification);
+  std::set<const tuner::Rule*> touched;
   std::vector<std::pair<Case, Range>> cuts;
   for (const VerifiedCell& cell : verification.cells) {
     const Case& at = cell.problem;
-    const Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule == nullptr || !cell.changed() || !(cell.fails || slow.contains(rule))) continue;
     touched.insert(rule);
     cuts.emplace_back(at, ranges.at(with_counts(at, Counts::equal)));
@@ -153,4 +154,4 @@ Table where_verified(Table table, const Verification& verification, int& rewritt
   return table;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::verify

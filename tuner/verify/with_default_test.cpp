@@ -5,27 +5,27 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::verify {
 namespace {
 
-using testing::allreduce;
+usingtuner::testing::allreduce;
 
-Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
+tuner::Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
   return {.what = allreduce(algorithm, procs, from),
           .speedup = stats::Estimate{2, 1.5, 2.5, 0.95, 5}};
 }
 
 /// native below 64, nb from there, ring from 1024 on, at p = 4; nb at p = 8.
-Table table() {
-  return {.candidates = Candidates::library,
+tuner::Table table() {
+  return {.candidates = tuner::Candidates::library,
           .rules = {rule("native", 4, 8), rule("mpich:nb", 4, 64),
                     rule("mpich:recursive_doubling", 4, 1024), rule("mpich:nb", 8, 8)}};
 }
 
 /// "8 native, 64 mpich:nb" of a p.
-std::string rules_at(const Table& of, int procs) {
+std::string rules_at(const tuner::Table& of, int procs) {
   std::string text;
-  for (const Rule& each : of.rules) {
+  for (const tuner::Rule& each : of.rules) {
     if (each.what.procs != procs) continue;
     text += (text.empty() ? "" : ", ") + std::to_string(each.what.message.value) + " " +
             each.what.algorithm;
@@ -34,7 +34,7 @@ std::string rules_at(const Table& of, int procs) {
 }
 
 TEST(WithDefault, CutsAHoleIntoARule) {
-  const Table cut = with_default(table(), allreduce("", 4, 8), {128}, {256});
+  const tuner::Table cut = with_default(table(), allreduce("", 4, 8), {128}, {256});
   EXPECT_EQ(rules_at(cut, 4),
             "8 native, 64 mpich:nb, 128 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
   EXPECT_EQ(rules_at(cut, 8), "8 mpich:nb");
@@ -49,7 +49,7 @@ TEST(WithDefault, JoinsWithWhatIsNativeAlready) {
 }
 
 TEST(WithDefault, GivesAProcessCountBetweenOthersARuleOfItsOwn) {
-  const Table cut = with_default(table(), allreduce("", 6, 100), {0}, {1 << 30});
+  const tuner::Table cut = with_default(table(), allreduce("", 6, 100), {0}, {1 << 30});
   EXPECT_EQ(rules_at(cut, 6), "100 native");
   EXPECT_EQ(cut.choose(Collective::allreduce, 6, Bytes{5000}).algorithm, "native");
 }
@@ -67,7 +67,7 @@ VerifiedCell tried(int procs, std::int64_t bytes, const char* choice, double spe
 
 TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
   int rewritten = 0;
-  const Table verified = where_verified(
+  const tuner::Table verified = where_verified(
       table(),
       verification_of({tried(4, 64, "mpich:nb", 2, false), tried(4, 256, "mpich:nb", 0.9, true),
                        tried(4, 1024, "mpich:recursive_doubling", 1.2, false),
@@ -81,7 +81,7 @@ TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
 
 TEST(WhereVerified, RulesThatWereNotFoundFasterGoBackToTheDefault) {
   int rewritten = 0;
-  const Table verified =
+  const tuner::Table verified =
       where_verified(table(),
                      verification_of({tried(4, 512, "mpich:nb", 1.1, false),
                                       tried(4, 2048, "mpich:recursive_doubling", 0.99, false)}),
@@ -92,9 +92,9 @@ TEST(WhereVerified, RulesThatWereNotFoundFasterGoBackToTheDefault) {
 
 TEST(WhereVerified, ARuleHasToHoldWithAllCounts) {
   // native at 8, openmpi:ring from 64 on
-  Table gathers{.candidates = Candidates::library,
-                .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};
-  for (Rule& each : gathers.rules) each.what.collective = Collective::allgatherv;
+  tuner::Table gathers{.candidates = tuner::Candidates::library,
+                       .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};
+  for (tuner::Rule& each : gathers.rules) each.what.collective = Collective::allgatherv;
   const auto with = [](Counts counts, VerifiedCell cell) {
     cell.problem.collective = Collective::allgatherv;
     cell.problem.counts = counts;
@@ -115,4 +115,4 @@ TEST(WhereVerified, ARuleHasToHoldWithAllCounts) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::verify

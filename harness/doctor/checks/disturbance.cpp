@@ -7,7 +7,7 @@
 #include "harness/doctor/checks/text.hpp"
 #include "harness/doctor/load.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 namespace {
 
@@ -21,10 +21,10 @@ constexpr double kLossThatMatters = 0.01;
 /// an interrupt's work is done in less: beyond it another process had the core.
 constexpr double kLongDetour_s = 1e-3;
 
-double lost(const RankFacts& rank) { return rank.noise.lost_s / rank.noise.window_s; }
+double lost(const protocol::RankFacts& rank) { return rank.noise.lost_s / rank.noise.window_s; }
 
 /// The processes that matter, as "make (pid 71, 0.9 cores), ...".
-std::string names(const std::vector<OtherProcess>& others) {
+std::string names(const std::vector<protocol::OtherProcess>& others) {
   constexpr std::size_t kMost = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(others.size(), kMost); ++i) {
@@ -37,10 +37,10 @@ std::string names(const std::vector<OtherProcess>& others) {
 
 }  // namespace
 
-std::optional<Diagnosis> noise(const NodeFacts& node) {
+std::optional<Diagnosis> noise(const protocol::NodeFacts& node) {
   if (node.ranks.empty()) return std::nullopt;
-  const RankFacts& worst = *std::ranges::max_element(node.ranks, {}, lost);
-  const Detours& noise = worst.noise;
+  const protocol::RankFacts& worst = *std::ranges::max_element(node.ranks, {}, lost);
+  const protocol::Detours& noise = worst.noise;
   const std::string seen = fmt::format(
       "rank {} lost {} of {} to {} ({:.0f} a second), the longest {}", worst.rank,
       percent(lost(worst)), to_text(Seconds{noise.window_s}), count_of(noise.detours, "detour"),
@@ -54,16 +54,16 @@ std::optional<Diagnosis> noise(const NodeFacts& node) {
                    .effect =
                        "every rank of a collective waits for the one that was interrupted, the "
                        "more often the more ranks; medians hide it for short collectives only",
-                   .fix = std::ssize(node.ranks) > usable_cores(node.host.cpus)
+                   .fix = std::ssize(node.ranks) > protocol::usable_cores(node.host.cpus)
                               ? "no more ranks than cores: here they interrupt each other"
                               : "end what else runs (see load), leave a core to the system, "
                                 "isolcpus= and nohz_full= on the kernel's command line"};
 }
 
-std::optional<Diagnosis> load(const NodeFacts& node) {
+std::optional<Diagnosis> load(const protocol::NodeFacts& node) {
   constexpr double kIdle = 0.1;  // cores: one tick of the accounting more or less
   constexpr double kBusy = 0.5;  // cores: surely a process that computes
-  const LoadFacts& load = node.load;
+  const protocol::LoadFacts& load = node.load;
   const std::string average =
       load.load_1min ? fmt::format("{:.2f}", *load.load_1min) : std::string{"unreadable"};
   if (!load.other_cores) {
@@ -86,7 +86,7 @@ std::optional<Diagnosis> load(const NodeFacts& node) {
       .fix = "wait for them or end them; on a cluster ask for whole nodes"};
 }
 
-std::optional<Diagnosis> virtual_machine(const NodeFacts& node) {
+std::optional<Diagnosis> virtual_machine(const protocol::NodeFacts& node) {
   const auto shown = [](const std::optional<double>& part) {
     return part ? percent(*part) : std::string{"unreadable"};
   };
@@ -107,4 +107,4 @@ std::optional<Diagnosis> virtual_machine(const NodeFacts& node) {
                    .fix = "measure on bare metal, or where CPUs are dedicated to the guest"};
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

@@ -6,42 +6,51 @@
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/text.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 namespace {
 
 /// Something that should be the same on all nodes, as text.
 struct Trait {
   std::string_view name;
-  std::string (*of)(const NodeFacts& node);
+  std::string (*of)(const protocol::NodeFacts& node);
 };
 
 /// Rounded, because what the firmware keeps differs a little.
-std::string memory(const NodeFacts& node) {
+std::string memory(const protocol::NodeFacts& node) {
   constexpr double kGibi = 1024.0 * 1024 * 1024;
   if (!node.host.memory.total_bytes) return "unreadable";
   return fmt::format("{:.2g} GiB", static_cast<double>(*node.host.memory.total_bytes) / kGibi);
 }
 
-std::string turbo(const NodeFacts& node) {
+std::string turbo(const protocol::NodeFacts& node) {
   const std::optional<bool>& on = node.host.frequency.turbo;
   if (!on) return "not visible";
   return *on ? "on" : "off";
 }
 
 constexpr std::array kTraits{
-    Trait{"processor",
-          [](const NodeFacts& node) { return node.host.processor.value_or("unreadable"); }},
-    Trait{"kernel", [](const NodeFacts& node) { return node.host.kernel.value_or("unreadable"); }},
+    Trait{
+        "processor",
+        [](const protocol::NodeFacts& node) { return node.host.processor.value_or("unreadable"); }},
+    Trait{"kernel",
+          [](const protocol::NodeFacts& node) { return node.host.kernel.value_or("unreadable"); }},
     Trait{"usable cores",
-          [](const NodeFacts& node) { return fmt::format("{}", usable_cores(node.host.cpus)); }},
-    Trait{"governor", [](const NodeFacts& node) { return governor_names(node.host.frequency); }},
+          [](const protocol::NodeFacts& node) {
+            return fmt::format("{}", protocol::usable_cores(node.host.cpus));
+          }},
+    Trait{"governor",
+          [](const protocol::NodeFacts& node) {
+            return protocol::governor_names(node.host.frequency);
+          }},
     Trait{"turbo", turbo},
     Trait{"clock source",
-          [](const NodeFacts& node) { return node.host.clock_source.value_or("unreadable"); }},
+          [](const protocol::NodeFacts& node) {
+            return node.host.clock_source.value_or("unreadable");
+          }},
     Trait{"memory", memory},
     Trait{"MPI library",
-          [](const NodeFacts& node) {
+          [](const protocol::NodeFacts& node) {
             const std::string version = node.library ? node.library->version : "none";
             return version.substr(0, version.find('\n'));
           }},
@@ -49,14 +58,14 @@ constexpr std::array kTraits{
 
 }  // namespace
 
-std::optional<Diagnosis> heterogeneity(std::span<const NodeFacts> nodes) {
+std::optional<Diagnosis> heterogeneity(std::span<const protocol::NodeFacts> nodes) {
   std::string differences;
   int with_ranks = 0;
-  for (const NodeFacts& node : nodes) with_ranks += node.ranks.empty() ? 0 : 1;
+  for (const protocol::NodeFacts& node : nodes) with_ranks += node.ranks.empty() ? 0 : 1;
   if (with_ranks == 0) return std::nullopt;
   for (const Trait& trait : kTraits) {
     std::map<std::string, std::pair<std::string, int>> by_value;  // first node, and how many
-    for (const NodeFacts& node : nodes) {
+    for (const protocol::NodeFacts& node : nodes) {
       if (node.ranks.empty()) continue;
       ++by_value.try_emplace(trait.of(node), node.host.name, 0).first->second.second;
     }
@@ -79,4 +88,4 @@ std::optional<Diagnosis> heterogeneity(std::span<const NodeFacts> nodes) {
                    .fix = "choose nodes of one kind and set them alike"};
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

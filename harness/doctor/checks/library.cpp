@@ -7,7 +7,7 @@
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/text.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 namespace {
 
@@ -16,20 +16,20 @@ struct Flaw {
   Severity severity;
   std::string_view what;
   std::string_view fix;
-  bool (*found)(const LibraryFacts& library);
+  bool (*found)(const protocol::LibraryFacts& library);
 };
 
-bool says(const LibraryFacts& library, std::string_view words) {
+bool says(const protocol::LibraryFacts& library, std::string_view words) {
   return library.version.find(words) != std::string::npos;
 }
 
-bool is_set(const LibraryFacts& library, const std::string& variable) {
+bool is_set(const protocol::LibraryFacts& library, const std::string& variable) {
   const auto found = library.variables.find(variable);
   return found != library.variables.end() && found->second != "0";
 }
 
 /// MPICH is configured with all checks unless told otherwise, and shows its configure line.
-bool mpich_checks(const LibraryFacts& library) {
+bool mpich_checks(const protocol::LibraryFacts& library) {
   constexpr std::array<std::string_view, 4> kOff{"--enable-fast=all", "--enable-error-checking=no",
                                                  "--enable-error-checking=none",
                                                  "--disable-error-checking"};
@@ -43,18 +43,20 @@ constexpr std::array kFlaws{
          .fix = "build Open MPI without --enable-debug",
          // Registered in debug builds alone.
          .found =
-             [](const LibraryFacts& it) { return it.variables.contains("mpi_ddt_unpack_debug"); }},
+             [](const protocol::LibraryFacts& it) {
+               return it.variables.contains("mpi_ddt_unpack_debug");
+             }},
     Flaw{.severity = Severity::warning,
          .what = "MPICH was configured for debugging (--enable-g)",
          .fix = "configure MPICH without --enable-g",
          .found =
-             [](const LibraryFacts& it) {
+             [](const protocol::LibraryFacts& it) {
                return says(it, "--enable-g=") && !says(it, "--enable-g=none");
              }},
     Flaw{.severity = Severity::warning,
          .what = "the device ch3:sock sends through TCP even within a node",
          .fix = "an MPICH with --with-device=ch4:ucx or ch4:ofi",
-         .found = [](const LibraryFacts& it) { return says(it, "ch3:sock"); }},
+         .found = [](const protocol::LibraryFacts& it) { return says(it, "ch3:sock"); }},
     Flaw{.severity = Severity::note,
          .what = "MPICH checks arguments and asserts in every call (no --enable-fast=all)",
          .fix = "configure MPICH with --enable-fast=all",
@@ -62,14 +64,14 @@ constexpr std::array kFlaws{
     Flaw{.severity = Severity::note,
          .what = "Open MPI checks arguments in every call (mpi_param_check)",
          .fix = "--mca mpi_param_check 0",
-         .found = [](const LibraryFacts& it) { return is_set(it, "mpi_param_check"); }},
+         .found = [](const protocol::LibraryFacts& it) { return is_set(it, "mpi_param_check"); }},
     Flaw{.severity = Severity::note,
          .what = "MPI_THREAD_MULTIPLE is provided though not asked for: calls take locks",
          .fix = "look for a setting of the default thread level",
-         .found = [](const LibraryFacts& it) { return it.thread_level == "multiple"; }}};
+         .found = [](const protocol::LibraryFacts& it) { return it.thread_level == "multiple"; }}};
 
 /// "MPICH Version: 4.0.2; MPICH Device: ch4:ucx": the lines of the version that are short.
-std::string summary(const LibraryFacts& library) {
+std::string summary(const protocol::LibraryFacts& library) {
   constexpr std::size_t kLong = 120;  // a configure line
   std::istringstream lines{library.version};
   std::string text;
@@ -86,7 +88,7 @@ std::string summary(const LibraryFacts& library) {
 
 }  // namespace
 
-std::optional<Diagnosis> library(const NodeFacts& node) {
+std::optional<Diagnosis> library(const protocol::NodeFacts& node) {
   if (!node.library) return std::nullopt;
   Diagnosis verdict{.seen = summary(*node.library)};
   const auto add = [](std::string& text, std::string_view words) {
@@ -107,4 +109,4 @@ std::optional<Diagnosis> library(const NodeFacts& node) {
   return verdict;
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

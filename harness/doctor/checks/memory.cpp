@@ -5,13 +5,13 @@
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/text.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
-std::optional<Diagnosis> memory(const NodeFacts& node) {
+std::optional<Diagnosis> memory(const protocol::NodeFacts& node) {
   constexpr double kScarce = 0.1;      // of all: the kernel begins to look for pages in earnest
   constexpr double kSwapInUse = 0.01;  // of the memory
   constexpr int kNeverOvercommit = 2;
-  const MemoryFacts& memory = node.host.memory;
+  const protocol::MemoryFacts& memory = node.host.memory;
   if (!memory.total_bytes || !memory.available_bytes || *memory.total_bytes <= 0) {
     return Diagnosis{.severity = Severity::note,
                      .seen = "/proc/meminfo can't be read",
@@ -37,7 +37,7 @@ std::optional<Diagnosis> memory(const NodeFacts& node) {
                    .fix = "end what holds memory; swapoff -a; vm.overcommit_memory = 0"};
 }
 
-std::optional<Diagnosis> huge_pages(const NodeFacts& node) {
+std::optional<Diagnosis> huge_pages(const protocol::NodeFacts& node) {
   const std::optional<std::string>& mode = node.host.memory.huge_pages;
   const std::string seen = "transparent huge pages: " + mode.value_or("unreadable");
   if (mode && mode != "always") return Diagnosis{.seen = seen};
@@ -49,10 +49,10 @@ std::optional<Diagnosis> huge_pages(const NodeFacts& node) {
                    .fix = "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"};
 }
 
-std::optional<Diagnosis> pinned_memory(const NodeFacts& node) {
+std::optional<Diagnosis> pinned_memory(const protocol::NodeFacts& node) {
   if (node.ranks.empty()) return std::nullopt;
   std::optional<std::int64_t> least;  // nothing: unlimited on every rank
-  for (const RankFacts& rank : node.ranks) {
+  for (const protocol::RankFacts& rank : node.ranks) {
     if (rank.memlock_bytes)
       least = std::min(least.value_or(*rank.memlock_bytes), *rank.memlock_bytes);
   }
@@ -69,13 +69,13 @@ std::optional<Diagnosis> pinned_memory(const NodeFacts& node) {
                    .fix = "memlock unlimited in /etc/security/limits.conf and in the job manager"};
 }
 
-std::optional<Diagnosis> shared_memory(const NodeFacts& node) {
+std::optional<Diagnosis> shared_memory(const protocol::NodeFacts& node) {
   // MPICH 4.0 on UCX takes 4.2 MiB of /dev/shm for a rank as it starts; Open MPI 4.1 makes a file
   // of 4 MiB and fills it as messages come. Twice that leaves room for what algorithms add,
   // beyond what the job under examination has taken already.
   constexpr std::int64_t kNeeded = std::int64_t{8} << 20;
   if (node.ranks.empty()) return std::nullopt;
-  const MemoryFacts& memory = node.host.memory;
+  const protocol::MemoryFacts& memory = node.host.memory;
   if (!memory.shm_free_bytes || !memory.shm_total_bytes) {
     return Diagnosis{.severity = Severity::note,
                      .seen = "/dev/shm can't be read",
@@ -95,4 +95,4 @@ std::optional<Diagnosis> shared_memory(const NodeFacts& node) {
                        "what crashed jobs left there"};
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

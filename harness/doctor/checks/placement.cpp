@@ -8,23 +8,25 @@
 #include "harness/doctor/checks/ranks.hpp"
 #include "harness/doctor/checks/text.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 namespace {
 
-std::string cores_seen(const CpuFacts& cpus) {
+std::string cores_seen(const protocol::CpuFacts& cpus) {
   return fmt::format("{} (CPUs allowed: {}; cgroup quota: {})",
-                     count_of(usable_cores(cpus), "usable core"), to_text(cpus.usable),
+                     count_of(protocol::usable_cores(cpus), "usable core"),
+                     protocol::to_text(cpus.usable),
                      cpus.quota_cores ? fmt::format("{:.3g} cores", *cpus.quota_cores) : "none");
 }
 
 }  // namespace
 
-std::optional<Diagnosis> oversubscription(const NodeFacts& node) {
+std::optional<Diagnosis> oversubscription(const protocol::NodeFacts& node) {
   if (node.ranks.empty()) return std::nullopt;
   const std::string seen =
       fmt::format("{} on {}", count_of(std::ssize(node.ranks), "rank"), cores_seen(node.host.cpus));
-  if (std::ssize(node.ranks) <= usable_cores(node.host.cpus)) return Diagnosis{.seen = seen};
+  if (std::ssize(node.ranks) <= protocol::usable_cores(node.host.cpus))
+    return Diagnosis{.seen = seen};
   return Diagnosis{.severity = Severity::warning,
                    .seen = seen,
                    .effect =
@@ -36,19 +38,20 @@ std::optional<Diagnosis> oversubscription(const NodeFacts& node) {
                        "the launcher"};
 }
 
-std::optional<Diagnosis> smt(const NodeFacts& node) {
-  const CpuFacts& cpus = node.host.cpus;
+std::optional<Diagnosis> smt(const protocol::NodeFacts& node) {
+  const protocol::CpuFacts& cpus = node.host.cpus;
   if (cpus.cores.empty()) {
     return Diagnosis{.severity = Severity::note,
                      .seen = "not known: hwloc can't tell which CPUs share a core",
                      .effect = "ranks may share cores unseen"};
   }
-  const std::size_t threads = std::ranges::max(cpus.cores, {}, &CpuSet::size).size();
+  const std::size_t threads = std::ranges::max(cpus.cores, {}, &protocol::CpuSet::size).size();
   if (threads == 1) return Diagnosis{.seen = "off: one CPU a core"};
-  const auto siblings = some_pair(node.ranks, [&](const RankFacts& a, const RankFacts& b) {
-    const auto core = core_of(a, cpus);
-    return core && core == core_of(b, cpus);
-  });
+  const auto siblings =
+      some_pair(node.ranks, [&](const protocol::RankFacts& a, const protocol::RankFacts& b) {
+        const auto core = core_of(a, cpus);
+        return core && core == core_of(b, cpus);
+      });
   if (siblings) {
     return Diagnosis{.severity = Severity::warning,
                      .seen = fmt::format("{} CPUs a core, and {} share a core", threads, *siblings),
@@ -62,32 +65,32 @@ std::optional<Diagnosis> smt(const NodeFacts& node) {
       .fix = "echo off > /sys/devices/system/cpu/smt/control, where that is yours to do"};
 }
 
-std::optional<Diagnosis> numa(const NodeFacts& node) {
-  const std::vector<CpuSet>& numa = node.host.cpus.numa;
+std::optional<Diagnosis> numa(const protocol::NodeFacts& node) {
+  const std::vector<protocol::CpuSet>& numa = node.host.cpus.numa;
   if (numa.empty()) {
     return Diagnosis{.severity = Severity::note,
                      .seen = "not known: hwloc shows no NUMA nodes",
                      .effect = "ranks may use distant memory unseen"};
   }
   if (numa.size() == 1) return Diagnosis{.seen = "one NUMA node"};
-  const auto memories = [&](const RankFacts& rank) {
-    return std::ranges::count_if(numa,
-                                 [&](const CpuSet& memory) { return overlap(memory, rank.cpus); });
+  const auto memories = [&](const protocol::RankFacts& rank) {
+    return std::ranges::count_if(
+        numa, [&](const protocol::CpuSet& memory) { return protocol::overlap(memory, rank.cpus); });
   };
-  const auto crossing =
-      std::ranges::find_if(node.ranks, [&](const RankFacts& rank) { return memories(rank) > 1; });
+  const auto crossing = std::ranges::find_if(
+      node.ranks, [&](const protocol::RankFacts& rank) { return memories(rank) > 1; });
   if (crossing == node.ranks.end()) {
     return Diagnosis{.seen = fmt::format("{} NUMA nodes; no rank crosses them", numa.size())};
   }
   return Diagnosis{
       .severity = Severity::warning,
       .seen = fmt::format("{} NUMA nodes, and rank {} (CPUs {}) may run on {} of them", numa.size(),
-                          crossing->rank, to_text(crossing->cpus), memories(*crossing)),
+                          crossing->rank, protocol::to_text(crossing->cpus), memories(*crossing)),
       .effect = "its memory is near or far by chance: launches differ",
       .fix = "bind ranks to cores"};
 }
 
-std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes) {
+std::optional<Diagnosis> shared_kernel(std::span<const protocol::NodeFacts> nodes) {
   struct Kernel {
     int nodes = 0;
     std::int64_t ranks = 0;
@@ -95,13 +98,13 @@ std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes) {
   };
   std::map<std::string, Kernel> kernels;
   int with_ranks = 0;
-  for (const NodeFacts& node : nodes) {
+  for (const protocol::NodeFacts& node : nodes) {
     if (node.ranks.empty()) continue;
     ++with_ranks;
     Kernel& kernel = kernels[node.host.boot_id.value_or(node.host.name)];
     ++kernel.nodes;
     kernel.ranks += std::ssize(node.ranks);
-    kernel.cores = std::max(kernel.cores, usable_cores(node.host.cpus));
+    kernel.cores = std::max(kernel.cores, protocol::usable_cores(node.host.cpus));
   }
   if (with_ranks < 2) return std::nullopt;
   const auto& most = std::ranges::max_element(kernels, {}, [](const auto& entry) {
@@ -120,4 +123,4 @@ std::optional<Diagnosis> shared_kernel(std::span<const NodeFacts> nodes) {
       .fix = "good for tests and for the shape of results; measure times on nodes of their own"};
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

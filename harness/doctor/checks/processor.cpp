@@ -7,12 +7,12 @@
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/text.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 namespace {
 
 /// Why a setting of the clock rate is not there to be read.
-std::string hidden(const NodeFacts& node) {
+std::string hidden(const protocol::NodeFacts& node) {
   return node.host.virtual_machine.value_or(false)
              ? "not visible in this virtual machine: the host below it decides"
              : "not visible: no cpufreq driver, or /sys is hidden";
@@ -20,7 +20,7 @@ std::string hidden(const NodeFacts& node) {
 
 }  // namespace
 
-std::optional<Diagnosis> governor(const NodeFacts& node) {
+std::optional<Diagnosis> governor(const protocol::NodeFacts& node) {
   const std::map<std::string, int>& governors = node.host.frequency.governors;
   if (governors.empty()) {
     return Diagnosis{.severity = Severity::note,
@@ -41,7 +41,7 @@ std::optional<Diagnosis> governor(const NodeFacts& node) {
                    .fix = "cpupower frequency-set --governor performance"};
 }
 
-std::optional<Diagnosis> turbo(const NodeFacts& node) {
+std::optional<Diagnosis> turbo(const protocol::NodeFacts& node) {
   const std::optional<bool>& turbo = node.host.frequency.turbo;
   if (turbo && !*turbo) return Diagnosis{.seen = "off"};
   if (!turbo) {
@@ -59,7 +59,7 @@ std::optional<Diagnosis> turbo(const NodeFacts& node) {
                        "echo 0 > /sys/devices/system/cpu/cpufreq/boost"};
 }
 
-std::optional<Diagnosis> clock(const NodeFacts& node) {
+std::optional<Diagnosis> clock(const protocol::NodeFacts& node) {
   // Read without entering the kernel.
   constexpr std::array<std::string_view, 6> kFast{
       "tsc", "kvm-clock", "timebase", "arch_sys_counter", "tod", "hyperv_clocksource_tsc_page"};
@@ -69,12 +69,12 @@ std::optional<Diagnosis> clock(const NodeFacts& node) {
   constexpr double kCoarse_s = 1e-7;
   const std::optional<std::string>& source = node.host.clock_source;
   double coarsest = 0;
-  for (const RankFacts& rank : node.ranks) {
+  for (const protocol::RankFacts& rank : node.ranks) {
     coarsest = std::max({coarsest, rank.timer.resolution_s, rank.timer.cost_s});
   }
   std::string seen = source ? *source : "source unreadable";
   if (!node.ranks.empty()) {
-    const RankFacts& first = node.ranks.front();
+    const protocol::RankFacts& first = node.ranks.front();
     seen += fmt::format("; on rank {} a reading costs {}, the smallest step is {}", first.rank,
                         to_text(Seconds{first.timer.cost_s}),
                         to_text(Seconds{first.timer.resolution_s}));
@@ -90,4 +90,4 @@ std::optional<Diagnosis> clock(const NodeFacts& node) {
                        "chosen"};
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

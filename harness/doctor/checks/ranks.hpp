@@ -11,13 +11,15 @@
 
 #include "harness/protocol/facts.hpp"
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 /// The core that a rank can't leave, by its number; nothing when it may wander, or when it isn't
 /// known which CPUs share a core.
-[[nodiscard]] inline std::optional<std::size_t> core_of(const RankFacts& rank,
-                                                        const CpuFacts& cpus) {
-  const auto holds = [&](const CpuSet& core) { return std::ranges::includes(core, rank.cpus); };
+[[nodiscard]] inline std::optional<std::size_t> core_of(const protocol::RankFacts& rank,
+                                                        const protocol::CpuFacts& cpus) {
+  const auto holds = [&](const protocol::CpuSet& core) {
+    return std::ranges::includes(core, rank.cpus);
+  };
   const auto found = std::ranges::find_if(cpus.cores, holds);
   if (found == cpus.cores.end() || rank.cpus.empty()) return std::nullopt;
   return static_cast<std::size_t>(found - cpus.cores.begin());
@@ -25,7 +27,7 @@ namespace breakeven::checks {
 
 /// Two ranks for which `holds`, as "ranks 2 and 3".
 template <typename Holds>
-[[nodiscard]] std::optional<std::string> some_pair(const std::vector<RankFacts>& ranks,
+[[nodiscard]] std::optional<std::string> some_pair(const std::vector<protocol::RankFacts>& ranks,
                                                    Holds holds) {
   for (std::size_t a = 0; a < ranks.size(); ++a) {
     for (std::size_t b = a + 1; b < ranks.size(); ++b) {
@@ -37,4 +39,4 @@ template <typename Holds>
   return std::nullopt;
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

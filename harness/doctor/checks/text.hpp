@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace breakeven::checks {
+namespace breakeven::doctor::checks {
 
 /// "0.13 %": a part of a whole, with two digits that count.
 [[nodiscard]] inline std::string percent(double part) {
@@ -28,4 +28,4 @@ namespace breakeven::checks {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-}  // namespace breakeven::checks
+}  // namespace breakeven::doctor::checks

@@ -11,7 +11,7 @@
 #include "harness/worker/clock/fit.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 // Ranks may take turns on few cores that other work keeps busy: messages take milliseconds then.
@@ -52,7 +52,7 @@ class Clocks : public testing::Test {
     expect_true([&] { return synchronise(method, local, world); });
   }
 
-  const Communicator world{MPI_COMM_WORLD};
+  const executor::Communicator world{MPI_COMM_WORLD};
   const int me = world.me().value;
 };
 
@@ -149,4 +149,4 @@ TEST(Fit, IsExactOnALineAndBelievesQuickReadingsMore) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -41,7 +41,7 @@ ClockModel fit_line(std::span<const OffsetReading> readings) {
   return {.slope = slope, .intercept = offset - slope * at};
 }
 
-ClockModel learn_model(const GlobalClock& clock, Rank server, const Communicator& comm) {
+ClockModel learn_model(const GlobalClock& clock, Rank server, const executor::Communicator& comm) {
   constexpr int kReadings = 100;
   constexpr std::size_t kLeast = 10;
   constexpr int kExchanges = 5;  // for a reading
@@ -58,4 +58,4 @@ ClockModel learn_model(const GlobalClock& clock, Rank server, const Communicator
   return fit_line(readings);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

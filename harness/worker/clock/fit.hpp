@@ -5,7 +5,7 @@
 
 #include "harness/worker/clock/offset.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// The straight line of least squares through the readings' offsets over their times. A reading
 /// weighs as much as its round trip lets it: an offset is as uncertain as that is long.
@@ -17,6 +17,6 @@ namespace breakeven {
 /// is known to an offset's uncertainty over that time: 0.1 us make 0.5 us/s with one pair of
 /// readings.)
 [[nodiscard]] ClockModel learn_model(const GlobalClock& clock, Rank server,
-                                     const Communicator& comm);
+                                     const executor::Communicator& comm);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

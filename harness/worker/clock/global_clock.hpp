@@ -3,7 +3,7 @@
 
 #include "harness/worker/clock/local_clock.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// How far a clock is ahead of another one, as a straight line over its own time. Times are in
 /// seconds, the slope in seconds per second; the default says that both agree.
@@ -48,4 +48,4 @@ class GlobalClock {
   bool synchronised_ = false;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -8,10 +8,10 @@
 // benchmarking MPI collectives", EuroMPI 2015
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-ClockModel synchronise_hca(const LocalClock& local, const Communicator& comm) {
+ClockModel synchronise_hca(const LocalClock& local, const executor::Communicator& comm) {
   return with_offset_in_turn(synchronise_hca2(local, comm), local, comm);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -17,7 +17,7 @@
 #include "harness/worker/clock/fit.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -31,25 +31,26 @@ using Models = std::vector<ClockModel>;
 int doubles(std::size_t models) { return kDoubles * static_cast<int>(models); }
 
 /// Hands over the subtree's models, chained to `up`, its root's against the parent.
-void hand_over(Models models, const ClockModel& up, Rank parent, const Communicator& comm) {
+void hand_over(Models models, const ClockModel& up, Rank parent,
+               const executor::Communicator& comm) {
   for (ClockModel& model : models) model = chained(model, up);
-  check_mpi(
-      MPI_Send(models.data(), doubles(models.size()), MPI_DOUBLE, parent.value, kModelsTag, comm.get()),
-      "MPI_Send");
+  executor::check_mpi(MPI_Send(models.data(), doubles(models.size()), MPI_DOUBLE, parent.value,
+                               kModelsTag, comm.get()),
+                      "MPI_Send");
 }
 
 /// Adds those that `child` hands over, which are as many as `ranks`.
-void take_over(Models& models, std::size_t ranks, Rank child, const Communicator& comm) {
+void take_over(Models& models, std::size_t ranks, Rank child, const executor::Communicator& comm) {
   const std::size_t own = models.size();
   models.resize(own + ranks);
-  check_mpi(MPI_Recv(&models[own], doubles(ranks), MPI_DOUBLE, child.value, kModelsTag, comm.get(),
-                     MPI_STATUS_IGNORE),
-            "MPI_Recv");
+  executor::check_mpi(MPI_Recv(&models[own], doubles(ranks), MPI_DOUBLE, child.value, kModelsTag,
+                               comm.get(), MPI_STATUS_IGNORE),
+                      "MPI_Recv");
 }
 
 }  // namespace
 
-ClockModel synchronise_hca2(const LocalClock& local, const Communicator& comm) {
+ClockModel synchronise_hca2(const LocalClock& local, const executor::Communicator& comm) {
   const GlobalClock own{local};
   const int me = comm.me().value;
   Models models{ClockModel{}};  // a root agrees with itself
@@ -67,10 +68,10 @@ ClockModel synchronise_hca2(const LocalClock& local, const Communicator& comm) {
     take_over(models, static_cast<std::size_t>(ranks), child, comm);
   }
   ClockModel mine;
-  check_mpi(
+  executor::check_mpi(
       MPI_Scatter(models.data(), kDoubles, MPI_DOUBLE, &mine, kDoubles, MPI_DOUBLE, 0, comm.get()),
       "MPI_Scatter");
   return mine;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

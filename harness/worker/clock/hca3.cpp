@@ -14,9 +14,9 @@
 #include "harness/worker/clock/fit.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-ClockModel synchronise_hca3(const LocalClock& local, const Communicator& comm) {
+ClockModel synchronise_hca3(const LocalClock& local, const executor::Communicator& comm) {
   const int me = comm.me().value;
   GlobalClock clock{local};
   const auto procs = static_cast<unsigned>(comm.procs());
@@ -32,4 +32,4 @@ ClockModel synchronise_hca3(const LocalClock& local, const Communicator& comm) {
   return clock.model();
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -8,11 +8,11 @@
 #include "harness/worker/clock/fit.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-ClockModel synchronise_jk(const LocalClock& local, const Communicator& comm) {
+ClockModel synchronise_jk(const LocalClock& local, const executor::Communicator& comm) {
   const GlobalClock own{local};
   return served_in_turn(own, comm, [&] { return learn_model(own, Rank{0}, comm); });
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// MPI_Wtime between two readings of CLOCK_MONOTONIC, as close together as a few attempts get them.
 LocalClock::Origin LocalClock::take_origin() {
@@ -26,4 +26,4 @@ LocalClock::LocalClock(Timer timer, ClockFault fault) : timer_{timer}, fault_{fa
   origin_ = origin;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -8,7 +8,7 @@
 
 #include "core/synchronisation.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// CLOCK_MONOTONIC in nanoseconds: one clock for all processes of a node.
 [[nodiscard]] inline std::int64_t monotonic_ns() {
@@ -57,4 +57,4 @@ class LocalClock {
   Origin origin_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -5,7 +5,7 @@
 #include "executor/communicator.hpp"
 #include "harness/worker/clock/global_clock.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// How far a rank's clock is ahead of another rank's, bounded by a message there and back: the
 /// other clock's time in the answer lies between sending and receiving on this one. Times are in
@@ -19,21 +19,21 @@ struct OffsetReading {
 
 /// Answers the readings of `client`, with times on `clock`, for as long as it is served_by() this
 /// rank.
-void serve_time(const GlobalClock& clock, Rank client, const Communicator& comm);
+void serve_time(const GlobalClock& clock, Rank client, const executor::Communicator& comm);
 
 /// Reads the offset against the rank that serves this one: the quickest of so many exchanges, which
 /// has the tightest bounds. Bounds of several are not combined, because clocks drift between them.
 /// @see Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
 [[nodiscard]] OffsetReading read_offset(const GlobalClock& clock, Rank server, int exchanges,
-                                        const Communicator& comm);
+                                        const executor::Communicator& comm);
 
 /// Waits until `server` serves this rank, and lets it go again.
-void await_service(Rank server, const Communicator& comm);
-void dismiss(Rank server, const Communicator& comm);
+void await_service(Rank server, const executor::Communicator& comm);
+void dismiss(Rank server, const executor::Communicator& comm);
 
 /// What `read`, which reads offsets as often as it likes, gives while `server` serves this rank.
 template <typename Read>
-auto served_by(Rank server, const Communicator& comm, const Read& read) {
+auto served_by(Rank server, const executor::Communicator& comm, const Read& read) {
   await_service(server, comm);
   const auto result = read();
   dismiss(server, comm);
@@ -44,7 +44,8 @@ auto served_by(Rank server, const Communicator& comm, const Read& read) {
 /// others wait, so that nothing disturbs the two.
 /// @return what `read` gave; at rank 0 a default one
 template <typename Read>
-auto served_in_turn(const GlobalClock& clock, const Communicator& comm, const Read& read) {
+auto served_in_turn(const GlobalClock& clock, const executor::Communicator& comm,
+                    const Read& read) {
   if (comm.me() != Rank{0}) return served_by(Rank{0}, comm, read);
   for (int client = 1; client < comm.procs(); ++client) serve_time(clock, Rank{client}, comm);
   return decltype(read()){};
@@ -54,6 +55,6 @@ auto served_in_turn(const GlobalClock& clock, const Communicator& comm, const Re
 /// this rank's global clock is ahead of rank 0's at a moment of rank 0's choice, past or to come.
 /// Nothing is measured, so nothing but the timer's own resolution blurs it.
 [[nodiscard]] double true_error(const GlobalClock& clock, std::int64_t moment_ns,
-                                const Communicator& comm);
+                                const executor::Communicator& comm);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -7,10 +7,10 @@
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 ClockModel with_offset_in_turn(ClockModel model, const LocalClock& local,
-                               const Communicator& comm) {
+                               const executor::Communicator& comm) {
   constexpr int kExchanges = 50;
   const GlobalClock rough{local, model};
   const OffsetReading left =
@@ -19,8 +19,8 @@ ClockModel with_offset_in_turn(ClockModel model, const LocalClock& local,
   return model;
 }
 
-ClockModel synchronise_skampi(const LocalClock& local, const Communicator& comm) {
+ClockModel synchronise_skampi(const LocalClock& local, const executor::Communicator& comm) {
   return with_offset_in_turn({}, local, comm);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

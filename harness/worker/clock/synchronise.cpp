@@ -3,11 +3,11 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
-ClockModel learn(ClockSync method, const LocalClock& local, const Communicator& comm) {
+ClockModel learn(ClockSync method, const LocalClock& local, const executor::Communicator& comm) {
   switch (method) {
     case ClockSync::none: break;
     case ClockSync::skampi: return synchronise_skampi(local, comm);
@@ -22,9 +22,10 @@ ClockModel learn(ClockSync method, const LocalClock& local, const Communicator& 
 
 }  // namespace
 
-GlobalClock synchronise(ClockSync method, const LocalClock& local, const Communicator& comm) {
+GlobalClock synchronise(ClockSync method, const LocalClock& local,
+                        const executor::Communicator& comm) {
   if (method == ClockSync::none) return GlobalClock{local};
   return {local, learn(method, local, comm)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

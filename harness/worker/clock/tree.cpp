@@ -7,7 +7,7 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/fit.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -23,9 +23,9 @@ int doubles(std::size_t models) { return kDoubles * static_cast<int>(models); }
 /// Hands over the subtree's models, chained to `up`, its root's against the parent.
 void hand_over(Models models, const ClockModel& up, Rank parent, const Communicator& comm) {
   for (ClockModel& model : models) model = chained(model, up);
-  check_mpi(
-      MPI_Send(models.data(), doubles(models.size()), MPI_DOUBLE, parent.value, kModelsTag, comm.get()),
-      "MPI_Send");
+  check_mpi(MPI_Send(models.data(), doubles(models.size()), MPI_DOUBLE, parent.value, kModelsTag,
+                     comm.get()),
+            "MPI_Send");
 }
 
 /// Adds those that `child` hands over, which are as many as `ranks`.
@@ -63,4 +63,4 @@ ClockModel merged_tree_model(const LocalClock& local, const Communicator& comm) 
   return mine;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

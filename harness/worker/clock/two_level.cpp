@@ -8,7 +8,7 @@
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -21,34 +21,35 @@ struct Told {
 
 }  // namespace
 
-ClockModel synchronise_two_level(const LocalClock& local, const Communicator& comm,
+ClockModel synchronise_two_level(const LocalClock& local, const executor::Communicator& comm,
                                  MPI_Comm node_comm) {
-  const Communicator node{node_comm};
+  const executor::Communicator node{node_comm};
   const bool first = node.me() == Rank{0};
   MPI_Comm firsts_comm = MPI_COMM_NULL;
-  check_mpi(MPI_Comm_split(comm.get(), first ? 0 : MPI_UNDEFINED, comm.me().value, &firsts_comm),
-            "MPI_Comm_split");
+  executor::check_mpi(
+      MPI_Comm_split(comm.get(), first ? 0 : MPI_UNDEFINED, comm.me().value, &firsts_comm),
+      "MPI_Comm_split");
   Told told;
   if (first) {
-    const Communicator firsts{firsts_comm};
-    check_mpi(MPI_Comm_free(&firsts_comm), "MPI_Comm_free");
+    const executor::Communicator firsts{firsts_comm};
+    executor::check_mpi(MPI_Comm_free(&firsts_comm), "MPI_Comm_free");
     told.model = synchronise_hca3(local, firsts);
     told.moment_ns = monotonic_ns();
     told.reading = local.at(told.moment_ns);
   }
-  check_mpi(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, node.get()), "MPI_Bcast");
+  executor::check_mpi(MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, node.get()), "MPI_Bcast");
   const ClockModel to_first{.slope = 0, .intercept = local.at(told.moment_ns) - told.reading};
   return chained(to_first, told.model);
 }
 
-ClockModel synchronise_two_level(const LocalClock& local, const Communicator& comm) {
+ClockModel synchronise_two_level(const LocalClock& local, const executor::Communicator& comm) {
   MPI_Comm node = MPI_COMM_NULL;
-  check_mpi(
+  executor::check_mpi(
       MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, comm.me().value, MPI_INFO_NULL, &node),
       "MPI_Comm_split_type");
   const ClockModel model = synchronise_two_level(local, comm, node);
-  check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
+  executor::check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return model;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

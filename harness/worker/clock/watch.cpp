@@ -12,29 +12,31 @@
 #include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
-using Emit = std::function<void(const WorkerEvent&)>;
+using Emit = std::function<void(const protocol::WorkerEvent&)>;
 
 /// Collective. Whether all ranks share memory, and so a clock.
-bool on_one_node(const Communicator& comm) { return node_mates(comm).count == comm.procs(); }
+bool on_one_node(const executor::Communicator& comm) {
+  return node_mates(comm).count == comm.procs();
+}
 
 class Watch {
  public:
-  Watch(Timer timer, const Communicator& comm, const Emit& emit)
+  Watch(Timer timer, const executor::Communicator& comm, const Emit& emit)
       : comm_{comm}, emit_{emit}, local_{timer}, on_one_node_{on_one_node(comm)} {}
 
   void synchronise(ClockSync method) {
     barrier(comm_);
     const double begin = local_.now();
-    const GlobalClock clock = breakeven::synchronise(method, local_, comm_);
+    const GlobalClock clock = breakeven::worker::synchronise(method, local_, comm_);
     const double end = local_.now();
     double longest = end - begin;
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, comm_.get()),
-              "MPI_Allreduce");
-    emit_(ClockSynced{.clock = method, .duration = {longest}});
+    executor::check_mpi(MPI_Allreduce(MPI_IN_PLACE, &longest, 1, MPI_DOUBLE, MPI_MAX, comm_.get()),
+                        "MPI_Allreduce");
+    emit_(protocol::ClockSynced{.clock = method, .duration = {longest}});
     watched_.push_back({.method = method, .clock = clock, .synced = end});
     look(std::span{watched_}.last(1));
   }
@@ -82,24 +84,24 @@ class Watch {
   void tell(const Watched& watched, const Report& own) const {
     constexpr int kDoubles = sizeof(Report) / sizeof(double);
     std::vector<Report> reports(static_cast<std::size_t>(comm_.procs()));
-    check_mpi(MPI_Gather(&own, kDoubles, MPI_DOUBLE, reports.data(), kDoubles, MPI_DOUBLE, 0,
-                         comm_.get()),
-              "MPI_Gather");
+    executor::check_mpi(MPI_Gather(&own, kDoubles, MPI_DOUBLE, reports.data(), kDoubles, MPI_DOUBLE,
+                                   0, comm_.get()),
+                        "MPI_Gather");
     const Seconds elapsed{local_.now() - watched.synced};
     for (int rank = 1; rank < comm_.procs(); ++rank) {
       const Report& report = reports[static_cast<std::size_t>(rank)];
-      ClockOffset offset{.clock = watched.method,
-                         .rank = rank,
-                         .elapsed = elapsed,
-                         .offset = {report.offset},
-                         .round_trip = {report.round_trip},
-                         .truth = {}};
+      protocol::ClockOffset offset{.clock = watched.method,
+                                   .rank = rank,
+                                   .elapsed = elapsed,
+                                   .offset = {report.offset},
+                                   .round_trip = {report.round_trip},
+                                   .truth = {}};
       if (on_one_node_) offset.truth = Seconds{report.truth};
       emit_(offset);
     }
   }
 
-  const Communicator& comm_;
+  const executor::Communicator& comm_;
   const Emit& emit_;
   LocalClock local_;
   bool on_one_node_;
@@ -108,10 +110,11 @@ class Watch {
 
 }  // namespace
 
-void watch_clocks(const ClocksRequest& request, const Communicator& comm, const Emit& emit) {
+void watch_clocks(const protocol::ClocksRequest& request, const executor::Communicator& comm,
+                  const Emit& emit) {
   Watch watch{request.timer, comm, emit};
   for (const ClockSync method : request.clocks) watch.synchronise(method);
   watch.look_for(request.duration);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -24,7 +24,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 /// "Reduce 2", "Bcast 4": what ran on a communicator of how many.
@@ -69,7 +69,7 @@ Stages flat_barrier(const Layout& at) {
 
 /// Each leader has some of the node's processes below it.
 Stages leaders(const Layout& at) {
-  const int leaders = mpich::leaders(at.on_node);
+  const int leaders = libraries::mpich::leaders(at.on_node);
   const bool leads = at.node_rank % (at.on_node / leaders) == 0;
   Stages stages{stage("Barrier", at.on_node), stage("Reduce", at.on_node / leaders)};
   if (leads) {
@@ -84,7 +84,7 @@ Stages leaders(const Layout& at) {
 
 /// What a rank does for a composition, by the sources; nothing of one that isn't known here.
 std::optional<Stages> expected(const Case& what, const Layout& at) {
-  const std::string_view name = library_name(what.algorithm)->algorithm;
+  const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
   const auto is = [&](std::string_view letter) {
     return name == fmt::format("composition_{}", letter);
   };
@@ -177,7 +177,7 @@ class MpichCompositions : public testing::Test {
   template <typename Visit>
   void for_each_case(const Visit& visit) const {
     for (const ListedAlgorithm& listed : capabilities_.algorithms) {
-      if (!mpich::is_composition(listed.name)) continue;
+      if (!libraries::mpich::is_composition(listed.name)) continue;
       for (const std::int64_t count : {1, 2, 3, 4, 7, 512, 513, 20000}) {
         for (const int root : std::set<int>{0, 1, comm_.procs() - 1}) {
           Case what = problem(listed.collective, count, root);
@@ -209,7 +209,7 @@ class MpichCompositions : public testing::Test {
 
   // One for all tests: MPICH has no variables any more once its tools interface was closed.
   static inline std::optional<ToolsSession> tools_;
-  const Communicator comm_;
+  const executor::Communicator comm_;
   const LibraryCapabilities capabilities_;
   const std::string library_version_ = library_version();
   Layout layout_;
@@ -218,14 +218,14 @@ class MpichCompositions : public testing::Test {
 TEST_F(MpichCompositions, RunExactlyWhereNothingIsSaidAgainstIt) {
   ASSERT_TRUE(spy::is_here());
   for_each_case([&](const Case& what) {
-    EXPECT_EQ(ran(what).has_value(), !refusal(what).has_value()) << to_text(what);
+    EXPECT_EQ(ran(what).has_value(), !libraries::refusal(what).has_value()) << to_text(what);
   });
 }
 
 TEST_F(MpichCompositions, PutTogetherWhatTheirNamesMean) {
   ASSERT_TRUE(spy::is_here());
   for_each_case([&](const Case& what) {
-    if (refusal(what)) return;
+    if (libraries::refusal(what)) return;
     Stages wanted = expected(what, layout(what.root.value)).value_or(Stages{"unknown"});
     std::erase_if(wanted, [](const std::string& each) { return each.ends_with(" 1"); });
     EXPECT_EQ(ran(what), wanted) << to_text(what) << " at rank " << comm_.me().value;
@@ -240,7 +240,7 @@ TEST_F(MpichCompositions, AreListedWhereAVariableChoosesThem) {
   const bool before_4_1 = version.starts_with("4.0.");
   EXPECT_EQ(listed == 0, before_4_1) << library_version_;
   if (before_4_1) return;
-  for (const LibraryAlgorithm& each : mpich::compositions()) {
+  for (const libraries::LibraryAlgorithm& each : libraries::mpich::compositions()) {
     EXPECT_TRUE(std::ranges::any_of(capabilities_.algorithms, [&](const ListedAlgorithm& one) {
       return one.collective == each.collective && one.name == each.name;
     })) << each.function;
@@ -248,4 +248,4 @@ TEST_F(MpichCompositions, AreListedWhereAVariableChoosesThem) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

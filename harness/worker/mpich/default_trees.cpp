@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -72,4 +72,4 @@ std::vector<DefaultTree> default_trees() {
   return std::move(search.trees);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

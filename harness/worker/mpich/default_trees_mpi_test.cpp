@@ -8,7 +8,7 @@
 #include "harness/worker/job_info.hpp"
 #include "harness/worker/mpich/default_trees.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 TEST(DefaultTrees, AreThoseOfMpichAndOfNoOtherLibrary) {
@@ -29,4 +29,4 @@ TEST(DefaultTrees, AreThoseOfMpichAndOfNoOtherLibrary) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -16,7 +16,7 @@
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -41,7 +41,7 @@ struct Setting {
 
 /// Where the case's algorithm is in the list, counted from `first` on.
 int value_of(const Case& what, const std::vector<std::string>& choices, int first) {
-  const auto found = std::ranges::find(choices, library_name(what.algorithm)->algorithm);
+  const auto found = std::ranges::find(choices, libraries::library_name(what.algorithm)->algorithm);
   if (found == choices.end()) {
     throw UsageError(fmt::format("{}: this library has no such algorithm", algorithm_text(what)));
   }
@@ -60,10 +60,11 @@ std::vector<Setting> algorithm_settings(const Case& what) {
   // The device's own compositions would call the algorithm on other communicators, if at all.
   settings.push_back(word(kDevice, "none"));
   // What the environment says of the algorithm's parameters is none of the case's.
-  for (const auto& parameter : mpich::parameters_of(*find_library_algorithm(what))) {
+  for (const auto& parameter :
+       libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
     if (parameter.variable.empty()) continue;
-    settings.emplace_back(mpich::variable_name(what.collective, parameter.variable),
-                          mpich::value_of(parameter, what));
+    settings.emplace_back(libraries::mpich::variable_name(what.collective, parameter.variable),
+                          libraries::mpich::value_of(parameter, what));
   }
   return settings;
 }
@@ -81,14 +82,14 @@ std::vector<Setting> composition_settings(const Case& what) {
 }  // namespace
 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} {
-  const std::string_view name = library_name(what.algorithm)->algorithm;
-  const bool composition = mpich::is_composition(name);
+  const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
+  const bool composition = libraries::mpich::is_composition(name);
   // Shared because std::function wants to be copied, which a variable must not be.
   const auto settings = std::make_shared<std::vector<Setting>>(
       composition ? composition_settings(what) : algorithm_settings(what));
   // What several leaders share is as large as the first message on a communicator: each gets one
   // of its own, so that no case is run in another one's.
-  if (composition) own_comm_ = std::make_unique<Communicator>(comm);
+  if (composition) own_comm_ = std::make_unique<executor::Communicator>(comm);
   // An algorithm that can't run is an error, not silently another one; but for smp, which calls
   // itself on the ranks of one node and counts on the fall-back there.
   if (name != "smp") settings->push_back(word("MPIR_CVAR_COLLECTIVE_FALLBACK", "error"));
@@ -101,4 +102,4 @@ ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} 
   };
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -8,7 +8,7 @@
 #include "harness/worker/mpich/default_trees.hpp"
 #include "harness/worker/mpich/variables.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 LibraryCapabilities library_capabilities(int /*nodes*/) {
   LibraryCapabilities capabilities;
@@ -16,13 +16,15 @@ LibraryCapabilities library_capabilities(int /*nodes*/) {
     int value = 0;
     for (const std::string& name : mpich::algorithm_choices(collective.value)) {
       if (!name.empty() && name != mpich::kAuto) {
-        capabilities.algorithms.push_back({.collective = collective.value, .name = name, .value = value});
+        capabilities.algorithms.push_back(
+            {.collective = collective.value, .name = name, .value = value});
       }
       ++value;
     }
     value = 1;
     for (const std::string& name : mpich::composition_choices(collective.value)) {
-      capabilities.algorithms.push_back({.collective = collective.value, .name = name, .value = value++});
+      capabilities.algorithms.push_back(
+          {.collective = collective.value, .name = name, .value = value++});
     }
   }
   capabilities.default_trees = default_trees();
@@ -48,13 +50,13 @@ bool mapped(const std::string& file) {
 /// value: the default alone.
 /// @see MPIR_Csel_create_from_file in src/mpi/coll/src/csel.c and MPIR_T_CVAR_REGISTER_impl in
 ///      src/mpi_t/mpit.c at v4.0.2 and v4.2.1
-ReadBack read_back(const ReadBackRequest& request) {
+protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
   return {.loaded = mapped(request.file), .answers = {}};
 }
 
-std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
+std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
   throw UsageError(
       "MPICH reads a table when a job begins, for all of it: measure the default in another job");
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -13,15 +13,15 @@
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::worker::mpich {
 
 namespace {
 
 std::vector<std::string_view> known_names(Collective collective) {
   std::vector<std::string_view> names{kAuto};
-  for (const KnownLibrary& library : known_libraries()) {
+  for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
     if (library.name != "mpich") continue;
-    for (const LibraryAlgorithm& algorithm : library.algorithms) {
+    for (const libraries::LibraryAlgorithm& algorithm : library.algorithms) {
       if (algorithm.collective == collective) names.push_back(algorithm.name);
     }
   }
@@ -31,25 +31,25 @@ std::vector<std::string_view> known_names(Collective collective) {
 }  // namespace
 
 std::string algorithm_variable(Collective collective) {
-  return variable_name(collective, "INTRA_ALGORITHM");
+  return libraries::mpich::variable_name(collective, "INTRA_ALGORITHM");
 }
 
 std::string composition_variable(Collective collective) {
-  return variable_name(collective, "COMPOSITION");
+  return libraries::mpich::variable_name(collective, "COMPOSITION");
 }
 
 std::vector<std::string> algorithm_choices(Collective collective) {
   const auto variable = ControlVariable::find(algorithm_variable(collective));
   if (!variable) return {};
-  return mpich_choices(variable->description(), known_names(collective));
+  return libraries::mpich_choices(variable->description(), known_names(collective));
 }
 
 std::vector<std::string> composition_choices(Collective collective) {
   const auto variable = ControlVariable::find(composition_variable(collective));
   if (!variable) return {};
-  const std::size_t listed = mpich_numbers(variable->description());
+  const std::size_t listed = libraries::mpich_numbers(variable->description());
   std::vector<std::string> choices;
-  for (const LibraryAlgorithm& each : compositions()) {
+  for (const libraries::LibraryAlgorithm& each : libraries::mpich::compositions()) {
     if (each.collective == collective && choices.size() < listed) choices.emplace_back(each.name);
   }
   return choices;
@@ -59,7 +59,7 @@ int number_of(const std::string& variable, std::string_view word) {
   const auto found = ControlVariable::find(variable);
   if (!found) throw Error(fmt::format("this MPICH has no variable {}", variable));
   const std::array known{word};
-  const std::vector<std::string> choices = mpich_choices(found->description(), known);
+  const std::vector<std::string> choices = libraries::mpich_choices(found->description(), known);
   const auto choice = std::ranges::find(choices, word);
   if (choice == choices.end()) {
     throw Error(fmt::format("{} of this MPICH has no value '{}'", variable, word));
@@ -67,4 +67,4 @@ int number_of(const std::string& variable, std::string_view word) {
   return static_cast<int>(choice - choices.begin());
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::worker::mpich

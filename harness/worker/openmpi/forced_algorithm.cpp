@@ -14,14 +14,14 @@
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
 using openmpi::Override;
 
 int value_of(const Case& what, const std::string& variable_name) {
-  const std::string_view name = library_name(what.algorithm)->algorithm;
+  const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
   const auto variable = ControlVariable::find("coll_tuned_" + variable_name);
   if (variable) {
     const auto& entries = variable->entries();
@@ -33,9 +33,9 @@ int value_of(const Case& what, const std::string& variable_name) {
 }
 
 /// Collective. A duplicate on which the case's algorithm is forced.
-std::unique_ptr<Communicator> forced_duplicate(const Case& what, MPI_Comm comm) {
+std::unique_ptr<executor::Communicator> forced_duplicate(const Case& what, MPI_Comm comm) {
   const std::string variable = fmt::format("{}_algorithm", kCollectives.of(what.collective));
-  const Params params = Params::parse(what.params);
+  const kernels::Params params = kernels::Params::parse(what.params);
   std::deque<Override> overrides;
   overrides.emplace_back("use_dynamic_rules", 1);
   overrides.emplace_back(variable, value_of(what, variable));
@@ -43,10 +43,10 @@ std::unique_ptr<Communicator> forced_duplicate(const Case& what, MPI_Comm comm) 
     const std::optional<int> value = params.find_number(param, least);
     if (value) overrides.emplace_back(fmt::format("{}_{}", variable, suffix), *value);
   };
-  force(library_params::kSegmentBytes, "segmentsize", 1);
-  force(library_params::kFanout, "chain_fanout", 1);
-  force(library_params::kRadix, "knomial_radix", 2);
-  return std::make_unique<Communicator>(comm);
+  force(libraries::library_params::kSegmentBytes, "segmentsize", 1);
+  force(libraries::library_params::kFanout, "chain_fanout", 1);
+  force(libraries::library_params::kRadix, "knomial_radix", 2);
+  return std::make_unique<executor::Communicator>(comm);
 }
 
 }  // namespace
@@ -54,4 +54,4 @@ std::unique_ptr<Communicator> forced_duplicate(const Case& what, MPI_Comm comm) 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm)
     : comm_{comm}, own_comm_{forced_duplicate(what, comm)} {}
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -14,7 +14,7 @@
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "harness/worker/openmpi/tuned_variable.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -94,9 +94,9 @@ std::string name_of(const NamesByNumber& names, Collective collective, int algor
 
 /// Open MPI drops a file that it can't read without a word; its own parser says whether it can, and
 /// its own look-up what it would run: the algorithms' names, without parameters.
-ReadBack read_back(const ReadBackRequest& request) {
+protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
   const RulesLookup rules = RulesLookup::of_file(request.file);
-  ReadBack answer{.loaded = rules.loaded(), .answers = {}};
+  protocol::ReadBack answer{.loaded = rules.loaded(), .answers = {}};
   if (!answer.loaded) return answer;
   const NamesByNumber listed = listed_names();
   for (const Case& query : request.queries) {
@@ -105,9 +105,9 @@ ReadBack read_back(const ReadBackRequest& request) {
   return answer;
 }
 
-std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm comm) {
+std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm comm) {
   const openmpi::Override fixed_decisions{"use_dynamic_rules", 0};
-  return std::make_unique<Communicator>(comm);
+  return std::make_unique<executor::Communicator>(comm);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -101,7 +101,7 @@ TEST(RulesBytes, AreWhatTheLibraryLooksUp) {
     if (seen_bytes().empty()) continue;
     ++seen;
     EXPECT_EQ(static_cast<std::int64_t>(seen_bytes().front()),
-              breakeven::openmpi::rules_bytes(
+              breakeven::libraries::openmpi::rules_bytes(
                   {.collective = collective, .procs = procs, .message = {kCount * 4}}))
         << name;
   }

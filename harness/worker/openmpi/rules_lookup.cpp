@@ -9,7 +9,7 @@
 #include "harness/worker/job_info.hpp"
 #include "libraries/openmpi_rules.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -29,9 +29,9 @@ std::string component_file() {
 
 void require_known_version() {
   const std::string text = library_version();
-  const auto version = openmpi::parse_version(text);
-  if (version && *version >= openmpi::kFirstKnownVersion &&
-      version->major < openmpi::kFirstMajorWithJson) {
+  const auto version = libraries::openmpi::parse_version(text);
+  if (version && *version >= libraries::openmpi::kFirstKnownVersion &&
+      version->major < libraries::openmpi::kFirstMajorWithJson) {
     return;
   }
   throw UsageError(
@@ -77,25 +77,25 @@ const RulesLookup::Library& RulesLookup::library() {
 }
 
 void RulesLookup::Free::operator()(void* rules) const {
-  library().free(rules, openmpi::kRulesCollectives);
+  library().free(rules, libraries::openmpi::kRulesCollectives);
 }
 
 RulesLookup RulesLookup::of_file(const std::filesystem::path& file) {
   void* rules = nullptr;
   std::string name = file.string();  // the library does not change it, and does not say so
-  const int read = library().read(name.data(), &rules, openmpi::kRulesCollectives);
+  const int read = library().read(name.data(), &rules, libraries::openmpi::kRulesCollectives);
   return RulesLookup{read < 0 ? nullptr : rules};
 }
 
 RulesLookup::Answer RulesLookup::answer(const Case& problem) const {
-  void* const for_procs =
-      library().for_procs(rules_.get(), openmpi::rules_id(problem.collective), problem.procs);
+  void* const for_procs = library().for_procs(
+      rules_.get(), libraries::openmpi::rules_id(problem.collective), problem.procs);
   Answer answer;
   int max_requests = 0;
-  answer.algorithm =
-      library().for_bytes(for_procs, static_cast<std::size_t>(openmpi::rules_bytes(problem)),
-                          &answer.fanout, &answer.segment_bytes, &max_requests);
+  answer.algorithm = library().for_bytes(
+      for_procs, static_cast<std::size_t>(libraries::openmpi::rules_bytes(problem)), &answer.fanout,
+      &answer.segment_bytes, &max_requests);
   return answer;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

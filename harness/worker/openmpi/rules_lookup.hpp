@@ -9,7 +9,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// A file of rules as Open MPI itself has read it: its component coll/tuned exports its parser and
 /// its look-up, which MPI_Init and every collective use.
@@ -49,4 +49,4 @@ class RulesLookup {
   std::unique_ptr<void, Free> rules_;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -12,14 +12,14 @@
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/openmpi_rules.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
-std::optional<openmpi::Version> version() {
+std::optional<libraries::openmpi::Version> version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
-  return openmpi::parse_version({text.data(), static_cast<std::size_t>(length)});
+  returnlibraries::openmpi::parse_version({text.data(), static_cast<std::size_t>(length)});
 }
 
 class RulesLookupOf : public ::testing::Test {
@@ -91,7 +91,7 @@ TEST_F(RulesLookupOf, AnUnknownAlgorithmIsLoaded) {
 }
 
 TEST_F(RulesLookupOf, AVersionLineIsANegativeNumberBefore507) {
-  const bool known = *version() >= openmpi::Version{5, 0, 7};
+  const bool known = *version() >= libraries::openmpi::Version{5, 0, 7};
   EXPECT_EQ(lookup("rule-file-version-2\n1 2 1 2 1 0 3 0 0").loaded(), known);
 }
 
@@ -101,4 +101,4 @@ TEST(RulesLookup, OfAnotherLibraryIsRefused) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

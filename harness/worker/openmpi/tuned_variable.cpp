@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "harness/worker/control_variable.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::worker::openmpi {
 
 namespace {
 
@@ -84,4 +84,4 @@ Override::Override(const std::string& name, int value) {
 
 Override::~Override() { set_(before_); }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::worker::openmpi

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace breakeven::openmpi {
+namespace breakeven::worker::openmpi {
 
 /// Sets for a scope a number of Open MPI's component coll/tuned, which it looks at when a
 /// communicator is made: "use_dynamic_rules", "allgatherv_algorithm". Versions before 5.0.6 mark
@@ -26,4 +26,4 @@ class Override {
   int before_ = 0;
 };
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::worker::openmpi

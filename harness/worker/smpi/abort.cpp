@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// All ranks are this process. SMPI's MPI_Abort would end them with status 0.
 void abort_all(std::string_view program, std::string_view words, int status) {
@@ -17,4 +17,4 @@ void abort_all(std::string_view program, std::string_view words, int status) {
   std::_Exit(status);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -3,10 +3,11 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-std::vector<NodeFacts> inspect(const InspectRequest& /*request*/, const Communicator& /*comm*/) {
+std::vector<protocol::NodeFacts> inspect(const protocol::InspectRequest& /*request*/,
+                                         const executor::Communicator& /*comm*/) {
   throw UsageError("a simulated platform has no nodes to look at");
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -6,15 +6,15 @@
 #include "core/error.hpp"
 #include "harness/worker/forced_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 // SMPI's algorithms are chosen once, on smpirun's command line.
 LibraryCapabilities library_capabilities(int /*nodes*/) { return {}; }
 
 /// SMPI reads no tables.
-ReadBack read_back(const ReadBackRequest& /*request*/) { return {}; }
+protocol::ReadBack read_back(const protocol::ReadBackRequest& /*request*/) { return {}; }
 
-std::unique_ptr<Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
+std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm /*comm*/) {
   throw UsageError("SMPI has no tables");
 }
 
@@ -22,4 +22,4 @@ ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} 
   throw UsageError(fmt::format("{}: SMPI's algorithms can't be chosen here", algorithm_text(what)));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

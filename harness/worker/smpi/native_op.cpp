@@ -12,19 +12,19 @@
 #include "executor/reduce_kernel.hpp"
 #include "harness/worker/native.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
 /// What MPI calls for an operation of the user's.
 template <Op op>
 void reduce_and_charge(void* in, void* inout, int* count, MPI_Datatype* type) {
-  const std::optional<Datatype> datatype = datatype_of(*type);
+  const std::optional<Datatype> datatype = executor::datatype_of(*type);
   if (!datatype) throw Error("native: a reduction of a datatype that is not predefined");
   auto* into = static_cast<std::byte*>(inout);
-  reduce_kernel(op, *datatype)(static_cast<const std::byte*>(in), into, into,
-                               static_cast<std::size_t>(*count));
-  charge_reduction(*count * extent(*datatype).value);
+  executor::reduce_kernel(op, *datatype)(static_cast<const std::byte*>(in), into, into,
+                                         static_cast<std::size_t>(*count));
+  executor::charge_reduction(*count * extent(*datatype).value);
 }
 
 template <std::size_t... Index>
@@ -37,18 +37,18 @@ MPI_Op make_op(Op op) {
   static constexpr auto kFunctions = functions_of(std::make_index_sequence<kOps.entries.size()>{});
   constexpr int kCommutes = 1;
   MPI_Op made = MPI_OP_NULL;
-  check_mpi(MPI_Op_create(kFunctions.at(static_cast<std::size_t>(op)), kCommutes, &made),
-            "MPI_Op_create");
+  executor::check_mpi(MPI_Op_create(kFunctions.at(static_cast<std::size_t>(op)), kCommutes, &made),
+                      "MPI_Op_create");
   return made;
 }
 
 }  // namespace
 
 MPI_Op native_op(Op op) {
-  if (op == Op::none || gamma_per_byte() == 0) return mpi_op(op);
+  if (op == Op::none || executor::gamma_per_byte() == 0) return executor::mpi_op(op);
   static std::map<Op, MPI_Op> made;  // of this rank, for as long as it runs
   const auto found = made.find(op);
   return found != made.end() ? found->second : made.emplace(op, make_op(op)).first->second;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

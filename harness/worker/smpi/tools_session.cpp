@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/tools_session.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 // SMPI has no tools interface.
 ToolsSession::ToolsSession() = default;
 ToolsSession::~ToolsSession() = default;
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

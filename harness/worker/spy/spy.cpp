@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-namespace breakeven::spy {
+namespace breakeven::worker::spy {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::vector<Call> calls() {
   return found;
 }
 
-}  // namespace breakeven::spy
+}  // namespace breakeven::worker::spy

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace breakeven::spy {
+namespace breakeven::worker::spy {
 
 /// Whether this process has a spy: see make_spy.py.
 [[nodiscard]] bool is_here();
@@ -22,4 +22,4 @@ struct Call {
 /// known; the first few hundred. A function's own calls come behind it.
 [[nodiscard]] std::vector<Call> calls();
 
-}  // namespace breakeven::spy
+}  // namespace breakeven::worker::spy

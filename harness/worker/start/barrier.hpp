@@ -3,11 +3,11 @@
 
 #include "executor/communicator.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// Collective. The dissemination barrier: ceil(log2 p) rounds of empty messages, 1, 2, 4, ... ranks
 /// ahead. Our own, so that repetitions start alike whatever the library's own barrier does.
 /// @see Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988
-void barrier(const Communicator& comm);
+void barrier(const executor::Communicator& comm);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// How many times the time that something was measured to take is allowed for it. Grows after a
 /// block in which that was too little for more than an eighth of the repetitions, two- to eightfold
@@ -28,4 +28,4 @@ class Margin {
   double factor_ = kLeast;
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
-#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/barrier.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -14,7 +14,7 @@ namespace {
 /// @see Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018
 class RoundTimeStart : public Start {
  public:
-  RoundTimeStart(const Communicator& comm, const GlobalClock& clock)
+  RoundTimeStart(const executor::Communicator& comm, const GlobalClock& clock)
       : comm_{comm}, start_{comm, clock} {}
 
   void prepare(Seconds /*expected*/) override { start_.learn(); }
@@ -27,14 +27,15 @@ class RoundTimeStart : public Start {
   }
 
  private:
-  const Communicator& comm_;
+  const executor::Communicator& comm_;
   ScheduledStart start_;
 };
 
 }  // namespace
 
-std::unique_ptr<Start> round_time_start(const Communicator& comm, const GlobalClock& clock) {
+std::unique_ptr<Start> round_time_start(const executor::Communicator& comm,
+                                        const GlobalClock& clock) {
   return std::make_unique<RoundTimeStart>(comm, clock);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

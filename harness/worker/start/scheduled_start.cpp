@@ -11,9 +11,9 @@
 #include "harness/worker/start/barrier.hpp"
 #include "stats/median.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
-ScheduledStart::ScheduledStart(const Communicator& comm, const GlobalClock& clock)
+ScheduledStart::ScheduledStart(const executor::Communicator& comm, const GlobalClock& clock)
     : comm_{comm},
       clock_{clock},
       cores_are_shared_{node_mates(comm).count > sysconf(_SC_NPROCESSORS_ONLN)} {
@@ -26,15 +26,16 @@ ScheduledStart::ScheduledStart(const Communicator& comm, const GlobalClock& cloc
     announce(sent);
     taken = clock.now() - sent.front();
   }
-  check_mpi(
+  executor::check_mpi(
       MPI_Allreduce(own.data(), slowest.data(), kAnnouncements, MPI_DOUBLE, MPI_MAX, comm.get()),
       "MPI_Allreduce");
   announcement_ = {stats::median({slowest.begin(), slowest.end()})};
 }
 
 void ScheduledStart::announce(std::span<double> values) const {
-  check_mpi(MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm_.get()),
-            "MPI_Bcast");
+  executor::check_mpi(
+      MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, comm_.get()),
+      "MPI_Bcast");
 }
 
 Kept ScheduledStart::keep(double global) {
@@ -60,4 +61,4 @@ void ScheduledStart::learn() {
   kept_ = {};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -13,7 +13,7 @@
 #include "harness/worker/start/margin.hpp"
 #include "harness/worker/start/start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// What a rank does between two looks at its clock while it waits for a moment: lets others have
 /// its core where there are more ranks than cores. Simulated time passes only while it is waited
@@ -29,9 +29,11 @@ enum class Kept : std::uint8_t {
 
 /// Collective. The largest of every rank's counts, one by one.
 template <std::size_t Size>
-[[nodiscard]] std::array<int, Size> most(std::array<int, Size> counts, const Communicator& comm) {
-  check_mpi(MPI_Allreduce(MPI_IN_PLACE, counts.data(), Size, MPI_INT, MPI_MAX, comm.get()),
-            "MPI_Allreduce");
+[[nodiscard]] std::array<int, Size> most(std::array<int, Size> counts,
+                                         const executor::Communicator& comm) {
+  executor::check_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, counts.data(), Size, MPI_INT, MPI_MAX, comm.get()),
+      "MPI_Allreduce");
   return counts;
 }
 
@@ -42,7 +44,7 @@ class ScheduledStart {
  public:
   /// Collective: measures how long an announcement takes.
   /// @param comm  outlives this object
-  ScheduledStart(const Communicator& comm, const GlobalClock& clock);
+  ScheduledStart(const executor::Communicator& comm, const GlobalClock& clock);
 
   /// Collective. Gives every rank the values of rank 0.
   void announce(std::span<double> values) const;
@@ -59,7 +61,7 @@ class ScheduledStart {
  private:
   [[nodiscard]] int& count(Kept kept) { return kept_[static_cast<std::size_t>(kept)]; }
 
-  const Communicator& comm_;
+  const executor::Communicator& comm_;
   GlobalClock clock_;
   bool cores_are_shared_ = false;
   Seconds announcement_{};
@@ -69,9 +71,9 @@ class ScheduledStart {
 };
 
 /// The methods that go by appointments, as make_start() makes them.
-[[nodiscard]] std::unique_ptr<Start> window_start(const Communicator& comm,
+[[nodiscard]] std::unique_ptr<Start> window_start(const executor::Communicator& comm,
                                                   const GlobalClock& clock);
-[[nodiscard]] std::unique_ptr<Start> round_time_start(const Communicator& comm,
+[[nodiscard]] std::unique_ptr<Start> round_time_start(const executor::Communicator& comm,
                                                       const GlobalClock& clock);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -5,18 +5,18 @@
 
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/barrier.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
 /// Begins where this rank leaves a barrier: never late, and as far apart as that leaves the ranks.
 class BarrierStart : public Start {
  public:
-  using Barrier = void (*)(const Communicator& comm);
-  BarrierStart(const Communicator& comm, Barrier meet) : comm_{comm}, meet_{meet} {}
+  using Barrier = void (*)(const executor::Communicator& comm);
+  BarrierStart(const executor::Communicator& comm, Barrier meet) : comm_{comm}, meet_{meet} {}
 
   bool wait() override {
     meet_(comm_);
@@ -24,13 +24,13 @@ class BarrierStart : public Start {
   }
 
  private:
-  const Communicator& comm_;
+  const executor::Communicator& comm_;
   Barrier meet_;
 };
 
 /// What most benchmarks begin with, so that their figures can be compared with.
-void library_barrier(const Communicator& comm) {
-  check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
+void library_barrier(const executor::Communicator& comm) {
+  executor::check_mpi(MPI_Barrier(comm.get()), "MPI_Barrier");
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void Start::prepare(Seconds /*expected*/) {}
 
 bool Start::in_time(double /*end*/) { return true; }
 
-std::unique_ptr<Start> make_start(SyncMethod method, const Communicator& comm,
+std::unique_ptr<Start> make_start(SyncMethod method, const executor::Communicator& comm,
                                   const GlobalClock& clock) {
   if (needs_clock(method) && !clock.synchronised()) {
     throw UsageError(
@@ -56,4 +56,4 @@ std::unique_ptr<Start> make_start(SyncMethod method, const Communicator& comm,
   throw Error("no such start");
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -8,7 +8,7 @@
 #include "executor/communicator.hpp"
 #include "harness/worker/clock/global_clock.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 /// Lets all ranks begin repetitions together. For each block of them:
 ///
@@ -43,7 +43,8 @@ class Start {
 /// @param comm   outlives the result; only the result sends on it while a block lasts
 /// @param clock  of which methods that go by a clock keep a copy
 /// @throws UsageError when the method needs a synchronised clock and `clock` is none.
-[[nodiscard]] std::unique_ptr<Start> make_start(SyncMethod method, const Communicator& comm,
+[[nodiscard]] std::unique_ptr<Start> make_start(SyncMethod method,
+                                                const executor::Communicator& comm,
                                                 const GlobalClock& clock);
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

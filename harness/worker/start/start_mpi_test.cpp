@@ -18,7 +18,7 @@
 #include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 namespace {
 
 constexpr int kBlock = 6;       // repetitions
@@ -70,7 +70,7 @@ class Starts : public testing::Test {
     return {.valid = 0, .apart = {0}};
   }
 
-  const Communicator world{MPI_COMM_WORLD};
+  const executor::Communicator world{MPI_COMM_WORLD};
   const int me = world.me().value;
   const LocalClock local{Timer::monotonic};
   const GlobalClock clock = synchronise(ClockSync::two_level, local, world);
@@ -185,4 +185,4 @@ TEST(Margin, GrowsWithWhatIsLostAndComesBack) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
 
-#include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/start/margin.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
 
-namespace breakeven {
+namespace breakeven::worker {
 
 namespace {
 
@@ -14,7 +14,7 @@ namespace {
 /// @see Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
 class WindowStart : public Start {
  public:
-  WindowStart(const Communicator& comm, const GlobalClock& clock)
+  WindowStart(const executor::Communicator& comm, const GlobalClock& clock)
       : comm_{comm}, start_{comm, clock} {}
 
   void prepare(Seconds expected) override {
@@ -50,7 +50,7 @@ class WindowStart : public Start {
     taken_ = 0;
   }
 
-  const Communicator& comm_;
+  const executor::Communicator& comm_;
   ScheduledStart start_;
   Margin margin_;
   double end_ = 0;     // of the current window, on the global clock
@@ -61,8 +61,8 @@ class WindowStart : public Start {
 
 }  // namespace
 
-std::unique_ptr<Start> window_start(const Communicator& comm, const GlobalClock& clock) {
+std::unique_ptr<Start> window_start(const executor::Communicator& comm, const GlobalClock& clock) {
   return std::make_unique<WindowStart>(comm, clock);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::worker

@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -20,22 +20,22 @@ constexpr int kMostProcs = 16384;
 /// Above every size at which a library's algorithm begins to run as it is named.
 constexpr Bytes kHuge{std::int64_t{1} << 45};
 
-bool same(const Choice& one, const Choice& other) {
+bool same(const tuner::Choice& one, const tuner::Choice& other) {
   return one.algorithm == other.algorithm && one.params == other.params;
 }
 
 /// @param starts  sizes at which rules begin, at whatever p; 0 among them
-std::vector<SizeChoice> size_choices(const Table& table, Collective collective, int procs,
+std::vector<SizeChoice> size_choices(const tuner::Table& table, Collective collective, int procs,
                                      const Mapping& mapping, const std::set<Bytes>& starts) {
   const auto choose = [&](Bytes size) { return table.choose(collective, procs, size, mapping); };
   std::vector<SizeChoice> choices;
-  const auto add = [&](Bytes first, const Choice& choice) {
+  const auto add = [&](Bytes first, const tuner::Choice& choice) {
     if (choices.empty() || !same(choices.back().choice, choice)) choices.push_back({first, choice});
   };
   for (auto start = starts.begin(); start != starts.end(); ++start) {
     const auto next = std::next(start);
     const Bytes last{(next == starts.end() ? kHuge : *next).value - 1};
-    const Choice at_last = choose(last);
+    const tuner::Choice at_last = choose(last);
     Bytes from = *start;
     add(from, choose(from));
     while (!same(choices.back().choice, at_last)) {
@@ -53,11 +53,11 @@ std::vector<SizeChoice> size_choices(const Table& table, Collective collective, 
 
 }  // namespace
 
-std::vector<ProcsChoices> choices_of(const Table& table, Collective collective,
+std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective collective,
                                      const Mapping& mapping) {
   std::set<int> measured;
   std::set<Bytes> starts{Bytes{0}};
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     if (rule.what.collective != collective || rule.what.mapping != mapping) continue;
     measured.insert(rule.what.procs);
     starts.insert(rule.what.message);
@@ -81,4 +81,4 @@ std::vector<ProcsChoices> choices_of(const Table& table, Collective collective,
   return all;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -5,12 +5,12 @@
 
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// The same choice from a size on, up to the next one's.
 struct SizeChoice {
   Bytes first{};
-  Choice choice{};
+  tuner::Choice choice{};
 };
 
 /// What a table says of one number of processes.
@@ -24,7 +24,7 @@ struct ProcsChoices {
 /// rule an algorithm may begin or cease to run as it is named: such sizes are found by bisection.
 /// Empty where nothing but native is chosen.
 /// @throws UsageError above 16384 processes
-[[nodiscard]] std::vector<ProcsChoices> choices_of(const Table& table, Collective collective,
+[[nodiscard]] std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective collective,
                                                    const Mapping& mapping);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

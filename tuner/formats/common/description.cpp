@@ -11,17 +11,17 @@
 #include "core/error.hpp"
 #include "tuner/formats/common/head.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
 constexpr std::string_view kBy = " by Breakeven ";  // between the date and the version
 constexpr std::string_view kRoot = "root ";
 
-std::string data_of(const Table& table) {
+std::string data_of(const tuner::Table& table) {
   const auto any = [&](bool (*of)(Collective)) {
     return std::ranges::any_of(table.rules,
-                               [&](const Rule& rule) { return of(rule.what.collective); });
+                               [&](const tuner::Rule& rule) { return of(rule.what.collective); });
   };
   std::string text{kDatatypes.of(table.datatype)};
   if (any(reduces)) text += fmt::format(", {}", kOps.of(table.op));
@@ -56,8 +56,8 @@ void read_data(std::string_view text, Description& read) {
   }
 }
 
-std::string launches_behind(const Table& table) {
-  const auto [fewest, most] = std::ranges::minmax(table.rules, {}, &Rule::launches);
+std::string launches_behind(const tuner::Table& table) {
+  const auto [fewest, most] = std::ranges::minmax(table.rules, {}, &tuner::Rule::launches);
   if (fewest.launches == most.launches) return fmt::format("{}", fewest.launches);
   return fmt::format("{} to {}", fewest.launches, most.launches);
 }
@@ -72,7 +72,7 @@ std::string on_one_line(std::string text) {
 
 }  // namespace
 
-std::vector<std::string> describe(const Table& table, const Provenance& provenance) {
+std::vector<std::string> describe(const tuner::Table& table, const tuner::Provenance& provenance) {
   std::vector<std::string> lines;
   const auto add = [&](std::string_view key, std::string_view value) {
     if (!value.empty()) lines.push_back(on_one_line(fmt::format("{:<10} {}", key, value)));
@@ -86,7 +86,7 @@ std::vector<std::string> describe(const Table& table, const Provenance& provenan
   add("made", fmt::format("{}{}{}", provenance.date, kBy, provenance.version));
   add("again", provenance.command);
   add("verified", provenance.verified);
-  if (table.candidates == Candidates::library) {
+  if (table.candidates == tuner::Candidates::library) {
     add("unsafe", fmt::format("{}", fmt::join(provenance.allowed_unsafe, ",")));
     for (const std::string& line : provenance.skipped) add("skipped", line);
   }
@@ -115,4 +115,4 @@ Description read_description(std::string_view text) {
   return read;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -9,15 +9,16 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// The head of a table in words, one line each, "machine    mpich" and so on; no line has a
 /// character that could end a comment or continue it on the next line.
-[[nodiscard]] std::vector<std::string> describe(const Table& table, const Provenance& provenance);
+[[nodiscard]] std::vector<std::string> describe(const tuner::Table& table,
+                                                const tuner::Provenance& provenance);
 
 /// What the lines of `describe` tell, but for the library's capabilities and the launches.
 struct Description {
-  Provenance provenance{};
+  tuner::Provenance provenance{};
   Datatype datatype = Datatype::int_;
   Op op = Op::none;  ///< of the collectives that reduce, if there are any
   Rank root{};
@@ -27,4 +28,4 @@ struct Description {
 /// @throws UsageError naming the line that is missing or can't be understood.
 [[nodiscard]] Description read_description(std::string_view text);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

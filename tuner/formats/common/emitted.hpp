@@ -7,7 +7,7 @@
 
 #include "core/case.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// A table in the words of a format.
 struct Emitted {
@@ -30,4 +30,4 @@ struct ReadTable {
   std::function<std::string(const Case& problem)> answer{};
 };
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

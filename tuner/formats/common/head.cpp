@@ -7,7 +7,7 @@
 
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 std::string commented(std::string_view mark, std::span<const std::string> lines) {
   std::string text;
@@ -46,15 +46,15 @@ std::optional<std::string> head_value(std::string_view text, std::string_view ke
 }
 
 std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice) {
-  const auto harms = unguarded(choice);
+  const auto harms = libraries::unguarded(choice);
   if (harms.empty()) return std::nullopt;
-  const std::string name = algorithm_name(choice);
+  const std::string name = libraries::algorithm_name(choice);
   const std::string allowed = head_value(text, "unsafe").value_or("");
   if (fmt::format(",{},", allowed).find(fmt::format(",{},", name)) != std::string::npos) {
     return std::nullopt;
   }
   return fmt::format("{} is not for every program that MPI permits: {}", algorithm_text(choice),
-                     harm_of(harms));
+                     libraries::harm_of(harms));
 }
 
 std::string json_error_text(const std::exception& error) {
@@ -68,4 +68,4 @@ std::string fault_text(std::string_view file, const ReadTable::Fault& fault) {
   return fmt::format("{}{}: {}", file, line, fault.reason);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -11,7 +11,7 @@
 #include "core/case.hpp"
 #include "tuner/formats/common/emitted.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// Lines as comments, each behind the mark: "#" and "# words".
 [[nodiscard]] std::string commented(std::string_view mark, std::span<const std::string> lines);
@@ -38,4 +38,4 @@ inline constexpr std::string_view kNoJson = "no JSON from here on: was the file 
 /// "FILE:LINE: reason"
 [[nodiscard]] std::string fault_text(std::string_view file, const ReadTable::Fault& fault);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

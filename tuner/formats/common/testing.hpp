@@ -17,11 +17,11 @@
 #include "tuner/formats/common/test_settings.hpp"
 #include "tuner/testing.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::formats::testing {
 
 /// One rule of a table of a library's own algorithms, for int and sum.
-[[nodiscard]] inline Rule library_rule(Collective collective, int procs, std::int64_t bytes,
-                                       std::string_view variant) {
+[[nodiscard]] inline tuner::Rule library_rule(Collective collective, int procs, std::int64_t bytes,
+                                              std::string_view variant) {
   Case what{.collective = collective,
             .procs = procs,
             .nodes = 1,
@@ -29,22 +29,22 @@ namespace breakeven::testing {
             .message = {bytes},
             .datatype = Datatype::int_,
             .op = reduces(collective) ? Op::sum : Op::none};
-  what = with_variant(std::move(what), variant);
+  what = libraries::with_variant(std::move(what), variant);
   return {.what = std::move(what),
           .previous = {bytes},
           .first_measured = {bytes},
           .last_measured = {bytes},
-          .certainty = Certainty::decided,
+          .certainty = tuner::Certainty::decided,
           .launches = 5,
           .coverage = 0.9375};
 }
 
 /// @param rules  in any order
-[[nodiscard]] inline Table library_table(std::vector<Rule> rules) {
-  std::ranges::stable_sort(rules, {}, [](const Rule& rule) {
+[[nodiscard]] inline tuner::Table library_table(std::vector<tuner::Rule> rules) {
+  std::ranges::stable_sort(rules, {}, [](const tuner::Rule& rule) {
     return std::tuple{rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message};
   });
-  return {.candidates = Candidates::library,
+  return {.candidates = tuner::Candidates::library,
           .datatype = Datatype::int_,
           .op = Op::sum,
           .rules = std::move(rules)};
@@ -53,12 +53,12 @@ namespace breakeven::testing {
 /// Calls with every collective, p and size of interest: a dense grid, and each size at which the
 /// table may change its mind, with its neighbours.
 template <typename Visit>
-void for_dense_grid(const Table& table, int first_procs, int last_procs, Visit&& visit) {
+void for_dense_grid(const tuner::Table& table, int first_procs, int last_procs, Visit&& visit) {
   std::set<std::int64_t> sizes;
   for (std::int64_t bytes = 0; bytes < std::int64_t{16} << 20; bytes += 4 + bytes / 16 / 4 * 4) {
     sizes.insert(bytes);
   }
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     for (const int step : {-4, -1, 0, 1, 4}) {
       sizes.insert(std::max<std::int64_t>(0, rule.what.message.value + step));
     }
@@ -79,7 +79,7 @@ void for_dense_grid(const Table& table, int first_procs, int last_procs, Visit&&
 /// Compares two answers to each call of the dense grid, `is` as it is and `wanted`; the first
 /// differences are told.
 template <typename Is, typename Wanted>
-void expect_same_on_dense_grid(const Table& table, int first_procs, int last_procs, Is&& is,
+void expect_same_on_dense_grid(const tuner::Table& table, int first_procs, int last_procs, Is&& is,
                                Wanted&& wanted) {
   int wrong = 0;
   for_dense_grid(table, first_procs, last_procs, [&](const Case& problem) {
@@ -93,9 +93,11 @@ void expect_same_on_dense_grid(const Table& table, int first_procs, int last_pro
 
 /// The same against what the table chooses.
 template <typename Is>
-void expect_table_on_dense_grid(const Table& table, int first_procs, int last_procs, Is&& is) {
-  expect_same_on_dense_grid(table, first_procs, last_procs, is,
-                            [&](const Case& problem) { return chosen_variant(table, problem); });
+void expect_table_on_dense_grid(const tuner::Table& table, int first_procs, int last_procs,
+                                Is&& is) {
+  expect_same_on_dense_grid(table, first_procs, last_procs, is, [&](const Case& problem) {
+    return tuner::chosen_variant(table, problem);
+  });
 }
 
 /// The faults as "LINE: REASON" lines, to be read in a failed test.
@@ -146,7 +148,7 @@ inline void expect_golden(std::string_view name, const std::string& text) {
 
 /// Each prefix of a file has a fault, or says the same: no cut goes unseen that loses something.
 /// @param small  the table that the file says, of p up to 3
-inline void expect_every_cut_is_found(const Table& small, const std::string& text,
+inline void expect_every_cut_is_found(const tuner::Table& small, const std::string& text,
                                       ReadTable (*read)(std::string_view)) {
   int harmless = 0;
   for (std::size_t size = 0; size < text.size(); ++size) {
@@ -158,4 +160,4 @@ inline void expect_every_cut_is_found(const Table& small, const std::string& tex
   EXPECT_LT(harmless, 16);  // the last line's comment and end
 }
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::formats::testing

@@ -15,7 +15,7 @@
 #include "tuner/formats/common/choices.hpp"
 #include "tuner/formats/mpich/specialise.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -36,7 +36,7 @@ class Builder {
  public:
   /// @param several_nodes  on which the choices were measured
   Builder(Layer layer, Series series, Collective collective, bool several_nodes, Chain own,
-          const AlgorithmNames& allowed_unsafe, std::vector<std::string>& degraded)
+          const libraries::AlgorithmNames& allowed_unsafe, std::vector<std::string>& degraded)
       : layer_{layer},
         series_{series},
         collective_{collective},
@@ -102,23 +102,23 @@ class Builder {
   }
 
   /// The leaf, behind questions for all that its algorithm needs; the library's own otherwise.
-  Chain chosen(const Choice& choice, int procs, const Chain& own, Hierarchy hierarchy) {
+  Chain chosen(const tuner::Choice& choice, int procs, const Chain& own, Hierarchy hierarchy) {
     if (choice.algorithm == kNative) return own;
     const Case what{.collective = collective_,
                     .algorithm = choice.algorithm,
                     .params = choice.params,
                     .procs = procs};
-    const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-    if (algorithm == nullptr || library_name(choice.algorithm)->library != "mpich") {
+    const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
+    if (algorithm == nullptr || libraries::library_name(choice.algorithm)->library != "mpich") {
       throw UsageError(fmt::format("MPICH's selection trees can't say {}", algorithm_text(what)));
     }
-    if (const auto harms = unguarded(what); !harms.empty()) {
-      degrade(fmt::format("{}: {}", algorithm_text(what), harm_of(harms)));
-      if (!is_safe(what, allowed_unsafe_)) return own;
+    if (const auto harms = libraries::unguarded(what); !harms.empty()) {
+      degrade(fmt::format("{}: {}", algorithm_text(what), libraries::harm_of(harms)));
+      if (!libraries::is_safe(what, allowed_unsafe_)) return own;
     }
     const std::optional<Chain> leaf = leaf_of(*algorithm, what);
     if (!leaf) return own;
-    const auto runs_only = [&](const Condition& condition) {
+    const auto runs_only = [&](const libraries::Condition& condition) {
       return algorithm->runs.text == condition.text;
     };
     Chain chain = *leaf;
@@ -128,18 +128,22 @@ class Builder {
     const auto except = [&](std::string_view unfit, std::string_view otherwise) {
       chain = {node(std::string{unfit}, own), node(std::string{otherwise}, std::move(chain))};
     };
-    if (runs_only(conditions::kElementForEachOfPowerOfTwo)) except("count<pow2", "count=any");
-    if (algorithm->demands(Demand::built_in)) guard("is_op_built_in=yes", "is_op_built_in=no");
-    if (algorithm->demands(Demand::commuting)) guard("is_commutative=yes", "is_commutative=no");
-    if (algorithm->demands(Demand::equal_counts))
+    if (runs_only(libraries::conditions::kElementForEachOfPowerOfTwo))
+      except("count<pow2", "count=any");
+    if (algorithm->demands(libraries::Demand::built_in))
+      guard("is_op_built_in=yes", "is_op_built_in=no");
+    if (algorithm->demands(libraries::Demand::commuting))
+      guard("is_commutative=yes", "is_commutative=no");
+    if (algorithm->demands(libraries::Demand::equal_counts))
       guard("is_block_regular=yes", "is_block_regular=no");
     // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
     if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
-    if (runs_only(conditions::kOneNode)) {
+    if (runs_only(libraries::conditions::kOneNode)) {
       if (hierarchy != Hierarchy::parent) return own;
       guard("comm_size=node_comm_size", "comm_size=any");
     }
-    if (runs_only(conditions::kSharedNode) || runs_only(conditions::kSharedConsecutiveNode)) {
+    if (runs_only(libraries::conditions::kSharedNode) ||
+        runs_only(libraries::conditions::kSharedConsecutiveNode)) {
       degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
                           algorithm->runs.text));
       if (hierarchy != Hierarchy::parent) return own;
@@ -149,10 +153,11 @@ class Builder {
   }
 
   /// Nothing where this layer's file leaves it to the library.
-  std::optional<Chain> leaf_of(const LibraryAlgorithm& algorithm, const Case& what) {
-    if (!is_composition(algorithm.name)) {
-      if (std::ranges::any_of(parameters_of(algorithm),
-                              [](const Parameter& each) { return !each.read_from_leaf; })) {
+  std::optional<Chain> leaf_of(const libraries::LibraryAlgorithm& algorithm, const Case& what) {
+    if (!libraries::mpich::is_composition(algorithm.name)) {
+      if (std::ranges::any_of(
+              libraries::mpich::parameters_of(algorithm),
+              [](const libraries::mpich::Parameter& each) { return !each.read_from_leaf; })) {
         degrade(
             fmt::format("{}: MPICH reads some of its parameters from no file, and leaves them "
                         "to chance",
@@ -177,14 +182,14 @@ class Builder {
   Collective collective_;
   bool several_nodes_;
   Chain own_;
-  const AlgorithmNames& allowed_unsafe_;
+  const libraries::AlgorithmNames& allowed_unsafe_;
   std::vector<std::string>& degraded_;
 };
 
 /// Mappings that a tree can't tell from each other are named once.
-void name_lost_mappings(const Table& table, std::vector<std::string>& degraded) {
+void name_lost_mappings(const tuner::Table& table, std::vector<std::string>& degraded) {
   bool round_robin = false;
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     if (rule.what.algorithm == kNative || rule.what.mapping == Mapping::seq) continue;
     if (rule.what.mapping == Mapping::rr) {
       round_robin = true;
@@ -204,8 +209,8 @@ void name_lost_mappings(const Table& table, std::vector<std::string>& degraded) 
 
 }  // namespace
 
-BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& table,
-                     const AlgorithmNames& allowed_unsafe) {
+BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tuner::Table& table,
+                     const libraries::AlgorithmNames& allowed_unsafe) {
   BuiltTree built{.tree = own, .degraded = {}};
   name_lost_mappings(table, built.degraded);
   for (Node& each : built.tree) {
@@ -218,7 +223,7 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& 
     if (sequential.empty() && dealt.empty()) continue;
     const Chain intra = own_side(each.below, "intra");
     const Chain inter = own_side(each.below, "inter");
-    const bool several_nodes = std::ranges::any_of(table.rules, [&](const Rule& rule) {
+    const bool several_nodes = std::ranges::any_of(table.rules, [&](const tuner::Rule& rule) {
       return rule.what.collective == entry->value && rule.what.nodes > 1;
     });
     Builder builder{layer, series,         entry->value,  several_nodes,
@@ -234,4 +239,4 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& 
   return built;
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

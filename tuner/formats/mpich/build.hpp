@@ -8,7 +8,7 @@
 #include "tuner/formats/mpich/selection_tree.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 struct BuiltTree {
   Chain tree{};
@@ -21,7 +21,8 @@ struct BuiltTree {
 /// @param own  the layer's default tree
 /// @param allowed_unsafe  see Provenance
 /// @throws UsageError when a choice is none of this version of MPICH.
-[[nodiscard]] BuiltTree build_tree(const Chain& own, Layer layer, Series series, const Table& table,
-                                   const AlgorithmNames& allowed_unsafe);
+[[nodiscard]] BuiltTree build_tree(const Chain& own, Layer layer, Series series,
+                                   const tuner::Table& table,
+                                   const libraries::AlgorithmNames& allowed_unsafe);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -15,7 +15,7 @@
 #include "tuner/formats/mpich/question.hpp"
 #include "tuner/formats/mpich/unasked.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -245,12 +245,13 @@ class Checker {
     const std::optional<Collective> collective = find_collective(path.collective);
     if (!collective) return;
     const Case what{.collective = *collective, .algorithm = "mpich:" + algorithm_in(leaf)};
-    const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+    const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
     if (algorithm == nullptr) return;
     // A leaf that hands over to the other file's algorithm needs nothing itself.
-    if (layer_ == Layer::ch4 && !is_composition(algorithm->name)) return;
+    if (layer_ == Layer::ch4 && !libraries::mpich::is_composition(algorithm->name)) return;
     // In 4.0 a composition's letter means another one.
-    const bool known_composition = series_ == Series::v4_2 || !is_composition(algorithm->name);
+    const bool known_composition =
+        series_ == Series::v4_2 || !libraries::mpich::is_composition(algorithm->name);
     if (known_composition && !own_choice(*algorithm, path)) {
       if (auto harm = unsafe_rule(text_, what)) fail(leaf, *std::move(harm));
     }
@@ -272,4 +273,4 @@ std::vector<ReadTable::Fault> check_tree(const Chain& tree, Layer layer,
   return Checker{layer, series, text}.check(tree);
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -9,7 +9,7 @@
 #include "tuner/formats/mpich/names.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// What would end a program that loads the tree, at its start or at some call, or give it another
 /// answer than the text seems to: keys, leaves and numbers that the library doesn't know, questions
@@ -21,4 +21,4 @@ namespace breakeven::mpich {
                                                        std::optional<Series> series,
                                                        std::string_view text);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -6,7 +6,7 @@
 #include "tuner/formats/mpich/json.hpp"
 #include "tuner/formats/mpich/testing.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 namespace {
 
 /// The first fault of a text as "line: reason".
@@ -250,4 +250,4 @@ TEST(MpichSearch, ProcessesOnANodeOnAverage) {
 }
 
 }  // namespace
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -12,7 +12,7 @@
 #include "tuner/formats/mpich/names.hpp"
 #include "tuner/formats/mpich/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 using mpich::Call;
@@ -36,11 +36,11 @@ Call call(std::string collective, std::int64_t count) {
           .extent = 4};
 }
 
-Table one_choice(Collective collective, const std::string& variant, int nodes = 2) {
+tuner::Table one_choice(Collective collective, const std::string& variant, int nodes = 2) {
   return library_table({mpich_rule(collective, variant, 4, 8, Mapping::seq, nodes)});
 }
 
-mpich::Chain ch4_tree(const Table& table) {
+mpich::Chain ch4_tree(const tuner::Table& table) {
   return tree_of(mpich::emit_ch4_json(table, mpich_4_2_provenance()).text);
 }
 mpich::Chain own_ch4_tree() { return tree_of(testing::testdata("mpich-4.2.1-ch4.json")); }
@@ -65,7 +65,7 @@ TEST(MpichCompositions, AreNumbersInTheGoldenTextOfVariables) {
 /// Both files together say what the table does: the MPIR file the algorithms, the device's file
 /// these and the compositions.
 TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
-  const Table table = mpich_4_2_table();
+  const tuner::Table table = mpich_4_2_table();
   const std::string mpir_text = mpich::emit_json(table, mpich_4_2_provenance()).text;
   const std::string ch4_text = mpich::emit_ch4_json(table, mpich_4_2_provenance()).text;
   ASSERT_TRUE(mpich::read_json(mpir_text).faults.empty());
@@ -81,7 +81,7 @@ TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
                            .nodes = 2,
                            .procs_per_node = procs / 2,
                            .message = {bytes / 4 * 4}};
-        const Choice choice = table.choose(problem.collective, procs, problem.message);
+        const tuner::Choice choice = table.choose(problem.collective, procs, problem.message);
         Case what = problem;
         what.algorithm = choice.algorithm;
         what.params = choice.params;
@@ -144,7 +144,7 @@ TEST(MpichHazard, CompositionThatFailsForSomeProgramsIsInNoTable) {
        {std::tuple{Collective::allgather, "alpha", "ends the program for datatypes with gaps"},
         {Collective::allreduce, "delta", "wrong results for operations of users"},
         {Collective::alltoall, "alpha", "wrong results for datatypes with gaps"}}) {
-    const Table table = one_choice(collective, fmt::format("composition_{}", letter));
+    const tuner::Table table = one_choice(collective, fmt::format("composition_{}", letter));
     for (const auto& emit : {mpich::emit_ch4_json, mpich::emit_json, mpich::emit_cvars}) {
       const Emitted emitted = emit(table, mpich_4_2_provenance());
       EXPECT_NE(all_degraded(emitted).find(words), std::string::npos) << words;
@@ -161,7 +161,7 @@ TEST(MpichHazard, CompositionThatFailsForSomeProgramsIsInNoTable) {
 }
 
 TEST(MpichHazard, CompositionIsNoneOfAVersionWithoutItsVariable) {
-  const Table table = one_choice(Collective::allreduce, "composition_alpha");
+  const tuner::Table table = one_choice(Collective::allreduce, "composition_alpha");
   for (const auto& emit : {mpich::emit_ch4_json, mpich::emit_json, mpich::emit_cvars}) {
     EXPECT_THROW((void)emit(table, testing::mpich_provenance()), UsageError);
   }
@@ -195,7 +195,7 @@ TEST(MpichRead, DevicesTreeOfBothVersionsHasNoFault) {
 }
 
 TEST(MpichHazard, ParameterThatMpichReadsFromNoFileIsNamed) {
-  const Table table = one_choice(Collective::barrier, "recexch:radix=4");
+  const tuner::Table table = one_choice(Collective::barrier, "recexch:radix=4");
   const Emitted emitted = mpich::emit_json(table, mpich_4_2_provenance());
   EXPECT_NE(all_degraded(emitted).find("leaves them to chance"), std::string::npos);
   EXPECT_EQ(emitted.text.find("single_phase_recv"), std::string::npos);
@@ -221,8 +221,8 @@ TEST(MpichCvars, OfCompositionsAndParametersHaveNoFault) {
 }
 
 TEST(MpichCvars, WithSeveralParametersAreSeveralAlgorithms) {
-  const Table table = library_table({mpich_rule(Collective::bcast, "tree:radix=4", 4, 8),
-                                     mpich_rule(Collective::bcast, "tree", 4, 1024)});
+  const tuner::Table table = library_table({mpich_rule(Collective::bcast, "tree:radix=4", 4, 8),
+                                            mpich_rule(Collective::bcast, "tree", 4, 1024)});
   EXPECT_NE(all_degraded(mpich::emit_cvars(table, mpich_4_2_provenance())).find("bcast: skipped"),
             std::string::npos);
 }
@@ -258,4 +258,4 @@ TEST(MpichHazard, VariableOfAParameterIsOfNoUseAlone) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

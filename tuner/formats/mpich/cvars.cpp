@@ -17,7 +17,7 @@
 #include "tuner/formats/mpich/head.hpp"
 #include "tuner/formats/mpich/names.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -31,14 +31,14 @@ _COMPOSITION variable says which form the device's is to be.
 )";
 
 std::string export_line(Collective collective, std::string_view end, std::string_view value) {
-  return fmt::format("{}{}={}\n", kExport, variable_name(collective, end), value);
+  return fmt::format("{}{}={}\n", kExport, libraries::mpich::variable_name(collective, end), value);
 }
 
 /// The algorithm, with its parameters, that is chosen in all the collective's rules; nothing where
 /// there are several, or it was not measured.
-std::optional<std::string> single_choice(const Table& table, Collective collective) {
+std::optional<std::string> single_choice(const tuner::Table& table, Collective collective) {
   std::optional<std::string> choice;
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     if (rule.what.collective != collective) continue;
     const std::string variant = variant_text(rule.what);
     if (choice.value_or(variant) != variant) return std::nullopt;
@@ -51,9 +51,10 @@ std::optional<std::string> single_choice(const Table& table, Collective collecti
 std::string lines_of_algorithm(const Case& what, Series series) {
   static_cast<void>(algorithm_leaf(what, series));  // of this version, or it throws
   std::string lines =
-      export_line(what.collective, kAlgorithm, library_name(what.algorithm)->algorithm);
-  for (const auto& parameter : parameters_of(*find_library_algorithm(what))) {
-    const int value = value_of(parameter, what);
+      export_line(what.collective, kAlgorithm, libraries::library_name(what.algorithm)->algorithm);
+  for (const auto& parameter :
+       libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
+    const int value = libraries::mpich::value_of(parameter, what);
     if (value == parameter.usual) continue;
     lines += export_line(what.collective, parameter.variable, std::to_string(value));
   }
@@ -63,28 +64,29 @@ std::string lines_of_algorithm(const Case& what, Series series) {
 std::string line_of_composition(const Case& what, Series series) {
   static_cast<void>(composition_leaf(what, series));  // of this version, or it throws
   const auto names = compositions_of(what.collective);
-  const auto found = std::ranges::find(names, library_name(what.algorithm)->algorithm);
+  const auto found = std::ranges::find(names, libraries::library_name(what.algorithm)->algorithm);
   return export_line(what.collective, kComposition, std::to_string(found - names.begin() + 1));
 }
 
 /// What the library doesn't check where a variable chooses the algorithm.
-std::vector<Requirement> unseen_by_variables(const Case& what) {
-  std::vector<Requirement> left = requirements_of(what);
-  std::erase_if(left, [&](const Requirement& each) {
-    return (each.demand == Demand::commuting || each.demand == Demand::built_in) &&
-           can_guard(what, each.demand);
+std::vector<libraries::Requirement> unseen_by_variables(const Case& what) {
+  std::vector<libraries::Requirement> left = libraries::requirements_of(what);
+  std::erase_if(left, [&](const libraries::Requirement& each) {
+    return (each.demand == libraries::Demand::commuting ||
+            each.demand == libraries::Demand::built_in) &&
+           libraries::can_guard(what, each.demand);
   });
   return left;
 }
 
-bool measured(const Table& table, Collective collective) {
-  return std::ranges::any_of(table.rules,
-                             [&](const Rule& rule) { return rule.what.collective == collective; });
+bool measured(const tuner::Table& table, Collective collective) {
+  return std::ranges::any_of(
+      table.rules, [&](const tuner::Rule& rule) { return rule.what.collective == collective; });
 }
 
 }  // namespace
 
-Emitted emit_cvars(const Table& table, const Provenance& provenance) {
+Emitted emit_cvars(const tuner::Table& table, const tuner::Provenance& provenance) {
   const Series series = series_of(provenance);
   Emitted emitted;
   std::string lines;
@@ -99,12 +101,13 @@ Emitted emit_cvars(const Table& table, const Provenance& provenance) {
       continue;
     }
     if (*choice == kNative) continue;
-    const Case what = with_variant({.collective = entry.value}, *choice);
-    const bool composition =
-        is_composition(library_name(what.algorithm).value_or(LibraryName{}).algorithm);
+    const Case what = libraries::with_variant({.collective = entry.value}, *choice);
+    const bool composition = libraries::mpich::is_composition(
+        libraries::library_name(what.algorithm).value_or(libraries::LibraryName{}).algorithm);
     if (const auto harms = unseen_by_variables(what); !harms.empty()) {
-      emitted.degraded.push_back(fmt::format("{}: {}", algorithm_text(what), harm_of(harms)));
-      if (!provenance.allowed_unsafe.contains(algorithm_name(what))) continue;
+      emitted.degraded.push_back(
+          fmt::format("{}: {}", algorithm_text(what), libraries::harm_of(harms)));
+      if (!provenance.allowed_unsafe.contains(libraries::algorithm_name(what))) continue;
     }
     lines += composition ? line_of_composition(what, series) : lines_of_algorithm(what, series);
   }
@@ -120,4 +123,4 @@ bool is_cvars(std::string_view text) {
          text.find(kPrefix) != std::string_view::npos;
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

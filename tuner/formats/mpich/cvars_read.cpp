@@ -18,7 +18,7 @@
 #include "tuner/formats/mpich/cvars_text.hpp"
 #include "tuner/formats/mpich/names.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -58,7 +58,7 @@ class Reader {
  private:
   bool set(std::string_view name, std::string_view value) {
     for (const auto& entry : kCollectives.entries) {
-      const std::string before = variable_name(entry.value, "");
+      const std::string before = libraries::mpich::variable_name(entry.value, "");
       if (!name.starts_with(before)) continue;
       const std::string_view end = name.substr(before.size());
       if (!set(entry.value, end, value)) continue;  // of a collective with a longer name
@@ -71,7 +71,8 @@ class Reader {
   bool set(Collective collective, std::string_view end, std::string_view value) {
     if (end == kDevice) {
       if (value != "0") {
-        fail(fmt::format("{} is {}, not 0", variable_name(collective, end), value));
+        fail(fmt::format("{} is {}, not 0", libraries::mpich::variable_name(collective, end),
+                         value));
       }
       return true;
     }
@@ -115,17 +116,18 @@ class Reader {
   /// Whether a parameter of some algorithm of the collective has a variable whose name ends so.
   static bool takes_number(Collective collective, std::string_view end) {
     return std::ranges::any_of(mpich_algorithms_of(collective), [&](const auto* algorithm) {
-      return std::ranges::any_of(parameters_of(*algorithm), [&](const auto& each) {
-        return !each.param.empty() && each.variable == end;
-      });
+      return std::ranges::any_of(
+          libraries::mpich::parameters_of(*algorithm),
+          [&](const auto& each) { return !each.param.empty() && each.variable == end; });
     });
   }
 
-  static std::vector<const LibraryAlgorithm*> mpich_algorithms_of(Collective collective) {
-    std::vector<const LibraryAlgorithm*> found;
-    for (const KnownLibrary& library : known_libraries()) {
+  static std::vector<const libraries::LibraryAlgorithm*> mpich_algorithms_of(
+      Collective collective) {
+    std::vector<const libraries::LibraryAlgorithm*> found;
+    for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
       if (library.name != "mpich") continue;
-      for (const LibraryAlgorithm& each : library.algorithms) {
+      for (const libraries::LibraryAlgorithm& each : library.algorithms) {
         if (each.collective == collective) found.push_back(&each);
       }
     }
@@ -137,8 +139,8 @@ class Reader {
       const auto found = setting.lines.find(std::string{end});
       return found == setting.lines.end() ? 0 : found->second;
     };
-    const std::string algorithm = variable_name(collective, kAlgorithm);
-    const std::string device = variable_name(collective, kDevice);
+    const std::string algorithm = libraries::mpich::variable_name(collective, kAlgorithm);
+    const std::string device = libraries::mpich::variable_name(collective, kDevice);
     Case what{.collective = collective, .algorithm = "mpich:" + setting.algorithm};
     if (const int composition = line_of(kComposition); composition != 0) {
       number_ = composition;
@@ -165,14 +167,16 @@ class Reader {
 
   /// @param what  whose algorithm has to have the parameters
   void check_numbers(const Case& what, const Setting& setting) {
-    const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-    const auto parameters =
-        algorithm == nullptr ? std::span<const Parameter>{} : parameters_of(*algorithm);
+    const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
+    const auto parameters = algorithm == nullptr ? std::span<const libraries::mpich::Parameter>{}
+                                                 : libraries::mpich::parameters_of(*algorithm);
     for (const std::string& end : setting.numbers) {
-      if (std::ranges::find(parameters, end, &Parameter::variable) != parameters.end()) continue;
+      if (std::ranges::find(parameters, end, &libraries::mpich::Parameter::variable) !=
+          parameters.end())
+        continue;
       number_ = setting.lines.at(end);
       fail(fmt::format("{} is of no use with the algorithm that the file sets, if any",
-                       variable_name(what.collective, end)));
+                       libraries::mpich::variable_name(what.collective, end)));
     }
   }
 
@@ -203,4 +207,4 @@ ReadTable read_cvars(std::string_view text) {
   return {.faults = std::move(reader).end()};
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "tuner/formats/mpich/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 using testing::library_table;
@@ -20,7 +20,7 @@ std::string fault_in(std::string_view text) {
   return std::to_string(read.faults.front().line) + ": " + read.faults.front().reason;
 }
 
-Table one_algorithm() {
+tuner::Table one_algorithm() {
   return library_table({mpich_rule(Collective::allgather, "recursive_doubling", 2, 8),
                         mpich_rule(Collective::allgather, "recursive_doubling", 4, 8),
                         mpich_rule(Collective::gatherv, "nb", 4, 8),
@@ -95,13 +95,14 @@ TEST(MpichCvars, NothingIsSetTwice) {
 }
 
 TEST(MpichCvars, OtherLibrariesAreRefused) {
-  EXPECT_THROW((void)mpich::emit_cvars(library_table({{.what = testing::allreduce("ring", 4, 8)}}),
-                                       mpich_provenance()),
-               Error);
-  Provenance other = mpich_provenance();
+  EXPECT_THROW(
+      (void)mpich::emit_cvars(library_table({{.what = tuner::testing::allreduce("ring", 4, 8)}}),
+                              mpich_provenance()),
+      Error);
+  tuner::Provenance other = mpich_provenance();
   other.machine.library_version = "Open MPI v4.1.4";
   EXPECT_THROW((void)mpich::emit_cvars(one_algorithm(), other), UsageError);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -8,7 +8,7 @@
 #include "libraries/mpich_compositions.hpp"
 
 /// The words of a file of MPICH's variables, for those who write and those who read it.
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 inline constexpr std::string_view kExport = "export ";
 inline constexpr std::string_view kPrefix = "MPIR_CVAR_";
@@ -20,10 +20,10 @@ inline constexpr std::string_view kDevice = "DEVICE_COLLECTIVE";
 /// The collective's compositions, in the order of their numbers from 1 on.
 [[nodiscard]] inline std::vector<std::string_view> compositions_of(Collective collective) {
   std::vector<std::string_view> names;
-  for (const LibraryAlgorithm& each : compositions()) {
+  for (const libraries::LibraryAlgorithm& each : libraries::mpich::compositions()) {
     if (each.collective == collective) names.push_back(each.name);
   }
   return names;
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

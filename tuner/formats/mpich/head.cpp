@@ -7,7 +7,7 @@
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -22,7 +22,7 @@ std::string without_end_of_comment(std::string line) {
 
 }  // namespace
 
-std::vector<std::string> head_lines(const Table& table, const Provenance& provenance,
+std::vector<std::string> head_lines(const tuner::Table& table, const tuner::Provenance& provenance,
                                     std::string_view use,
                                     const std::vector<std::string>& degraded) {
   std::vector<std::string> lines{std::string{kTitle}, ""};
@@ -39,7 +39,7 @@ std::vector<std::string> head_lines(const Table& table, const Provenance& proven
   return lines;
 }
 
-Series series_of(const Provenance& provenance) {
+Series series_of(const tuner::Provenance& provenance) {
   const auto version = version_in(provenance.machine.library_version);
   const auto series = version ? series_of(*version) : std::nullopt;
   if (series) return *series;
@@ -47,4 +47,4 @@ Series series_of(const Provenance& provenance) {
                                kKnownSeries, provenance.machine.library_version));
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -9,7 +9,7 @@
 #include "tuner/formats/mpich/build.hpp"
 #include "tuner/formats/mpich/head.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -29,7 +29,7 @@ an algorithm can't do, keep the library's own answer.
 
 std::string_view name_of(Layer layer) { return layer == Layer::mpir ? "mpir" : "ch4"; }
 
-const DefaultTree& own_tree(const Provenance& provenance, Layer layer) {
+const DefaultTree& own_tree(const tuner::Provenance& provenance, Layer layer) {
   const auto& trees = provenance.capabilities.default_trees;
   const auto found = std::ranges::find(trees, name_of(layer), &DefaultTree::name);
   if (found != trees.end()) return *found;
@@ -46,7 +46,7 @@ std::string without_whole_pages(std::string text) {
   return text;
 }
 
-Emitted emit(const Table& table, const Provenance& provenance, Layer layer) {
+Emitted emit(const tuner::Table& table, const tuner::Provenance& provenance, Layer layer) {
   const Series series = series_of(provenance);
   ParsedTree own = parse_tree(own_tree(provenance, layer).json);
   if (own.fault) {
@@ -98,11 +98,11 @@ bool first_comes(std::string_view text, std::string_view word, std::string_view 
 
 }  // namespace
 
-Emitted emit_json(const Table& table, const Provenance& provenance) {
+Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance) {
   return emit(table, provenance, Layer::mpir);
 }
 
-Emitted emit_ch4_json(const Table& table, const Provenance& provenance) {
+Emitted emit_ch4_json(const tuner::Table& table, const tuner::Provenance& provenance) {
   return emit(table, provenance, Layer::ch4);
 }
 
@@ -118,4 +118,4 @@ bool is_ch4_json(std::string_view text) {
   return first_comes(text, "\"composition=", "\"algorithm=");
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

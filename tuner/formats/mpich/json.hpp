@@ -7,15 +7,15 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// The table as the two selection trees that MPICH 4.0 and 4.2 load in the place of their own: the
 /// MPIR layer's, which names algorithms, and CH4's, which hands the user's communicator to that
 /// layer where the table has chosen. Both are the library's own trees everywhere else.
 /// @throws UsageError when the library's version is another one, its own tree is not there, or a
 ///         choice is none of its algorithms.
-[[nodiscard]] Emitted emit_json(const Table& table, const Provenance& provenance);
-[[nodiscard]] Emitted emit_ch4_json(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance);
+[[nodiscard]] Emitted emit_ch4_json(const tuner::Table& table, const tuner::Provenance& provenance);
 
 /// Finds faults in any selection tree of these layers. MPICH can't be asked what it has read: there
 /// are no answers.
@@ -26,4 +26,4 @@ namespace breakeven::mpich {
 [[nodiscard]] bool is_json(std::string_view text);
 [[nodiscard]] bool is_ch4_json(std::string_view text);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -11,7 +11,7 @@
 #include "tuner/formats/mpich/names.hpp"
 #include "tuner/formats/mpich/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 using mpich::Call;
@@ -23,10 +23,10 @@ using testing::mpich_rule;
 using testing::mpich_table;
 using testing::tree_of;
 
-mpich::Chain mpir_tree(const Table& table) {
+mpich::Chain mpir_tree(const tuner::Table& table) {
   return tree_of(mpich::emit_json(table, mpich_provenance()).text);
 }
-mpich::Chain ch4_tree(const Table& table) {
+mpich::Chain ch4_tree(const tuner::Table& table) {
   return tree_of(mpich::emit_ch4_json(table, mpich_provenance()).text);
 }
 mpich::Chain own_tree() { return tree_of(testing::testdata("mpich-4.0.2-mpir.json")); }
@@ -41,7 +41,7 @@ Call call(std::string collective, int procs, std::int64_t count) {
           .extent = 4};
 }
 
-Table everywhere(Collective collective, const std::string& algorithm) {
+tuner::Table everywhere(Collective collective, const std::string& algorithm) {
   return library_table({mpich_rule(collective, algorithm, 2, 4),
                         mpich_rule(collective, algorithm, 4, 4),
                         mpich_rule(collective, algorithm, 8, 4)});
@@ -58,9 +58,9 @@ bool degraded_there(const Case& problem) {
 }
 
 /// Compares a file with the table at every p up to 10 and many sizes, on one node, two and p.
-void expect_answers_of_the_table(Emitted (*emit)(const Table&, const Provenance&),
+void expect_answers_of_the_table(Emitted (*emit)(const tuner::Table&, const tuner::Provenance&),
                                  ReadTable (*reader)(std::string_view)) {
-  const Table table = mpich_table();
+  const tuner::Table table = mpich_table();
   const std::string text = emit(table, mpich_provenance()).text;
   const ReadTable read = reader(text);
   ASSERT_TRUE(read.faults.empty()) << read.faults.front().reason;
@@ -81,7 +81,8 @@ void expect_answers_of_the_table(Emitted (*emit)(const Table&, const Provenance&
                          .mapping = mapping,
                          .message = {bytes / 4 * 4}};
             if (degraded_there(problem)) continue;
-            const Choice choice = table.choose(problem.collective, procs, problem.message, mapping);
+            const tuner::Choice choice =
+                table.choose(problem.collective, procs, problem.message, mapping);
             ASSERT_EQ(testing::mpich_answer(tree, problem), choice.algorithm)
                 << collective.name << " p=" << procs << " nodes=" << nodes << " "
                 << to_text(mapping) << " " << problem.message.value << " B";
@@ -121,14 +122,14 @@ TEST(MpichJson, SaysWhatItCannotSayAlsoInTheFile) {
 // The hazards of MPICH's selection trees, one test each.
 
 TEST(MpichHazard, FileReplacesTheWholeTree) {
-  const Table table = mpich_table();
+  const tuner::Table table = mpich_table();
   const mpich::Chain own = own_tree();
   const mpich::Chain tree = mpir_tree(table);
   ASSERT_EQ(tree.size(), own.size());
   int changed = 0;
   for (std::size_t index = 0; index < own.size(); ++index) {
     EXPECT_EQ(tree[index].key, own[index].key);
-    const bool chosen = std::ranges::any_of(table.rules, [&](const Rule& rule) {
+    const bool chosen = std::ranges::any_of(table.rules, [&](const tuner::Rule& rule) {
       return own[index].key ==
                  fmt::format("collective={}", kCollectives.of(rule.what.collective)) &&
              rule.what.algorithm != kNative;
@@ -198,7 +199,8 @@ TEST(MpichHazard, AlgorithmOfLevelsThatWasMeasuredOnOneNodeIsForOneNode) {
 }
 
 TEST(MpichHazard, AlgorithmForSeveralNodesIsNotForOneNorForOneProcessOnEach) {
-  Table table = library_table({mpich_rule(Collective::allreduce, "smp", 4, 8, Mapping::seq, 2)});
+  tuner::Table table =
+      library_table({mpich_rule(Collective::allreduce, "smp", 4, 8, Mapping::seq, 2)});
   const mpich::Chain tree = mpir_tree(table);
   Call many = call("allreduce", 4, 16);
   many.nodes = 2;
@@ -258,10 +260,10 @@ TEST(MpichHazard, OutsideTheMeasuredProcessesTheOwnTreeRemains) {
 TEST(MpichHazard, LimitBelowAQuestionOfTheCallIsNoStrictOne) {
   // The library's tree for bcast asks "comm_size<8". Below a question about the call MPICH would
   // let 8 pass: with p = 8 and the library's own choice for small sizes that is what would happen.
-  const Table table = library_table({mpich_rule(Collective::bcast, "native", 7, 4),
-                                     mpich_rule(Collective::bcast, "nb", 7, 256),
-                                     mpich_rule(Collective::bcast, "native", 8, 4),
-                                     mpich_rule(Collective::bcast, "nb", 8, 1 << 20)});
+  const tuner::Table table = library_table({mpich_rule(Collective::bcast, "native", 7, 4),
+                                            mpich_rule(Collective::bcast, "nb", 7, 256),
+                                            mpich_rule(Collective::bcast, "native", 8, 4),
+                                            mpich_rule(Collective::bcast, "nb", 8, 1 << 20)});
   const std::string text = mpich::emit_json(table, mpich_provenance()).text;
   Call eight = call("bcast", 8, 1 << 17);
   EXPECT_EQ(leaf_for(tree_of(text), eight), leaf_for(own_tree(), eight));
@@ -271,9 +273,9 @@ TEST(MpichHazard, LimitBelowAQuestionOfTheCallIsNoStrictOne) {
 
 TEST(MpichHazard, StrictLimitOfTheOwnTreeLetsItsNumberPassAsInTheLibrary) {
   // The library's tree for alltoall asks "comm_size<8" below a question about the call.
-  const Table table = library_table({mpich_rule(Collective::alltoall, "nb", 8, 64),
-                                     mpich_rule(Collective::alltoall, "native", 8, 128),
-                                     mpich_rule(Collective::alltoall, "nb", 8, 1 << 20)});
+  const tuner::Table table = library_table({mpich_rule(Collective::alltoall, "nb", 8, 64),
+                                            mpich_rule(Collective::alltoall, "native", 8, 128),
+                                            mpich_rule(Collective::alltoall, "nb", 8, 1 << 20)});
   const mpich::Chain tree = mpir_tree(table);
   const Call eight = call("alltoall", 8, 50);
   EXPECT_EQ(leaf_for(own_tree(), eight), "algorithm=MPIR_Alltoall_intra_scattered");
@@ -282,8 +284,8 @@ TEST(MpichHazard, StrictLimitOfTheOwnTreeLetsItsNumberPassAsInTheLibrary) {
 
 TEST(MpichHazard, NumbersEndAtTheLargestInt) {
   const std::int64_t gib = std::int64_t{1} << 30;
-  const Table table = library_table({mpich_rule(Collective::allgather, "brucks", 4, 8),
-                                     mpich_rule(Collective::allgather, "ring", 4, gib)});
+  const tuner::Table table = library_table({mpich_rule(Collective::allgather, "brucks", 4, 8),
+                                            mpich_rule(Collective::allgather, "ring", 4, gib)});
   const Emitted emitted = mpich::emit_json(table, mpich_provenance());
   EXPECT_EQ(emitted.text.find("4294967295"), std::string::npos);
   const mpich::Chain tree = tree_of(emitted.text);
@@ -319,7 +321,7 @@ TEST(MpichHazard, SizeIsNeverAskedWhereRanksMayMeanDifferentOnes) {
   using enum Collective;
   for (const Collective collective :
        {gather, scatter, gatherv, scatterv, alltoallv, alltoallw, scan, exscan}) {
-    const Table table =
+    const tuner::Table table =
         library_table({mpich_rule(collective, "native", 4, 8),
                        mpich_rule(collective, "nb", 4, 1024), mpich_rule(collective, "nb", 8, 8)});
     const Emitted emitted = mpich::emit_json(table, mpich_provenance());
@@ -367,7 +369,7 @@ TEST(MpichHazard, ScanByLevelsIsForRanksThatFillOneNodeAfterTheOther) {
 }
 
 TEST(MpichHazard, DeviceHandsOverExactlyWhereTheTableHasChosen) {
-  const Table table = mpich_table();
+  const tuner::Table table = mpich_table();
   const mpich::Chain tree = ch4_tree(table);
   const mpich::Chain own = tree_of(testing::testdata("mpich-4.0.2-ch4.json"));
   ASSERT_EQ(tree.size(), own.size());  // one that is missing would lose its composition
@@ -396,7 +398,7 @@ TEST(MpichHazard, DeviceKeepsItsCompositionForOperationsThatTheAlgorithmCannotDo
 }
 
 TEST(MpichHazard, NoFileEndsWithAPage) {
-  Provenance provenance = mpich_provenance();
+  tuner::Provenance provenance = mpich_provenance();
   const std::size_t size = mpich::emit_json(mpich_table(), provenance).text.size();
   const std::size_t missing = 4096 - size % 4096;
   provenance.database += std::string(missing, 'x');
@@ -404,7 +406,7 @@ TEST(MpichHazard, NoFileEndsWithAPage) {
 }
 
 TEST(MpichHazard, WordsOfTheHeadStayInItsComment) {
-  Provenance odd = mpich_provenance();
+  tuner::Provenance odd = mpich_provenance();
   odd.machine.cpu = "*/ {} /* \"";
   const std::string text = mpich::emit_json(mpich_table(), odd).text;
   EXPECT_TRUE(mpich::read_json(text).faults.empty());
@@ -414,7 +416,7 @@ TEST(MpichHazard, WordsOfTheHeadStayInItsComment) {
 TEST(MpichHazard, OtherVersionsAreRefused) {
   for (const std::string_view version :
        {"MPICH Version: 4.3.1", "MPICH Version: 5.0.1", "Open MPI v4.1.4", ""}) {
-    Provenance other = mpich_provenance();
+    tuner::Provenance other = mpich_provenance();
     other.machine.library_version = version;
     EXPECT_THROW((void)mpich::emit_json(mpich_table(), other), UsageError) << version;
   }
@@ -436,9 +438,10 @@ TEST(MpichHazard, FileIsForItsVersionAlone) {
 TEST(MpichHazard, AlgorithmOfAnotherVersionIsRefused) {
   EXPECT_THROW((void)mpich::emit_json(everywhere(Collective::bcast, "tree"), mpich_provenance()),
                UsageError);
-  EXPECT_THROW((void)mpich::emit_json(library_table({{.what = testing::allreduce("ring", 4, 8)}}),
-                                      mpich_provenance()),
-               UsageError);
+  EXPECT_THROW(
+      (void)mpich::emit_json(library_table({{.what = tuner::testing::allreduce("ring", 4, 8)}}),
+                             mpich_provenance()),
+      UsageError);
 }
 
 TEST(MpichHazard, LeafHasTheParametersThatTheAlgorithmWasMeasuredWith) {
@@ -456,7 +459,7 @@ TEST(MpichHazard, LeafHasTheParametersThatTheAlgorithmWasMeasuredWith) {
 
 TEST(MpichJson, OfADamagedTreeOfTheLibraryNothingIsMade) {
   for (const char* damaged : {"{}", "{\"collective=bcast\": {}}"}) {
-    Provenance provenance = mpich_provenance();
+    tuner::Provenance provenance = mpich_provenance();
     for (DefaultTree& tree : provenance.capabilities.default_trees) tree.json = damaged;
     EXPECT_THROW((void)mpich::emit_json(mpich_table(), provenance), UsageError) << damaged;
     EXPECT_THROW((void)mpich::emit_ch4_json(mpich_table(), provenance), UsageError) << damaged;
@@ -464,7 +467,7 @@ TEST(MpichJson, OfADamagedTreeOfTheLibraryNothingIsMade) {
 }
 
 TEST(MpichJson, WithoutTheLibrarysOwnTreeThereIsNone) {
-  Provenance unknown = mpich_provenance();
+  tuner::Provenance unknown = mpich_provenance();
   unknown.capabilities.default_trees.pop_back();
   EXPECT_NO_THROW((void)mpich::emit_json(mpich_table(), unknown));
   EXPECT_THROW((void)mpich::emit_ch4_json(mpich_table(), unknown), UsageError);
@@ -483,4 +486,4 @@ TEST(MpichJson, IsRecognisedHoweverBroken) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -63,4 +63,4 @@ constexpr std::array kLeafNames{
 
 std::span<const LeafNames> leaf_names() { return kLeafNames; }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

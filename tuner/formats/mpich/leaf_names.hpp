@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// The leaves of one collective. Algorithms are parted by blanks, as they stand behind the
 /// collective's name: "intra_smp"; compositions are Greek letters, "abg" for alpha, beta, gamma.
@@ -20,4 +20,4 @@ struct LeafNames {
 /// One row for each collective of an MPIR tree.
 [[nodiscard]] std::span<const LeafNames> leaf_names();
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

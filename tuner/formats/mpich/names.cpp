@@ -14,7 +14,7 @@
 #include "libraries/mpich_parameters.hpp"
 #include "tuner/formats/mpich/leaf_names.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -65,8 +65,9 @@ bool lists_composition(std::string_view letters, std::string_view name) {
   return std::ranges::any_of(letters, [&](char letter) { return letter_name(letter) == name; });
 }
 
-const LibraryAlgorithm& known(const Case& what) {
-  if (const LibraryAlgorithm* algorithm = find_library_algorithm(what)) return *algorithm;
+const libraries::LibraryAlgorithm& known(const Case& what) {
+  if (const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what))
+    return *algorithm;
   throw Error(fmt::format("{} is no algorithm of MPICH that is known here", to_text(what)));
 }
 
@@ -202,15 +203,16 @@ SizeKey size_key(Collective collective) {
 }
 
 Node algorithm_leaf(const Case& what, Series series) {
-  const LibraryAlgorithm& algorithm = known(what);
+  const libraries::LibraryAlgorithm& algorithm = known(what);
   const std::size_t kind = kind_at(algorithm.function);
   const std::size_t end = algorithm.function.find('_', kind + 1) + 1;
   Node leaf =
       node(fmt::format("algorithm={}{}", algorithm.function.substr(0, end), algorithm.name));
   if (!knows_leaf(kCollectives.of(what.collective), leaf.key, series)) refuse(what);
-  for (const Parameter& parameter : parameters_of(algorithm)) {
+  for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(algorithm)) {
     if (!parameter.read_from_leaf) continue;
-    leaf.below.push_back(node(fmt::format("{}={}", parameter.leaf, value_of(parameter, what))));
+    leaf.below.push_back(
+        node(fmt::format("{}={}", parameter.leaf, libraries::mpich::value_of(parameter, what))));
   }
   leaf.below.push_back(node(std::string{kChosen}));
   return leaf;
@@ -242,10 +244,10 @@ std::string variant_in(const Node& leaf) {
   const std::optional<Collective> collective = find_collective(collective_of_leaf(leaf.key));
   if (!collective) return name;
   const Case what{.collective = *collective, .algorithm = "mpich:" + name};
-  const LibraryAlgorithm* algorithm = find_library_algorithm(what);
+  const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
   if (algorithm == nullptr) return name;
   std::vector<std::string> params;
-  for (const Parameter& parameter : parameters_of(*algorithm)) {
+  for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(*algorithm)) {
     for (const Node& each : leaf.below) {
       const std::string before = fmt::format("{}=", parameter.leaf);
       if (parameter.param.empty() || !each.key.starts_with(before)) continue;
@@ -256,7 +258,7 @@ std::string variant_in(const Node& leaf) {
   }
   if (params.empty()) return name;
   return fmt::format("{}:{}", name,
-                     Params::parse(fmt::format("{}", fmt::join(params, ","))).text());
+                     kernels::Params::parse(fmt::format("{}", fmt::join(params, ","))).text());
 }
 
 std::string algorithm_in(const Node& leaf) {
@@ -264,4 +266,4 @@ std::string algorithm_in(const Node& leaf) {
   return variant.substr(0, variant.find(':'));
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -9,7 +9,7 @@
 #include "core/case.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// Series of MPICH whose names and rules are known here. Files are for one of them alone: another
 /// one ends at MPI_Init over names that it doesn't know.
@@ -66,4 +66,4 @@ enum class SizeKey {
 inline constexpr std::string_view kChosen = "by=breakeven";
 inline constexpr std::string_view kChosenFor = "for=";
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

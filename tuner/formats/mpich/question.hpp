@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// A key that is no leaf: "comm_size", "<=", "4".
 struct Question {
@@ -25,4 +25,4 @@ struct Question {
   return asked.of.starts_with("comm_") || asked.of == "is_node_consecutive";
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

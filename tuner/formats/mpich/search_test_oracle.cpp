@@ -8,7 +8,7 @@
 
 #include "tuner/formats/mpich/question.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -104,4 +104,4 @@ const Node* search(const Chain& tree, const Call& call) {
   return nullptr;
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

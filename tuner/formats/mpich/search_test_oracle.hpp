@@ -9,7 +9,7 @@
 #include "tuner/formats/mpich/specialise.hpp"
 
 /// How MPICH finds an algorithm in a tree: what tests ask the trees that are written.
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// A call as the library sees it when it searches a tree.
 struct Call {
@@ -39,4 +39,4 @@ struct Call {
 /// @pre check_tree found no fault
 [[nodiscard]] const Node* search(const Chain& tree, const Call& call);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

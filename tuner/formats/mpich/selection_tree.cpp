@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -174,4 +174,4 @@ Node node(std::string key, Chain below) {
   return {.key = std::move(key), .below = std::move(below), .line = 0};
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -8,7 +8,7 @@
 
 #include "tuner/formats/common/emitted.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// Of MPICH, each with a tree of its own.
 enum class Layer {
@@ -49,4 +49,4 @@ struct ParsedTree {
 /// A node for emission.
 [[nodiscard]] Node node(std::string key, Chain below = {});
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

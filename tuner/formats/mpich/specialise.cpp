@@ -10,7 +10,7 @@
 
 #include "tuner/formats/mpich/question.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -84,4 +84,4 @@ Chain specialise(const Chain& chain, const Communicators& which) {
   return specialise(chain, which, false);
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

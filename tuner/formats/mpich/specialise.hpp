@@ -6,7 +6,7 @@
 
 #include "tuner/formats/mpich/selection_tree.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// A communicator's place: MPICH makes two others of one that is a parent.
 enum class Hierarchy {
@@ -31,4 +31,4 @@ struct Communicators {
 /// "comm_size<8" means something else below a question about the call.
 [[nodiscard]] Chain specialise(const Chain& chain, const Communicators& which);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

@@ -14,7 +14,7 @@
 #include "tuner/formats/mpich/search_test_oracle.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::formats::testing {
 
 [[nodiscard]] inline std::string testdata(std::string_view name) {
   std::ifstream stream(std::string{kTestdata} + "/" + std::string{name});
@@ -23,8 +23,8 @@ namespace breakeven::testing {
 }
 
 /// What a worker reports of Debian 12's MPICH.
-[[nodiscard]] inline Provenance mpich_provenance() {
-  Provenance provenance = some_provenance();
+[[nodiscard]] inline tuner::Provenance mpich_provenance() {
+  tuner::Provenance provenance = tuner::testing::some_provenance();
   provenance.capabilities.default_trees = {{"mpir", testdata("mpich-4.0.2-mpir.json")},
                                            {"ch4", testdata("mpich-4.0.2-ch4.json")}};
   provenance.allowed_unsafe = {"mpich:bcast/nb", "mpich:reduce_scatter/pairwise",
@@ -33,10 +33,10 @@ namespace breakeven::testing {
 }
 
 /// @param variant  without the library's name: "k_brucks:radix=4", or native
-[[nodiscard]] inline Rule mpich_rule(Collective collective, const std::string& variant, int procs,
-                                     std::int64_t bytes, const Mapping& mapping = Mapping::seq,
-                                     int nodes = 1) {
-  Rule rule =
+[[nodiscard]] inline tuner::Rule mpich_rule(Collective collective, const std::string& variant,
+                                            int procs, std::int64_t bytes,
+                                            const Mapping& mapping = Mapping::seq, int nodes = 1) {
+  tuner::Rule rule =
       library_rule(collective, procs, bytes, variant == kNative ? variant : "mpich:" + variant);
   rule.what.nodes = nodes;
   rule.what.procs_per_node = procs / nodes;
@@ -47,7 +47,7 @@ namespace breakeven::testing {
 }
 
 /// Several process counts, sizes, mappings, and an algorithm for each kind of need.
-[[nodiscard]] inline Table mpich_table() {
+[[nodiscard]] inline tuner::Table mpich_table() {
   using enum Collective;
   const Mapping blocked = Mapping::blocked(2);
   return library_table({
@@ -84,8 +84,8 @@ namespace breakeven::testing {
 }
 
 /// What a worker reports of Debian 13's MPICH.
-[[nodiscard]] inline Provenance mpich_4_2_provenance() {
-  Provenance provenance = some_provenance();
+[[nodiscard]] inline tuner::Provenance mpich_4_2_provenance() {
+  tuner::Provenance provenance = tuner::testing::some_provenance();
   provenance.machine.library_version = "MPICH Version: 4.2.1";
   provenance.capabilities.default_trees = {{"mpir", testdata("mpich-4.2.1-mpir.json")},
                                            {"ch4", testdata("mpich-4.2.1-ch4.json")}};
@@ -94,7 +94,7 @@ namespace breakeven::testing {
 }
 
 /// Of what 4.0 doesn't have: compositions, on two nodes where they need them, and parameters.
-[[nodiscard]] inline Table mpich_4_2_table() {
+[[nodiscard]] inline tuner::Table mpich_4_2_table() {
   using enum Collective;
   return library_table({
       mpich_rule(allgather, "k_brucks:radix=4", 4, 8, Mapping::seq, 2),
@@ -134,4 +134,4 @@ namespace breakeven::testing {
   return leaf == nullptr ? "" : leaf->key;
 }
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::formats::testing

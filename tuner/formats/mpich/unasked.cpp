@@ -6,7 +6,7 @@
 
 #include "libraries/conditions.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 namespace {
 
@@ -20,7 +20,7 @@ bool powers_of_two(const Path& path) {
 
 }  // namespace
 
-bool own_choice(const LibraryAlgorithm& algorithm, const Path& path) {
+bool own_choice(const libraries::LibraryAlgorithm& algorithm, const Path& path) {
   constexpr int kLong = 524288;   // total bytes from which a ring and pairwise exchanges are usual
   constexpr int kMedium = 81920;  // the ring where p is no power of two
   if (algorithm.name == "noncommutative") return path.held.contains("is_commutative=no");
@@ -32,37 +32,38 @@ bool own_choice(const LibraryAlgorithm& algorithm, const Path& path) {
   return path.least_bytes >= (no_power ? kMedium : kLong);
 }
 
-std::vector<std::string> unasked_requirements(const LibraryAlgorithm& algorithm, Layer layer,
-                                              const Path& path) {
+std::vector<std::string> unasked_requirements(const libraries::LibraryAlgorithm& algorithm,
+                                              Layer layer, const Path& path) {
   std::vector<std::string> unasked;
   const auto need = [&](const std::string& answer) {
     if (!path.held.contains(answer)) unasked.push_back(answer);
   };
-  const auto runs_only = [&](const Condition& condition) {
+  const auto runs_only = [&](const libraries::Condition& condition) {
     return algorithm.runs.text == condition.text;
   };
-  if (runs_only(conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
-  if (algorithm.demands(Demand::built_in)) need("is_op_built_in=yes");
-  if (algorithm.demands(Demand::commuting)) need("is_commutative=yes");
-  if (algorithm.demands(Demand::equal_counts)) need("is_block_regular=yes");
-  if (runs_only(conditions::kOneNode)) need("comm_size=node_comm_size");
-  const bool needs_power =
-      runs_only(conditions::kPowerOfTwo) || runs_only(conditions::kPowerOfTwoAndEqualCounts);
+  if (runs_only(libraries::conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
+  if (algorithm.demands(libraries::Demand::built_in)) need("is_op_built_in=yes");
+  if (algorithm.demands(libraries::Demand::commuting)) need("is_commutative=yes");
+  if (algorithm.demands(libraries::Demand::equal_counts)) need("is_block_regular=yes");
+  if (runs_only(libraries::conditions::kOneNode)) need("comm_size=node_comm_size");
+  const bool needs_power = runs_only(libraries::conditions::kPowerOfTwo) ||
+                           runs_only(libraries::conditions::kPowerOfTwoAndEqualCounts);
   if (needs_power && !powers_of_two(path)) need("comm_size=pow2");
   // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
-  if (runs_only(conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
+  if (runs_only(libraries::conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
     need("comm_hierarchy=parent");
   }
-  if (runs_only(conditions::kInPlace)) {
+  if (runs_only(libraries::conditions::kInPlace)) {
     need("is_sendbuf_inplace=yes");
   } else if (layer == Layer::mpir && personalised(algorithm.collective) && algorithm.name != "nb") {
     need("is_sendbuf_inplace=no");
   }
   // Between groups there is no scan, though MPICH's own trees name one.
-  if (runs_only(conditions::kSharedConsecutiveNode) && !path.held.contains("comm_type=inter")) {
+  if (runs_only(libraries::conditions::kSharedConsecutiveNode) &&
+      !path.held.contains("comm_type=inter")) {
     need("is_node_consecutive=yes");
   }
   return unasked;
 }
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

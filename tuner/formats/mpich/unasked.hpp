@@ -10,7 +10,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
-namespace breakeven::mpich {
+namespace breakeven::formats::mpich {
 
 /// What is known of every call that comes to a node.
 struct Path {
@@ -24,11 +24,11 @@ struct Path {
 
 /// Whether MPICH's own tree chooses an algorithm for every call that comes to a leaf: what that
 /// does to some of them, it does without a table.
-[[nodiscard]] bool own_choice(const LibraryAlgorithm& algorithm, const Path& path);
+[[nodiscard]] bool own_choice(const libraries::LibraryAlgorithm& algorithm, const Path& path);
 
 /// The answers without which an algorithm aborts, or gives wrong results, as far as nothing on the
 /// way to its leaf asks for them: MPICH checks what a variable chooses, but not what a tree does.
-[[nodiscard]] std::vector<std::string> unasked_requirements(const LibraryAlgorithm& algorithm,
-                                                            Layer layer, const Path& path);
+[[nodiscard]] std::vector<std::string> unasked_requirements(
+    const libraries::LibraryAlgorithm& algorithm, Layer layer, const Path& path);
 
-}  // namespace breakeven::mpich
+}  // namespace breakeven::formats::mpich

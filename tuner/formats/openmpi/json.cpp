@@ -12,7 +12,7 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
@@ -20,7 +20,7 @@ std::string in_json(std::string_view text) { return nlohmann::json(text).dump();
 
 /// @param end  the size from which on the next rule holds; null: none does
 std::string size_rule(const SizeRange& size, const SizeRange* end) {
-  const RuledAlgorithm& algorithm = size.algorithm;
+  const libraries::openmpi::RuledAlgorithm& algorithm = size.algorithm;
   std::string text = fmt::format(
       "        {{\"msg_size_min\": {}, \"msg_size_max\": {}, \"alg\": {}", size.from_bytes,
       end == nullptr ? "\"inf\"" : fmt::format("{}", end->from_bytes - 1), in_json(algorithm.name));
@@ -65,15 +65,15 @@ std::string text_of(const std::vector<std::string>& head,
 
 }  // namespace
 
-std::optional<std::string> unfit_for_json(const Version& version) {
-  if (version.major >= kFirstMajorWithJson) return std::nullopt;
+std::optional<std::string> unfit_for_json(const libraries::openmpi::Version& version) {
+  if (version.major >= libraries::openmpi::kFirstMajorWithJson) return std::nullopt;
   return fmt::format(
       "Open MPI reads rules in JSON from {} on, and this one is {}.{}.{}: write "
       "openmpi_rules for it",
-      kFirstMajorWithJson, version.major, version.minor, version.release);
+      libraries::openmpi::kFirstMajorWithJson, version.major, version.minor, version.release);
 }
 
-Emitted emit_json(const Table& table, const Provenance& provenance) {
+Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance) {
   TunedRules rules = tuned_rules(table, provenance, "openmpi_json");
   if (const auto reason = unfit_for_json(rules.version)) throw UsageError(*reason);
   std::vector<std::string> head{
@@ -88,4 +88,4 @@ Emitted emit_json(const Table& table, const Provenance& provenance) {
   return {.text = text_of(head, rules.ranges), .degraded = std::move(rules.degraded)};
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

@@ -10,7 +10,7 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 /// The table as the JSON that coll/tuned of Open MPI reads from version 6 on.
 ///
@@ -18,13 +18,13 @@ namespace breakeven::openmpi {
 /// takes no comments but ignores keys that it does not know: the head is the value of "breakeven".
 /// No communicator size is "inf", which the library takes for -1.
 /// @throws UsageError as `tuned_rules` does, and for older versions.
-[[nodiscard]] Emitted emit_json(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance);
 
 /// Finds what the library drops, or reads as something else than what stands there, in a file of
 /// any author.
 [[nodiscard]] ReadTable read_json(std::string_view text);
 
 /// Why a version can't have such a file; nothing when it can.
-[[nodiscard]] std::optional<std::string> unfit_for_json(const Version& version);
+[[nodiscard]] std::optional<std::string> unfit_for_json(const libraries::openmpi::Version& version);
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

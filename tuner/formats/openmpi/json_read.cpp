@@ -12,7 +12,7 @@
 #include "tuner/formats/openmpi/json.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
@@ -29,12 +29,12 @@ struct Area {
   int last_procs = 0;
   std::int64_t from_bytes = 0;
   std::int64_t to_bytes = kAllBytes;  ///< inclusive
-  RuledAlgorithm algorithm{};
+  libraries::openmpi::RuledAlgorithm algorithm{};
   int line = 0;
 
   [[nodiscard]] bool empty() const { return last_procs < first_procs || to_bytes < from_bytes; }
   [[nodiscard]] bool holds(const Case& problem) const {
-    const std::int64_t bytes = rules_bytes(problem);
+    const std::int64_t bytes = libraries::openmpi::rules_bytes(problem);
     return collective == problem.collective && first_procs <= problem.procs &&
            problem.procs <= last_procs && from_bytes <= bytes && bytes <= to_bytes;
   }
@@ -190,9 +190,10 @@ ReadTable read_json(std::string_view text) {
   read.answer = [areas = std::move(areas)](const Case& problem) {
     const auto area =
         std::ranges::find_if(areas, [&](const Area& each) { return each.holds(problem); });
-    return area == areas.end() ? std::string{kNative} : variant_of(area->algorithm);
+    return area == areas.end() ? std::string{kNative}
+                               : libraries::openmpi::variant_of(area->algorithm);
   };
   return read;
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

@@ -5,7 +5,7 @@
 
 #include "tuner/formats/openmpi/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 using testing::finds;
@@ -17,22 +17,23 @@ using testing::openmpi_table;
 using testing::replaced;
 using testing::text_of;
 
-std::string emitted(const Table& table = openmpi_table()) {
+std::string emitted(const tuner::Table& table = openmpi_table()) {
   return openmpi::emit_json(table, openmpi_provenance("6.0.0")).text;
 }
 
 TEST(OpenmpiJson, IsTheGoldenText) { testing::expect_golden("openmpi_json", emitted()); }
 
 TEST(OpenmpiJson, AnswersAsTheTableForEveryPAndSize) {
-  const Table table = openmpi_table();
+  const tuner::Table table = openmpi_table();
   const ReadTable read = openmpi::read_json(emitted());
   ASSERT_TRUE(read.answer) << text_of(read);
   testing::expect_table_on_dense_grid(table, 1, 12, read.answer);
 }
 
 TEST(OpenmpiJson, NoCutOfItGoesUnseen) {
-  const Table small = library_table({library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
-                                     library_rule(Collective::bcast, 2, 8, "openmpi:chain")});
+  const tuner::Table small =
+      library_table({library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
+                     library_rule(Collective::bcast, 2, 8, "openmpi:chain")});
   testing::expect_every_cut_is_found(small, emitted(small), openmpi::read_json);
 }
 
@@ -125,8 +126,9 @@ TEST(OpenmpiJsonHazard, AChainWithoutFanOutWouldBeAPipeline) {
 }
 
 TEST(OpenmpiJsonHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms) {
-  const Table table = library_table({library_rule(Collective::gather, 4, 8, "openmpi:binomial"),
-                                     library_rule(Collective::gather, 4, 99, "native")});
+  const tuner::Table table =
+      library_table({library_rule(Collective::gather, 4, 8, "openmpi:binomial"),
+                     library_rule(Collective::gather, 4, 99, "native")});
   const Emitted rules = openmpi::emit_json(table, openmpi_provenance("6.0.0"));
   EXPECT_TRUE(nlohmann::json::parse(rules.text).at("collectives").empty());
   EXPECT_EQ(rules.degraded.size(), 1U);
@@ -147,7 +149,7 @@ TEST(OpenmpiJsonHazard, OperationsThatDoNotCommuteGetWrongResults) {
   const Emitted rules = openmpi::emit_json(openmpi_table(), openmpi_provenance("6.0.0"));
   ASSERT_FALSE(rules.degraded.empty());
   EXPECT_NE(rules.text.find(rules.degraded[0]), std::string::npos);
-  Provenance provenance = openmpi_provenance("6.0.0");
+  tuner::Provenance provenance = openmpi_provenance("6.0.0");
   provenance.allowed_unsafe.clear();
   const ReadTable read = openmpi::read_json(openmpi::emit_json(openmpi_table(), provenance).text);
   ASSERT_TRUE(read.answer) << testing::text_of(read);
@@ -155,4 +157,4 @@ TEST(OpenmpiJsonHazard, OperationsThatDoNotCommuteGetWrongResults) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

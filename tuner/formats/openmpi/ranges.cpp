@@ -10,12 +10,12 @@
 #include "core/error.hpp"
 #include "tuner/formats/common/choices.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
 /// A choice of the table as a case, at the least size at which it holds.
-Case case_of(const Table& table, Collective collective, int procs, const SizeChoice& at) {
+Case case_of(const tuner::Table& table, Collective collective, int procs, const SizeChoice& at) {
   return {.collective = collective,
           .algorithm = at.choice.algorithm,
           .params = at.choice.params,
@@ -26,13 +26,15 @@ Case case_of(const Table& table, Collective collective, int procs, const SizeCho
           .root = rooted(collective) ? table.root : Rank{}};
 }
 
-std::vector<SizeRange> sizes_of(const Table& table, Collective collective, const ProcsChoices& at,
-                                const Speech& speech) {
+std::vector<SizeRange> sizes_of(const tuner::Table& table, Collective collective,
+                                const ProcsChoices& at, const Speech& speech) {
   std::vector<SizeRange> sizes;
   for (const SizeChoice& each : at.sizes) {
     const Case choice = case_of(table, collective, at.procs, each);
-    sizes.push_back({rules_know_sizes(collective) ? rules_bytes(choice) : 0,
-                     choice.algorithm == kNative ? RuledAlgorithm{} : speech.say(choice)});
+    sizes.push_back(
+        {libraries::openmpi::rules_know_sizes(collective) ? libraries::openmpi::rules_bytes(choice)
+                                                          : 0,
+         choice.algorithm == kNative ? libraries::openmpi::RuledAlgorithm{} : speech.say(choice)});
   }
   const auto gone = std::ranges::unique(sizes, {}, &SizeRange::algorithm);
   sizes.erase(gone.begin(), gone.end());
@@ -40,7 +42,7 @@ std::vector<SizeRange> sizes_of(const Table& table, Collective collective, const
   return sizes;
 }
 
-CollectiveRanges ranges_of(const Table& table, const Speech& speech, Collective collective,
+CollectiveRanges ranges_of(const tuner::Table& table, const Speech& speech, Collective collective,
                            const Mapping& mapping) {
   CollectiveRanges ranges{.collective = collective};
   const auto add = [&](int first, int last, std::vector<SizeRange> sizes) {
@@ -66,12 +68,12 @@ bool left_to_the_library(const CollectiveRanges& ranges) {
 
 }  // namespace
 
-std::vector<CollectiveRanges> ranges_of(const Table& table, std::string_view format,
+std::vector<CollectiveRanges> ranges_of(const tuner::Table& table, std::string_view format,
                                         const Speech& speech) {
   std::vector<CollectiveRanges> all;
   for (const auto& [collective, name] : kCollectives.entries) {
     std::set<Mapping> mappings;
-    for (const Rule& rule : table.rules) {
+    for (const tuner::Rule& rule : table.rules) {
       if (rule.what.collective == collective) mappings.insert(rule.what.mapping);
     }
     std::optional<CollectiveRanges> ranges;
@@ -96,11 +98,12 @@ std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& prob
   if (collective == ranges.end()) return std::string{kNative};
   for (const ProcsRange& procs : collective->procs) {
     if (problem.procs < procs.first || problem.procs > procs.last) continue;
-    const auto above =
-        std::ranges::upper_bound(procs.sizes, rules_bytes(problem), {}, &SizeRange::from_bytes);
-    if (above != procs.sizes.begin()) return variant_of(std::prev(above)->algorithm);
+    const auto above = std::ranges::upper_bound(
+        procs.sizes, libraries::openmpi::rules_bytes(problem), {}, &SizeRange::from_bytes);
+    if (above != procs.sizes.begin())
+      return libraries::openmpi::variant_of(std::prev(above)->algorithm);
   }
   return std::string{kNative};
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

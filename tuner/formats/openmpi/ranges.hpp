@@ -10,12 +10,12 @@
 #include "libraries/openmpi_rules.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 /// From these bytes on, up to the next range; bytes as `rules_bytes` counts them.
 struct SizeRange {
   std::int64_t from_bytes = 0;
-  RuledAlgorithm algorithm{};
+  libraries::openmpi::RuledAlgorithm algorithm{};
   friend bool operator==(const SizeRange&, const SizeRange&) = default;
 };
 
@@ -36,7 +36,7 @@ struct CollectiveRanges {
 /// What rules make of a table's choices.
 struct Speech {
   /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
-  std::function<RuledAlgorithm(const Case& choice)> say;
+  std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> say;
   /// Changes what rules can't say of all sizes of a p together.
   std::function<void(Collective collective, int procs, std::vector<SizeRange>& sizes)> amend;
 };
@@ -47,10 +47,11 @@ struct Speech {
 /// @param format  its name, for messages
 /// @throws UsageError naming both where two mappings of a collective are decided differently: rules
 ///         can't tell mappings apart.
-[[nodiscard]] std::vector<CollectiveRanges> ranges_of(const Table& table, std::string_view format,
+[[nodiscard]] std::vector<CollectiveRanges> ranges_of(const tuner::Table& table,
+                                                      std::string_view format,
                                                       const Speech& speech);
 
 /// What ranges say of a problem, as ReadTable::answer; native outside of them.
 [[nodiscard]] std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem);
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

@@ -8,13 +8,13 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
 std::string size_rule(Collective collective, const SizeRange& size,
                       const LibraryCapabilities& capabilities) {
-  const RuledAlgorithm& algorithm = size.algorithm;
+  const libraries::openmpi::RuledAlgorithm& algorithm = size.algorithm;
   return fmt::format("{} {} {} {} # {}\n", size.from_bytes,
                      tuned_id(capabilities, collective, algorithm.name), algorithm.fanout,
                      algorithm.segment_bytes,
@@ -34,9 +34,10 @@ std::string body_of(const std::vector<CollectiveRanges>& ranges,
                     const LibraryCapabilities& capabilities) {
   std::string text = fmt::format("{} # collectives\n", ranges.size());
   for (const CollectiveRanges& each : ranges) {
-    text += fmt::format("{} # {}, by {}\n{} # communicator sizes\n", rules_id(each.collective),
-                        kCollectives.of(each.collective), rules_bytes_text(each.collective),
-                        each.procs.size() + 1);
+    text +=
+        fmt::format("{} # {}, by {}\n{} # communicator sizes\n",
+                    libraries::openmpi::rules_id(each.collective), kCollectives.of(each.collective),
+                    libraries::openmpi::rules_bytes_text(each.collective), each.procs.size() + 1);
     for (const ProcsRange& procs : each.procs)
       text += procs_rule(each.collective, procs, capabilities);
     const int above = each.procs.back().last + 1;
@@ -67,20 +68,20 @@ std::string sentences(std::string_view first, const std::vector<std::string>& li
 
 }  // namespace
 
-std::optional<std::string> unfit_for_rules(const Version& version) {
-  if (version < kFirstKnownVersion) {
+std::optional<std::string> unfit_for_rules(const libraries::openmpi::Version& version) {
+  if (version < libraries::openmpi::kFirstKnownVersion) {
     return "Open MPI before 4.1 reads message sizes of rules in other units";
   }
-  if (version.major >= kFirstMajorWithJson) {
+  if (version.major >= libraries::openmpi::kFirstMajorWithJson) {
     return fmt::format(
         "Open MPI from {} on moves communicator sizes of such a file by one entry: "
         "write openmpi_json for it",
-        kFirstMajorWithJson);
+        libraries::openmpi::kFirstMajorWithJson);
   }
   return std::nullopt;
 }
 
-Emitted emit_rules(const Table& table, const Provenance& provenance) {
+Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenance) {
   TunedRules rules = tuned_rules(table, provenance, "openmpi_rules");
   if (const auto reason = unfit_for_rules(rules.version)) throw UsageError(*reason);
   const std::string text =
@@ -107,4 +108,4 @@ bool is_rules(std::string_view text) {
   return false;
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

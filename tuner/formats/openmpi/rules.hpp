@@ -10,7 +10,7 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 /// The table as a file of rules for coll/tuned of Open MPI 4.1 and 5.0, without the version line
 /// that only 5.0.7 and later understand.
@@ -20,7 +20,7 @@ namespace breakeven::openmpi {
 /// decided alike, one below the least p measured and one above the greatest, which leave the
 /// decision to the library.
 /// @throws UsageError as `tuned_rules` does, and for other versions.
-[[nodiscard]] Emitted emit_rules(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenance);
 
 /// Whether the first word that is no comment is a number, or names a version of such files.
 [[nodiscard]] bool is_rules(std::string_view text);
@@ -33,6 +33,7 @@ namespace breakeven::openmpi {
 inline constexpr std::string_view kIds = "ids";
 
 /// Why a version can't have such a file; nothing when it can.
-[[nodiscard]] std::optional<std::string> unfit_for_rules(const Version& version);
+[[nodiscard]] std::optional<std::string> unfit_for_rules(
+    const libraries::openmpi::Version& version);
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

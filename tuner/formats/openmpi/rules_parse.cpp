@@ -11,7 +11,7 @@
 
 #include "tuner/formats/common/head.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
@@ -54,7 +54,8 @@ class RulesReader {
 
   std::vector<CollectiveRules> all() {
     std::vector<CollectiveRules> all;
-    const auto collectives = next("the number of collectives", kRulesCollectives).value;
+    const auto collectives =
+        next("the number of collectives", libraries::openmpi::kRulesCollectives).value;
     for (std::int64_t i = 0; i < collectives; ++i) all.push_back(collective());
     if (!numbers_.empty()) {
       throw Fault{numbers_.front().line, "a number after the last rule that was announced"};
@@ -76,7 +77,7 @@ class RulesReader {
   int next_int(std::string_view what) { return static_cast<int>(next(what).value); }
 
   CollectiveRules collective() {
-    const Number id = next("a collective", kRulesCollectives - 1);
+    const Number id = next("a collective", libraries::openmpi::kRulesCollectives - 1);
     CollectiveRules rules{.line = id.line, .id = static_cast<int>(id.value)};
     const int count = next_int("a number of communicator sizes");
     for (int i = 0; i < count; ++i) rules.procs.push_back(procs());
@@ -113,4 +114,4 @@ std::vector<CollectiveRules> parse_rules(std::string_view text, std::vector<Faul
   }
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

@@ -8,14 +8,14 @@
 #include "libraries/openmpi_rules.hpp"
 #include "tuner/formats/common/emitted.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 /// A file of rules for coll/tuned as the library parses it, with the lines of what it says.
 struct SizeRule {
   int line = 0;
   std::int64_t from_bytes = 0;
   int id = 0;
-  RuledAlgorithm algorithm{};
+  libraries::openmpi::RuledAlgorithm algorithm{};
 };
 struct ProcsRule {
   int line = 0;
@@ -33,4 +33,4 @@ struct CollectiveRules {
 [[nodiscard]] std::vector<CollectiveRules> parse_rules(std::string_view text,
                                                        std::vector<ReadTable::Fault>& faults);
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

@@ -16,7 +16,7 @@
 #include "tuner/formats/openmpi/rules_parse.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
@@ -47,7 +47,7 @@ LibraryCapabilities capabilities_of(std::string_view text) {
     while (words >> listed.value >> listed.name) capabilities.algorithms.push_back(listed);
   }
   std::map<Collective, int> last;
-  for (ListedAlgorithm& known : known_capabilities("openmpi").algorithms) {
+  for (ListedAlgorithm& known : libraries::known_capabilities("openmpi").algorithms) {
     if (listed_ones.contains(known.collective)) continue;
     known.value = ++last[known.collective];
     capabilities.algorithms.push_back(std::move(known));
@@ -70,7 +70,7 @@ class Checker {
       if (again != all.begin() + static_cast<std::ptrdiff_t>(i)) {
         add(all[i].line, "the collective {} has rules twice; the last ones hold", all[i].id);
       }
-      const auto collective = rules_collective(all[i].id);
+      const auto collective = libraries::openmpi::rules_collective(all[i].id);
       if (collective) {
         check(*collective, all[i]);
       } else {
@@ -159,7 +159,7 @@ class Checker {
 std::vector<CollectiveRanges> ranges_of(const std::vector<CollectiveRules>& all) {
   std::vector<CollectiveRanges> ranges;
   for (const CollectiveRules& rules : all) {
-    CollectiveRanges each{.collective = rules_collective(rules.id).value()};
+    CollectiveRanges each{.collective = libraries::openmpi::rules_collective(rules.id).value()};
     // The last rule only says where the one before ends.
     for (std::size_t i = 0; i + 1 < rules.procs.size(); ++i) {
       ProcsRange range{.first = rules.procs[i].procs, .last = rules.procs[i + 1].procs - 1};
@@ -198,4 +198,4 @@ ReadTable read_rules(std::string_view text) {
   return read;
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

@@ -7,7 +7,7 @@
 #include "libraries/openmpi_rules.hpp"
 #include "tuner/formats/openmpi/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 using testing::finds;
@@ -19,7 +19,8 @@ using testing::openmpi_table;
 using testing::replaced;
 using testing::text_of;
 
-std::string emitted(const Table& table = openmpi_table(), std::string_view version = "4.1.4") {
+std::string emitted(const tuner::Table& table = openmpi_table(),
+                    std::string_view version = "4.1.4") {
   return openmpi::emit_rules(table, openmpi_provenance(version)).text;
 }
 
@@ -40,13 +41,13 @@ std::string with_rules(std::string_view rules) {
   return text.substr(0, text.find("\n14 #") + 1) + std::string{rules};
 }
 
-void expect_answers_as_the_table(const Table& table, int last_procs) {
+void expect_answers_as_the_table(const tuner::Table& table, int last_procs) {
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   testing::expect_table_on_dense_grid(table, 1, last_procs, read.answer);
 }
 
-std::string refusal_of(const Table& table, const Provenance& provenance) {
+std::string refusal_of(const tuner::Table& table, const tuner::Provenance& provenance) {
   try {
     return openmpi::emit_rules(table, provenance).text;
   } catch (const UsageError& error) {
@@ -73,7 +74,7 @@ TEST(OpenmpiRules, SaysAllOfATableThatItCanSay) {
 }
 
 TEST(OpenmpiRules, ATableOfDefaultsIsAFileWithoutRules) {
-  const Table table = library_table({library_rule(Collective::allreduce, 4, 8, "native")});
+  const tuner::Table table = library_table({library_rule(Collective::allreduce, 4, 8, "native")});
   EXPECT_EQ(numbers_of(emitted(table)), "0 \n");
   expect_answers_as_the_table(table, 6);
 }
@@ -87,13 +88,14 @@ TEST(OpenmpiRules, CarriesWhereItComesFromAndHowToApplyAndUndoIt) {
 }
 
 TEST(OpenmpiRules, IsForNoOtherLibrary) {
-  EXPECT_NE(refusal_of(openmpi_table(), testing::some_provenance()).find("is for Open MPI"),
+  EXPECT_NE(refusal_of(openmpi_table(), tuner::testing::some_provenance()).find("is for Open MPI"),
             std::string::npos);
 }
 
 TEST(OpenmpiRules, NoCutOfItGoesUnseen) {
-  const Table small = library_table({library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
-                                     library_rule(Collective::bcast, 2, 8, "openmpi:chain")});
+  const tuner::Table small =
+      library_table({library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
+                     library_rule(Collective::bcast, 2, 8, "openmpi:chain")});
   testing::expect_every_cut_is_found(small, emitted(small), openmpi::read_rules);
 }
 
@@ -142,7 +144,8 @@ TEST(OpenmpiRulesHazard, NegativeNumbersDropTheWholeFile) {
 TEST(OpenmpiRulesHazard, AFirstMessageSizeAboveZeroDropsTheWholeFile) {
   const std::string text = with_rules("1\n2\n2\n2\n1\n4 3 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "4 3 0 0"), "first message size"));
-  const Table late = library_table({library_rule(Collective::allreduce, 2, 4096, "openmpi:ring")});
+  const tuner::Table late =
+      library_table({library_rule(Collective::allreduce, 2, 4096, "openmpi:ring")});
   EXPECT_NE(numbers_of(emitted(late)).find("\n0 0 0 0 \n8 4 0 0 \n"), std::string::npos)
       << numbers_of(emitted(late));
 }
@@ -166,7 +169,8 @@ TEST(OpenmpiRulesHazard, ACollectiveWithRulesTwiceHasTheLastOnes) {
 }
 
 TEST(OpenmpiRulesHazard, FirstCommRuleAlsoHoldsForSmallerCommunicators) {
-  const Table from_four = library_table({library_rule(Collective::bcast, 4, 8, "openmpi:chain")});
+  const tuner::Table from_four =
+      library_table({library_rule(Collective::bcast, 4, 8, "openmpi:chain")});
   const ReadTable read = openmpi::read_rules(emitted(from_four));
   ASSERT_TRUE(read.answer) << text_of(read);
   EXPECT_NE(numbers_of(emitted(from_four)).find("\n3 \n2 \n1 \n0 0 0 0 \n4 \n"), std::string::npos);
@@ -190,7 +194,7 @@ TEST(OpenmpiRulesHazard, OneSizeRuleWhereTheLibraryKnowsNoSizes) {
        {std::tuple{alltoallv, "openmpi:basic_linear", "openmpi:pairwise"},
         std::tuple{exscan, "openmpi:linear", "openmpi:recursive_doubling"},
         std::tuple{scan, "openmpi:linear", "openmpi:recursive_doubling"}}) {
-    const Table table =
+    const tuner::Table table =
         library_table({library_rule(collective, 2, 8, small), library_rule(collective, 4, 8, small),
                        library_rule(collective, 4, 1024, large)});
     const Emitted emitted = openmpi::emit_rules(table, openmpi_provenance());
@@ -207,7 +211,8 @@ TEST(OpenmpiRulesHazard, OneSizeRuleWhereTheLibraryKnowsNoSizes) {
 }
 
 TEST(OpenmpiRulesHazard, AnUnknownAlgorithmEndsTheProgram) {
-  const Table table = library_table({library_rule(Collective::allgather, 4, 8, "openmpi:sparbit")});
+  const tuner::Table table =
+      library_table({library_rule(Collective::allgather, 4, 8, "openmpi:sparbit")});
   EXPECT_NE(refusal_of(table, openmpi_provenance("4.1.4")).find("did not list allgather 'sparbit'"),
             std::string::npos);
   EXPECT_NO_THROW((void)openmpi::emit_rules(table, openmpi_provenance("5.0.7")));
@@ -216,8 +221,9 @@ TEST(OpenmpiRulesHazard, AnUnknownAlgorithmEndsTheProgram) {
 }
 
 TEST(OpenmpiRulesHazard, ATableForALaterVersionHasNumbersThatAnEarlierOneLacks) {
-  const Table table = library_table({library_rule(Collective::allgather, 4, 8, "openmpi:sparbit")});
-  Provenance provenance = openmpi_provenance("5.0.7");
+  const tuner::Table table =
+      library_table({library_rule(Collective::allgather, 4, 8, "openmpi:sparbit")});
+  tuner::Provenance provenance = openmpi_provenance("5.0.7");
   provenance.allowed_unsafe = {"openmpi:allgather/sparbit"};
   std::string text = openmpi::emit_rules(table, provenance).text;
   EXPECT_TRUE(openmpi::read_rules(text).answer);
@@ -226,7 +232,7 @@ TEST(OpenmpiRulesHazard, ATableForALaterVersionHasNumbersThatAnEarlierOneLacks) 
 }
 
 TEST(OpenmpiRulesHazard, WithoutCapabilitiesItNamesNoAlgorithm) {
-  Provenance provenance = openmpi_provenance();
+  tuner::Provenance provenance = openmpi_provenance();
   provenance.capabilities = {};
   EXPECT_NE(refusal_of(openmpi_table(), provenance).find("did not list"), std::string::npos);
 }
@@ -240,7 +246,7 @@ TEST(OpenmpiRulesHazard, AChainWithoutFanOutWouldBeAPipeline) {
 }
 
 TEST(OpenmpiRulesHazard, ARadixCannotBeSaid) {
-  const Table table =
+  const tuner::Table table =
       library_table({library_rule(Collective::bcast, 4, 8, "openmpi:knomial"),
                      library_rule(Collective::bcast, 4, 4096, "openmpi:knomial:radix=2")});
   const Emitted rules = openmpi::emit_rules(table, openmpi_provenance());
@@ -257,8 +263,9 @@ TEST(OpenmpiRulesHazard, ARadixCannotBeSaid) {
 
 TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
   // A ring of int needs 4 bytes for each process, whose number goes from 2 to 8 within the rules.
-  const Table table = library_table({library_rule(Collective::allreduce, 2, 4, "openmpi:ring"),
-                                     library_rule(Collective::allreduce, 8, 4, "openmpi:ring")});
+  const tuner::Table table =
+      library_table({library_rule(Collective::allreduce, 2, 4, "openmpi:ring"),
+                     library_rule(Collective::allreduce, 8, 4, "openmpi:ring")});
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (int procs = 2; procs <= 8; ++procs) {
@@ -269,7 +276,7 @@ TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
 
 TEST(OpenmpiRulesHazard, ASegmentedRingWithTooFewSegmentsIsARingSilently) {
   const std::string_view ring = "openmpi:segmented_ring:segment_bytes=1024";
-  const Table table = library_table({library_rule(Collective::allreduce, 4, 8, ring)});
+  const tuner::Table table = library_table({library_rule(Collective::allreduce, 4, 8, ring)});
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const int bytes : {0, 4, 1024, 4095}) {
@@ -288,7 +295,7 @@ TEST(OpenmpiRulesHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
 
 TEST(OpenmpiRulesHazard, SizesHaveTheUnitOfTheirCollective) {
   const auto bytes = [](Collective collective) {
-    return openmpi::rules_bytes({.collective = collective, .procs = 3, .message = {100}});
+    returnlibraries::openmpi::rules_bytes({.collective = collective, .procs = 3, .message = {100}});
   };
   using enum Collective;
   for (const Collective vector : {allreduce, bcast, reduce}) EXPECT_EQ(bytes(vector), 100);
@@ -303,9 +310,10 @@ TEST(OpenmpiRulesHazard, SizesHaveTheUnitOfTheirCollective) {
 
 TEST(OpenmpiRulesHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms) {
   for (const Collective collective : {Collective::gather, Collective::scatter}) {
-    const Table table = library_table({library_rule(collective, 3, 8, "openmpi:binomial"),
-                                       library_rule(collective, 4, 8, "openmpi:basic_linear"),
-                                       library_rule(collective, 4, 4096, "openmpi:binomial")});
+    const tuner::Table table =
+        library_table({library_rule(collective, 3, 8, "openmpi:binomial"),
+                       library_rule(collective, 4, 8, "openmpi:basic_linear"),
+                       library_rule(collective, 4, 4096, "openmpi:binomial")});
     const Emitted rules = openmpi::emit_rules(table, openmpi_provenance());
     const ReadTable read = openmpi::read_rules(rules.text);
     ASSERT_TRUE(read.answer) << text_of(read);
@@ -323,9 +331,10 @@ TEST(OpenmpiRulesHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms)
 
 TEST(OpenmpiRulesHazard, AllgatherLinearCallsGatherAndInheritsItsHazard) {
   // It is safe as long as gather has one size rule, which it always has here.
-  const Table table = library_table({library_rule(Collective::allgather, 4, 8, "openmpi:linear"),
-                                     library_rule(Collective::gather, 4, 8, "openmpi:basic_linear"),
-                                     library_rule(Collective::gather, 4, 99, "openmpi:binomial")});
+  const tuner::Table table =
+      library_table({library_rule(Collective::allgather, 4, 8, "openmpi:linear"),
+                     library_rule(Collective::gather, 4, 8, "openmpi:basic_linear"),
+                     library_rule(Collective::gather, 4, 99, "openmpi:binomial")});
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const int bytes : {0, 8, 99, 1 << 20}) {
@@ -339,9 +348,9 @@ TEST(OpenmpiRulesHazard, SizesThatRanksMaySeeDifferentlyGetOneRuleOrNone) {
        {Collective::allgather, Collective::allgatherv, Collective::alltoall}) {
     const std::string_view small = collective == Collective::alltoall ? "linear" : "bruck";
     const std::string variant = fmt::format("openmpi:{}", small);
-    const Table two = library_table(
+    const tuner::Table two = library_table(
         {library_rule(collective, 4, 8, variant), library_rule(collective, 4, 1024, "native")});
-    const auto first = [&](const Table& table) {
+    const auto first = [&](const tuner::Table& table) {
       const ReadTable read =
           openmpi::read_rules(openmpi::emit_rules(table, openmpi_provenance()).text);
       EXPECT_TRUE(read.faults.empty());
@@ -355,8 +364,9 @@ TEST(OpenmpiRulesHazard, SizesThatRanksMaySeeDifferentlyGetOneRuleOrNone) {
 }
 
 TEST(OpenmpiRulesHazard, WhatHarmsSomeProgramsIsNamedAndAFaultUnlessItWasAllowed) {
-  const Table table = library_table({library_rule(Collective::reduce, 4, 8, "openmpi:binomial")});
-  Provenance provenance = openmpi_provenance();
+  const tuner::Table table =
+      library_table({library_rule(Collective::reduce, 4, 8, "openmpi:binomial")});
+  tuner::Provenance provenance = openmpi_provenance();
   const Emitted rules = openmpi::emit_rules(table, provenance);
   ASSERT_EQ(rules.degraded.size(), 1U);
   EXPECT_NE(rules.degraded[0].find("wrong results for operations that do not commute"),
@@ -408,8 +418,8 @@ TEST(OpenmpiRulesHazard, BeforeFourOneSizesHadOtherUnits) {
 }
 
 TEST(OpenmpiRulesHazard, TheKeyIsTheCommunicatorSizeWhateverTheMapping) {
-  Table table = library_table({library_rule(Collective::bcast, 4, 8, "openmpi:chain"),
-                               library_rule(Collective::bcast, 4, 8, "openmpi:binomial")});
+  tuner::Table table = library_table({library_rule(Collective::bcast, 4, 8, "openmpi:chain"),
+                                      library_rule(Collective::bcast, 4, 8, "openmpi:binomial")});
   table.rules[1].what.mapping = Mapping::rr;
   EXPECT_NE(refusal_of(table, openmpi_provenance()).find("differently for seq and rr"),
             std::string::npos);
@@ -419,8 +429,9 @@ TEST(OpenmpiRulesHazard, TheKeyIsTheCommunicatorSizeWhateverTheMapping) {
 }
 
 TEST(OpenmpiRulesHazard, OneProcessHasNoTunedCollectives) {
-  const Table table = library_table({library_rule(Collective::bcast, 1, 8, "openmpi:binomial"),
-                                     library_rule(Collective::bcast, 4, 8, "openmpi:chain")});
+  const tuner::Table table =
+      library_table({library_rule(Collective::bcast, 1, 8, "openmpi:binomial"),
+                     library_rule(Collective::bcast, 4, 8, "openmpi:chain")});
   const Emitted rules = openmpi::emit_rules(table, openmpi_provenance());
   ASSERT_EQ(rules.degraded.size(), 1U);
   EXPECT_NE(rules.degraded[0].find("p = 1"), std::string::npos);
@@ -441,4 +452,4 @@ TEST(OpenmpiRulesHazard, ACollectiveOutOfRangeIsIgnoredSilently) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

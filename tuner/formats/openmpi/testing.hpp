@@ -10,11 +10,11 @@
 #include "libraries/library_algorithm.hpp"
 #include "tuner/formats/common/testing.hpp"
 
-namespace breakeven::testing {
+namespace breakeven::formats::testing {
 
 /// A table of Open MPI's algorithms that its rules can say wholly: conditions of size and p,
 /// parameters, natives between others, collectives of every unit.
-[[nodiscard]] inline Table openmpi_table() {
+[[nodiscard]] inline tuner::Table openmpi_table() {
   using enum Collective;
   return library_table({
       library_rule(allgather, 2, 8, "openmpi:two_proc"),
@@ -49,9 +49,9 @@ namespace breakeven::testing {
 [[nodiscard]] inline LibraryCapabilities openmpi_capabilities(bool with_sparbit = false) {
   LibraryCapabilities capabilities;
   std::map<Collective, int> last;
-  for (const KnownLibrary& library : known_libraries()) {
+  for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
     if (library.name != "openmpi") continue;
-    for (const LibraryAlgorithm& each : library.algorithms) {
+    for (const libraries::LibraryAlgorithm& each : library.algorithms) {
       if (each.name == "sparbit" && !with_sparbit) continue;
       capabilities.algorithms.push_back(
           {each.collective, std::string{each.name}, ++last[each.collective]});
@@ -60,8 +60,8 @@ namespace breakeven::testing {
   return capabilities;
 }
 
-[[nodiscard]] inline Provenance openmpi_provenance(std::string_view version = "4.1.4") {
-  Provenance provenance = some_provenance();
+[[nodiscard]] inline tuner::Provenance openmpi_provenance(std::string_view version = "4.1.4") {
+  tuner::Provenance provenance = tuner::testing::some_provenance();
   provenance.machine.name = "openmpi";
   provenance.machine.library_version =
       fmt::format("Open MPI v{0}, package: Debian OpenMPI, ident: {0}", version);
@@ -74,4 +74,4 @@ namespace breakeven::testing {
   return provenance;
 }
 
-}  // namespace breakeven::testing
+}  // namespace breakeven::formats::testing

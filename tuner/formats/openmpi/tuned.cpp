@@ -13,7 +13,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "tuner/formats/common/head.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 namespace {
 
@@ -55,7 +55,8 @@ struct Skipped {
       lines.push_back(fmt::format(
           "{}: the library decides at p = {}, where the choice depends on the size, which rules "
           "don't know of it: they see {}",
-          kCollectives.of(collective), runs_of(procs), rules_bytes_text(collective)));
+          kCollectives.of(collective), runs_of(procs),
+          libraries::openmpi::rules_bytes_text(collective)));
     }
     for (const auto& [algorithm, harm] : unsafe) {
       lines.push_back(fmt::format("{}: {}", algorithm, harm));
@@ -64,15 +65,16 @@ struct Skipped {
   }
 };
 
-Version version_of(const Provenance& provenance, std::string_view format) {
-  const auto version = parse_version(provenance.machine.library_version);
+libraries::openmpi::Version version_of(const tuner::Provenance& provenance,
+                                       std::string_view format) {
+  const auto version = libraries::openmpi::parse_version(provenance.machine.library_version);
   if (version) return *version;
   throw UsageError(fmt::format("{} is for Open MPI; the library of machine '{}' is '{}'", format,
                                provenance.machine.name, provenance.machine.library_version));
 }
 
-bool chooses_alone(const Table& table) {
-  return std::ranges::any_of(table.rules, [](const Rule& rule) {
+bool chooses_alone(const tuner::Table& table) {
+  return std::ranges::any_of(table.rules, [](const tuner::Rule& rule) {
     return rule.what.procs == 1 && rule.what.algorithm != kNative;
   });
 }
@@ -92,26 +94,28 @@ int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
                   kCollectives.of(collective), name));
 }
 
-TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::string_view format) {
+TunedRules tuned_rules(const tuner::Table& table, const tuner::Provenance& provenance,
+                       std::string_view format) {
   TunedRules rules{.version = version_of(provenance, format)};
   Skipped skipped;
   const auto say = [&](const Case& choice) {
-    RuledAlgorithm algorithm;
+    libraries::openmpi::RuledAlgorithm algorithm;
     try {
-      algorithm = ruled(choice.collective, variant_text(choice));
+      algorithm = libraries::openmpi::ruled(choice.collective, variant_text(choice));
     } catch (const UsageError&) {
       skipped.unspeakable.emplace(choice.collective, variant_text(choice));
-      return RuledAlgorithm{};
+      return libraries::openmpi::RuledAlgorithm{};
     }
     static_cast<void>(tuned_id(provenance.capabilities, choice.collective, algorithm.name));
-    if (const auto harms = unguarded(choice); !harms.empty()) {
-      skipped.unsafe.emplace(algorithm_text(choice), harm_of(harms));
-      if (!is_safe(choice, provenance.allowed_unsafe)) return RuledAlgorithm{};
+    if (const auto harms = libraries::unguarded(choice); !harms.empty()) {
+      skipped.unsafe.emplace(algorithm_text(choice), libraries::harm_of(harms));
+      if (!libraries::is_safe(choice, provenance.allowed_unsafe))
+        return libraries::openmpi::RuledAlgorithm{};
     }
     return algorithm;
   };
   const auto amend = [&](Collective collective, int procs, std::vector<SizeRange>& sizes) {
-    const bool unknown = !rules_know_sizes(collective) && sizes.size() > 1;
+    const bool unknown = !libraries::openmpi::rules_know_sizes(collective) && sizes.size() > 1;
     if (!unknown && !tuned_hazard(collective, sizes.size())) return;
     (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].insert(procs);
     sizes = {SizeRange{}};
@@ -125,16 +129,17 @@ TunedRules tuned_rules(const Table& table, const Provenance& provenance, std::st
 }
 
 std::optional<std::string> tuned_fault(Collective collective, int first, int last,
-                                       const RuledAlgorithm& algorithm, std::string_view head) {
-  const std::string variant = variant_of(algorithm);
-  const Case what = with_variant({.collective = collective, .procs = first}, variant);
-  if (find_library_algorithm(what) == nullptr) {
+                                       const libraries::openmpi::RuledAlgorithm& algorithm,
+                                       std::string_view head) {
+  const std::string variant = libraries::openmpi::variant_of(algorithm);
+  const Case what = libraries::with_variant({.collective = collective, .procs = first}, variant);
+  if (libraries::find_library_algorithm(what) == nullptr) {
     return fmt::format("{} '{}' is no algorithm that Breakeven knows of Open MPI",
                        kCollectives.of(collective), algorithm.name);
   }
   try {
-    static_cast<void>(refusal(what));
-    if (ruled(collective, variant) != algorithm) {
+    static_cast<void>(libraries::refusal(what));
+    if (libraries::openmpi::ruled(collective, variant) != algorithm) {
       return fmt::format("{} '{}' with fan-out {} has but one chain, and is a pipeline",
                          kCollectives.of(collective), algorithm.name, algorithm.fanout);
     }
@@ -150,23 +155,25 @@ std::optional<std::string> tuned_fault(Collective collective, int first, int las
 }
 
 std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes) {
-  if (!rules_bytes_differ(collective) || sizes <= 1) return std::nullopt;
+  if (!libraries::openmpi::rules_bytes_differ(collective) || sizes <= 1) return std::nullopt;
   return fmt::format(
       "{} has {} size rules for one communicator size; ranks of one call may see different sizes "
       "and run different algorithms with each other: one size rule alone is safe",
       kCollectives.of(collective), sizes);
 }
 
-std::optional<std::string> unfit_head(std::string_view head,
-                                      std::optional<std::string> (*unfit)(const Version& version)) {
-  const auto version = parse_version(head_value(head, "library").value_or(""));
+std::optional<std::string> unfit_head(
+    std::string_view head,
+    std::optional<std::string> (*unfit)(const libraries::openmpi::Version& version)) {
+  const auto version = libraries::openmpi::parse_version(head_value(head, "library").value_or(""));
   return version ? unfit(*version) : std::nullopt;
 }
 
-std::vector<std::string> tuned_directions(const Version& version, std::string_view file) {
+std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
+                                          std::string_view file) {
   constexpr std::string_view kUse = "coll_tuned_use_dynamic_rules";
   constexpr std::string_view kName = "coll_tuned_dynamic_rules_filename";
-  const bool han = version.major >= kFirstMajorWithHan;
+  const bool han = version.major >= libraries::openmpi::kFirstMajorWithHan;
   std::vector<std::string> lines{"To apply it, by the environment,",
                                  fmt::format("  export OMPI_MCA_{}=1", kUse),
                                  fmt::format("  export OMPI_MCA_{}=/path/to/{}", kName, file)};
@@ -188,4 +195,4 @@ std::vector<std::string> tuned_directions(const Version& version, std::string_vi
   return lines;
 }
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

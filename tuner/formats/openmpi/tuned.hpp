@@ -11,11 +11,11 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::openmpi {
+namespace breakeven::formats::openmpi {
 
 /// A table as Open MPI's component coll/tuned can follow it, in whatever syntax.
 struct TunedRules {
-  Version version{};
+  libraries::openmpi::Version version{};
   std::vector<CollectiveRanges> ranges{};
   std::vector<std::string> degraded{};
 };
@@ -23,7 +23,7 @@ struct TunedRules {
 /// @param format  its name, for messages
 /// @throws UsageError when the machine's library is no Open MPI, two mappings of a collective are
 ///         decided differently, or a chosen algorithm is not among those that the library listed.
-[[nodiscard]] TunedRules tuned_rules(const Table& table, const Provenance& provenance,
+[[nodiscard]] TunedRules tuned_rules(const tuner::Table& table, const tuner::Provenance& provenance,
                                      std::string_view format);
 
 /// The number of an algorithm; 0, which leaves the decision to the library, for an empty name.
@@ -34,20 +34,21 @@ struct TunedRules {
 /// What is wrong with a rule for communicators of `first` to `last` processes: an algorithm, or a
 /// parameter, that isn't known, or one that harms a program; nothing when all is well.
 /// @param head  of the file, which may allow some of the harm: see unsafe_rule
-[[nodiscard]] std::optional<std::string> tuned_fault(Collective collective, int first, int last,
-                                                     const RuledAlgorithm& algorithm,
-                                                     std::string_view head);
+[[nodiscard]] std::optional<std::string> tuned_fault(
+    Collective collective, int first, int last, const libraries::openmpi::RuledAlgorithm& algorithm,
+    std::string_view head);
 /// The same of the number of size rules for one communicator size.
 [[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
 
 /// Why the library's version that a file's head names can't load the form, as `unfit` has it;
 /// nothing where it can, or the head names none.
 [[nodiscard]] std::optional<std::string> unfit_head(
-    std::string_view head, std::optional<std::string> (*unfit)(const Version& version));
+    std::string_view head,
+    std::optional<std::string> (*unfit)(const libraries::openmpi::Version& version));
 
 /// How to apply rules, and how to undo it, in lines.
 /// @param file  the name of the file
-[[nodiscard]] std::vector<std::string> tuned_directions(const Version& version,
+[[nodiscard]] std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
                                                         std::string_view file);
 
-}  // namespace breakeven::openmpi
+}  // namespace breakeven::formats::openmpi

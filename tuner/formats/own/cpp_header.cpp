@@ -12,7 +12,7 @@
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -108,16 +108,16 @@ constexpr std::string_view kEnd = R"(  }
 #endif  // BREAKEVEN_TABLE_HPP
 )";
 
-std::string_view requirement_in_header(const Rule& rule) {
+std::string_view requirement_in_header(const tuner::Rule& rule) {
   if (!rule.what.params.empty()) return "measured_procs";
-  if (rule.requirement.text == kAnyProcs.text) return "any_procs";
-  if (rule.requirement.text == kEvenProcs.text) return "even_procs";
-  if (rule.requirement.text == kPowerOfTwo.text) return "power_of_two";
+  if (rule.requirement.text == kernels::kAnyProcs.text) return "any_procs";
+  if (rule.requirement.text == kernels::kEvenProcs.text) return "even_procs";
+  if (rule.requirement.text == kernels::kPowerOfTwo.text) return "power_of_two";
   throw Error(fmt::format("the C++ header can't say what {} needs: {}", rule.what.algorithm,
                           rule.requirement.text));
 }
 
-std::string mapping_in_header(const Rule& rule) {
+std::string mapping_in_header(const tuner::Rule& rule) {
   std::string name = to_text(rule.what.mapping);
   if (rule.what.mapping == Mapping::seq || rule.what.mapping == Mapping::rr) return name;
   throw UsageError(
@@ -135,28 +135,28 @@ std::string enumeration(std::string_view name, const Names<Enum, Size>& names) {
 }
 
 /// Those of the rules, and native, which is the answer where there is no rule.
-std::set<std::string_view> algorithms_of(const Table& table) {
+std::set<std::string_view> algorithms_of(const tuner::Table& table) {
   std::set<std::string_view> names{kNative};
-  for (const Rule& rule : table.rules) names.insert(rule.what.algorithm);
+  for (const tuner::Rule& rule : table.rules) names.insert(rule.what.algorithm);
   return names;
 }
 
-std::string rules_of(const Table& table) {
+std::string rules_of(const tuner::Table& table) {
   std::string text =
       fmt::format("inline constexpr std::array<Rule, {}> kRules{{{{\n", table.rules.size());
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     text += fmt::format(
         "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Requirement::{}, {}}},"
         "  // {} x {}, {} to {} B, {} launches\n",
         kCollectives.of(rule.what.collective), mapping_in_header(rule), rule.what.procs,
         rule.what.message.value, rule.what.algorithm, rule.what.params, requirement_in_header(rule),
-        rule.certainty == Certainty::decided, rule.what.nodes, rule.what.procs_per_node,
+        rule.certainty == tuner::Certainty::decided, rule.what.nodes, rule.what.procs_per_node,
         rule.first_measured.value, rule.last_measured.value, rule.launches);
   }
   return text + "}};\n";
 }
 
-std::string body_of(const Table& table) {
+std::string body_of(const tuner::Table& table) {
   const std::set<std::string_view> algorithms = algorithms_of(table);
   std::string text{kUse};
   text +=
@@ -176,9 +176,9 @@ std::string body_of(const Table& table) {
 
 }  // namespace
 
-Emitted cpp_header(const Table& table, const Provenance& provenance) {
+Emitted cpp_header(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = "// SPDX-License-Identifier: BSD-3-Clause\n// A table of Breakeven.\n//\n" +
                   commented("//  ", describe(table, provenance)) + "//\n" + body_of(table)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

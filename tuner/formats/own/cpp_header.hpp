@@ -9,12 +9,12 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// The table as one self-contained C++17 header, `breakeven_table::choose(...)`, which answers as
 /// `Table::choose` does, at compile time too.
 /// @throws Error when a rule's algorithm has a need that the header has no words for.
-[[nodiscard]] Emitted cpp_header(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted cpp_header(const tuner::Table& table, const tuner::Provenance& provenance);
 
 /// A header's table: choices, certainty as far as `decided` tells, and on what it was measured,
 /// which stands behind each rule; and where it comes from. A header that was edited has a fault:
@@ -23,4 +23,4 @@ namespace breakeven {
 
 [[nodiscard]] ReadTable read_cpp_header(std::string_view text);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

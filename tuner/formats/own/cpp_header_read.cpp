@@ -11,7 +11,7 @@
 #include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/formats/own/rule_fields.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -20,14 +20,14 @@ using Fault = ReadTable::Fault;
 constexpr std::string_view kRulesBegin = "inline constexpr std::array<Rule,";
 constexpr std::string_view kRulesEnd = "}};";
 
-ProcsRequirement requirement_of(std::string_view word) {
-  if (word == "even_procs") return kEvenProcs;
-  if (word == "power_of_two") return kPowerOfTwo;
-  return kAnyProcs;  // with parameters a rule is for its p alone, whatever it needs
+kernels::ProcsRequirement requirement_of(std::string_view word) {
+  if (word == "even_procs") return kernels::kEvenProcs;
+  if (word == "power_of_two") return kernels::kPowerOfTwo;
+  return kernels::kAnyProcs;  // with parameters a rule is for its p alone, whatever it needs
 }
 
 /// @throws UsageError when the line is not one of the header's rules
-Rule rule_of(std::string_view text) {
+tuner::Rule rule_of(std::string_view text) {
   static const std::regex kRule{
       R"re( *\{Collective::(\w+), Mapping::(\w+), (\d{1,9}), (\d{1,18}), Algorithm::(\w+), "([^"]*)", Requirement::(\w+), (true|false)\},)re"
       R"re(  // (\d{1,9}) x (\d{1,9}), (\d{1,18}) to (\d{1,18}) B, (\d{1,9}) launches)re"};
@@ -36,7 +36,7 @@ Rule rule_of(std::string_view text) {
   if (!std::regex_match(line, match, kRule)) {
     throw UsageError(fmt::format("'{}' is no rule", line));
   }
-  Rule rule;
+  tuner::Rule rule;
   rule.what = {.collective = kCollectives.parse(match[1].str()),
                .algorithm = match[5],
                .params = match[6],
@@ -46,15 +46,15 @@ Rule rule_of(std::string_view text) {
                .mapping = Mapping::parse(match[2].str()),
                .message = {std::stoll(match[4])}};
   rule.requirement = requirement_of(match[7].str());
-  rule.certainty = match[8] == "true" ? Certainty::decided : Certainty::undecided;
+  rule.certainty = match[8] == "true" ? tuner::Certainty::decided : tuner::Certainty::undecided;
   rule.first_measured = {std::stoll(match[11])};
   rule.last_measured = {std::stoll(match[12])};
   rule.launches = std::stoi(match[13]);
   return rule;
 }
 
-std::vector<Rule> rules_of(std::string_view text, std::vector<Fault>& faults) {
-  std::vector<Rule> rules;
+std::vector<tuner::Rule> rules_of(std::string_view text, std::vector<Fault>& faults) {
+  std::vector<tuner::Rule> rules;
   bool inside = false;
   bool ended = false;
   int number = 0;
@@ -67,8 +67,8 @@ std::vector<Rule> rules_of(std::string_view text, std::vector<Fault>& faults) {
     ended = line == kRulesEnd;
     if (ended) break;
     try {
-      Rule rule = rule_of(line);
-      const Rule* before = rules.empty() ? nullptr : &rules.back();
+      tuner::Rule rule = rule_of(line);
+      const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
       if (auto fault = rule_fault(before, rule)) faults.push_back({number, *std::move(fault)});
       rules.push_back(std::move(rule));
     } catch (const UsageError& error) {
@@ -105,16 +105,16 @@ ReadTable read_cpp_header(std::string_view text) {
 
 ReadKept read_kept_header(std::string_view text) {
   ReadKept read;
-  std::vector<Rule> rules = rules_of(text, read.faults);
+  std::vector<tuner::Rule> rules = rules_of(text, read.faults);
   if (!read.faults.empty()) return read;
   try {
     Description head = read_description(text);
-    for (Rule& rule : rules) {
+    for (tuner::Rule& rule : rules) {
       rule.what.datatype = head.datatype;
       if (reduces(rule.what.collective)) rule.what.op = head.op;
       if (rooted(rule.what.collective)) rule.what.root = head.root;
     }
-    read.kept = {table_of(Candidates::ours, std::move(rules)), std::move(head.provenance)};
+    read.kept = {table_of(tuner::Candidates::ours, std::move(rules)), std::move(head.provenance)};
   } catch (const UsageError& error) {
     read.faults.push_back({0, error.what()});
     return read;
@@ -125,4 +125,4 @@ ReadKept read_kept_header(std::string_view text) {
   return read;
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -16,7 +16,7 @@
 #include "tuner/formats/common/test_settings.hpp"
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,7 +28,7 @@ std::string contents(const fs::path& file) {
 }
 
 std::string emitted() {
-  return cpp_header(testing::small_table(), testing::some_provenance()).text;
+  return cpp_header(tuner::testing::small_table(), tuner::testing::some_provenance()).text;
 }
 
 /// Compiles the header in two translation units, runs them and returns what they print.
@@ -47,13 +47,13 @@ std::string compile_and_run(std::string_view compiler) {
 
 /// The same answers from `Table::choose`, in the order of testdata/unit_a.cpp.
 std::string answers_of_the_table() {
-  const Table table = testing::small_table();
+  const tuner::Table table = tuner::testing::small_table();
   std::string text;
   for (const auto& collective : kCollectives.entries) {
     for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
       for (int procs = 0; procs <= 70; ++procs) {
         for (std::int64_t bytes = 0; bytes <= 300000; bytes = bytes * 5 / 4 + 1) {
-          const Choice choice = table.choose(collective.value, procs, Bytes{bytes}, mapping);
+          const tuner::Choice choice = table.choose(collective.value, procs, Bytes{bytes}, mapping);
           text += fmt::format("{} {} {:d} {:d}\n", choice.algorithm, choice.params,
                               choice.measured_procs, choice.decided);
         }
@@ -79,30 +79,31 @@ TEST(CppHeader, IsTheGoldenText) {
 
 TEST(CppHeader, CanSayTheRequirementOfEveryAlgorithmOfTheCatalogue) {
   for (const auto& collective : kCollectives.entries) {
-    for (const Algorithm* algorithm : catalogue(collective.value)) {
-      Table table = testing::small_table();
-      const ProcsRequirement requirement = algorithm->requirement;
+    for (const kernels::Algorithm* algorithm : kernels::catalogue(collective.value)) {
+      tuner::Table table = tuner::testing::small_table();
+      const kernels::ProcsRequirement requirement = algorithm->requirement;
       table.rules[0].requirement =
-          requirement.text.starts_with(kAnyProcs.text) ? kAnyProcs : requirement;
-      EXPECT_NO_THROW((void)cpp_header(table, testing::some_provenance())) << algorithm->name;
+          requirement.text.starts_with(kernels::kAnyProcs.text) ? kernels::kAnyProcs : requirement;
+      EXPECT_NO_THROW((void)cpp_header(table, tuner::testing::some_provenance()))
+          << algorithm->name;
     }
   }
 }
 
 TEST(CppHeader, ARequirementItDoesNotKnowIsRefused) {
-  Table table = testing::small_table();
+  tuner::Table table = tuner::testing::small_table();
   table.rules[0].requirement = {"p a prime", [](int) { return true; }};
-  EXPECT_THROW((void)cpp_header(table, testing::some_provenance()), Error);
+  EXPECT_THROW((void)cpp_header(table, tuner::testing::some_provenance()), Error);
 }
 
 TEST(CppHeader, ProvenanceStaysInItsComment) {
-  Provenance odd = testing::some_provenance();
+  tuner::Provenance odd = tuner::testing::some_provenance();
   odd.machine.cpu = "two\nlines";
   odd.database = "ends in \\";
-  const std::string text = cpp_header(testing::small_table(), odd).text;
+  const std::string text = cpp_header(tuner::testing::small_table(), odd).text;
   EXPECT_NE(text.find("//   processor  two lines\n"), std::string::npos);
   EXPECT_NE(text.find("//   database   ends in \\.\n"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

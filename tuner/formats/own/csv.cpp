@@ -8,7 +8,7 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/rule_fields.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -16,7 +16,7 @@ std::string quoted(const std::string& text) {
   return text.find(',') == std::string::npos ? text : '"' + text + '"';
 }
 
-std::string row_of(const Rule& rule) {
+std::string row_of(const tuner::Rule& rule) {
   std::vector<std::string> cells;
   for (const RuleField& field : rule_fields()) cells.push_back(quoted(field.write(rule)));
   return fmt::format("{}\n", fmt::join(cells, ","));
@@ -28,16 +28,17 @@ std::string columns() {
   return fmt::format("{}\n", fmt::join(names, ","));
 }
 
-std::string csv_rows(const Table& table) {
-  std::string text = fmt::format("# Candidates: {}\n# Rules: {}\n{}",
-                                 kCandidates.of(table.candidates), table.rules.size(), columns());
-  for (const Rule& rule : table.rules) text += row_of(rule);
+std::string csv_rows(const tuner::Table& table) {
+  std::string text =
+      fmt::format("# Candidates: {}\n# Rules: {}\n{}", tuner::kCandidates.of(table.candidates),
+                  table.rules.size(), columns());
+  for (const tuner::Rule& rule : table.rules) text += row_of(rule);
   return text;
 }
 
 }  // namespace
 
-Emitted csv(const Table& table, const Provenance& provenance) {
+Emitted csv(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = "# A table of Breakeven, a rule in each row.\n#\n" +
                   commented("#  ", describe(table, provenance)) +
                   "#\n# For spreadsheets and data frames, which skip the lines with '#': no "
@@ -45,4 +46,4 @@ Emitted csv(const Table& table, const Provenance& provenance) {
                   csv_rows(table)};
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -5,10 +5,10 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// The table as comma-separated values, for spreadsheets and data frames: a row for each rule,
 /// with units in the columns' names, behind a head of lines that begin with '#'.
-[[nodiscard]] Emitted csv(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted csv(const tuner::Table& table, const tuner::Provenance& provenance);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

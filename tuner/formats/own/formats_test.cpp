@@ -5,18 +5,18 @@
 #include "tuner/formats/own/csv.hpp"
 #include "tuner/formats/own/json.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 using testing::finds;
 using testing::line_with;
 using testing::replaced;
-using testing::small_table;
-using testing::some_provenance;
+usingtuner::testing::small_table;
+usingtuner::testing::some_provenance;
 using testing::text_of;
 
-Provenance provenance() {
-  Provenance all = some_provenance();
+tuner::Provenance provenance() {
+  tuner::Provenance all = some_provenance();
   all.capabilities = {
       .algorithms = {{Collective::allreduce, "ring", 4}, {Collective::bcast, "smp", 3}},
       .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}}};
@@ -24,16 +24,16 @@ Provenance provenance() {
 }
 
 /// Every field, as numbers of type double come back in all their digits.
-std::string all_of(const Table& table) {
+std::string all_of(const tuner::Table& table) {
   std::string text =
-      fmt::format("{} {} {} {}\n", kCandidates.of(table.candidates), kDatatypes.of(table.datatype),
-                  kOps.of(table.op), table.root.value);
-  for (const Rule& rule : table.rules) {
+      fmt::format("{} {} {} {}\n", tuner::kCandidates.of(table.candidates),
+                  kDatatypes.of(table.datatype), kOps.of(table.op), table.root.value);
+  for (const tuner::Rule& rule : table.rules) {
     text += fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {} {}", to_text(rule.what),
                         to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
                         rule.what.params, rule.previous.value, rule.first_measured.value,
                         rule.last_measured.value, rule.requirement.text,
-                        kCertainties.of(rule.certainty), rule.launches, rule.coverage,
+                        tuner::kCertainties.of(rule.certainty), rule.launches, rule.coverage,
                         rule.oversubscribed, rule.sizes, rule.decided_sizes);
     for (const auto& estimate : {rule.speedup, rule.regret}) {
       if (!estimate) continue;
@@ -45,13 +45,13 @@ std::string all_of(const Table& table) {
   return text;
 }
 
-Table odd_table() {
-  Table table = small_table();
-  table.candidates = Candidates::ours;
+tuner::Table odd_table() {
+  tuner::Table table = small_table();
+  table.candidates = tuner::Candidates::ours;
   table.rules[2].speedup = stats::Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
   table.rules[4].what.params = "stages=a4,a6";
   table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
-  Rule moved = table.rules[5];
+  tuner::Rule moved = table.rules[5];
   moved.what.collective = Collective::bcast;
   moved.what.op = Op::none;
   moved.what.algorithm = "openmpi:chain";
@@ -64,14 +64,14 @@ Table odd_table() {
 
 struct Format {
   const char* name;
-  Emitted (*emit)(const Table&, const Provenance&);
+  Emitted (*emit)(const tuner::Table&, const tuner::Provenance&);
   ReadKept (*read)(std::string_view);
   ReadTable (*faults)(std::string_view);
 };
 class OwnFormat : public ::testing::TestWithParam<Format> {};
 
 TEST_P(OwnFormat, AnswersAsTheTable) {
-  const Table table = small_table();
+  const tuner::Table table = small_table();
   const ReadKept read = GetParam().read(GetParam().emit(table, provenance()).text);
   ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
   for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
@@ -81,13 +81,15 @@ TEST_P(OwnFormat, AnswersAsTheTable) {
     };
     testing::expect_same_on_dense_grid(
         table, 1, 20,
-        [&](const Case& problem) { return chosen_variant(read.kept.table, mapped(problem)); },
-        [&](const Case& problem) { return chosen_variant(table, mapped(problem)); });
+        [&](const Case& problem) {
+          return tuner::chosen_variant(read.kept.table, mapped(problem));
+        },
+        [&](const Case& problem) { return tuner::chosen_variant(table, mapped(problem)); });
   }
 }
 
 TEST_P(OwnFormat, NoCutOfItGoesUnseen) {
-  const Table table = small_table();
+  const tuner::Table table = small_table();
   testing::expect_every_cut_is_found(table, GetParam().emit(table, some_provenance()).text,
                                      GetParam().faults);
 }
@@ -100,7 +102,7 @@ TEST_P(OwnFormat, CarriesWhereItComesFrom) {
 }
 
 TEST_P(OwnFormat, AnUnknownAlgorithmIsFoundInItsLine) {
-  Table table = small_table();
+  tuner::Table table = small_table();
   table.rules[4].what.algorithm = "halving";
   const std::string text = GetParam().emit(table, provenance()).text;
   const ReadTable read = GetParam().faults(text);
@@ -110,7 +112,7 @@ TEST_P(OwnFormat, AnUnknownAlgorithmIsFoundInItsLine) {
 }
 
 TEST_P(OwnFormat, RulesOutOfOrderAreFound) {
-  Table table = small_table();
+  tuner::Table table = small_table();
   std::swap(table.rules[3], table.rules[4]);
   const ReadTable read = GetParam().faults(GetParam().emit(table, provenance()).text);
   ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
@@ -139,15 +141,16 @@ TEST(Csv, IsTheGoldenText) {
 }
 
 TEST(KeptTable, ComesBackWithAllFields) {
-  const Table of_library = testing::library_table(
-      {testing::library_rule(Collective::bcast, 4, 8, "openmpi:binomial"),
-       testing::library_rule(Collective::bcast, 4, 2048, "openmpi:chain:fanout=2,segment_bytes=1024"),
-       testing::library_rule(Collective::bcast, 4, 1 << 20, "native")});
-  for (const Table& table : {small_table(), odd_table(), of_library}) {
+  const tuner::Table of_library =
+      testing::library_table({testing::library_rule(Collective::bcast, 4, 8, "openmpi:binomial"),
+                              testing::library_rule(Collective::bcast, 4, 2048,
+                                                    "openmpi:chain:fanout=2,segment_bytes=1024"),
+                              testing::library_rule(Collective::bcast, 4, 1 << 20, "native")});
+  for (const tuner::Table& table : {small_table(), odd_table(), of_library}) {
     const ReadKept read = read_kept_table(to_json({table, provenance()}));
     ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
     EXPECT_EQ(all_of(read.kept.table), all_of(table));
-    const Provenance back = read.kept.provenance;
+    const tuner::Provenance back = read.kept.provenance;
     EXPECT_EQ(back.database, provenance().database);
     EXPECT_EQ(back.machine, provenance().machine);
     EXPECT_EQ(back.capabilities, provenance().capabilities);
@@ -194,16 +197,16 @@ TEST(KeptTable, SeveralOperationsAreNoTable) {
 }
 
 TEST(KeptTable, KnowsWhatTryingItChanged) {
-  Provenance tried = provenance();
+  tuner::Provenance tried = provenance();
   tried.verified = "2025-02-01: 1 rule went back to the default";
   EXPECT_EQ(read_kept_table(to_json({small_table(), tried})).kept.provenance.verified,
             tried.verified);
 }
 
-Table table_for_programs() {
-  Table table = small_table();
-  table.candidates = Candidates::ours;
-  Rule dealt = table.rules[5];  // on two nodes, from a root
+tuner::Table table_for_programs() {
+  tuner::Table table = small_table();
+  table.candidates = tuner::Candidates::ours;
+  tuner::Rule dealt = table.rules[5];  // on two nodes, from a root
   dealt.what.collective = Collective::reduce;
   dealt.what.algorithm = "binomial";
   dealt.what.params = "segments=4";
@@ -215,9 +218,9 @@ Table table_for_programs() {
 }
 
 TEST(CppHeader, ComesBackWithWhatATrialOfItNeeds) {
-  Provenance tried = some_provenance();
+  tuner::Provenance tried = some_provenance();
   tried.verified = "2025-02-01: 1 rule went back to the default";
-  const Table table = table_for_programs();
+  const tuner::Table table = table_for_programs();
   const ReadKept read = read_kept_header(cpp_header(table, tried).text);
   ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
   EXPECT_EQ(read.kept.table.datatype, Datatype::int_);
@@ -225,7 +228,7 @@ TEST(CppHeader, ComesBackWithWhatATrialOfItNeeds) {
   EXPECT_EQ(read.kept.table.root, Rank{3});
   ASSERT_EQ(read.kept.table.rules.size(), table.rules.size());
   for (std::size_t i = 0; i < table.rules.size(); ++i) {
-    const Rule& back = read.kept.table.rules[i];
+    const tuner::Rule& back = read.kept.table.rules[i];
     EXPECT_EQ(back.first_measured, table.rules[i].first_measured);
     EXPECT_EQ(back.last_measured, table.rules[i].last_measured);
     EXPECT_EQ(back.launches, table.rules[i].launches);
@@ -269,4 +272,4 @@ TEST(CppHeader, AWrongNumberOfRulesIsFound) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -11,7 +11,7 @@
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/rule_fields.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -22,7 +22,7 @@ using Fault = ReadTable::Fault;
 constexpr int kForm = 1;
 constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
-Json json_of(const Provenance& provenance) {
+Json json_of(const tuner::Provenance& provenance) {
   Json algorithms = Json::array();
   for (const ListedAlgorithm& listed : provenance.capabilities.algorithms) {
     algorithms.push_back({{"collective", kCollectives.of(listed.collective)},
@@ -49,9 +49,9 @@ Json json_of(const Provenance& provenance) {
   return json;
 }
 
-Provenance provenance_of(const Json& json) {
+tuner::Provenance provenance_of(const Json& json) {
   const Json& machine = json.at("machine");
-  Provenance provenance{
+  tuner::Provenance provenance{
       .database = json.at("database"),
       .machine = {.name = machine.at("name"),
                   .kind = kMachineKinds.parse(machine.at("kind").get<std::string>()),
@@ -61,7 +61,7 @@ Provenance provenance_of(const Json& json) {
       .version = json.at("version"),
       .command = json.at("command"),
       .verified = json.value("verified", ""),
-      .allowed_unsafe = json.value("allowed_unsafe", AlgorithmNames{}),
+      .allowed_unsafe = json.value("allowed_unsafe", libraries::AlgorithmNames{}),
       .skipped = json.value("skipped", std::vector<std::string>{})};
   for (const Json& listed : json.at("capabilities").at("algorithms")) {
     provenance.capabilities.algorithms.push_back(
@@ -76,7 +76,7 @@ Provenance provenance_of(const Json& json) {
   return provenance;
 }
 
-std::string rule_line(const Rule& rule) {
+std::string rule_line(const tuner::Rule& rule) {
   std::vector<std::string> members;
   for (const RuleField& field : rule_fields()) {
     const std::string text = field.write(rule);
@@ -86,8 +86,8 @@ std::string rule_line(const Rule& rule) {
   return fmt::format("    {{{}}}", fmt::join(members, ", "));
 }
 
-Rule rule_of(const Json& json) {
-  Rule rule;
+tuner::Rule rule_of(const Json& json) {
+  tuner::Rule rule;
   for (const RuleField& field : rule_fields()) {
     const Json& value = json.at(std::string{field.name});
     if (value.is_string() != field.is_text) {
@@ -110,15 +110,16 @@ std::vector<int> rule_lines(std::string_view text) {
   return numbers;
 }
 
-std::vector<Rule> rules_of(const Json& json, std::string_view text, std::vector<Fault>& faults) {
+std::vector<tuner::Rule> rules_of(const Json& json, std::string_view text,
+                                  std::vector<Fault>& faults) {
   const std::vector<int> lines = rule_lines(text);
-  std::vector<Rule> rules;
+  std::vector<tuner::Rule> rules;
   for (const Json& each : json) {
     const int line = rules.size() < lines.size() ? lines[rules.size()] : 0;
-    Rule rule;
+    tuner::Rule rule;
     try {
       rule = rule_of(each);
-      const Rule* before = rules.empty() ? nullptr : &rules.back();
+      const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
       if (auto fault = rule_fault(before, rule)) faults.push_back({line, *std::move(fault)});
     } catch (const std::exception& error) {  // of nlohmann-json, or of a field
       faults.push_back({line, json_error_text(error)});
@@ -132,12 +133,12 @@ std::vector<Rule> rules_of(const Json& json, std::string_view text, std::vector<
 
 std::string to_json(const KeptTable& kept) {
   std::vector<std::string> rules;
-  for (const Rule& rule : kept.table.rules) rules.push_back(rule_line(rule));
+  for (const tuner::Rule& rule : kept.table.rules) rules.push_back(rule_line(rule));
   return fmt::format(
       "{{\n  \"breakeven_table\": {},\n  \"apply\": \"kept for breakeven, to be written in other "
       "formats; no program reads it\",\n  \"undo\": \"nothing to undo\",\n"
       "  \"provenance\": {},\n  \"candidates\": \"{}\",\n  \"rules\": [\n{}\n  ]\n}}\n",
-      kForm, json_of(kept.provenance).dump(), kCandidates.of(kept.table.candidates),
+      kForm, json_of(kept.provenance).dump(), tuner::kCandidates.of(kept.table.candidates),
       fmt::join(rules, ",\n"));
 }
 
@@ -150,8 +151,9 @@ ReadKept read_kept_table(std::string_view text) {
                                    json.at("breakeven_table").dump(), kForm));
     }
     read.kept.provenance = provenance_of(json.at("provenance"));
-    const Candidates candidates = kCandidates.parse(json.at("candidates").get<std::string>());
-    std::vector<Rule> rules = rules_of(json.at("rules"), text, read.faults);
+    const tuner::Candidates candidates =
+        tuner::kCandidates.parse(json.at("candidates").get<std::string>());
+    std::vector<tuner::Rule> rules = rules_of(json.at("rules"), text, read.faults);
     if (!read.faults.empty()) return read;
     read.kept.table = table_of(candidates, std::move(rules));
   } catch (const Json::parse_error& error) {
@@ -162,10 +164,10 @@ ReadKept read_kept_table(std::string_view text) {
   return read;
 }
 
-Emitted json(const Table& table, const Provenance& provenance) {
+Emitted json(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = to_json({table, provenance})};
 }
 
 ReadTable read_json(std::string_view text) { return {.faults = read_kept_table(text).faults}; }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -8,13 +8,13 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// A table with where it comes from: what a later command reads to edit it or to write it in
 /// another format.
 struct KeptTable {
-  Table table{};
-  Provenance provenance{};
+  tuner::Table table{};
+  tuner::Provenance provenance{};
 };
 
 /// All that is known of a table, as JSON: every field of every rule, each rule on a line of its
@@ -29,7 +29,7 @@ struct ReadKept {
 [[nodiscard]] ReadKept read_kept_table(std::string_view text);
 
 /// The same two as a form of table.
-[[nodiscard]] Emitted json(const Table& table, const Provenance& provenance);
+[[nodiscard]] Emitted json(const tuner::Table& table, const tuner::Provenance& provenance);
 [[nodiscard]] ReadTable read_json(std::string_view text);
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -11,7 +11,7 @@
 
 #include "tuner/formats/common/description.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -42,12 +42,12 @@ Row heads() {
   return {"from", "measured at", "algorithm", "speedup", "regret", "launches", "verdict"};
 }
 
-std::string measured_at(const Rule& rule) {
+std::string measured_at(const tuner::Rule& rule) {
   if (rule.first_measured == rule.last_measured) return to_text(rule.first_measured);
   return fmt::format("{} to {}", to_text(rule.first_measured), to_text(rule.last_measured));
 }
 
-std::string speedup_of(const Rule& rule) {
+std::string speedup_of(const tuner::Rule& rule) {
   if (rule.what.algorithm == kNative) return "-";
   if (!rule.speedup) return "not measured";
   return fmt::format("{:.2f} ({:.2f}-{:.2f})", rule.speedup->median, rule.speedup->low,
@@ -60,16 +60,16 @@ std::string factor(double regret) {
   return fmt::format("{:.{}f}", ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
 }
 
-std::string_view verdict_of(Certainty certainty) {
+std::string_view verdict_of(tuner::Certainty certainty) {
   switch (certainty) {
-    case Certainty::decided: return "decided";
-    case Certainty::undecided: return "undecided";
-    case Certainty::too_few: break;
+    case tuner::Certainty::decided: return "decided";
+    case tuner::Certainty::undecided: return "undecided";
+    case tuner::Certainty::too_few: break;
   }
   return "too few";
 }
 
-std::string regret_of(const Rule& rule) {
+std::string regret_of(const tuner::Rule& rule) {
   if (!rule.regret) return "not known";
   const stats::Estimate& regret = *rule.regret;
   if (regret.high == 0) return "0.0%";
@@ -81,7 +81,7 @@ std::string regret_of(const Rule& rule) {
                      100 * regret.high);
 }
 
-Row cells_of(const Rule& rule) {
+Row cells_of(const tuner::Rule& rule) {
   return {to_text(rule.what.message),
           measured_at(rule),
           variant_text(rule.what),
@@ -94,9 +94,9 @@ Row cells_of(const Rule& rule) {
 /// Every column as wide as its longest entry, so that no name breaks them.
 class Columns {
  public:
-  explicit Columns(const Table& table) {
+  explicit Columns(const tuner::Table& table) {
     widen(heads());
-    for (const Rule& rule : table.rules) widen(cells_of(rule));
+    for (const tuner::Rule& rule : table.rules) widen(cells_of(rule));
   }
   [[nodiscard]] std::string line(const Row& row) const {
     std::string text = fmt::format("  {:>{}}", row[0], widths_[0]);
@@ -126,11 +126,11 @@ std::string heading_of(const Case& what, bool oversubscribed) {
                      oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
 }
 
-std::string rows_of(const Table& table) {
+std::string rows_of(const tuner::Table& table) {
   const Columns columns{table};
   std::string text;
-  const Rule* previous = nullptr;
-  for (const Rule& rule : table.rules) {
+  const tuner::Rule* previous = nullptr;
+  for (const tuner::Rule& rule : table.rules) {
     const bool same_collective =
         previous != nullptr && previous->what.collective == rule.what.collective;
     if (!same_collective) text += heading_of(rule.what.collective) + columns.line(heads());
@@ -146,11 +146,11 @@ std::string rows_of(const Table& table) {
 
 /// Who asks a hundred questions at 5 % gets five wrong answers: how many of them are to be
 /// expected.
-std::string chance_of(const Table& table) {
+std::string chance_of(const tuner::Table& table) {
   constexpr double kLevel = 0.05;  // of significantly_faster, for two candidates that are equal
   int cells = 0;
   int decided = 0;
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     cells += rule.sizes;
     decided += rule.decided_sizes;
   }
@@ -161,11 +161,11 @@ std::string chance_of(const Table& table) {
       decided, cells, std::ceil(kLevel * cells));
 }
 
-std::string group_of(const CrossValidation& checked) {
+std::string group_of(const tuner::CrossValidation& checked) {
   std::string text{kCollectives.of(checked.collective)};
   if (checked.mapping != Mapping::seq)
     text += fmt::format(", mapping {}", to_text(checked.mapping));
-  if (checked.candidates == Candidates::library) text += ", the library's own algorithms";
+  if (checked.candidates == tuner::Candidates::library) text += ", the library's own algorithms";
   return text;
 }
 
@@ -175,9 +175,10 @@ std::string procs_of(std::span<const int> procs) {
   return fmt::format("{} p from {} to {}", procs.size(), procs.front(), procs.back());
 }
 
-std::string result_of(const CrossValidation& checked) {
+std::string result_of(const tuner::CrossValidation& checked) {
   if (checked.procs.empty()) {
-    return fmt::format("not checked: measured at fewer than {} p", least_procs(checked.candidates));
+    return fmt::format("not checked: measured at fewer than {} p",
+                       tuner::least_procs(checked.candidates));
   }
   std::string text = procs_of(checked.procs) + " held out: ";
   if (checked.cells == 0) {
@@ -196,24 +197,24 @@ std::string result_of(const CrossValidation& checked) {
   return text;
 }
 
-std::string between_measured(std::span<const CrossValidation> checked) {
+std::string between_measured(std::span<const tuner::CrossValidation> checked) {
   if (checked.empty()) return "";
   std::string text =
       "\nBetween measured p\n  the rule of the nearest p by ratio holds, or native (see the "
       "emitted "
       "files); checked by leaving out\n  one measured p at a time and choosing there by the "
       "others:\n";
-  for (const CrossValidation& each : checked) {
+  for (const tuner::CrossValidation& each : checked) {
     text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
   }
   return text;
 }
 
-std::string rows_of_few_launches(const Table& table) {
+std::string rows_of_few_launches(const tuner::Table& table) {
   constexpr std::size_t kMost = 12;
-  std::vector<const Rule*> few;
-  for (const Rule& rule : table.rules) {
-    if (rule.certainty == Certainty::too_few) few.push_back(&rule);
+  std::vector<const tuner::Rule*> few;
+  for (const tuner::Rule& rule : table.rules) {
+    if (rule.certainty == tuner::Certainty::too_few) few.push_back(&rule);
   }
   std::string text = "\n";
   for (std::size_t i = 0; i < std::min(kMost, few.size()); ++i) {
@@ -232,8 +233,8 @@ std::string rows_of_few_launches(const Table& table) {
 
 }  // namespace
 
-std::string readable(const Table& table, const Provenance& provenance,
-                     std::span<const CrossValidation> checked) {
+std::string readable(const tuner::Table& table, const tuner::Provenance& provenance,
+                     std::span<const tuner::CrossValidation> checked) {
   std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
   for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
   return text.append(rows_of(table))
@@ -243,4 +244,4 @@ std::string readable(const Table& table, const Provenance& provenance,
       .append(rows_of_few_launches(table));
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

@@ -8,12 +8,12 @@
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 /// The table for people: fixed-width text of at most 104 columns (longer only where algorithms with
 /// their parameters, or provenance, are), with its provenance above, what was found where a p was
 /// held out (if anything was), its terms explained below, and the rows of too few launches last.
-[[nodiscard]] std::string readable(const Table& table, const Provenance& provenance,
-                                   std::span<const CrossValidation> checked = {});
+[[nodiscard]] std::string readable(const tuner::Table& table, const tuner::Provenance& provenance,
+                                   std::span<const tuner::CrossValidation> checked = {});
 
-}  // namespace breakeven
+}  // namespace breakeven::formats

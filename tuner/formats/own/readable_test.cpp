@@ -8,7 +8,7 @@
 
 #include "tuner/testing.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 namespace {
 
 /// The first line with `word` in it.
@@ -20,7 +20,8 @@ std::string line_with(const std::string& text, const std::string& word) {
   return "no line with " + word;
 }
 
-const std::string kText = readable(testing::small_table(), testing::some_provenance());
+const std::string kText =
+    readable(tuner::testing::small_table(), tuner::testing::some_provenance());
 
 TEST(Readable, ARowShowsTheChoiceAndItsCertainty) {
   EXPECT_EQ(line_with(kText, "1020 B"),
@@ -37,17 +38,18 @@ TEST(Readable, ASpeedupThatNobodyMeasuredIsNotOne) {
 }
 
 TEST(Readable, ARegretThatNobodyMeasuredIsNotNone) {
-  Table table = testing::small_table();
+  tuner::Table table = tuner::testing::small_table();
   table.rules[2].regret.reset();
-  EXPECT_NE(line_with(readable(table, testing::some_provenance()), "1020 B").find("not known"),
-            std::string::npos);
+  EXPECT_NE(
+      line_with(readable(table, tuner::testing::some_provenance()), "1020 B").find("not known"),
+      std::string::npos);
 }
 
 TEST(Readable, ARegretFrom100PercentOnIsAFactor) {
   const auto with = [](const stats::Estimate& regret) {
-    Table table = testing::small_table();
+    tuner::Table table = tuner::testing::small_table();
     table.rules[2].regret = regret;
-    return line_with(readable(table, testing::some_provenance()), "1020 B");
+    return line_with(readable(table, tuner::testing::some_provenance()), "1020 B");
   };
   EXPECT_NE(with({160.969, 0, 489.605, 0.75, 3}).find("  162x (1.00-491)  "), std::string::npos)
       << with({160.969, 0, 489.605, 0.75, 3});
@@ -55,19 +57,19 @@ TEST(Readable, ARegretFrom100PercentOnIsAFactor) {
 }
 
 TEST(Readable, TheMessageOfIrregularCollectivesIsTheMeanBlock) {
-  Table table = testing::small_table();
+  tuner::Table table = tuner::testing::small_table();
   EXPECT_NE(kText.find("allgather (message: the block of one process)"), std::string::npos);
   table.rules[0].what.collective = Collective::allgatherv;
-  EXPECT_NE(readable(table, testing::some_provenance())
+  EXPECT_NE(readable(table, tuner::testing::some_provenance())
                 .find("allgatherv (message: the mean block of a process)"),
             std::string::npos);
 }
 
 TEST(Readable, LongNamesBreakNoColumn) {
-  Table table = testing::small_table();
+  tuner::Table table = tuner::testing::small_table();
   table.rules[2].what.algorithm = "openmpi:segmented_ring";
   table.rules[2].what.params = "segment_bytes=65536";
-  const std::string text = readable(table, testing::some_provenance());
+  const std::string text = readable(table, tuner::testing::some_provenance());
   const std::size_t speedup = line_with(text, "measured at").find("speedup");
   EXPECT_EQ(line_with(text, "segment_bytes=65536").find("1.50"), speedup);
   EXPECT_EQ(line_with(text, "halving_doubling").find("1.50"), speedup);
@@ -75,16 +77,16 @@ TEST(Readable, LongNamesBreakNoColumn) {
 
 TEST(Readable, EndsWithItsRowsOfTooFewLaunches) {
   EXPECT_TRUE(kText.ends_with("\ntoo few launches: allreduce p=8 from 100000 B: 2 launches\n"));
-  Table table = testing::small_table();
-  table.rules[4].certainty = Certainty::undecided;
-  EXPECT_TRUE(readable(table, testing::some_provenance())
+  tuner::Table table = tuner::testing::small_table();
+  table.rules[4].certainty = tuner::Certainty::undecided;
+  EXPECT_TRUE(readable(table, tuner::testing::some_provenance())
                   .ends_with("\ntoo few launches: no row; every one rests on 3 or more\n"));
   for (int i = 0; i < 20; ++i) {
     table.rules.push_back(table.rules.back());
-    table.rules.back().certainty = Certainty::too_few;
+    table.rules.back().certainty = tuner::Certainty::too_few;
     table.rules.back().launches = 1;
   }
-  const std::string many = readable(table, testing::some_provenance());
+  const std::string many = readable(table, tuner::testing::some_provenance());
   EXPECT_NE(many.find("\ntoo few launches: allreduce p=8 mapping rr from 8 B: 1 launch\n"),
             std::string::npos);
   EXPECT_TRUE(many.ends_with("\ntoo few launches: 8 more rows\n"));
@@ -96,23 +98,26 @@ TEST(Readable, SaysHowMuchOfItMayBeChance) {
 }
 
 TEST(Readable, SaysHowItDoesBetweenMeasuredProcessCounts) {
-  const CrossValidation checked{.collective = Collective::allreduce,
-                                .procs = {2, 4},
-                                .cells = 20,
-                                .unknown = 3,
-                                .mean_regret = 0.012,
-                                .worst_regret = 0.34,
-                                .worst = testing::allreduce("", 4, 65536),
-                                .native_better = 5};
-  CrossValidation many = checked;
+  const tuner::CrossValidation checked{.collective = Collective::allreduce,
+                                       .procs = {2, 4},
+                                       .cells = 20,
+                                       .unknown = 3,
+                                       .mean_regret = 0.012,
+                                       .worst_regret = 0.34,
+                                       .worst = tuner::testing::allreduce("", 4, 65536),
+                                       .native_better = 5};
+  tuner::CrossValidation many = checked;
   many.procs = {2, 3, 4, 5, 6, 7, 8};
-  EXPECT_NE(readable(testing::small_table(), testing::some_provenance(), std::array{many})
-                .find("    allreduce: 7 p from 2 to 8 held out: "),
-            std::string::npos);
-  const CrossValidation unchecked{
-      .candidates = Candidates::library, .collective = Collective::bcast, .mapping = Mapping::rr};
+  EXPECT_NE(
+      readable(tuner::testing::small_table(), tuner::testing::some_provenance(), std::array{many})
+          .find("    allreduce: 7 p from 2 to 8 held out: "),
+      std::string::npos);
+  const tuner::CrossValidation unchecked{.candidates = tuner::Candidates::library,
+                                         .collective = Collective::bcast,
+                                         .mapping = Mapping::rr};
   const std::array both{checked, unchecked};
-  const std::string text = readable(testing::small_table(), testing::some_provenance(), both);
+  const std::string text =
+      readable(tuner::testing::small_table(), tuner::testing::some_provenance(), both);
   EXPECT_NE(
       text.find(
           "    allreduce: p = 2,4 held out: regret 1.2% on average, 34.0% at worst\n"
@@ -144,4 +149,4 @@ TEST(Readable, NoLineIsLongerThan104Columns) {
 }
 
 }  // namespace
-}  // namespace breakeven
+}  // namespace breakeven::formats

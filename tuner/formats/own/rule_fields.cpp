@@ -12,7 +12,7 @@
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven {
+namespace breakeven::formats {
 
 namespace {
 
@@ -26,11 +26,11 @@ Number number_of(std::string_view text) {
 
 /// The parts of an estimate that may be missing as a whole.
 template <auto estimate, auto part>
-std::string write_part(const Rule& rule) {
+std::string write_part(const tuner::Rule& rule) {
   return rule.*estimate ? fmt::format("{}", (*(rule.*estimate)).*part) : std::string{};
 }
 template <auto estimate, auto part>
-void read_part(Rule& rule, std::string_view text) {
+void read_part(tuner::Rule& rule, std::string_view text) {
   if (text.empty()) return;
   if (!(rule.*estimate)) (rule.*estimate).emplace();
   auto& value = (*(rule.*estimate)).*part;
@@ -42,8 +42,9 @@ constexpr RuleField part_field(std::string_view name) {
   return {name, false, write_part<estimate, part>, read_part<estimate, part>};
 }
 
-ProcsRequirement requirement_in(std::string_view text) {
-  for (const ProcsRequirement& requirement : {kAnyProcs, kEvenProcs, kPowerOfTwo}) {
+kernels::ProcsRequirement requirement_in(std::string_view text) {
+  for (const kernels::ProcsRequirement& requirement :
+       {kernels::kAnyProcs, kernels::kEvenProcs, kernels::kPowerOfTwo}) {
     if (requirement.text == text) return requirement;
   }
   throw UsageError(fmt::format("no algorithm needs '{}'", text));
@@ -60,95 +61,118 @@ constexpr bool kNumber = false;
 constexpr std::array kFields{
     RuleField{
         "collective", kText,
-        [](const Rule& rule) { return std::string{kCollectives.of(rule.what.collective)}; },
-        [](Rule& rule, std::string_view text) { rule.what.collective = kCollectives.parse(text); }},
-    RuleField{"mapping", kText, [](const Rule& rule) { return to_text(rule.what.mapping); },
-              [](Rule& rule, std::string_view text) { rule.what.mapping = Mapping::parse(text); }},
-    RuleField{"procs", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.what.procs); },
-              [](Rule& rule, std::string_view text) { rule.what.procs = number_of<int>(text); }},
-    RuleField{"nodes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.what.nodes); },
-              [](Rule& rule, std::string_view text) { rule.what.nodes = number_of<int>(text); }},
+        [](const tuner::Rule& rule) { return std::string{kCollectives.of(rule.what.collective)}; },
+        [](tuner::Rule& rule, std::string_view text) {
+          rule.what.collective = kCollectives.parse(text);
+        }},
     RuleField{
-        "procs_per_node", kNumber,
-        [](const Rule& rule) { return fmt::format("{}", rule.what.procs_per_node); },
-        [](Rule& rule, std::string_view text) { rule.what.procs_per_node = number_of<int>(text); }},
+        "mapping", kText, [](const tuner::Rule& rule) { return to_text(rule.what.mapping); },
+        [](tuner::Rule& rule, std::string_view text) { rule.what.mapping = Mapping::parse(text); }},
+    RuleField{
+        "procs", kNumber,
+        [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.procs); },
+        [](tuner::Rule& rule, std::string_view text) { rule.what.procs = number_of<int>(text); }},
+    RuleField{
+        "nodes", kNumber,
+        [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.nodes); },
+        [](tuner::Rule& rule, std::string_view text) { rule.what.nodes = number_of<int>(text); }},
+    RuleField{"procs_per_node", kNumber,
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.procs_per_node); },
+              [](tuner::Rule& rule, std::string_view text) {
+                rule.what.procs_per_node = number_of<int>(text);
+              }},
     RuleField{"from_message_bytes", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.what.message.value); },
-              [](Rule& rule, std::string_view text) {
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.message.value); },
+              [](tuner::Rule& rule, std::string_view text) {
                 rule.what.message = {number_of<std::int64_t>(text)};
               }},
-    RuleField{"algorithm", kText, [](const Rule& rule) { return rule.what.algorithm; },
-              [](Rule& rule, std::string_view text) { rule.what.algorithm = text; }},
-    RuleField{"params", kText, [](const Rule& rule) { return rule.what.params; },
-              [](Rule& rule, std::string_view text) { rule.what.params = text; }},
+    RuleField{"algorithm", kText, [](const tuner::Rule& rule) { return rule.what.algorithm; },
+              [](tuner::Rule& rule, std::string_view text) { rule.what.algorithm = text; }},
+    RuleField{"params", kText, [](const tuner::Rule& rule) { return rule.what.params; },
+              [](tuner::Rule& rule, std::string_view text) { rule.what.params = text; }},
     RuleField{
         "datatype", kText,
-        [](const Rule& rule) { return std::string{kDatatypes.of(rule.what.datatype)}; },
-        [](Rule& rule, std::string_view text) { rule.what.datatype = kDatatypes.parse(text); }},
-    RuleField{"op", kText, [](const Rule& rule) { return std::string{kOps.of(rule.what.op)}; },
-              [](Rule& rule, std::string_view text) { rule.what.op = kOps.parse(text); }},
-    RuleField{"root", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.what.root.value); },
-              [](Rule& rule, std::string_view text) { rule.what.root = {number_of<int>(text)}; }},
+        [](const tuner::Rule& rule) { return std::string{kDatatypes.of(rule.what.datatype)}; },
+        [](tuner::Rule& rule, std::string_view text) {
+          rule.what.datatype = kDatatypes.parse(text);
+        }},
+    RuleField{"op", kText,
+              [](const tuner::Rule& rule) { return std::string{kOps.of(rule.what.op)}; },
+              [](tuner::Rule& rule, std::string_view text) { rule.what.op = kOps.parse(text); }},
     RuleField{
-        "previous_measured_bytes", kNumber,
-        [](const Rule& rule) { return fmt::format("{}", rule.previous.value); },
-        [](Rule& rule, std::string_view text) { rule.previous = {number_of<std::int64_t>(text)}; }},
+        "root", kNumber,
+        [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.root.value); },
+        [](tuner::Rule& rule, std::string_view text) { rule.what.root = {number_of<int>(text)}; }},
+    RuleField{"previous_measured_bytes", kNumber,
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.previous.value); },
+              [](tuner::Rule& rule, std::string_view text) {
+                rule.previous = {number_of<std::int64_t>(text)};
+              }},
     RuleField{"first_measured_bytes", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.first_measured.value); },
-              [](Rule& rule, std::string_view text) {
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.first_measured.value); },
+              [](tuner::Rule& rule, std::string_view text) {
                 rule.first_measured = {number_of<std::int64_t>(text)};
               }},
     RuleField{"last_measured_bytes", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.last_measured.value); },
-              [](Rule& rule, std::string_view text) {
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.last_measured.value); },
+              [](tuner::Rule& rule, std::string_view text) {
                 rule.last_measured = {number_of<std::int64_t>(text)};
               }},
-    RuleField{"requirement", kText,
-              [](const Rule& rule) { return std::string{rule.requirement.text}; },
-              [](Rule& rule, std::string_view text) { rule.requirement = requirement_in(text); }},
-    RuleField{"certainty", kText,
-              [](const Rule& rule) { return std::string{kCertainties.of(rule.certainty)}; },
-              [](Rule& rule, std::string_view text) { rule.certainty = kCertainties.parse(text); }},
-    part_field<&Rule::speedup, &stats::Estimate::median>("speedup"),
-    part_field<&Rule::speedup, &stats::Estimate::low>("speedup_low"),
-    part_field<&Rule::speedup, &stats::Estimate::high>("speedup_high"),
-    part_field<&Rule::speedup, &stats::Estimate::coverage>("speedup_coverage"),
-    part_field<&Rule::speedup, &stats::Estimate::count>("speedup_launches"),
-    part_field<&Rule::regret, &stats::Estimate::median>("regret"),
-    part_field<&Rule::regret, &stats::Estimate::low>("regret_low"),
-    part_field<&Rule::regret, &stats::Estimate::high>("regret_high"),
-    part_field<&Rule::regret, &stats::Estimate::coverage>("regret_coverage"),
-    part_field<&Rule::regret, &stats::Estimate::count>("regret_launches"),
-    RuleField{"launches", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.launches); },
-              [](Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
-    RuleField{"coverage", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.coverage); },
-              [](Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
-    RuleField{"sizes", kNumber, [](const Rule& rule) { return fmt::format("{}", rule.sizes); },
-              [](Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
+    RuleField{
+        "requirement", kText,
+        [](const tuner::Rule& rule) { return std::string{rule.requirement.text}; },
+        [](tuner::Rule& rule, std::string_view text) { rule.requirement = requirement_in(text); }},
+    RuleField{
+        "certainty", kText,
+        [](const tuner::Rule& rule) { return std::string{tuner::kCertainties.of(rule.certainty)}; },
+        [](tuner::Rule& rule, std::string_view text) {
+          rule.certainty = tuner::kCertainties.parse(text);
+        }},
+    part_field<&tuner::Rule::speedup, &stats::Estimate::median>("speedup"),
+    part_field<&tuner::Rule::speedup, &stats::Estimate::low>("speedup_low"),
+    part_field<&tuner::Rule::speedup, &stats::Estimate::high>("speedup_high"),
+    part_field<&tuner::Rule::speedup, &stats::Estimate::coverage>("speedup_coverage"),
+    part_field<&tuner::Rule::speedup, &stats::Estimate::count>("speedup_launches"),
+    part_field<&tuner::Rule::regret, &stats::Estimate::median>("regret"),
+    part_field<&tuner::Rule::regret, &stats::Estimate::low>("regret_low"),
+    part_field<&tuner::Rule::regret, &stats::Estimate::high>("regret_high"),
+    part_field<&tuner::Rule::regret, &stats::Estimate::coverage>("regret_coverage"),
+    part_field<&tuner::Rule::regret, &stats::Estimate::count>("regret_launches"),
+    RuleField{
+        "launches", kNumber,
+        [](const tuner::Rule& rule) { return fmt::format("{}", rule.launches); },
+        [](tuner::Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
+    RuleField{
+        "coverage", kNumber,
+        [](const tuner::Rule& rule) { return fmt::format("{}", rule.coverage); },
+        [](tuner::Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
+    RuleField{"sizes", kNumber,
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.sizes); },
+              [](tuner::Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
     RuleField{"decided_sizes", kNumber,
-              [](const Rule& rule) { return fmt::format("{}", rule.decided_sizes); },
-              [](Rule& rule, std::string_view text) { rule.decided_sizes = number_of<int>(text); }},
-    RuleField{"oversubscribed", kNumber,
-              [](const Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
-              [](Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},
+              [](const tuner::Rule& rule) { return fmt::format("{}", rule.decided_sizes); },
+              [](tuner::Rule& rule, std::string_view text) {
+                rule.decided_sizes = number_of<int>(text);
+              }},
+    RuleField{
+        "oversubscribed", kNumber,
+        [](const tuner::Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
+        [](tuner::Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},
 };
 
-auto place_of(const Rule& rule) {
+auto place_of(const tuner::Rule& rule) {
   return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message);
 }
 
 std::optional<std::string> algorithm_fault(const Case& what) {
   if (what.algorithm == kNative) return std::nullopt;
   try {
-    if (library_name(what.algorithm)) {
-      static_cast<void>(refusal(what));
-      if (find_library_algorithm(what) != nullptr) return std::nullopt;
+    if (libraries::library_name(what.algorithm)) {
+      static_cast<void>(libraries::refusal(what));
+      if (libraries::find_library_algorithm(what) != nullptr) return std::nullopt;
       return fmt::format("{} is no algorithm that Breakeven knows of it", algorithm_text(what));
     }
-    static_cast<void>(find_algorithm(what.collective, what.algorithm));
+    static_cast<void>(kernels::find_algorithm(what.collective, what.algorithm));
     return std::nullopt;
   } catch (const UsageError& error) {
     return error.what();
@@ -159,15 +183,15 @@ std::optional<std::string> algorithm_fault(const Case& what) {
 
 std::span<const RuleField> rule_fields() { return kFields; }
 
-Table table_of(Candidates candidates, std::vector<Rule> rules) {
-  Table table{.candidates = candidates, .rules = std::move(rules)};
+tuner::Table table_of(tuner::Candidates candidates, std::vector<tuner::Rule> rules) {
+  tuner::Table table{.candidates = candidates, .rules = std::move(rules)};
   if (table.rules.empty()) throw UsageError("a table without a rule");
   table.datatype = table.rules.front().what.datatype;
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     if (reduces(rule.what.collective)) table.op = rule.what.op;
     if (rooted(rule.what.collective)) table.root = rule.what.root;
   }
-  for (const Rule& rule : table.rules) {
+  for (const tuner::Rule& rule : table.rules) {
     const bool one_kind = rule.what.datatype == table.datatype &&
                           (!reduces(rule.what.collective) || rule.what.op == table.op) &&
                           (!rooted(rule.what.collective) || rule.what.root == table.root);
@@ -176,7 +200,7 @@ Table table_of(Candidates candidates, std::vector<Rule> rules) {
   return table;
 }
 
-std::optional<std::string> rule_fault(const Rule* before, const Rule& rule) {
+std::optional<std::string> rule_fault(const tuner::Rule* before, const tuner::Rule& rule) {
   const Case& what = rule.what;
   if (before != nullptr && place_of(*before) >= place_of(rule)) {
     return "the rules don't ascend by collective, mapping, processes and size";
@@ -201,4 +225,4 @@ std::optional<std::string> rule_fault(const Rule* before, const Rule& rule) {
   return algorithm_fault(rule.what);
 }
 
-}  // namespace breakeven
+}  // namespace breakeven::formats
