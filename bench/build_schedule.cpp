@@ -55,6 +55,6 @@ void register_all() {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  breakeven::register_all();
+  breakeven::bench::register_all();
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -170,7 +170,7 @@ BENCHMARK(check)->Unit(benchmark::kSecond);
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::string_view{argv[1]} == "--make") {
-    breakeven::make(argv[2]);
+    breakeven::bench::make(argv[2]);
     return 0;
   }
   benchmark::Initialize(&argc, argv);

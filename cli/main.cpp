@@ -42,10 +42,10 @@ void refuse_unknown_command(const char* word) {
                                        &breakeven::cli::Command::name);
   if (*word == '-' || found != breakeven::cli::kCommands.end()) return;
   std::string known;
-  for (constbreakeven::cli::Command* command : breakeven::cli::kCommands) {
+  for (const breakeven::cli::Command* command : breakeven::cli::kCommands) {
     known += fmt::format(" {}", command->name);
   }
-  throwbreakeven::UsageError(fmt::format("no command '{}'; known:{}", word, known));
+  throw breakeven::UsageError(fmt::format("no command '{}'; known:{}", word, known));
 }
 
 int run(int argc, char** argv) {
@@ -56,7 +56,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   std::function<int()> chosen;
-  for (constbreakeven::cli::Command* command : breakeven::cli::kCommands) {
+  for (const breakeven::cli::Command* command : breakeven::cli::kCommands) {
     CLI::App* sub = app.add_subcommand(std::string{command->name}, std::string{command->summary});
     sub->footer(std::string{command->examples});
     sub->callback([&chosen, action = command->setup(*sub)] { chosen = action; });
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is then an error like a full disk
   try {
     return run(argc, argv);
-  } catch (constbreakeven::UsageError& error) {
+  } catch (const breakeven::UsageError& error) {
     return report(error, 2);
   } catch (const std::exception& error) {
     return report(error, 3);

@@ -27,7 +27,7 @@ int list_stages(const ScheduleOptions& options) {
   const auto split =
       std::ranges::count_if(lists, [](const auto& each) { return each.collapsing > 0; });
   fmt::print("{:<32} {:>6} {:>8}\n", "stages", "rounds", "messages");
-  for (constkernels::allreduce::Stages& each : lists) {
+  for (const kernels::allreduce::Stages& each : lists) {
     const kernels::Formula formula =
         algorithm.formula({.collective = Collective::allreduce,
                            .procs = procs,

@@ -31,7 +31,7 @@ std::int64_t available_mebibytes() {
   return 0;
 }
 
-class Large : public testing::Test {
+class Large : public ::testing::Test {
  protected:
   void SetUp() override {
     std::int64_t available = available_mebibytes();

@@ -20,7 +20,7 @@ std::vector<int> joined(std::vector<int> all, const std::vector<int>& more) {
   return all;
 }
 
-class Moves : public testing::Test {
+class Moves : public ::testing::Test {
  protected:
   /// Calls `check` with a datatype for what this rank sends and one for what it receives: other
   /// ones at each rank, and so few pairs of them where there are many ranks that the test stays

@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing_mpi;
 
-class Plans : public testing::Test {
+class Plans : public ::testing::Test {
  protected:
   [[nodiscard]] std::size_t plans() const { return CommPlans::of(world.get()).plans.size(); }
   /// The sum over all ranks of rank + 1.

@@ -96,7 +96,7 @@ std::optional<std::string> wrong_data(const kernels::Schedule& schedule,
   return std::nullopt;
 }
 
-class EveryCollective : public testing::TestWithParam<Collective> {};
+class EveryCollective : public ::testing::TestWithParam<Collective> {};
 
 TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   const Communicator comm{MPI_COMM_WORLD};
@@ -124,7 +124,7 @@ std::vector<Collective> every_collective() {
   for (const auto& [collective, name] : kCollectives.entries) all.push_back(collective);
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective, testing::ValuesIn(every_collective()),
+INSTANTIATE_TEST_SUITE_P(Executor, EveryCollective, ::testing::ValuesIn(every_collective()),
                          [](const auto& test) { return std::string{kCollectives.of(test.param)}; });
 
 kernels::CollectiveCall bcast_of(const Communicator& comm, std::int64_t count) {

@@ -89,7 +89,7 @@ std::vector<int> reduced(Combine combine, int procs, int ints, std::int64_t firs
   return result;
 }
 
-class Reductions : public testing::Test {
+class Reductions : public ::testing::Test {
  protected:
   struct Kind {
     MPI_Op op;

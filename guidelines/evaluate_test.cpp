@@ -12,8 +12,8 @@
 namespace breakeven::guidelines {
 namespace {
 
-using testing::join;
-using testing::launches;
+using breakeven::testing::join;
+using breakeven::testing::launches;
 using testing::on_four;
 
 Outcome test_one(const std::string& guideline, const std::vector<Measurement>& measurements,

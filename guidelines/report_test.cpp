@@ -11,8 +11,8 @@
 namespace breakeven::guidelines {
 namespace {
 
-using testing::join;
-using testing::launches;
+using breakeven::testing::join;
+using breakeven::testing::launches;
 using testing::on_four;
 
 /// Guideline 5: violated at 64 B and more so at 128 B, held at 256 B, with two launches at 512 B;

@@ -51,11 +51,11 @@ std::vector<Row> rows_with_a_formula() {
   return rows;
 }
 
-std::string name_of(const testing::TestParamInfo<Row>& row) {
+std::string name_of(const ::testing::TestParamInfo<Row>& row) {
   return fmt::format("{}_{}", kCollectives.of(row.param.collective), row.param.algorithm->name);
 }
 
-class EveryAlgorithm : public testing::TestWithParam<Row> {
+class EveryAlgorithm : public ::testing::TestWithParam<Row> {
  protected:
   /// Calls `check` for each p that the algorithm accepts, with the parameters worth trying there,
   /// and the roots that the collective has.
@@ -184,11 +184,11 @@ TEST_P(EveryAlgorithm, IsRightAtLargeProcessCounts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, testing::ValuesIn(every_row()), name_of);
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithm, ::testing::ValuesIn(every_row()), name_of);
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryAlgorithmWithAFormula,
-                         testing::ValuesIn(rows_with_a_formula()), name_of);
-INSTANTIATE_TEST_SUITE_P(Catalogue, EverySegmentedAlgorithm, testing::ValuesIn(rows_in_segments()),
-                         name_of);
+                         ::testing::ValuesIn(rows_with_a_formula()), name_of);
+INSTANTIATE_TEST_SUITE_P(Catalogue, EverySegmentedAlgorithm,
+                         ::testing::ValuesIn(rows_in_segments()), name_of);
 
 TEST(Catalogue, NamesTheKnownAlgorithmsWhenOneIsUnknown) {
   try {

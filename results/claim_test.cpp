@@ -47,7 +47,7 @@ class OtherSweep {
   pid_t process_ = 0;
 };
 
-class ClaimTest : public testing::Test {
+class ClaimTest : public ::testing::Test {
  protected:
   /// The refusal of a claim; empty when it is granted.
   [[nodiscard]] std::string claim() const {

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Access = Store::Access;
-usingresults::testing::bytes_of;
-usingresults::testing::refusal;
+using results::testing::bytes_of;
+using results::testing::refusal;
 using test::TemporaryFolder;
 
 void make_results(const fs::path& file) { const Store store(file, Access::write); }
@@ -214,7 +214,7 @@ TEST(Database, AReadOnlyFolderIsRefusedToAWriter) {
 TEST(Database, NoFileStaysBehindWhenTheDiskIsFull) {
   const TemporaryFolder folder;
   {
-    constresults::testing::FullDisk disk(6000);
+    const results::testing::FullDisk disk(6000);
     EXPECT_NE(refusal(folder / "x.db", Access::write), "");
   }
   EXPECT_EQ(folder.entries(), 0);

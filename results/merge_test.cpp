@@ -21,7 +21,7 @@ const Machine kMachine{.name = "mpich", .library_version = "MPICH 4", .cpu = "he
 const Case kRing{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
 const Case kBruck{.algorithm = "bruck", .procs = 4, .message = {8}, .op = Op::sum};
 
-class MergeTest : public testing::Test {
+class MergeTest : public ::testing::Test {
  protected:
   /// A database in which one launch, told from others by its seed, measured these cases.
   fs::path database(const char* name, std::uint64_t seed, const std::vector<Case>& cases,

@@ -27,7 +27,7 @@ std::vector<Seconds> unlike_samples(int count) {
   return samples;
 }
 
-class StoreFailure : public testing::Test {
+class StoreFailure : public ::testing::Test {
  protected:
   /// The message of the Error with which a store refuses another measurement; empty when it takes
   /// it.
@@ -106,7 +106,7 @@ TEST_F(StoreFailure, AFileThatMayNotGrowLosesOnlyWhatItCanNotHold) {
   ASSERT_EQ(refusal_to_add(store, launch, 0), "");
   const std::string before = results::testing::bytes_of(file);
   {
-    constresults::testing::FullDisk disk(fs::file_size(file));
+    const results::testing::FullDisk disk(fs::file_size(file));
     expect_says(refusal_to_add(store, launch, 1), file, "disk");
   }
   EXPECT_TRUE(results::testing::bytes_of(file) == before);

@@ -54,7 +54,7 @@ int add_until_killed(const fs::path& file, int reports, useconds_t later) {
   return last + 1;
 }
 
-class KilledWriter : public testing::TestWithParam<int> {};
+class KilledWriter : public ::testing::TestWithParam<int> {};
 
 TEST_P(KilledWriter, LeavesEveryMeasurementWhoseAddHadReturned) {
   const test::TemporaryFolder folder;
@@ -78,7 +78,7 @@ TEST_P(KilledWriter, LeavesEveryMeasurementWhoseAddHadReturned) {
   EXPECT_EQ(SQLite::Database(file).execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 
-INSTANTIATE_TEST_SUITE_P(AtDifferentInstants, KilledWriter, testing::Range(0, 10));
+INSTANTIATE_TEST_SUITE_P(AtDifferentInstants, KilledWriter, ::testing::Range(0, 10));
 
 /// A file as a writer leaves it that is killed while it changes the pages: half of the change is
 /// in the file, and the journal beside it knows what was there before.

@@ -49,7 +49,7 @@ Case unusual_case() {
 }
 
 /// A store with one machine and one launch, of repeat 0.
-class StoreTest : public testing::Test {
+class StoreTest : public ::testing::Test {
  protected:
   [[nodiscard]] Store reader() const { return {file, Store::Access::read}; }
 

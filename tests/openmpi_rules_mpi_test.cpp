@@ -21,7 +21,7 @@ std::string variant_of(const worker::RulesLookup::Answer& answer, Collective col
       algorithm.name = listed.name;
     }
   }
-  returnlibraries::openmpi::variant_of(algorithm);
+  return libraries::openmpi::variant_of(algorithm);
 }
 
 void expect_library_answers_as(const tuner::Table& table) {

@@ -8,9 +8,9 @@
 namespace breakeven::tuner {
 namespace {
 
+using breakeven::testing::join;
+using breakeven::testing::launches;
 using testing::allreduce;
-using testing::join;
-using testing::launches;
 
 /// The break-even point of two problems of 100 B and 200 B, each with times of "ring" and "bruck".
 Bytes between(std::vector<Measurement> at_100, std::vector<Measurement> at_200) {

@@ -8,9 +8,9 @@
 namespace breakeven::tuner {
 namespace {
 
+using breakeven::testing::join;
+using breakeven::testing::launches;
 using testing::allreduce;
-using testing::join;
-using testing::launches;
 
 std::vector<Measurement> thrice(const std::string& algorithm, int procs, std::int64_t bytes,
                                 double time) {

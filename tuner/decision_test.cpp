@@ -11,9 +11,9 @@
 namespace breakeven::tuner {
 namespace {
 
+using breakeven::testing::join;
+using breakeven::testing::launches;
 using testing::allreduce;
-using testing::join;
-using testing::launches;
 
 Decision decide_one(const std::vector<Measurement>& measurements) {
   auto decisions = decide(measurements);

@@ -14,9 +14,9 @@
 namespace breakeven::tuner {
 namespace {
 
+using breakeven::testing::join;
+using breakeven::testing::launches;
 using testing::allreduce;
-using testing::join;
-using testing::launches;
 using testing::small_table;
 
 /// The text of the UsageError that `make_table` ends with.

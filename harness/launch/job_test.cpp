@@ -140,7 +140,7 @@ TEST(Library, IsRefusedByNameWhenOneOfItsPartsIsMissing) {
             folder / ("breakeven-worker-" + name));
 }
 
-class Placement : public testing::Test {
+class Placement : public ::testing::Test {
  protected:
   static std::string verdict(const std::vector<int>& nodes, const Mapping& mapping) {
     const NodeLayout asked{.procs = 4, .nodes = 2, .procs_per_node = 2, .mapping = mapping};

@@ -73,7 +73,7 @@ Study study(ModelMachine& machine, std::vector<Case> candidates, const protocol:
   return study;
 }
 
-class Intervals : public testing::TestWithParam<std::string> {};
+class Intervals : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Intervals, CoverTheTruthAsOftenAsTheySay) {
   constexpr int kTrials = 1000;
@@ -94,11 +94,11 @@ TEST_P(Intervals, CoverTheTruthAsOftenAsTheySay) {
 
 INSTANTIATE_TEST_SUITE_P(
     Noises, Intervals,
-    testing::Values(",noise=0.1", ",noise=0.1,launch_noise=0.05",
-                    ",noise=0.05,spike_rate=0.05,spike_factor=10", ",noise=0.05,drift=0.1",
-                    ",noise=0.1,autocorrelation=0.8",
-                    ",noise=0.1,spike_rate=0.02,spike_factor=5,drift=0.05,autocorrelation=0.5,"
-                    "launch_noise=0.02"));
+    ::testing::Values(",noise=0.1", ",noise=0.1,launch_noise=0.05",
+                      ",noise=0.05,spike_rate=0.05,spike_factor=10", ",noise=0.05,drift=0.1",
+                      ",noise=0.1,autocorrelation=0.8",
+                      ",noise=0.1,spike_rate=0.02,spike_factor=5,drift=0.05,autocorrelation=0.5,"
+                      "launch_noise=0.02"));
 
 /// How often a plan finds the fastest, and for how many repetitions.
 struct Score {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/library_capabilities.hpp"
 
-namespace breakeven::protocol {
-
 /// An object with the members' names as keys.
-void to_json(nlohmann::json& object, const LibraryCapabilities& capabilities);
-/// @throws nlohmann::json::exception when something is missing or of another type.
-void from_json(const nlohmann::json& object, LibraryCapabilities& capabilities);
-
-}  // namespace breakeven::protocol
+template <>
+struct nlohmann::adl_serializer<breakeven::LibraryCapabilities> {
+  static void to_json(json& object, const breakeven::LibraryCapabilities& capabilities);
+  /// @throws nlohmann::json::exception when something is missing or of another type.
+  static void from_json(const json& object, breakeven::LibraryCapabilities& capabilities);
+};

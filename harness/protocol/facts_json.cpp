@@ -20,7 +20,7 @@ struct nlohmann::adl_serializer<std::optional<Value>> {
 
 template <>
 struct nlohmann::adl_serializer<breakeven::protocol::CpuSet> {
-  static void to_json(json& object, constbreakeven::protocol::CpuSet& cpus) {
+  static void to_json(json& object, const breakeven::protocol::CpuSet& cpus) {
     object = breakeven::protocol::to_text(cpus);
   }
   static void from_json(const json& object, breakeven::protocol::CpuSet& cpus) {

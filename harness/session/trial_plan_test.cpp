@@ -12,7 +12,7 @@
 namespace breakeven::session {
 namespace {
 
-usingtuner::testing::allreduce;
+using tuner::testing::allreduce;
 
 verify::TriedProblem tried(const std::string& with_table, std::int64_t bytes) {
   const Case what = allreduce(with_table, 4, bytes);

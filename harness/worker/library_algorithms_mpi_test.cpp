@@ -49,7 +49,7 @@ bool ends_the_job(const libraries::LibraryAlgorithm& algorithm) {
          algorithm.function == "MPIR_Reduce_scatter_intra_noncommutative";
 }
 
-class LibraryAlgorithms : public testing::Test {
+class LibraryAlgorithms : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { tools_.emplace(); }
   static void TearDownTestSuite() { tools_.reset(); }
@@ -151,7 +151,7 @@ TEST_F(LibraryAlgorithms, RunAsTheyAreNamedExactlyWhereNothingIsSaidAgainstIt) {
     // One of several levels calls others of the same collective within.
     const bool levels = known->name == "smp";
     const bool as_named = ran.contains(known->function) && (levels || ran.size() == 1);
-    EXPECT_EQ(as_named, !refused) << to_text(what) << ": ran " << testing::PrintToString(ran);
+    EXPECT_EQ(as_named, !refused) << to_text(what) << ": ran " << ::testing::PrintToString(ran);
     if (as_named) ++ran_as_named;
   });
   EXPECT_GT(ran_as_named, 100);

@@ -94,10 +94,10 @@ int run_under_mpi(int argc, char** argv) {
 }  // namespace breakeven::worker
 
 int main(int argc, char** argv) {
-  if (argc == 1) return breakeven::run_under_mpi(argc, argv);
+  if (argc == 1) return breakeven::worker::run_under_mpi(argc, argv);
   const std::string_view option = argv[1];
   if (argc == 2 && option == "--help") {
-    std::cout << fmt::format(breakeven::kHelp, BREAKEVEN_WORKER_NAME);
+    std::cout << fmt::format(breakeven::worker::kHelp, BREAKEVEN_WORKER_NAME);
     return 0;
   }
   if (argc == 2 && option == "--version") {
@@ -106,5 +106,5 @@ int main(int argc, char** argv) {
   }
   std::cerr << BREAKEVEN_WORKER_NAME ": takes --help or --version, or no argument; got '" << option
             << "'\n";
-  return breakeven::kUsageStatus;
+  return breakeven::worker::kUsageStatus;
 }

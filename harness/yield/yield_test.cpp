@@ -20,14 +20,14 @@ long times_slept() {
 
 /// Each test runs in a process of its own from its start on, because a process ends its connections
 /// once and remembers whether it ever sent anything.
-class Disconnect : public testing::Test {
+class Disconnect : public ::testing::Test {
  protected:
   Disconnect() { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 
 [[noreturn]] void leave(bool as_it_should_be) { std::_Exit(as_it_should_be ? 0 : 1); }
 
-const testing::ExitedWithCode kAsItShouldBe{0};
+const ::testing::ExitedWithCode kAsItShouldBe{0};
 
 TEST(Yield, AWaitingRankSleeps) {
   const long before = times_slept();

@@ -12,9 +12,9 @@
 namespace breakeven::verify {
 namespace {
 
-usingtuner::testing::allreduce;
-using testing::join;
-using testing::launches;
+using breakeven::testing::join;
+using breakeven::testing::launches;
+using tuner::testing::allreduce;
 
 std::vector<Measurement> cell(std::int64_t bytes, const std::vector<double>& by_default,
                               const std::vector<double>& tuned) {

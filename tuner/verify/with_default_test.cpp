@@ -8,7 +8,7 @@
 namespace breakeven::verify {
 namespace {
 
-usingtuner::testing::allreduce;
+using tuner::testing::allreduce;
 
 tuner::Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
   return {.what = allreduce(algorithm, procs, from),

@@ -23,7 +23,7 @@ constexpr double kClose = 2e-3;       // seconds: an error of a good clock right
 constexpr double kCloseDrift = 3e-3;  // seconds per second: of its drift
 constexpr int kAttempts = 5;
 
-class Clocks : public testing::Test {
+class Clocks : public ::testing::Test {
  protected:
   [[nodiscard]] LocalClock clock(Timer timer, double drift) const {
     return LocalClock{timer, {.offset_s = kOffset * me, .drift = drift * me}};

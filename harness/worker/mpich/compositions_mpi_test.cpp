@@ -129,7 +129,7 @@ Stages stages_of(const std::vector<spy::Call>& calls) {
   return stages;
 }
 
-class MpichCompositions : public testing::Test {
+class MpichCompositions : public ::testing::Test {
  protected:
   static void SetUpTestSuite() { tools_.emplace(); }
   static void TearDownTestSuite() { tools_.reset(); }

@@ -19,7 +19,7 @@ std::optional<libraries::openmpi::Version> version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   MPI_Get_library_version(text.data(), &length);
-  returnlibraries::openmpi::parse_version({text.data(), static_cast<std::size_t>(length)});
+  return libraries::openmpi::parse_version({text.data(), static_cast<std::size_t>(length)});
 }
 
 class RulesLookupOf : public ::testing::Test {

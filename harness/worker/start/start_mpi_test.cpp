@@ -27,7 +27,7 @@ constexpr std::array kByClock{SyncMethod::window, SyncMethod::round_time};
 
 void work(Seconds time) { std::this_thread::sleep_for(std::chrono::duration<double>{time.value}); }
 
-class Starts : public testing::Test {
+class Starts : public ::testing::Test {
  protected:
   /// Of each repetition of one block: whether all ranks held it valid, and how far apart on the
   /// global clock they began it, in seconds.

@@ -295,7 +295,8 @@ TEST(OpenmpiRulesHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
 
 TEST(OpenmpiRulesHazard, SizesHaveTheUnitOfTheirCollective) {
   const auto bytes = [](Collective collective) {
-    returnlibraries::openmpi::rules_bytes({.collective = collective, .procs = 3, .message = {100}});
+    return libraries::openmpi::rules_bytes(
+        {.collective = collective, .procs = 3, .message = {100}});
   };
   using enum Collective;
   for (const Collective vector : {allreduce, bcast, reduce}) EXPECT_EQ(bytes(vector), 100);

@@ -11,9 +11,9 @@ namespace {
 using testing::finds;
 using testing::line_with;
 using testing::replaced;
-usingtuner::testing::small_table;
-usingtuner::testing::some_provenance;
 using testing::text_of;
+using tuner::testing::small_table;
+using tuner::testing::some_provenance;
 
 tuner::Provenance provenance() {
   tuner::Provenance all = some_provenance();
