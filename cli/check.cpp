@@ -11,7 +11,7 @@
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::check_command {
 
 namespace {
 
@@ -70,15 +70,15 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command check_command{.name = "check",
-                            .summary = "Test performance guidelines on measured data",
-                            .examples = R"(
+const Command command{.name = "check",
+                      .summary = "Test performance guidelines on measured data",
+                      .examples = R"(
 A guideline says that one collective is not slower than others that do the same work.
 Exit status: 0 no violation; 1 at least one; 2 bad input or too few data.
 Examples:
   breakeven check --db results.db
   breakeven check --db results.db --guidelines 2,4 --implementation best
   breakeven check --db results.db --format json > guidelines.json)",
-                            .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::check_command

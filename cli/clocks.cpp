@@ -16,7 +16,7 @@
 #include "core/files.hpp"
 #include "harness/launch/smpi_machine.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::clocks_command {
 
 namespace {
 
@@ -128,7 +128,7 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command clocks_command{
+const Command command{
     .name = "clocks",
     .summary = "Synchronise the ranks' clocks by each method, and measure the errors over time",
     .examples = R"(
@@ -142,4 +142,4 @@ Examples:
                    --launcher-args "-f hosts")",
     .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::clocks_command

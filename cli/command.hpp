@@ -21,26 +21,62 @@ struct Command {
   std::function<int()> (*setup)(CLI::App& app);
 };
 
-extern const Command check_command;
-extern const Command clocks_command;
-extern const Command doctor_command;
-extern const Command launch_command;
-extern const Command machines_command;
-extern const Command merge_command;
-extern const Command plot_command;
-extern const Command schedule_command;
-extern const Command show_command;
-extern const Command status_command;
-extern const Command submit_command;
-extern const Command sweep_command;
-extern const Command tables_command;
-extern const Command tune_command;
-extern const Command verify_command;
+namespace check_command {
+extern const Command command;
+}
+namespace clocks_command {
+extern const Command command;
+}
+namespace doctor_command {
+extern const Command command;
+}
+namespace launch_command {
+extern const Command command;
+}
+namespace machines_command {
+extern const Command command;
+}
+namespace merge_command {
+extern const Command command;
+}
+namespace plot_command {
+extern const Command command;
+}
+namespace schedule_command {
+extern const Command command;
+}
+namespace show_command {
+extern const Command command;
+}
+namespace status_command {
+extern const Command command;
+}
+namespace submit_command {
+extern const Command command;
+}
+namespace sweep_command {
+extern const Command command;
+}
+namespace tables_command {
+extern const Command command;
+}
+namespace tune_command {
+extern const Command command;
+}
+namespace verify_command {
+extern const Command command;
+}
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command, &doctor_command, &clocks_command, &launch_command, &sweep_command,
-    &submit_command,   &status_command, &merge_command,  &show_command,   &tune_command,
-    &tables_command,   &verify_command, &check_command,  &plot_command,   &schedule_command};
+    &machines_command::command, &doctor_command::command, &clocks_command::command,
+    &launch_command::command,   &sweep_command::command,  &submit_command::command,
+    &status_command::command,   &merge_command::command,  &show_command::command,
+    &tune_command::command,     &tables_command::command, &verify_command::command,
+    &check_command::command,    &plot_command::command,   &schedule_command::command};
+
+/// The program: parses, runs the chosen command, and prints an error in one line.
+/// @return the exit status
+int run(int argc, char** argv);
 
 }  // namespace breakeven::cli

@@ -12,7 +12,7 @@
 #include "harness/launch/smpi_machine.hpp"
 #include "harness/session/examine_job.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::doctor_command {
 
 namespace {
 
@@ -82,9 +82,9 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command doctor_command{.name = "doctor",
-                             .summary = "Find what disturbs measurements on this machine",
-                             .examples = R"(
+const Command command{.name = "doctor",
+                      .summary = "Find what disturbs measurements on this machine",
+                      .examples = R"(
 Examines every node and all ranks of a job at once. Each finding states what was seen, its effect on
 results and how to fix it. Facts that cannot be read are reported as unknown.
 Exit status: 0 whatever the findings; 2 if the job cannot be started as requested.
@@ -94,6 +94,6 @@ Examples:
   breakeven doctor --machine openmpi --procs 8 --format json
   breakeven doctor --machine mpich --procs 64 --nodes 2 \
                    --launcher-args "-f hosts")",
-                             .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::doctor_command

@@ -17,7 +17,7 @@
 #include "harness/launch/probe.hpp"
 #include "harness/protocol/cpu_set.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::launch_command {
 
 namespace {
 
@@ -121,16 +121,15 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command launch_command{
-    .name = "launch",
-    .summary = "Start a job as a sweep does, and print the node of each rank",
-    .examples = R"(
+const Command command{.name = "launch",
+                      .summary = "Start a job as a sweep does, and print the node of each rank",
+                      .examples = R"(
 Exit status: 2 if the job cannot be started, or its ranks are not on the requested nodes.
 Examples:
   breakeven launch --machine mpich --procs 2,4
   breakeven launch --machine openmpi --procs 64 --nodes 8 --mapping rr --dry-run
   breakeven launch --machine mpich --procs 64 --nodes 8 --cores 8 --launcher flux --dry-run
   breakeven launch --machine mpich --procs 8 --nodes 2 --launcher-args "-f hosts")",
-    .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::launch_command

@@ -8,7 +8,7 @@
 #include "core/files.hpp"
 #include "harness/launch/job.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::machines_command {
 
 namespace {
 
@@ -38,10 +38,9 @@ std::function<int()> setup(CLI::App&) { return run; }
 
 }  // namespace
 
-const Command machines_command{
-    .name = "machines",
-    .summary = "List what can be measured: the MPI libraries found, cost models",
-    .examples = "\nExample:\n  breakeven machines",
-    .setup = setup};
+const Command command{.name = "machines",
+                      .summary = "List what can be measured: the MPI libraries found, cost models",
+                      .examples = "\nExample:\n  breakeven machines",
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::machines_command

@@ -8,7 +8,7 @@
 
 #include "cli/command.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::merge_command {
 
 namespace {
 
@@ -40,7 +40,7 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command merge_command{
+const Command command{
     .name = "merge",
     .summary = "Merge databases, such as those of the shards of a sweep, without duplicates",
     .examples = R"(
@@ -51,4 +51,4 @@ Example:
   breakeven merge results.db part1.db part2.db part3.db)",
     .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::merge_command

@@ -11,7 +11,7 @@
 #include "core/case.hpp"
 #include "core/error.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::plot_command {
 
 namespace {
 
@@ -67,7 +67,7 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command plot_command{
+const Command command{
     .name = "plot",
     .summary = "Plot a map of the fastest algorithms, or of their speedup over the library",
     .examples = R"(
@@ -76,4 +76,4 @@ Examples:
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg)",
     .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::plot_command

@@ -44,6 +44,7 @@ kernels::Placement placement_of(const ScheduleOptions& options, int procs) {
   return placement;
 }
 
+namespace schedule_command {
 namespace {
 
 int run(ScheduleOptions options) {
@@ -81,7 +82,7 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command schedule_command{
+const Command command{
     .name = "schedule",
     .summary = "List or prove the algorithms, or print what each rank sends and reduces in one",
     .examples = R"(
@@ -98,4 +99,5 @@ Examples:
   breakeven schedule prove reduce/binomial --procs 65536)",
     .setup = setup};
 
+}  // namespace schedule_command
 }  // namespace breakeven::cli

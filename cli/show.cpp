@@ -13,7 +13,7 @@
 #include "cli/database.hpp"
 #include "core/error.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::show_command {
 
 namespace {
 
@@ -202,13 +202,13 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command show_command{.name = "show",
-                           .summary = "Show measured times, by case or by sample",
-                           .examples = R"(
+const Command command{.name = "show",
+                      .summary = "Show measured times, by case or by sample",
+                      .examples = R"(
 Examples:
   breakeven show --db results.db
   breakeven show --db results.db --collective allreduce --procs 4 --statistic osu
   breakeven show --db results.db --samples > samples.csv)",
-                           .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::show_command

@@ -18,7 +18,7 @@
 #include "results/store.hpp"
 #include "tuner/verify/verification_files.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::status_command {
 
 namespace {
 
@@ -167,7 +167,7 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command status_command{
+const Command command{
     .name = "status",
     .summary = "Count the measured, failed and remaining cases of the sweeps in a database",
     .examples = R"(
@@ -176,4 +176,4 @@ Examples:
   breakeven status --tables tables)",
     .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::status_command

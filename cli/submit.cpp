@@ -16,7 +16,7 @@
 #include "harness/session/refine.hpp"
 #include "libraries/library_algorithm.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::submit_command {
 
 namespace {
 
@@ -40,7 +40,8 @@ const BatchSystem& system_of(const Options& options) {
   if (std::ranges::count(std::array{options.slurm, options.pbs, options.flux}, true) != 1) {
     throw UsageError("which batch system? one of --slurm --pbs --flux");
   }
-  return options.slurm ? slurm_batch : (options.pbs ? pbs_batch : flux_batch);
+  return options.slurm ? slurm_batch::system
+                       : (options.pbs ? pbs_batch::system : flux_batch::system);
 }
 
 Seconds duration(const std::string& flag, const std::string& text) {
@@ -100,7 +101,8 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const plan::S
   job.breakeven = programs_folder() / "breakeven";
   job.machine = sim::is_model(sweep.machine) ? plan::to_text(plan::parse_model(sweep.machine))
                                              : sweep.machine;
-  if (&system == &flux_batch && !sim::is_model(sweep.machine) && !given.request.launcher.given()) {
+  if (&system == &flux_batch::system && !sim::is_model(sweep.machine) &&
+      !given.request.launcher.given()) {
     given.request.launcher.launcher = "flux";
   }
   job.sweep = sweep_arguments(sweep, given);
@@ -201,9 +203,9 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command submit_command{.name = "submit",
-                             .summary = "Submit a batch job that sweeps and makes tables",
-                             .examples = R"(
+const Command command{.name = "submit",
+                      .summary = "Submit a batch job that sweeps and makes tables",
+                      .examples = R"(
 Each run stops before its time limit. Further runs resume the sweep until everything is measured or
 the budget is spent; the last one writes tables and a report. See docs/batch.md.
 Examples:
@@ -212,6 +214,6 @@ Examples:
                    --machine mpich --procs 64 --nodes 8 --mapping rr
   breakeven submit --pbs --time 30min --queue debug --account me -- \
                    --machine mpich --launcher pbs --procs 64 --nodes 2)",
-                             .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::submit_command

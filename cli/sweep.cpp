@@ -9,7 +9,7 @@
 #include "cli/progress.hpp"
 #include "cli/sweep_options.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::sweep_command {
 
 namespace {
 
@@ -45,7 +45,7 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command sweep_command{
+const Command command{
     .name = "sweep",
     .summary = "Measure every algorithm at every process count and size, resumable",
     .examples = R"(
@@ -70,4 +70,4 @@ Exit status: 1 if cases failed (the database records why); 4 if it ended before 
 measured, on a signal or at the end of its budget.)",
     .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::sweep_command

@@ -15,7 +15,7 @@
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/json.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::tables_command {
 
 namespace {
 
@@ -153,13 +153,13 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command tables_command{.name = "tables",
-                             .summary = "Find errors in the files that MPI libraries load",
-                             .examples = R"(
+const Command command{.name = "tables",
+                      .summary = "Find errors in the files that MPI libraries load",
+                      .examples = R"(
 Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
 Examples:
   breakeven tables lint tables/mpich_coll.json tables/mpich_ch4_coll.json
   breakeven tables lint tables/mpich_cvars.sh --machine mpich)",
-                             .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::tables_command

@@ -25,7 +25,7 @@
 #include "tuner/formats/own/readable.hpp"
 #include "tuner/table.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::tune_command {
 
 namespace {
 
@@ -249,13 +249,13 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command tune_command{.name = "tune",
-                           .summary = "Choose the algorithm of each collective, and write tables",
-                           .examples = R"(
+const Command command{.name = "tune",
+                      .summary = "Choose the algorithm of each collective, and write tables",
+                      .examples = R"(
 Examples:
   breakeven tune --db results.db
   breakeven tune --db results.db --machine openmpi --out tables
   breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
-                           .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::tune_command

@@ -24,7 +24,7 @@
 #include "tuner/verify/verification_files.hpp"
 #include "tuner/verify/verification_text.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::verify_command {
 
 namespace {
 
@@ -176,10 +176,9 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command verify_command{
-    .name = "verify",
-    .summary = "Measure the library's default against a table, with one verdict",
-    .examples = R"(
+const Command command{.name = "verify",
+                      .summary = "Measure the library's default against a table, with one verdict",
+                      .examples = R"(
 Measures the library with and without the table, in turns, in new launches, at sizes and process
 counts that the sweep did not have. A file for the MPI library is loaded by the library. Of a C++
 header, the algorithms that it chooses are measured; where it chooses native, nothing is measured.
@@ -192,6 +191,6 @@ Examples:
   breakeven verify --tables tables --procs 4,8 --bytes 12:3M --launches 5
 Exit status: 0 if each table is significantly faster overall and nowhere significantly slower by more
 than 3 %; 1 otherwise; 4 if it ended before everything was measured.)",
-    .setup = setup};
+                      .setup = setup};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::verify_command

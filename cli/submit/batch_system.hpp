@@ -43,10 +43,17 @@ struct BatchSystem {
   std::vector<launch::ChildProcess::Command> (*commands)(const BatchJob& job);
 };
 
-extern const BatchSystem slurm_batch;
-extern const BatchSystem pbs_batch;
-extern const BatchSystem flux_batch;
-inline constexpr std::array kBatchSystems{&slurm_batch, &pbs_batch, &flux_batch};
+namespace slurm_batch {
+extern const BatchSystem system;
+}
+namespace pbs_batch {
+extern const BatchSystem system;
+}
+namespace flux_batch {
+extern const BatchSystem system;
+}
+inline constexpr std::array kBatchSystems{&slurm_batch::system, &pbs_batch::system,
+                                          &flux_batch::system};
 
 /// The whole script.
 [[nodiscard]] std::string job_script(const BatchSystem& system, const BatchJob& job);

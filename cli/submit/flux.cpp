@@ -4,7 +4,7 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::flux_batch {
 
 namespace {
 
@@ -34,10 +34,10 @@ std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
 
 }  // namespace
 
-const BatchSystem flux_batch{.name = "flux",
-                             .prefix = "# flux: ",
-                             .directives = directives,
-                             .shell = flux_sh,
-                             .commands = commands};
+const BatchSystem system{.name = "flux",
+                         .prefix = "# flux: ",
+                         .directives = directives,
+                         .shell = flux_sh,
+                         .commands = commands};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::flux_batch

@@ -4,7 +4,7 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::pbs_batch {
 
 namespace {
 
@@ -36,10 +36,10 @@ std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
 
 }  // namespace
 
-const BatchSystem pbs_batch{.name = "pbs",
-                            .prefix = "#PBS ",
-                            .directives = directives,
-                            .shell = pbs_sh,
-                            .commands = commands};
+const BatchSystem system{.name = "pbs",
+                         .prefix = "#PBS ",
+                         .directives = directives,
+                         .shell = pbs_sh,
+                         .commands = commands};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::pbs_batch

@@ -4,7 +4,7 @@
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/shell.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::cli::slurm_batch {
 
 namespace {
 
@@ -33,10 +33,10 @@ std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
 
 }  // namespace
 
-const BatchSystem slurm_batch{.name = "slurm",
-                              .prefix = "#SBATCH ",
-                              .directives = directives,
-                              .shell = slurm_sh,
-                              .commands = commands};
+const BatchSystem system{.name = "slurm",
+                         .prefix = "#SBATCH ",
+                         .directives = directives,
+                         .shell = slurm_sh,
+                         .commands = commands};
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::cli::slurm_batch
