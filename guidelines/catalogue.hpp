@@ -22,6 +22,10 @@ struct Guideline {
   std::string_view source;
 };
 
+/// Collectives in this order, as a guideline's right side.
+template <Collective... Terms>
+inline constexpr std::array<Collective, sizeof...(Terms)> kTerms{Terms...};
+
 /// The left side's collective, then those of the right.
 [[nodiscard]] std::vector<Collective> terms_of(const Guideline& guideline);
 

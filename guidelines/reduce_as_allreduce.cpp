@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-
 #include "guidelines/catalogue.hpp"
 
 namespace breakeven::guidelines {
-
-namespace {
-constexpr std::array kRight{Collective::allreduce};
-}  // namespace
 
 const Guideline reduce_as_allreduce{
     .number = 5,
     .name = "reduce_as_allreduce",
     .left = Collective::reduce,
-    .right = kRight,
+    .right = kTerms<Collective::allreduce>,
     .text = "an allreduce leaves the root the result, and everyone else too",
     .source = kCirculantPaper};
 

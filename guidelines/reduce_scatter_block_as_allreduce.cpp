@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <array>
-
 #include "guidelines/catalogue.hpp"
 
 namespace breakeven::guidelines {
-
-namespace {
-constexpr std::array kRight{Collective::allreduce};
-}  // namespace
 
 const Guideline reduce_scatter_block_as_allreduce{
     .number = 2,
     .name = "reduce_scatter_block_as_allreduce",
     .left = Collective::reduce_scatter_block,
-    .right = kRight,
+    .right = kTerms<Collective::allreduce>,
     .text = "an allreduce leaves every process its block and more",
     .source = kCirculantPaper};
 

@@ -22,8 +22,8 @@ std::optional<int> ranks_in_turn(const JobLayout& layout) {
 /// MPICH's mpiexec: `-ppn` processes go to a node before the next one, so 1 deals them out.
 /// @see
 /// https://github.com/pmodels/mpich/blob/main/doc/wiki/how_to/Using_the_Hydra_Process_Manager.md
-ChildProcess::Command command(std::string_view program, const JobLayout& layout,
-                              const std::filesystem::path& yield) {
+ChildProcess::Command hydra_command(std::string_view program, const JobLayout& layout,
+                                    const std::filesystem::path& yield) {
   ChildProcess::Command command{
       .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)}};
   if (const auto in_turn = ranks_in_turn(layout)) {
@@ -43,7 +43,7 @@ ChildProcess::Command command(std::string_view program, const JobLayout& layout,
 const Launcher hydra{.library = "mpich",
                      .product = "MPICH (Hydra)",
                      .program = kHydraProgram,
-                     .command = command,
+                     .command = hydra_command,
                      .name = "hydra"};
 
 }  // namespace breakeven::launch

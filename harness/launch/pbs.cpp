@@ -12,8 +12,8 @@ namespace {
 /// and what descends from it. It fills a node before the next one and has no option for another
 /// order. On other PBS systems the libraries' own launchers find the allocation themselves.
 /// @see mpiexec(1) of PALS; https://docs.alcf.anl.gov/polaris/running-jobs/
-ChildProcess::Command command(std::string_view program, const JobLayout& layout,
-                              const std::filesystem::path& yield) {
+ChildProcess::Command pals_command(std::string_view program, const JobLayout& layout,
+                                   const std::filesystem::path& yield) {
   require_mapping("pbs", layout, {Mapping::Kind::seq});
   ChildProcess::Command command{
       .arguments = {std::string{program}, "-n", fmt::format("{}", layout.procs)}};
@@ -32,7 +32,7 @@ ChildProcess::Command command(std::string_view program, const JobLayout& layout,
 const Launcher pbs{.library = "mpich",
                    .product = "PBS (HPE PALS mpiexec)",
                    .program = "mpiexec",
-                   .command = command,
+                   .command = pals_command,
                    .name = "pbs"};
 
 }  // namespace breakeven::launch

@@ -50,8 +50,8 @@ std::string host_lines(const JobLayout& layout) {
 }
 
 /// smpirun places ranks by a host file alone. More ranks than cores share them in simulated time.
-ChildProcess::Command command(std::string_view program, const JobLayout& layout,
-                              const fs::path& /*yield*/) {
+ChildProcess::Command smpirun_command(std::string_view program, const JobLayout& layout,
+                                      const fs::path& /*yield*/) {
   return {.arguments = {std::string{program}, "-np", fmt::format("{}", layout.procs), "-hostfile",
                         nameless_file(host_lines(layout))},
           .environment = {}};
@@ -99,7 +99,7 @@ std::uint64_t digest_of(const fs::path& file) {
 const Launcher smpi{.library = "smpi",
                     .product = "SimGrid SMPI (smpirun)",
                     .program = kSmpiProgram,
-                    .command = command,
+                    .command = smpirun_command,
                     .name = "smpirun"};
 
 SmpiPlatform read_platform(const fs::path& file, const fs::path& programs) {

@@ -50,7 +50,7 @@ void set(SmpiMachine& machine, std::string_view key, std::string_view value) {
 }
 
 /// The keys that make another machine, where they are not the usual ones.
-std::string options_of(const SmpiMachine& machine) {
+std::string options_text(const SmpiMachine& machine) {
   const SmpiMachine usual;
   std::string text;
   if (machine.network != usual.network) {
@@ -101,11 +101,11 @@ SmpiMachine parse_smpi(std::string_view machine) {
 }
 
 std::string to_text(const SmpiMachine& machine) {
-  return fmt::format("{}:{}{}", kName, machine.platform.native(), options_of(machine));
+  return fmt::format("{}:{}{}", kName, machine.platform.native(), options_text(machine));
 }
 
 std::string name_of(const SmpiMachine& machine) {
-  return fmt::format("{}:{}{}", kName, machine.platform.filename().native(), options_of(machine));
+  return fmt::format("{}:{}{}", kName, machine.platform.filename().native(), options_text(machine));
 }
 
 void require_real_nodes(std::string_view machine, std::string_view command) {

@@ -142,7 +142,8 @@ TEST(Csv, IsTheGoldenText) {
 
 TEST(KeptTable, ComesBackWithAllFields) {
   const tuner::Table of_library =
-      testing::library_table({testing::library_rule(Collective::bcast, 4, 8, "openmpi:binomial"),
+      testing::library_table({testing::library_rule(Collective::allreduce, 3, 8, "openmpi:ring"),
+                              testing::library_rule(Collective::bcast, 4, 8, "openmpi:binomial"),
                               testing::library_rule(Collective::bcast, 4, 2048,
                                                     "openmpi:chain:fanout=2,segment_bytes=1024"),
                               testing::library_rule(Collective::bcast, 4, 1 << 20, "native")});
