@@ -39,7 +39,8 @@ class AlgorithmsDocument(ProgramTest):
         rows = self.text("docs/bibliography.md")
         known = re.findall(r"^\| ([a-z]+[0-9]{4}[a-z]?) \|", rows, re.MULTILINE)
         self.assertEqual(len(known), len(set(known)))
-        files = [file for folder in CITING for file in (ROOT / folder).rglob("*.[chm]*")]
+        files = [file for folder in CITING for file in (ROOT / folder).rglob("*")]
+        files = [file for file in files if file.suffix in (".cpp", ".hpp", ".md")]
         cited = {key for file in files for key in re.findall(KEY, file.read_text(encoding="utf-8"))}
         self.assertGreater(len(cited), 10)
         self.assertLessEqual(cited, set(known))
