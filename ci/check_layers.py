@@ -65,7 +65,7 @@ ONLY_IN = {
 }
 
 # A folder's namespace in `breakeven` is its last name, but for these.
-NAMESPACES = {"core": "", "tests": "", "bench/same_algorithm": "bench"}
+NAMESPACES = {"core": "", "tests": ""}
 NAMESPACES |= {folder: "formats" for folder in FORMATS}
 
 SOURCES = {".hpp", ".cpp", ".h", ".c"}
