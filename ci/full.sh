@@ -9,7 +9,9 @@ source ci/stages.sh
 if stage ci/build.sh release; then
   tests long
   stage ci/headers.sh || true
-  stage ci/check_reachable.py build/release || true
+fi
+if stage ci/build.sh debug breakeven breakeven-worker-{mpich,openmpi}; then
+  stage ci/check_reachable.py build/debug || true
 fi
 if stage ci/build.sh asan; then tests asan; fi
 conclude

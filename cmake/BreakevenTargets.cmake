@@ -6,20 +6,40 @@ find_program(BREAKEVEN_TIMEOUT NAMES timeout REQUIRED)
 set(breakeven_unity_build ${CMAKE_UNITY_BUILD})
 set(CMAKE_UNITY_BUILD OFF)
 
-# breakeven_library(<name> [APART] SOURCES <file>... HEADERS <file>... [LINK <library>...])
+# breakeven_precompile(<kind> <target> <header>...)
+# The targets of a kind share these headers, precompiled, so their options must be equal.
+function(breakeven_precompile kind target)
+  get_property(first GLOBAL PROPERTY breakeven_first_${kind})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # others want equal definitions too
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY breakeven_first_${kind} ${target})
+  endif()
+endfunction()
+
+# breakeven_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...]
+#                   [PRECOMPILE <header>...])
 # A folder's library. Every header is compiled alone by the target all_verify_interface_header_sets.
-# Where CMAKE_UNITY_BUILD says so, some sources at a time make one for the compiler, which then reads
-# their headers once: no two of them may give a name of their own to different things. APART: each alone.
+# Where CMAKE_UNITY_BUILD says so, some sources at a time make one for the compiler: no two of them
+# may give a name of their own to different things. What most include is then precompiled, or what
+# PRECOMPILE names, where options are not those of the others.
 function(breakeven_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "SOURCES;HEADERS;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK;PRECOMPILE")
   add_library(breakeven_${name} STATIC ${arg_SOURCES})
   add_library(breakeven::${name} ALIAS breakeven_${name})
   target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
                  FILES ${arg_HEADERS})
   target_link_libraries(breakeven_${name} PUBLIC ${arg_LINK})
   set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
-  if(breakeven_unity_build AND NOT arg_APART)
+  if(breakeven_unity_build)
     set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    if(arg_PRECOMPILE)
+      target_precompile_headers(breakeven_${name} PRIVATE ${arg_PRECOMPILE})
+    else()
+      breakeven_precompile(library breakeven_${name} <fmt/ranges.h> <algorithm> <filesystem>
+                           <functional> <map> <ranges>)
+    endif()
   endif()
   breakeven_warnings(breakeven_${name})
 endfunction()
@@ -44,17 +64,6 @@ function(breakeven_mpi_library name)
   endforeach()
 endfunction()
 
-# All tests of GoogleTest share the precompiled headers of the first, and so the definitions of fmt.
-function(breakeven_precompile_for_test target)
-  get_property(first GLOBAL PROPERTY breakeven_first_test)
-  if(first)
-    target_precompile_headers(${target} REUSE_FROM ${first})
-  elseif(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # others want equal definitions too
-    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <algorithm> <ranges>)
-    set_property(GLOBAL PROPERTY breakeven_first_test ${target})
-  endif()
-endfunction()
-
 # breakeven_test(<name> SOURCES <file>... LINK <library>... [LONG <filter>]): a GoogleTest program
 # without MPI. Its tests that the filter names take long.
 function(breakeven_test name)
@@ -68,7 +77,7 @@ function(breakeven_test name)
   target_link_libraries(${name}_test PRIVATE ${arg_LINK} fmt::fmt GTest::gtest_main)
   breakeven_warnings(${name}_test)
   target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
-  breakeven_precompile_for_test(${name}_test)
+  breakeven_precompile(test ${name}_test <gtest/gtest.h> <algorithm> <ranges>)
   if(arg_LONG)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 TEST_LIST ${name}_long_tests
                          TEST_FILTER ${arg_LONG} PROPERTIES TIMEOUT 300 LABELS long)
@@ -108,7 +117,7 @@ function(breakeven_mpi_test name)
     target_link_libraries(${name}_mpi_test_${mpi} PRIVATE ${link} GTest::gtest)
     breakeven_warnings(${name}_mpi_test_${mpi})
     target_compile_options(${name}_mpi_test_${mpi} PRIVATE ${BREAKEVEN_TEST_OPTIONS})
-    breakeven_precompile_for_test(${name}_mpi_test_${mpi})
+    breakeven_precompile(test ${name}_mpi_test_${mpi})
     foreach(ranks IN LISTS arg_RANKS)
       breakeven_mpi_command(command ${mpi} ${ranks})
       add_test(NAME ${name}.${mpi}.p${ranks}
