@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints results of bench_reduce_local_<mpi> as the tables of docs/performance.md.
 
-usage: ratios.py RESULT.json   (of --benchmark_out=RESULT.json, with --benchmark_repetitions)
+usage: ratios.py RESULT.json, of --benchmark_out=RESULT.json and --benchmark_repetitions
 
 A table for each use, a column for each reduction. A cell has the median time of Breakeven's kernel,
 and the times of the library and of the plain memory loop, divided by it.
@@ -29,6 +29,9 @@ def time_text(ns: float) -> str:
 
 
 def main() -> int:
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_file():
+        print("usage: ratios.py RESULT.json, of --benchmark_out=RESULT.json", file=sys.stderr)
+        return 2
     runs = json.loads(Path(sys.argv[1]).read_text())["benchmarks"]
     medians = {}  # (reduction, use, who, size) -> ns
     variations = []

@@ -116,8 +116,8 @@ const Statistic& osu_statistic() {
   static const Statistic statistic{
       .name = "osu",
       .legend =
-          "as OSU: of each rank's mean duration the mean, least and greatest over the ranks "
-          "(and launches), in us",
+          "as OSU prints: each rank's mean duration; its mean, minimum and maximum over ranks and "
+          "launches, in us",
       .by_candidate = true,
       .needs_samples = false,
       .heading = osu_heading,
@@ -134,8 +134,8 @@ const Statistic& imb_statistic() {
   static const Statistic statistic{
       .name = "imb",
       .legend =
-          "as IMB: of each rank's mean duration the least, greatest and mean over the ranks "
-          "(and launches), in us",
+          "as IMB prints: each rank's mean duration; its minimum, maximum and mean over ranks and "
+          "launches, in us",
       .by_candidate = true,
       .needs_samples = false,
       .heading = imb_heading,
@@ -151,8 +151,9 @@ const Statistic& repro_statistic() {
   static const Statistic statistic{
       .name = "repro",
       .legend =
-          "as ReproMPI's summary: of the slowest rank's duration in all repetitions of all "
-          "launches, in s; count in elements",
+          "as ReproMPI summarises: the slowest rank's duration over all repetitions of all "
+          "launches, "
+          "in s; count in elements",
       .by_candidate = true,
       .needs_samples = true,
       .heading = repro_heading,

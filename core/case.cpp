@@ -26,7 +26,7 @@ std::string variant_text(const Case& what) {
 
 std::string algorithm_text(const Case& what) {
   const std::string variant = variant_text(what);
-  // The library's name, if there is one, stands before the collective's.
+  // The library's name, if there is one, precedes the collective's.
   const std::size_t library_ends = what.algorithm.find(':') + 1;
   return fmt::format("{}{}/{}", variant.substr(0, library_ends), kCollectives.of(what.collective),
                      variant.substr(library_ends));

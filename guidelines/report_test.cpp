@@ -87,13 +87,13 @@ TEST(ReportText, SaysWhatToSweepWhereAGuidelineCouldNotBeTested) {
             std::string::npos);
 }
 
-TEST(ReportText, SaysHowMuchOfItMayBeChance) {
+TEST(ReportText, SaysHowManyVerdictsMayBeFalse) {
   // Three launches all above by chance: one in eight; 3 cells.
   const std::string text = report_text(mixed(), kMachine);
-  EXPECT_NE(text.find("over 3 launches"), std::string::npos);
-  EXPECT_NE(text.find("probability 12.5% at most"), std::string::npos);
+  EXPECT_NE(text.find("Over 3 launches"), std::string::npos);
+  EXPECT_NE(text.find("is at most 12.5% in a cell"), std::string::npos);
   EXPECT_NE(text.find("3 cells were tested"), std::string::npos);
-  EXPECT_NE(text.find(": 1 such verdicts are"), std::string::npos);
+  EXPECT_NE(text.find("expect at most 1 false verdicts"), std::string::npos);
 }
 
 TEST(ReportText, NamesTheCandidatesWhenTheBestWereTaken) {

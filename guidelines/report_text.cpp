@@ -17,8 +17,8 @@ constexpr std::string_view kColumns =
     "       p   nodes  map  data          total m     left    right  left/right        launches"
     "  verdict\n";
 
-constexpr std::string_view kWords = R"(
-Words
+constexpr std::string_view kLegend = R"(
+Legend
   total m     the whole vector: p blocks where MPI's count argument describes one block
   left/right  median over launches of the ratio within each launch, with its interval
   launches    that measured all terms, and the probability with which an interval over so many
@@ -109,8 +109,8 @@ std::string section_of(const Outcome& outcome, bool name_candidates, std::size_t
   return text + gaps_of(outcome);
 }
 
-/// How often chance alone calls a cell violated, when its true ratio is 1 + tolerance at most.
-std::string chance_of(const Evaluation& evaluation) {
+/// How many cells are called violated although their true ratio is 1 + tolerance at most.
+std::string multiple_tests(const Evaluation& evaluation) {
   int cells = 0;
   double level = 0;
   int launches = 0;
@@ -125,11 +125,12 @@ std::string chance_of(const Evaluation& evaluation) {
   }
   if (cells == 0) return "";
   return fmt::format(
-      "\nChance\n  A single verdict \"violated\" over {} launches comes out by chance with "
-      "probability {:.3g}% at most,\n  for an implementation that was fixed beforehand; best is "
-      "chosen from the same launches.\n  {} cells were tested, and nothing is corrected for their "
-      "number: {:.0f} such verdicts are\n  expected at most. More launches lower this: n launches "
-      "that all lie above have probability 2^-n.\n",
+      "\nMultiple tests\n  Over {} launches the probability of a false \"violated\" is at most "
+      "{:.3g}% in a cell, 2^-n over n.\n  {} cells were tested without correction for their "
+      "number: "
+      "expect at most {:.0f} false verdicts.\n  This does not hold for \"best\", which is chosen "
+      "from "
+      "the same launches.\n",
       launches, 100 * level, cells, std::ceil(level * cells));
 }
 
@@ -148,7 +149,7 @@ std::string report_text(const Evaluation& evaluation, const Machine& machine,
   for (const Outcome& outcome : evaluation.outcomes) {
     text += section_of(outcome, name_candidates, most_rows);
   }
-  return text.append(kWords) + chance_of(evaluation);
+  return text.append(kLegend) + multiple_tests(evaluation);
 }
 
 }  // namespace breakeven::guidelines

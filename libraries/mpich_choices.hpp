@@ -10,13 +10,13 @@ namespace breakeven::libraries {
 
 /// The values of one of MPICH's control variables that are words, in the order of their numbers,
 /// from 0 on: MPI_T tells neither names nor numbers, but the variable's description lists them,
-/// each before " - ", glued to what stands before it. A word that is none of `known` is empty: it
+/// each before " - ", joined to what precedes it. A word that is none of `known` is empty: it
 /// has a number, but nobody knows its name.
 [[nodiscard]] std::vector<std::string> mpich_choices(std::string_view description,
                                                      std::span<const std::string_view> known);
 
 /// How many numbers from 1 on the description of a control variable lists, each before " " and what
-/// it stands for, glued to what stands before it; behind "0 Auto".
+/// it stands for, joined to what precedes it; behind "0 Auto".
 [[nodiscard]] std::size_t mpich_numbers(std::string_view description);
 
 }  // namespace breakeven::libraries

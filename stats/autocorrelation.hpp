@@ -24,8 +24,7 @@ inline constexpr std::size_t kLeastSeries = 20;
 /// with B = n^(2/3) / 3, from 3 to 64. For a series without correlation this is exact for any B. It
 /// has B degrees of freedom, which the interval takes into account by Student's t. The size is at
 /// most 16 n, because a series that alternates regularly still varies.
-/// @see Lazarus, Lewis, Stock and Watson, HAR Inference: Recommendations for Practice, 2018 (there
-///      B = 0.4 n^(2/3), which covers 1 % less at a correlation of 0.8)
+/// @see [lazarus2018] (there B = 0.4 n^(2/3), which covers 1 % less at a correlation of 0.8)
 [[nodiscard]] EffectiveSize effective_size(std::span<const double> in_time_order);
 
 /// The interval of the median of a stationary series whose samples depend on their neighbours: the

@@ -18,7 +18,7 @@ struct LaunchMedian {
 /// quartile (both definition 7): 0.7 % of normal values. They are counted, and excluded only on
 /// request: a spike is part of the measurement, and hardly changes a median.
 /// @throws Error when there is no sample.
-/// @see Tukey, Exploratory Data Analysis, 1977, section 2D
+/// @see [tukey1977], section 2D
 [[nodiscard]] LaunchMedian launch_median(std::span<const double> in_time_order, bool drop_outliers);
 
 }  // namespace breakeven::stats

@@ -28,8 +28,7 @@ struct Estimate {
 /// ends are interpolated; that is exact to about one percent for every continuous distribution.
 /// The values are taken for independent of each other.
 /// @throws Error when `values` is empty.
-/// @see [hettmansperger1986]; Le Boudec, Performance Evaluation of Computer and Communication
-///      Systems, theorem 2.1
+/// @see [hettmansperger1986]; [leboudec2010], theorem 2.1
 [[nodiscard]] Estimate estimate_median(std::span<const double> values, double confidence = 0.95);
 
 }  // namespace breakeven::stats

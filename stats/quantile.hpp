@@ -8,7 +8,7 @@ namespace breakeven::stats {
 /// The sample quantile of `values` in rising order at `fraction` in [0, 1]: the value at the rank
 /// 1 + (n - 1) fraction, between two ranks on the line that joins them.
 /// @throws Error when `sorted` is empty or `fraction` is outside.
-/// @see Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996, definition 7
+/// @see [hyndman1996], definition 7
 [[nodiscard]] double quantile_of_sorted(std::span<const double> sorted, double fraction);
 
 }  // namespace breakeven::stats

@@ -16,7 +16,7 @@ namespace breakeven::stats {
 }
 
 /// A standard normal deviate.
-/// @see Box and Muller, A Note on the Generation of Random Normal Deviates, 1958
+/// @see [box1958]
 [[nodiscard]] inline double standard_normal(std::mt19937_64& generator) {
   const double radius = std::sqrt(-2 * std::log(uniform(generator)));
   return radius * std::cos(2 * std::numbers::pi * uniform(generator));

@@ -17,7 +17,7 @@ namespace breakeven::stats {
 /// cannot be distinguished from a slow first call. A stationary series of 50 samples or more has a
 /// false warm-up in less than 0.5 % (independent), 2 % (1 to 5 % of spikes, or a correlation of
 /// 0.5) or 5 % (0.8) of cases, as warmup_test.cpp counts.
-/// @see Page, Continuous Inspection Schemes, 1954 (cumulated sums); Hampel, 1974 (MAD)
+/// @see [page1954] (cumulated sums); [hampel1974] (median absolute deviation)
 [[nodiscard]] std::size_t warmup_length(std::span<const double> in_time_order);
 
 }  // namespace breakeven::stats

@@ -17,8 +17,7 @@ using Now = double (*)();
 
 /// Reads the clock over and over for a while. Where two readings lie more than nine times as far
 /// apart as the closest ones, the time between was lost to something else: a detour.
-/// @see Beckman et al., "The influence of operating systems on the performance of collective
-///      operations at extreme scale" (Cluster 2006): selfish detour, and its threshold
+/// @see [beckman2006]: selfish detour, and its threshold
 [[nodiscard]] protocol::Detours look_for_noise(Seconds window, Now now);
 
 }  // namespace breakeven::doctor

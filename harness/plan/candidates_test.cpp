@@ -130,11 +130,11 @@ TEST(Candidates, AskedForByNameAreSkippedWhereTheyCanNotRunIfTheyCanSomewhere) {
 
 TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreSkippedWithTheReason) {
   LibraryCapabilities hindered = kCapabilities;
-  hindered.note = "something stands before it";
+  hindered.note = "another component runs";
   const SweepPlan plan = make_plan(sweep_of({}), MachineKind::library, hindered);
-  EXPECT_TRUE(plan.skipped.contains("the library's own algorithms: something stands before it"));
+  EXPECT_TRUE(plan.skipped.contains("the library's own algorithms: another component runs"));
   EXPECT_EQ(refused({"library"}, hindered),
-            "the library's own algorithms asked for, but something stands before it");
+            "the library's own algorithms asked for, but another component runs");
 }
 
 }  // namespace

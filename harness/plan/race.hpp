@@ -24,7 +24,7 @@ struct RaceRules {
 /// stated against it; a lone candidate never is.
 ///
 /// Ratios are paired by launch (stats::PairedCases), with Bonferroni's correction.
-/// @see Maron and Moore, "The Racing Algorithm", Artificial Intelligence Review 11, 1997
+/// @see [maron1997]
 class Race {
  public:
   explicit Race(const RaceRules& rules = {}) : rules_{rules} {}

@@ -16,7 +16,8 @@ namespace breakeven::worker {
 
 /// What the library says that it has itself; empty where nobody can choose among it. A ToolsSession
 /// is open.
-/// @param nodes  of the job: on several, another component may stand before the one that is asked
+/// @param nodes  of the job: on several, another component may take precedence over the one that is
+/// asked
 [[nodiscard]] LibraryCapabilities library_capabilities(int nodes);
 
 /// What the library of this process makes of a table's file. Of one process alone.

@@ -6,7 +6,7 @@ from collections import Counter
 
 from database import NATIVE
 
-# As they stand before the names of their own algorithms, "openmpi:ring".
+# The prefix of the names of their own algorithms: "openmpi:ring".
 LIBRARIES = {"mpich": "MPICH", "openmpi": "Open MPI"}
 
 

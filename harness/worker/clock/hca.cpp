@@ -4,8 +4,7 @@
 // chained offsets add up.
 //
 // Cost: ceil(log2 p) fits, one after another, and p - 1 turns of 50 exchanges.
-// Source: Hunold, Carpen-Amarie, "On the impact of synchronizing clocks and processes on
-// benchmarking MPI collectives", EuroMPI 2015
+// Source: [hunold2015]
 #include "harness/worker/clock/synchronise.hpp"
 
 namespace breakeven::worker {

@@ -9,7 +9,7 @@
 //     0 <-------------- 4          d = 4
 //
 // Cost: ceil(log2 p) fits, one after another.
-// Source: Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018
+// Source: [hunold2018]
 #include <algorithm>
 #include <vector>
 

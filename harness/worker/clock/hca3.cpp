@@ -8,7 +8,7 @@
 //     0 -> 1   2 -> 3   4 -> 5     distance 1
 //
 // Cost: ceil(log2 p) fits, one after another.
-// Source: Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018
+// Source: [hunold2018]
 #include <bit>
 
 #include "harness/worker/clock/fit.hpp"

@@ -3,8 +3,7 @@
 // accurate, as nothing comes between a rank and rank 0, and the slowest.
 //
 // Cost: p - 1 fits, one after another.
-// Source: Jones, Koenig, "Clock synchronization in high-end computing environments: a strategy for
-// minimizing clock variance at runtime", Concurrency and Computation: Practice and Experience, 2013
+// Source: [jones2013]
 #include "harness/worker/clock/fit.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 

@@ -23,7 +23,7 @@ void serve_time(const GlobalClock& clock, Rank client, const executor::Communica
 
 /// Reads the offset against the rank that serves this one: the quickest of so many exchanges, which
 /// has the tightest bounds. Bounds of several are not combined, because clocks drift between them.
-/// @see Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
+/// @see [worsch2002]
 [[nodiscard]] OffsetReading read_offset(const GlobalClock& clock, Rank server, int exchanges,
                                         const executor::Communicator& comm);
 

@@ -3,7 +3,7 @@
 // error grows with time.
 //
 // Cost: p - 1 turns of 50 exchanges.
-// Source: Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
+// Source: [worsch2002]
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 

@@ -4,7 +4,7 @@
 // which needs no measuring.
 //
 // Cost: ceil(log2 nodes) fits, one after another, and one broadcast within the node.
-// Source: Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018
+// Source: [hunold2018]
 #include "executor/mpi_error.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 

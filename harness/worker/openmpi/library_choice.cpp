@@ -33,19 +33,20 @@ std::optional<std::string> outranking(int nodes) {
     const int priority = number_of(fmt::format("coll_{}_priority", other));
     if (priority <= tuned) continue;
     return fmt::format(
-        "coll/{0} (priority {1}) stands before coll/tuned ({2}), whose algorithms therefore don't "
+        "coll/{0} (priority {1}) takes precedence over coll/tuned ({2}), whose algorithms don't "
         "run; with OMPI_MCA_coll_{0}_priority=0 in the environment they do",
         other, priority, tuned);
   }
   return std::nullopt;
 }
 
-/// Before 5.0 a file of rules stands before what is forced.
+/// Before 5.0 a file of rules takes precedence over what is forced.
 std::optional<std::string> rules_file() {
   const auto rules = ControlVariable::find("coll_tuned_dynamic_rules_filename");
   const std::string file = rules ? rules->text().value_or("") : "";
   if (file.empty() || number_of("coll_tuned_use_dynamic_rules") == 0) return std::nullopt;
-  return fmt::format("the rules of '{}' are in force and stand before what is forced", file);
+  return fmt::format("the rules of '{}' are in force and take precedence over what is forced",
+                     file);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ namespace breakeven::worker {
 
 /// Collective. The dissemination barrier: ceil(log2 p) rounds of empty messages, 1, 2, 4, ... ranks
 /// ahead. Our own, so that repetitions start alike whatever the library's own barrier does.
-/// @see Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988
+/// @see [hensgen1988]
 void barrier(const executor::Communicator& comm);
 
 }  // namespace breakeven::worker

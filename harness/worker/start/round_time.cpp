@@ -11,7 +11,7 @@ namespace {
 /// Rank 0 announces before each repetition when it begins: as soon as the announcement will have
 /// arrived everywhere. No repetition can be too long for it, and a late one makes no other late: a
 /// barrier comes first.
-/// @see Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018
+/// @see [hunold2018]
 class RoundTimeStart : public Start {
  public:
   RoundTimeStart(const executor::Communicator& comm, const GlobalClock& clock)

@@ -11,7 +11,7 @@ namespace {
 /// Begins at fixed times, one every window, so that no message precedes a repetition. A rank that
 /// is late begins at once and may be late for the next windows too, until it has caught up. A
 /// window is as long as the block's expected repetition, times a margin, and an announcement.
-/// @see Worsch, Reussner, Augustin, "On benchmarking collective MPI operations", EuroPVM/MPI 2002
+/// @see [worsch2002]
 class WindowStart : public Start {
  public:
   WindowStart(const executor::Communicator& comm, const GlobalClock& clock)

@@ -38,7 +38,7 @@ std::optional<std::string> head_value(std::string_view text, std::string_view ke
   for (const std::string_view line : lines_of(text)) {
     const std::size_t at = line.find(before);
     if (at == std::string_view::npos) continue;
-    // Where other words stand before it, it is no key.
+    // Where other words precede it, it is no key.
     if (line.substr(0, at).find_first_not_of(" */#") != std::string_view::npos) continue;
     return std::string{line.substr(at + before.size())};
   }

@@ -15,8 +15,8 @@ namespace breakeven::formats {
 
 namespace {
 
-constexpr std::string_view kWords = R"(
-Words
+constexpr std::string_view kLegend = R"(
+Legend
   message    what MPI's count argument describes; it is named behind each collective
   from       the rule holds from this message size on, up to the next rule's; where two rules meet,
              the true break-even point lies between the sizes at which they were measured
@@ -144,9 +144,8 @@ std::string rows_of(const tuner::Table& table) {
   return text;
 }
 
-/// Who asks a hundred questions at 5 % gets five wrong answers: how many of them are to be
-/// expected.
-std::string chance_of(const tuner::Table& table) {
+/// How many cells may be decided although no candidate is faster.
+std::string multiple_tests(const tuner::Table& table) {
   constexpr double kLevel = 0.05;  // of significantly_faster, for two candidates that are equal
   int cells = 0;
   int decided = 0;
@@ -155,9 +154,10 @@ std::string chance_of(const tuner::Table& table) {
     decided += rule.decided_sizes;
   }
   return fmt::format(
-      "\nChance\n  {} of {} cells (a size at a p) are decided. Of two equal candidates one comes "
-      "out so by chance\n  in at most 5 % of the cells; nothing is corrected for their number: if "
-      "all were equal, up to {:.0f}\n  of these cells would be decided all the same.\n",
+      "\nMultiple tests\n  {} of {} cells (a size at a p) are decided. Of two equal candidates, "
+      "one "
+      "is decided falsely with a\n  probability of at most 5 % in a cell; nothing corrects for the "
+      "number of cells: if all candidates\n  were equal, up to {:.0f} cells would be decided.\n",
       decided, cells, std::ceil(kLevel * cells));
 }
 
@@ -239,8 +239,8 @@ std::string readable(const tuner::Table& table, const tuner::Provenance& provena
   for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
   return text.append(rows_of(table))
       .append(between_measured(checked))
-      .append(kWords)
-      .append(chance_of(table))
+      .append(kLegend)
+      .append(multiple_tests(table))
       .append(rows_of_few_launches(table));
 }
 
