@@ -63,8 +63,9 @@ std::function<int()> setup(CLI::App& app) {
          "WHAT", options->words,
          "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove [COLLECTIVE/ALGORITHM]...")
       ->required();
-  app.add_option("--procs", options->procs,
-                 "number of processes; prove takes several: 2,3,4 or 2..128 [2..32]");
+  app.add_option(
+      "--procs", options->procs,
+      "number of processes; list and prove take several: 2,3,4 or 2..128 [prove: 2..32]");
   app.add_option("--root", options->root, "of bcast, gather, reduce, scatter [0]");
   app.add_option("--param", options->params, "KEY=VALUE, a parameter of the algorithm; repeatable")
       ->allow_extra_args(false);
@@ -88,6 +89,7 @@ const Command command{
     .examples = R"(
 Examples:
   breakeven schedule list
+  breakeven schedule list --procs 8                     # which algorithms have equal schedules
   breakeven schedule allreduce/ring --procs 4
   breakeven schedule show reduce/binomial --procs 6 --root 2
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg

@@ -34,7 +34,8 @@ struct Named {
 /// @throws UsageError when so many can't lie so.
 [[nodiscard]] kernels::Placement placement_of(const ScheduleOptions& options, int procs);
 
-/// Prints the catalogue as a table: text, or markdown for docs/algorithms.md.
+/// Prints the catalogue as a table: text, or markdown for docs/algorithms.md; with --procs which
+/// algorithms have equal schedules there.
 int list_schedules(const ScheduleOptions& options);
 /// Prints one algorithm at one p, proven first: text, json or svg.
 int show_schedule(const ScheduleOptions& options);

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "cli/schedule.hpp"
+#include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "kernels/build.hpp"
+#include "kernels/equal.hpp"
 #include "kernels/price.hpp"
 
 namespace breakeven::cli {
@@ -147,6 +149,30 @@ void print_text() {
   fmt::print("{}", kLegend);
 }
 
+/// A line for each schedule at each p, with the algorithms that make it.
+void print_equals(const ScheduleOptions& options) {
+  for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
+    if (options.root < 0 || options.root >= procs) {
+      throw UsageError(fmt::format("root {} asked for; p = {} has ranks 0 to {}", options.root,
+                                   procs, procs - 1));
+    }
+    for_regular_collectives([&](Collective collective, std::string_view name) {
+      const kernels::Problem problem{.collective = collective,
+                                     .procs = procs,
+                                     .root = rooted(collective) ? Rank{options.root} : Rank{},
+                                     .placement = placement_of(options, procs)};
+      fmt::print("{} at p = {}\n", name, procs);
+      for (const auto& group : kernels::equal_algorithms(problem)) {
+        std::vector<std::string_view> names;
+        for (const kernels::Variant& each : group) names.push_back(each.algorithm->name);
+        fmt::print("  {}\n", fmt::join(names, " = "));
+      }
+    });
+  }
+  fmt::print(
+      "\n=: equal schedules on all ranks. A sweep measures them once, under the first name.\n");
+}
+
 void print_markdown() {
   fmt::print(
       "# The algorithms\n\n"
@@ -179,7 +205,13 @@ int list_schedules(const ScheduleOptions& options) {
   if (options.format != "text" && options.format != "markdown") {
     throw UsageError(fmt::format("no format '{}' of list; known: text markdown", options.format));
   }
-  options.format == "text" ? print_text() : print_markdown();
+  if (options.procs.empty()) {
+    options.format == "text" ? print_text() : print_markdown();
+  } else if (options.format == "text") {
+    print_equals(options);
+  } else {
+    throw UsageError("list takes --procs in format text");
+  }
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "core/error.hpp"
+#include "kernels/equal.hpp"
 
 namespace breakeven::cli::show_command {
 
@@ -102,6 +103,11 @@ void print_text(const Selection& from, const Statistic& statistic,
   fmt::print("# {}{}{}\n# {}\n", from.machine.name,
              from.machine.library_version.empty() ? "" : ": ", from.machine.library_version,
              statistic.legend);
+  std::vector<Case> shown;
+  for (const CaseHistory* history : cases) shown.push_back(history->what);
+  for (const std::string& line : kernels::other_names(shown)) {
+    fmt::print("# equal schedules: {}\n", line);
+  }
   Cells columns = statistic.key_columns;
   columns.insert(columns.end(), statistic.columns.begin(), statistic.columns.end());
   std::vector<Cells> rows;

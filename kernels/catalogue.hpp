@@ -10,8 +10,8 @@
 
 namespace breakeven::kernels {
 
-/// The algorithms of one collective, in the order in which they are documented. An irregular
-/// collective has those of the regular one.
+/// The algorithms of one collective: those for any p first, from the simplest on. Of those with
+/// equal schedules the first is measured. An irregular collective has those of the regular one.
 [[nodiscard]] std::span<const Algorithm* const> catalogue(Collective collective);
 
 /// @throws UsageError naming the known algorithms when `name` is not one of them.
@@ -21,6 +21,7 @@ namespace breakeven::kernels {
 struct Variant {
   const Algorithm* algorithm = nullptr;
   Params params{};
+  friend bool operator==(const Variant&, const Variant&) = default;
 };
 /// @throws UsageError as find_algorithm and Params::parse do.
 [[nodiscard]] Variant find_variant(Collective collective, std::string_view name);

@@ -35,6 +35,12 @@ class AlgorithmsDocument(ProgramTest):
         self.assertGreater(len(rows), 10)
         self.assertEqual(rows, re.findall(r"^\| ([a-z_]+/[a-z_0-9]+) \|", markdown, re.MULTILINE))
 
+    def test_algorithms_with_equal_schedules_share_a_line(self) -> None:
+        text = self.breakeven("schedule", "list", "--procs", "2,8").stdout
+        self.assertIn("reduce at p = 2\n  binomial = circulant\n  halving_doubling = binary_blocks", text)
+        self.assertIn("recursive_doubling = elimination_21 = elimination_32\n", text)
+        self.breakeven("schedule", "list", "--procs", "2", "--root", "2", status=2)
+
     def test_whatever_is_cited_stands_in_the_bibliography(self) -> None:
         rows = self.text("docs/bibliography.md")
         known = re.findall(r"^\| ([a-z]+[0-9]{4}[a-z]?) \|", rows, re.MULTILINE)

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "kernels/equal.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/decision.hpp"
 #include "tuner/table_key.hpp"
@@ -32,10 +33,20 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
+/// The names under which what was chosen was measured: each found once, whatever the size.
+using MeasuredNames = std::map<Case, Case>;
+
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
-void add(CrossValidation& sums, const Decision& measured, const Choice& choice) {
-  const Case wanted{.algorithm = choice.algorithm, .params = choice.params};
+void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
+         MeasuredNames& names) {
+  Case chosen_there = measured.problem;
+  chosen_there.algorithm = choice.algorithm;
+  chosen_there.params = choice.params;
+  chosen_there.message = {};
+  const auto [name, is_new] = names.try_emplace(chosen_there);
+  if (is_new) name->second = kernels::measured_as(chosen_there);
+  const Case& wanted = name->second;
   std::optional<stats::Estimate> worst;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
@@ -66,6 +77,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
     measured[group_of(decision.problem)].insert(decision.problem.procs);
   }
   std::vector<CrossValidation> all;
+  MeasuredNames names;
   for (const auto& [group, procs] : measured) {
     CrossValidation& sums =
         all.emplace_back(CrossValidation{.candidates = table.candidates,
@@ -79,8 +91,8 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
       const auto found = tables.find(problem.procs);
       if (group_of(problem) != group || found == tables.end()) continue;
       add(sums, decision,
-          found->second.choose(problem.collective, problem.procs, problem.message,
-                               problem.mapping));
+          found->second.choose(problem.collective, problem.procs, problem.message, problem.mapping),
+          names);
     }
     if (sums.cells > 0) sums.mean_regret /= sums.cells;
   }

@@ -55,6 +55,15 @@ TEST(CrossValidation, CountsWhereItsChoiceWasNotMeasured) {
   EXPECT_EQ(found[0].unknown, 2);
 }
 
+TEST(CrossValidation, FindsAChoiceThatWasMeasuredUnderTheNameOfAnEqual) {
+  // At 2 recursive_multiplying, the choice of 3, is recursive_doubling.
+  const auto found = cross_validate(
+      join({thrice("recursive_doubling", 2, 8, 1), thrice("recursive_multiplying", 3, 8, 1)}));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].cells, 1);
+  EXPECT_EQ(found[0].unknown, 1);
+}
+
 TEST(CrossValidation, ChecksNothingAtOneProcessCount) {
   const auto found = cross_validate(at(4, 1, 2));
   ASSERT_EQ(found.size(), 1U);

@@ -247,7 +247,7 @@ TEST(TableLookup, WhatWasNotMeasuredIsNative) {
 
 TEST(TableLookup, MappingsAreKeptApartAndParametersGoWithTheAlgorithm) {
   EXPECT_EQ(small_table().choose(Collective::allreduce, 8, {8}, Mapping::rr),
-            (Choice{"ring", "segment=4096", true, true}));
+            (Choice{"ring", "segments=4", true, true}));
 }
 
 /// openmpi:ring is the fastest at p = 4 and p = 16.

@@ -42,7 +42,7 @@ namespace breakeven::tuner::testing {
   gathered.collective = Collective::allgather;
   gathered.op = Op::none;
   Case dealt = allreduce("ring", 8, 8);
-  dealt.params = "segment=4096";
+  dealt.params = "segments=4";
   dealt.mapping = Mapping::rr;
 
   Table table{.datatype = Datatype::int_, .op = Op::sum};

@@ -10,6 +10,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/crossing.hpp"
+#include "kernels/equal.hpp"
 #include "libraries/library_algorithm.hpp"
 
 namespace breakeven::plan {
@@ -34,6 +35,34 @@ bool runs_or_skipped(const kernels::Algorithm& algorithm, const Case& what, Refu
       fmt::format("{}, which needs {}", algorithm_text(what), kernels::requirement_text(algorithm)),
       what.procs);
   return false;
+}
+
+/// Of candidates with equal schedules one: the first by `kernels::equal_algorithms`, which was
+/// asked for or not. The others are skipped and named.
+std::vector<Case> one_of_equals(const std::vector<Case>& asked, Refusals& skipped) {
+  if (asked.empty()) return {};
+  std::vector<kernels::Variant> variants;
+  for (const Case& each : asked) {
+    variants.push_back(kernels::find_variant(each.collective, variant_text(each)));
+  }
+  std::vector<Case> found;
+  for (const auto& group :
+       kernels::equal_algorithms(kernels::problem_of(asked.front()), variants)) {
+    const auto case_of = [&](const kernels::Variant& each) {
+      return with(asked.front(), each.algorithm->name, each.params.text());
+    };
+    const Case first = case_of(group.front());
+    for (const kernels::Variant& each : group) {
+      if (std::ranges::find(variants, each) == variants.end()) continue;
+      if (found.empty() || found.back() != first) found.push_back(first);
+      if (each == group.front()) continue;
+      add(skipped,
+          fmt::format("{}, whose schedules are those of {}", algorithm_text(case_of(each)),
+                      algorithm_text(first)),
+          first.procs);
+    }
+  }
+  return found;
 }
 
 std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
@@ -172,7 +201,7 @@ std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& skipped) 
       found.push_back(with(problem, algorithm->name, params));
     }
   }
-  return found;
+  return one_of_equals(found, skipped);
 }
 
 /// Whether they run as they are named depends on the size, and may on the counts.
@@ -243,13 +272,16 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
     const AlgorithmWord word{text};
     if (word.is_group() || !word.library.empty()) continue;
     const std::string params = kernels::Params::parse(word.params).text();
-    const auto is_it = [&](const Case& each) {
-      return word.means(each.collective, each.algorithm) && each.params == params;
-    };
-    const bool found = std::ranges::any_of(problems, [&](const std::vector<Case>& candidates) {
-      return std::ranges::any_of(candidates, is_it);
+    const bool runs = std::ranges::any_of(problems, [&](const std::vector<Case>& candidates) {
+      const Case& problem = candidates.front();
+      if (word.means(problem.collective, kNative)) return true;
+      return std::ranges::any_of(
+          kernels::catalogue(problem.collective), [&](const kernels::Algorithm* each) {
+            return word.means(problem.collective, each->name) &&
+                   kernels::runs(*each, kernels::problem_of(with(problem, each->name, params)));
+          });
     });
-    if (found) continue;
+    if (runs) continue;
     std::vector<std::string> needs;
     for (const Collective collective : sweep_.collectives) {
       for (const kernels::Algorithm* each : kernels::catalogue(collective)) {

@@ -24,7 +24,7 @@ class CandidateFinder {
   CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities);
 
   /// For each of these problems of one collective and p its candidates. Those that can't run here
-  /// are skipped and named.
+  /// and all but one of those with equal schedules are skipped and named.
   /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
   /// here
   ///         at any size.
@@ -32,7 +32,7 @@ class CandidateFinder {
                                                     Refusals& skipped) const;
 
   /// @param problems  the candidates of each problem of the whole sweep
-  /// @throws UsageError when an algorithm of ours was asked for by name that is none of them.
+  /// @throws UsageError when an algorithm of ours was asked for by name that can run none of them.
   void require_each_found(std::span<const std::vector<Case>> problems) const;
 
  private:

@@ -50,6 +50,23 @@ TEST(Candidates, OfTheLibraryAreSkippedWhereTheyWouldNotRunAsNamed) {
       "openmpi:allreduce/ring, which needs as many elements as processes, at some sizes"));
 }
 
+TEST(Candidates, WithEqualSchedulesAreOneUnderTheSimplestName) {
+  const SweepPlan plan = make_plan(sweep_of({"ring", "elimination_21", "reduce_bcast",
+                                             "hierarchical", "recursive_multiplying:stages=a2,a2"}),
+                                   MachineKind::library, kCapabilities);
+  EXPECT_EQ(candidates(plan, {8}),
+            (Names{"allreduce/recursive_doubling", "allreduce/ring", "allreduce/reduce_bcast"}));
+  EXPECT_TRUE(
+      plan.skipped.contains("allreduce/elimination_21, whose schedules are those of "
+                            "allreduce/recursive_doubling"));
+  EXPECT_TRUE(
+      plan.skipped.contains("allreduce/hierarchical, whose schedules are those of "
+                            "allreduce/reduce_bcast"));
+  EXPECT_TRUE(plan.skipped.contains(
+      "allreduce/recursive_multiplying:stages=a2,a2, whose schedules are those of "
+      "allreduce/recursive_doubling"));
+}
+
 TEST(Candidates, OfTheLibraryAreSkippedWithCountsWithWhichTheyWouldNotRunAsNamed) {
   Sweep sweep = sweep_of({"native", "library"});
   sweep.machine = "mpich";

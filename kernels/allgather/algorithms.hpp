@@ -15,6 +15,6 @@ extern const Algorithm recursive_doubling;
 extern const Algorithm ring;
 
 inline constexpr std::array kCatalogue{
-    &bruck, &circulant, &dissemination, &neighbor_exchange, &recursive_doubling, &ring};
+    &ring, &bruck, &dissemination, &circulant, &recursive_doubling, &neighbor_exchange};
 
 }  // namespace breakeven::kernels::allgather

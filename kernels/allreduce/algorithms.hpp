@@ -21,18 +21,10 @@ extern const Algorithm recursive_multiplying;
 extern const Algorithm reduce_bcast;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&binary_blocks,
-                                       &circulant,
-                                       &circulant_combined,
-                                       &dissemination,
-                                       &elimination_21,
-                                       &elimination_32,
-                                       &halving_doubling,
-                                       &hierarchical,
-                                       &pairwise_ring,
-                                       &recursive_doubling,
-                                       &recursive_multiplying,
-                                       &reduce_bcast,
-                                       &ring};
+inline constexpr std::array kCatalogue{
+    &recursive_doubling, &ring,           &reduce_bcast,   &halving_doubling,
+    &binary_blocks,      &dissemination,  &circulant,      &circulant_combined,
+    &pairwise_ring,      &elimination_21, &elimination_32, &recursive_multiplying,
+    &hierarchical};
 
 }  // namespace breakeven::kernels::allreduce

@@ -11,6 +11,6 @@ extern const Algorithm binomial;
 extern const Algorithm scatter_recursive_doubling;
 extern const Algorithm scatter_ring;
 
-inline constexpr std::array kCatalogue{&binomial, &scatter_recursive_doubling, &scatter_ring};
+inline constexpr std::array kCatalogue{&binomial, &scatter_ring, &scatter_recursive_doubling};
 
 }  // namespace breakeven::kernels::bcast

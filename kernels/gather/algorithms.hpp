@@ -11,6 +11,6 @@ extern const Algorithm binomial;
 extern const Algorithm circulant;
 extern const Algorithm linear;
 
-inline constexpr std::array kCatalogue{&binomial, &circulant, &linear};
+inline constexpr std::array kCatalogue{&linear, &binomial, &circulant};
 
 }  // namespace breakeven::kernels::gather

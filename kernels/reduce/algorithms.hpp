@@ -13,7 +13,7 @@ extern const Algorithm circulant;
 extern const Algorithm halving_doubling;
 extern const Algorithm pairwise_direct;
 
-inline constexpr std::array kCatalogue{&binary_blocks, &binomial, &circulant, &halving_doubling,
-                                       &pairwise_direct};
+inline constexpr std::array kCatalogue{&binomial, &halving_doubling, &binary_blocks,
+                                       &pairwise_direct, &circulant};
 
 }  // namespace breakeven::kernels::reduce

@@ -13,7 +13,7 @@ extern const Algorithm recursive_halving;
 extern const Algorithm reduce_then_scatter;
 extern const Algorithm ring;
 
-inline constexpr std::array kCatalogue{&circulant, &pairwise, &recursive_halving,
-                                       &reduce_then_scatter, &ring};
+inline constexpr std::array kCatalogue{&ring, &pairwise, &recursive_halving, &reduce_then_scatter,
+                                       &circulant};
 
 }  // namespace breakeven::kernels::reduce_scatter_block

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "kernels/equal.hpp"
 #include "tuner/formats/common/description.hpp"
 
 namespace breakeven::formats {
@@ -144,6 +145,14 @@ std::string rows_of(const tuner::Table& table) {
   return text;
 }
 
+std::string equal_schedules(const tuner::Table& table) {
+  std::vector<Case> cases;
+  for (const tuner::Rule& rule : table.rules) cases.push_back(rule.what);
+  const std::vector<std::string> lines = kernels::other_names(cases);
+  if (lines.empty()) return "";
+  return fmt::format("\nEqual schedules\n  {}\n", fmt::join(lines, "\n  "));
+}
+
 /// How many cells may be decided although no candidate is faster.
 std::string multiple_tests(const tuner::Table& table) {
   constexpr double kLevel = 0.05;  // of significantly_faster, for two candidates that are equal
@@ -238,6 +247,7 @@ std::string readable(const tuner::Table& table, const tuner::Provenance& provena
   std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
   for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
   return text.append(rows_of(table))
+      .append(equal_schedules(table))
       .append(between_measured(checked))
       .append(kLegend)
       .append(multiple_tests(table))

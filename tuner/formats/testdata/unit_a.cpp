@@ -15,7 +15,7 @@ static_assert(!table::choose(Collective::allreduce, 3, 1020).measured_procs);
 static_assert(table::choose(Collective::allreduce, 12, 8).algorithm == Algorithm::native);
 static_assert(table::choose(Collective::scatter, 4, 8).algorithm == Algorithm::native);
 static_assert(table::choose(Collective::allreduce, 8, 8, table::Mapping::rr).params ==
-              "segment=4096");
+              "segments=4");
 static_assert(table::name(Algorithm::halving_doubling) == "halving_doubling");
 
 const void* rules_seen_by_b();
