@@ -133,13 +133,18 @@ std::vector<Variant> equals_of(const Case& what, const Variant& variant) {
 
 }  // namespace
 
-Case measured_as(Case what) {
+const Case& MeasuredNames::of(Case what) {
+  what.message = {};
+  what.counts = Counts::equal;
+  const auto [found, is_new] = known_.try_emplace(what, what);
+  Case& measured = found->second;
+  if (!is_new) return measured;
   if (const std::optional<Variant> variant = variant_of(what)) {
     const Variant first = equals_of(what, *variant).front();
-    what.algorithm = first.algorithm->name;
-    what.params = first.params.text();
+    measured.algorithm = first.algorithm->name;
+    measured.params = first.params.text();
   }
-  return what;
+  return measured;
 }
 
 std::vector<std::string> other_names(std::span<const Case> cases) {

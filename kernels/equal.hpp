@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,9 +24,16 @@ namespace breakeven::kernels {
 [[nodiscard]] std::vector<std::vector<Variant>> equal_algorithms(
     const Problem& problem, std::span<const Variant> others = {});
 
-/// The case under the name with which a sweep measures it: of the first algorithm with equal
-/// schedules. The case itself where its algorithm is none of ours or can't run.
-[[nodiscard]] Case measured_as(Case what);
+/// Under which names a sweep measures cases: of the first algorithms with equal schedules. A case
+/// whose algorithm is none of ours or can't run keeps its own.
+class MeasuredNames {
+ public:
+  /// @return  a case with another name perhaps, and without size and counts: the same for all
+  [[nodiscard]] const Case& of(Case what);
+
+ private:
+  std::map<Case, Case> known_;
+};
 
 /// The other names of what these cases measured: "allreduce/recursive_doubling at p = 2, 4: also
 /// elimination_21, elimination_32". Parameters besides a case's own are not considered, nor are the

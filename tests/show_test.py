@@ -102,6 +102,14 @@ class Show(ProgramTest):
             self.assertEqual(text.count("\n\n"), 4 if tool == "median" else 6)
             self.assertEqual(text.count("\n  "), 24 + text.count("\n\n"))
 
+    def test_an_algorithm_that_was_measured_as_its_equal_is_known(self) -> None:
+        sweep = ["--procs", "4", "--bytes", "64", "--collectives", "reduce,allreduce", "--db", "equal.db"]
+        self.breakeven("sweep", "--machine", MODEL, *sweep)
+        shown = self.breakeven("show", "--db", "equal.db").stdout
+        self.assertIn("# equal schedules: reduce/binomial at p = 4: also circulant\n", shown)
+        check = ["check", "--db", "equal.db", "--guidelines", "5", "--implementation", "circulant"]
+        self.assertIn("1 cells tested", self.breakeven(*check).stdout)
+
     def test_samples(self) -> None:
         rows = self.csv("--samples", "--collective", "bcast")
         shown: dict[tuple, list[float]] = {}

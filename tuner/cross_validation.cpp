@@ -33,20 +33,14 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
-/// The names under which what was chosen was measured: each found once, whatever the size.
-using MeasuredNames = std::map<Case, Case>;
-
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
 void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
-         MeasuredNames& names) {
-  Case chosen_there = measured.problem;
-  chosen_there.algorithm = choice.algorithm;
-  chosen_there.params = choice.params;
-  chosen_there.message = {};
-  const auto [name, is_new] = names.try_emplace(chosen_there);
-  if (is_new) name->second = kernels::measured_as(chosen_there);
-  const Case& wanted = name->second;
+         kernels::MeasuredNames& names) {
+  Case wanted = measured.problem;
+  wanted.algorithm = choice.algorithm;
+  wanted.params = choice.params;
+  wanted = names.of(std::move(wanted));
   std::optional<stats::Estimate> worst;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
@@ -77,7 +71,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
     measured[group_of(decision.problem)].insert(decision.problem.procs);
   }
   std::vector<CrossValidation> all;
-  MeasuredNames names;
+  kernels::MeasuredNames names;
   for (const auto& [group, procs] : measured) {
     CrossValidation& sums =
         all.emplace_back(CrossValidation{.candidates = table.candidates,
