@@ -10,7 +10,7 @@
 #include "guidelines/catalogue.hpp"
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
-#include "kernels/equal.hpp"
+#include "tuner/equal_names.hpp"
 
 namespace breakeven::cli::check_command {
 
@@ -24,21 +24,6 @@ struct Options {
   std::string format = "text";
   std::size_t rows = 10;
 };
-
-/// Gives what the implementation ran, measured under the name of an equal algorithm, its own name.
-std::vector<Measurement> as_of(const std::string& implementation, std::vector<Measurement> all) {
-  kernels::MeasuredNames names;
-  for (Measurement& each : all) {
-    Case own = each.what;
-    own.algorithm = implementation;
-    own.params.clear();
-    const Case& measured = names.of(own);
-    if (each.what.algorithm == measured.algorithm && each.what.params == measured.params) {
-      each.what = std::move(own);
-    }
-  }
-  return all;
-}
 
 int run(const Options& options) {
   if (options.format != "text" && options.format != "json") {
@@ -60,7 +45,7 @@ int run(const Options& options) {
                                   ? options.implementation
                                   : std::string{model ? guidelines::kBest : kNative};
   const guidelines::Evaluation result = guidelines::evaluate(
-      as_of(evaluation.implementation, from.store.measurements(from.id)), evaluation);
+      tuner::as_of(evaluation.implementation, from.store.measurements(from.id)), evaluation);
   fmt::print("{}", options.format == "json"
                        ? guidelines::report_json(result, from.machine)
                        : guidelines::report_text(result, from.machine, options.rows));
@@ -72,7 +57,8 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  app.add_option("--guidelines", options->guidelines, "their numbers or names [all]")
+  app.add_option("--guidelines", options->guidelines,
+                 "their numbers (of the source: 2, 3, 4, 5) or names [all]")
       ->delimiter(',');
   app.add_option("--implementation", options->implementation,
                  "native (the library's own), best (the fastest candidate of each problem), or an "

@@ -25,7 +25,8 @@ First steps:
   breakeven plot fastest --db results.db --out fastest.png
 
 `breakeven COMMAND --help` shows examples of each. Exit status: 0 success; 1 finished with findings (a
-violated guideline, a failed case); 2 bad input or a request that cannot be met; 3 any other error.)";
+violated guideline, a failed case); 2 bad input or a request that cannot be met; 3 any other error; 4 ended
+before all was measured.)";
 
 /// One line, however many the cause has.
 int report(const std::exception& error, int status) {

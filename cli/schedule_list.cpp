@@ -162,15 +162,15 @@ void print_equals(const ScheduleOptions& options) {
                                      .root = rooted(collective) ? Rank{options.root} : Rank{},
                                      .placement = placement_of(options, procs)};
       fmt::print("{} at p = {}\n", name, procs);
-      for (const auto& group : kernels::equal_algorithms(problem)) {
+      for (const auto& group :
+           kernels::groups_of_equals(problem, kernels::plain_variants(problem))) {
         std::vector<std::string_view> names;
         for (const kernels::Variant& each : group) names.push_back(each.algorithm->name);
         fmt::print("  {}\n", fmt::join(names, " = "));
       }
     });
   }
-  fmt::print(
-      "\n=: equal schedules on all ranks. A sweep measures them once, under the first name.\n");
+  fmt::print("\n=: equal schedules on all ranks. A sweep of them all measures one, the first.\n");
 }
 
 void print_markdown() {

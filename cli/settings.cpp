@@ -50,8 +50,9 @@ const std::array kSettings{
     setting<&plan::Sweep::collectives>("collectives", kCollectivesHelp),
     setting<&plan::Sweep::algorithms>(
         "algorithms",
-        "ring, allreduce/ring, native (the library's own) ... [every one "
-        "that runs at the process count]"),
+        "ring, allreduce/ring, ring:segments=4, native (the library's default), mpich:ring or "
+        "openmpi:ring (its own, forced), breakeven or library (all of ours, all of its own) [all "
+        "that run at the process count]"),
     setting<&plan::Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
     setting<&plan::Sweep::nodes>("nodes", "nodes, each with the same number of processes"),
     setting<&plan::Sweep::mapping>(
@@ -68,7 +69,7 @@ const std::array kSettings{
         "8:1M for 8, 16, 32 ... 1M"),
     setting<&plan::Sweep::counts>(
         "counts",
-        "block sizes of allgatherv, alltoallv, gatherv, reduce_scatter, "
+        "block sizes of allgatherv, alltoallv, alltoallw, gatherv, reduce_scatter, "
         "scatterv: equal, or linear (rank i's proportional to i); --bytes is "
         "their mean"),
     setting<&plan::Sweep::guideline_sizes>("guideline_sizes",

@@ -12,7 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "core/error.hpp"
-#include "kernels/equal.hpp"
+#include "tuner/equal_names.hpp"
 
 namespace breakeven::cli::show_command {
 
@@ -74,8 +74,8 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted,
     if (each.failure.empty()) continue;
     if (CaseHistory* history = find(each.what)) history->failures.push_back(each.failure);
   }
-  for (const Dropped& each : from.store.dropped(from.id)) {
-    if (CaseHistory* history = find(each.what)) history->dropped = each;
+  for (const Pruned& each : from.store.pruned(from.id)) {
+    if (CaseHistory* history = find(each.what)) history->pruned = each;
   }
   if (!samples) return cases;
   from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
@@ -105,7 +105,7 @@ void print_text(const Selection& from, const Statistic& statistic,
              statistic.legend);
   std::vector<Case> shown;
   for (const CaseHistory* history : cases) shown.push_back(history->what);
-  for (const std::string& line : kernels::other_names(shown)) {
+  for (const std::string& line : tuner::other_names(shown)) {
     fmt::print("# equal schedules: {}\n", line);
   }
   Cells columns = statistic.key_columns;

@@ -40,20 +40,19 @@ Asked asked_for(const results::Store& store, results::MachineId id, const Machin
   for (const results::CaseStatus& row : store.case_statuses(id))
     stored.emplace(row.what, row.repeat);
   const std::vector<Measurement> measurements = store.measurements(id);
-  std::set<Case> dropped;
-  for (const Dropped& each : store.dropped(id)) dropped.insert(each.what);
+  std::set<Case> pruned;
+  for (const Pruned& each : store.pruned(id)) pruned.insert(each.what);
   Asked asked;
   for (const std::string& toml : store.sweeps(id)) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    const auto less_dropped = [&](plan::SweepPlan plan) {
-      return plan::remaining(std::move(plan), {},
-                             sweep.measure.racing ? dropped : std::set<Case>{});
+    const auto less_pruned = [&](plan::SweepPlan plan) {
+      return plan::remaining(std::move(plan), {}, sweep.measure.racing ? pruned : std::set<Case>{});
     };
     std::optional<plan::SweepPlan> plan =
         plan::make_plan(sweep, machine.kind, store.capabilities(id));
     session::Refining refining{sweep, *plan};
     while (plan) {
-      const plan::SweepPlan needed = less_dropped(std::move(*plan));
+      const plan::SweepPlan needed = less_pruned(std::move(*plan));
       for (const plan::PlannedLaunch& launch : needed.launches) {
         for (const Case& what : launch.cases) asked.keys.emplace(what, launch.repeat);
       }

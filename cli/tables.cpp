@@ -154,7 +154,7 @@ std::function<int()> setup(CLI::App& app) {
 }  // namespace
 
 const Command command{.name = "tables",
-                      .summary = "Find errors in the files that MPI libraries load",
+                      .summary = "Find errors in table files",
                       .examples = R"(
 Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
 Examples:

@@ -177,7 +177,7 @@ std::function<int()> setup(CLI::App& app) {
 }  // namespace
 
 const Command command{.name = "verify",
-                      .summary = "Measure the library's default against a table, with one verdict",
+                      .summary = "Measure the library's default against a table, with a verdict",
                       .examples = R"(
 Measures the library with and without the table, in turns, in new launches, at sizes and process
 counts that the sweep did not have. A file for the MPI library is loaded by the library. Of a C++

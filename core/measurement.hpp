@@ -49,11 +49,11 @@ struct CaseResult {
 };
 
 /// A case that racing pruned before the last launch.
-struct Dropped {
+struct Pruned {
   Case what{};
   int launches = 0;  ///< those that it was measured in
   std::string reason{};
-  friend bool operator==(const Dropped&, const Dropped&) = default;
+  friend bool operator==(const Pruned&, const Pruned&) = default;
 };
 
 }  // namespace breakeven

@@ -126,11 +126,9 @@ std::string multiple_tests(const Evaluation& evaluation) {
   if (cells == 0) return "";
   return fmt::format(
       "\nMultiple tests\n  Over {} launches the probability of a false \"violated\" is at most "
-      "{:.3g}% in a cell, 2^-n over n.\n  {} cells were tested without correction for their "
-      "number: "
-      "expect at most {:.0f} false verdicts.\n  This does not hold for \"best\", which is chosen "
-      "from "
-      "the same launches.\n",
+      "{:.3g}% in a cell (2^-n for n launches).\n  {} cells were tested without correction for "
+      "their number: expect at most {:.0f} false verdicts.\n  This does not hold for \"best\", "
+      "which is chosen from the same launches.\n",
       launches, 100 * level, cells, std::ceil(level * cells));
 }
 

@@ -23,6 +23,14 @@ Problem problem_of(const Case& what, Rank me) {
           .placement = {.procs_per_node = what.procs_per_node, .mapping = what.mapping}};
 }
 
+Case without_data(Case what) {
+  what.message = {};
+  what.datatype = {};
+  what.op = Op::none;
+  what.counts = Counts::equal;
+  return what;
+}
+
 BlockRange input_blocks(const Problem& problem, int blocks) {
   switch (regular(problem.collective)) {
     case Collective::allreduce:

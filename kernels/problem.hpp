@@ -34,6 +34,9 @@ struct Problem {
 /// @throws UsageError when its parameters can't be understood.
 [[nodiscard]] Problem problem_of(const Case& what, Rank me = {});
 
+/// A case without what no schedule depends on: size, datatype, operation, counts.
+[[nodiscard]] Case without_data(Case what);
+
 /// Consecutive blocks of the problem's vector.
 struct BlockRange {
   int first = 0;

@@ -34,11 +34,13 @@ struct Send {
   Rank to{};
   Location from{};
   int count = 1;
+  friend bool operator==(const Send&, const Send&) = default;
 };
 struct Recv {
   Rank source{};
   Location into{};
   int count = 1;
+  friend bool operator==(const Recv&, const Recv&) = default;
 };
 using Comm = std::variant<Send, Recv>;
 
@@ -46,6 +48,7 @@ struct Copy {
   Location from{};
   Location into{};
   int count = 1;
+  friend bool operator==(const Copy&, const Copy&) = default;
 };
 /// into[i] = a[i] op b[i], operands in this order; `into` may be `a` or `b`.
 struct Reduce {
@@ -53,6 +56,7 @@ struct Reduce {
   Location b{};
   Location into{};
   int count = 1;
+  friend bool operator==(const Reduce&, const Reduce&) = default;
 };
 using Local = std::variant<Copy, Reduce>;
 
@@ -60,6 +64,7 @@ using Local = std::variant<Copy, Reduce>;
 struct Round {
   std::vector<Comm> comm{};
   std::vector<Local> local{};
+  friend bool operator==(const Round&, const Round&) = default;
 };
 
 /// Consecutive scratch slots: slot i of the run is as large as block `first_block + i` of the

@@ -43,8 +43,8 @@ constexpr std::string_view kInsertMeasurement =
 constexpr std::string_view kInsertDurations =
     "INSERT INTO durations (measurement_id, local_ps, global_ps) VALUES (?, ?, ?)";
 
-constexpr std::string_view kInsertDropped =
-    "INSERT INTO dropped (case_id, launches, reason) VALUES (?, ?, ?) "
+constexpr std::string_view kInsertPruned =
+    "INSERT INTO pruned (case_id, launches, reason) VALUES (?, ?, ?) "
     "ON CONFLICT DO UPDATE SET launches = excluded.launches, reason = excluded.reason";
 
 std::optional<Seconds> median_of(std::span<const Seconds> durations) {
@@ -96,10 +96,10 @@ bool CaseInserts::failure(LaunchId launch, const Case& what, const std::string& 
   return stored;
 }
 
-void CaseInserts::dropped(MachineId machine, const Dropped& dropped) {
+void CaseInserts::pruned(MachineId machine, const Pruned& pruned) {
   OwnTransaction transaction(*database_);
-  SQLite::Statement insert(*database_, std::string(kInsertDropped));
-  SQLite::bind(insert, row_of(machine, dropped.what), dropped.launches, dropped.reason);
+  SQLite::Statement insert(*database_, std::string(kInsertPruned));
+  SQLite::bind(insert, row_of(machine, pruned.what), pruned.launches, pruned.reason);
   insert.exec();
   transaction.commit();
 }

@@ -28,7 +28,7 @@ class CaseInserts {
   [[nodiscard]] bool failure(LaunchId launch, const Case& what, const std::string& reason);
 
   /// Stores that a case is measured no more, in the place of what was said of it before.
-  void dropped(MachineId machine, const Dropped& dropped);
+  void pruned(MachineId machine, const Pruned& pruned);
 
  private:
   [[nodiscard]] MachineId machine_of(LaunchId launch);

@@ -22,8 +22,8 @@ constexpr std::string_view kSelectStored =
     "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
     "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
 
-constexpr std::string_view kSelectDropped =
-    "SELECT {}, d.launches, d.reason FROM \"case\" c JOIN dropped d ON d.case_id = c.id "
+constexpr std::string_view kSelectPruned =
+    "SELECT {}, d.launches, d.reason FROM \"case\" c JOIN pruned d ON d.case_id = c.id "
     "WHERE c.machine_id = ? ORDER BY c.id";
 
 constexpr std::string_view kSelectMeasurements =
@@ -121,15 +121,15 @@ std::vector<CaseStatus> select_case_statuses(SQLite::Database& database, Machine
   return stored;
 }
 
-std::vector<Dropped> select_dropped(SQLite::Database& database, MachineId machine) {
-  std::vector<Dropped> dropped;
-  SQLite::Statement row = ask(database, kSelectDropped, machine);
+std::vector<Pruned> select_pruned(SQLite::Database& database, MachineId machine) {
+  std::vector<Pruned> pruned;
+  SQLite::Statement row = ask(database, kSelectPruned, machine);
   while (row.executeStep()) {
-    dropped.push_back({.what = read_case(row),
-                       .launches = row.getColumn(kCaseWidth),
-                       .reason = row.getColumn(kCaseWidth + 1)});
+    pruned.push_back({.what = read_case(row),
+                      .launches = row.getColumn(kCaseWidth),
+                      .reason = row.getColumn(kCaseWidth + 1)});
   }
-  return dropped;
+  return pruned;
 }
 
 std::vector<Measurement> select_measurements(SQLite::Database& database, MachineId machine) {

@@ -25,7 +25,7 @@ namespace breakeven::results {
 [[nodiscard]] std::vector<CaseStatus> select_case_statuses(SQLite::Database& database,
                                                            MachineId machine);
 
-[[nodiscard]] std::vector<Dropped> select_dropped(SQLite::Database& database, MachineId machine);
+[[nodiscard]] std::vector<Pruned> select_pruned(SQLite::Database& database, MachineId machine);
 
 [[nodiscard]] std::vector<Measurement> select_measurements(SQLite::Database& database,
                                                            MachineId machine);

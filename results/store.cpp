@@ -151,8 +151,8 @@ void Store::add_failure(LaunchId launch, const Case& what, const std::string& re
       [&](CaseInserts& inserts) { (void)inserts.failure(launch, what, reason); });
 }
 
-void Store::drop(MachineId machine, const Dropped& dropped) {
-  implementation_->insert([&](CaseInserts& inserts) { inserts.dropped(machine, dropped); });
+void Store::prune(MachineId machine, const Pruned& pruned) {
+  implementation_->insert([&](CaseInserts& inserts) { inserts.pruned(machine, pruned); });
 }
 
 std::map<MachineId, Machine> Store::machines() const {
@@ -195,9 +195,9 @@ Seconds Store::measuring_time(MachineId machine) const {
       [&](auto& database) { return select_measuring_time(database, machine); });
 }
 
-std::vector<Dropped> Store::dropped(MachineId machine) const {
+std::vector<Pruned> Store::pruned(MachineId machine) const {
   return implementation_->with_database(
-      [&](auto& database) { return select_dropped(database, machine); });
+      [&](auto& database) { return select_pruned(database, machine); });
 }
 
 }  // namespace breakeven::results

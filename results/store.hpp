@@ -70,7 +70,7 @@ class Store {
   void add_failure(LaunchId launch, const Case& what, const std::string& reason);
   /// Stores that a sweep measures a case no more after so many launches, and why; replaces what was
   /// said of the case before.
-  void drop(MachineId machine, const Dropped& dropped);
+  void prune(MachineId machine, const Pruned& pruned);
   /// Stores what was found when the machine was looked over, dated now.
   void inspected(MachineId machine, const std::string& report);
 
@@ -104,7 +104,7 @@ class Store {
   /// The samples of every measurement of the machine, one after the other.
   void visit_samples(MachineId machine, const std::function<void(const CaseSamples&)>& visit) const;
   /// Every case that a sweep gave up on the machine.
-  [[nodiscard]] std::vector<Dropped> dropped(MachineId machine) const;
+  [[nodiscard]] std::vector<Pruned> pruned(MachineId machine) const;
   /// How long its launches have measured, in all.
   [[nodiscard]] Seconds measuring_time(MachineId machine) const;
 

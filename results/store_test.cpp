@@ -243,15 +243,15 @@ TEST_F(StoreTest, DamagedSamplesAreReportedWithTheirCase) {
 }
 
 TEST_F(StoreTest, RemembersWhichCasesWereGivenUpAndWhy) {
-  store.drop(machine, {ring, 2, "slower than native"});
-  store.drop(machine, {unusual_case(), 3, "slower than ring"});
-  store.drop(machine, {ring, 4, "slower than tree"});
+  store.prune(machine, {ring, 2, "slower than native"});
+  store.prune(machine, {unusual_case(), 3, "slower than ring"});
+  store.prune(machine, {ring, 4, "slower than tree"});
   (void)store.add(Machine{.name = "openmpi"});
-  EXPECT_EQ(reader().dropped(machine),
-            (std::vector<Dropped>{
-                {.what = ring, .launches = 4, .reason = "slower than tree"},
-                {.what = unusual_case(), .launches = 3, .reason = "slower than ring"}}));
-  EXPECT_TRUE(reader().dropped(store.add(Machine{.name = "openmpi"})).empty());
+  EXPECT_EQ(
+      reader().pruned(machine),
+      (std::vector<Pruned>{{.what = ring, .launches = 4, .reason = "slower than tree"},
+                           {.what = unusual_case(), .launches = 3, .reason = "slower than ring"}}));
+  EXPECT_TRUE(reader().pruned(store.add(Machine{.name = "openmpi"})).empty());
 }
 
 TEST_F(StoreTest, KeepsEveryInspectionOfAMachine) {

@@ -134,13 +134,13 @@ class Show(ProgramTest):
         self.assertEqual({row[3] for row in self.by_case("--procs", "4")}, {"4"})
 
     def test_notes(self) -> None:
-        self.execute("INSERT INTO dropped VALUES (1, 2, 'slower than \"ring\", by far')")
+        self.execute("INSERT INTO pruned VALUES (1, 2, 'slower than \"ring\", by far')")
         self.execute("DELETE FROM durations WHERE measurement_id = 1")
         self.execute(
             """UPDATE measurement SET samples = 0, median_s = NULL, low_s = NULL, high_s = NULL,
                failure = 'it hung' WHERE id = 1"""
         )
-        note = "dropped after 2 launches: slower than \"ring\", by far; failed: it hung"
+        note = "pruned after 2 launches: slower than \"ring\", by far; failed: it hung"
         [row] = [row for row in self.by_case().values() if row["notes"]]
         self.assertEqual((row["notes"], row["launches"], row["samples"]), (note, "2", "14"))
         self.assertIn(note, self.breakeven(*SHOW).stdout)

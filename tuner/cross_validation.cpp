@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "kernels/equal.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/decision.hpp"
+#include "tuner/equal_names.hpp"
 #include "tuner/table_key.hpp"
 
 namespace breakeven::tuner {
@@ -33,18 +33,28 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
+/// The candidate that is `wanted`, or does the same; null when none was measured.
+const Candidate* measured_of(const Contest& contest, Case wanted, EqualNames& equals) {
+  const Candidate* found = contest.find(wanted);
+  for (const std::string& name : equals.of(wanted)) {
+    wanted.algorithm = name;
+    wanted.params.clear();
+    if (found == nullptr) found = contest.find(wanted);
+  }
+  return found;
+}
+
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
 void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
-         kernels::MeasuredNames& names) {
+         EqualNames& equals) {
   Case wanted = measured.problem;
   wanted.algorithm = choice.algorithm;
   wanted.params = choice.params;
-  wanted = names.of(std::move(wanted));
   std::optional<stats::Estimate> worst;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
-    const Candidate* const chosen = contest.find(wanted);
+    const Candidate* const chosen = measured_of(contest, wanted, equals);
     const std::optional<stats::Estimate> regret =
         chosen == nullptr ? std::nullopt : regret_of(*chosen, contest.fastest());
     if (!regret) {
@@ -71,7 +81,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
     measured[group_of(decision.problem)].insert(decision.problem.procs);
   }
   std::vector<CrossValidation> all;
-  kernels::MeasuredNames names;
+  EqualNames equals;
   for (const auto& [group, procs] : measured) {
     CrossValidation& sums =
         all.emplace_back(CrossValidation{.candidates = table.candidates,
@@ -86,7 +96,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
       if (group_of(problem) != group || found == tables.end()) continue;
       add(sums, decision,
           found->second.choose(problem.collective, problem.procs, problem.message, problem.mapping),
-          names);
+          equals);
     }
     if (sums.cells > 0) sums.mean_regret /= sums.cells;
   }

@@ -37,24 +37,24 @@ bool runs_or_skipped(const kernels::Algorithm& algorithm, const Case& what, Refu
   return false;
 }
 
-/// Of candidates with equal schedules one: the first by `kernels::equal_algorithms`, which was
-/// asked for or not. The others are skipped and named.
+/// Of candidates with equal schedules the first, without parameters if there is one; the others are
+/// skipped and named.
 std::vector<Case> one_of_equals(const std::vector<Case>& asked, Refusals& skipped) {
   if (asked.empty()) return {};
   std::vector<kernels::Variant> variants;
   for (const Case& each : asked) {
-    variants.push_back(kernels::find_variant(each.collective, variant_text(each)));
+    const auto variant = kernels::find_variant(each.collective, variant_text(each));
+    if (std::ranges::find(variants, variant) == variants.end()) variants.push_back(variant);
   }
+  std::ranges::stable_partition(variants, [](const auto& each) { return each.params.empty(); });
+  const auto case_of = [&](const kernels::Variant& each) {
+    return with(asked.front(), each.algorithm->name, each.params.text());
+  };
   std::vector<Case> found;
   for (const auto& group :
-       kernels::equal_algorithms(kernels::problem_of(asked.front()), variants)) {
-    const auto case_of = [&](const kernels::Variant& each) {
-      return with(asked.front(), each.algorithm->name, each.params.text());
-    };
-    const Case first = case_of(group.front());
+       kernels::groups_of_equals(kernels::problem_of(asked.front()), variants)) {
+    const Case& first = found.emplace_back(case_of(group.front()));
     for (const kernels::Variant& each : group) {
-      if (std::ranges::find(variants, each) == variants.end()) continue;
-      if (found.empty() || found.back() != first) found.push_back(first);
       if (each == group.front()) continue;
       add(skipped,
           fmt::format("{}, whose schedules are those of {}", algorithm_text(case_of(each)),

@@ -23,8 +23,8 @@ class CandidateFinder {
   /// @throws UsageError when an algorithm was asked for by name that isn't there.
   CandidateFinder(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities);
 
-  /// For each of these problems of one collective and p its candidates. Those that can't run here
-  /// and all but one of those with equal schedules are skipped and named.
+  /// For each of these problems of one collective and p its candidates. Those that can't run here,
+  /// and of those with equal schedules all but one, are skipped and named.
   /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
   /// here
   ///         at any size.

@@ -50,21 +50,26 @@ TEST(Candidates, OfTheLibraryAreSkippedWhereTheyWouldNotRunAsNamed) {
       "openmpi:allreduce/ring, which needs as many elements as processes, at some sizes"));
 }
 
-TEST(Candidates, WithEqualSchedulesAreOneUnderTheSimplestName) {
-  const SweepPlan plan = make_plan(sweep_of({"ring", "elimination_21", "reduce_bcast",
-                                             "hierarchical", "recursive_multiplying:stages=a2,a2"}),
-                                   MachineKind::library, kCapabilities);
+TEST(Candidates, WithEqualSchedulesAreOneOfThoseAskedFor) {
+  const SweepPlan plan =
+      make_plan(sweep_of({"ring", "elimination_21", "recursive_multiplying:stages=a2,a2",
+                          "reduce_bcast", "hierarchical", "ring:reorder_ranks=rr"}),
+                MachineKind::library, kCapabilities);
   EXPECT_EQ(candidates(plan, {8}),
-            (Names{"allreduce/recursive_doubling", "allreduce/ring", "allreduce/reduce_bcast"}));
-  EXPECT_TRUE(
-      plan.skipped.contains("allreduce/elimination_21, whose schedules are those of "
-                            "allreduce/recursive_doubling"));
-  EXPECT_TRUE(
-      plan.skipped.contains("allreduce/hierarchical, whose schedules are those of "
-                            "allreduce/reduce_bcast"));
-  EXPECT_TRUE(plan.skipped.contains(
-      "allreduce/recursive_multiplying:stages=a2,a2, whose schedules are those of "
-      "allreduce/recursive_doubling"));
+            (Names{"allreduce/elimination_21", "allreduce/reduce_bcast", "allreduce/ring"}));
+  for (const std::string_view skipped :
+       {"allreduce/recursive_multiplying:stages=a2,a2, whose schedules are those of "
+        "allreduce/elimination_21",
+        "allreduce/hierarchical, whose schedules are those of allreduce/reduce_bcast",
+        "allreduce/ring:reorder_ranks=rr, whose schedules are those of allreduce/ring"}) {
+    EXPECT_TRUE(plan.skipped.contains(std::string{skipped})) << skipped;
+  }
+}
+
+TEST(Candidates, WithEqualSchedulesAndParametersAloneKeepThem) {
+  const SweepPlan plan = make_plan(sweep_of({"ring:reorder_ranks=rr"}), MachineKind::library, {});
+  EXPECT_EQ(candidates(plan, {8}), Names{"allreduce/ring:reorder_ranks=rr"});
+  EXPECT_TRUE(plan.skipped.empty());
 }
 
 TEST(Candidates, OfTheLibraryAreSkippedWithCountsWithWhichTheyWouldNotRunAsNamed) {

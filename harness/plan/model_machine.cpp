@@ -110,11 +110,7 @@ std::string to_text(const Model& model) {
 class ModelMachine::Exchanges {
  public:
   const kernels::Exchange& of(const Case& what, const kernels::Problem& problem) {
-    Case key = what;
-    key.message = {};
-    key.datatype = {};
-    key.op = Op::none;
-    key.counts = Counts::equal;
+    const Case key = kernels::without_data(what);
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
     const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);

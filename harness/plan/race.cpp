@@ -74,34 +74,34 @@ void Race::add(const Measurement& measurement) {
   times.by_launch[measurement.launch] = measurement.median;
 }
 
-std::vector<Dropped> Race::judge(const Case& problem) {
+std::vector<Pruned> Race::judge(const Case& problem) {
   const auto found = problems_.find(problem);
   if (found == problems_.end()) return {};
   judge(found->second);
-  std::vector<Dropped> dropped;
-  for (const Dropped& each : found->second.dropped | std::views::values) dropped.push_back(each);
-  return dropped;
+  std::vector<Pruned> pruned;
+  for (const Pruned& each : found->second.pruned | std::views::values) pruned.push_back(each);
+  return pruned;
 }
 
 void Race::judge(Problem& problem) const {
   std::vector<const stats::CaseTimes*> open;
   for (const auto& [what, times] : problem.candidates) {
-    if (!problem.dropped.contains(what)) open.push_back(&times);
+    if (!problem.pruned.contains(what)) open.push_back(&times);
   }
   if (open.size() < 2) return;
   const Field field{open};
   if (field.times.launches() < stats::kLeastLaunches) return;
   const std::size_t best = field.times.fastest();
-  const auto drop = [&](const Case& what, const std::string& reason) {
+  const auto prune = [&](const Case& what, const std::string& reason) {
     const auto launches = static_cast<int>(problem.candidates.at(what).by_launch.size());
-    problem.dropped.try_emplace(what, Dropped{what, launches, reason});
+    problem.pruned.try_emplace(what, Pruned{what, launches, reason});
   };
   const std::map<std::size_t, stats::Estimate> outrun = slower(field, best, rules_.confidence);
   for (const auto& [i, ratio] : outrun) {
-    if (!native(field.what(i))) drop(field.what(i), slower_text(field.what(best), ratio));
+    if (!native(field.what(i))) prune(field.what(i), slower_text(field.what(best), ratio));
   }
   if (const auto reason = decided(field, best, outrun, rules_)) {
-    for (const auto& [what, times] : problem.candidates) drop(what, *reason);
+    for (const auto& [what, times] : problem.candidates) prune(what, *reason);
   }
 }
 

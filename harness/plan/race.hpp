@@ -11,16 +11,16 @@
 namespace breakeven::plan {
 
 struct RaceRules {
-  double confidence = 0.99;     ///< with which nobody is dropped as slower who isn't: of all
+  double confidence = 0.99;     ///< with which nobody is pruned as slower who isn't: of all
                                 ///< comparisons of a problem together
   double indifference = 0.025;  ///< candidates that differ by less are as good as each other
   double equality = 0.95;       ///< with which each one left does not differ by more
 };
 
 /// Between launches, decides whom the next one shall measure. From kLeastLaunches launches on, a
-/// candidate is dropped when it is significantly slower than another of its problem, and a problem
-/// is closed, all of its candidates dropped, once one has outrun all others or those left differ by
-/// less than matters. The library's own is dropped with its problem only, because every speedup is
+/// candidate is pruned when it is significantly slower than another of its problem, and a problem
+/// is closed, all of its candidates pruned, once one has outrun all others or those left differ by
+/// less than matters. The library's own is pruned with its problem only, because every speedup is
 /// stated against it; a lone candidate never is.
 ///
 /// Ratios are paired by launch (stats::PairedCases), with Bonferroni's correction.
@@ -31,14 +31,14 @@ class Race {
 
   void add(const Measurement& measurement);
 
-  /// The candidates of the problem that are dropped for good, as things stand now; once dropped
-  /// stays dropped.
-  [[nodiscard]] std::vector<Dropped> judge(const Case& problem);
+  /// The candidates of the problem that are pruned for good, as things stand now; once pruned
+  /// stays pruned.
+  [[nodiscard]] std::vector<Pruned> judge(const Case& problem);
 
  private:
   struct Problem {
     std::map<Case, stats::CaseTimes> candidates{};
-    std::map<Case, Dropped> dropped{};
+    std::map<Case, Pruned> pruned{};
   };
   void judge(Problem& problem) const;
 

@@ -26,58 +26,58 @@ Race race_after(const std::map<std::string, std::vector<double>>& times) {
   return race;
 }
 
-std::map<std::string, std::string> dropped(Race race) {
+std::map<std::string, std::string> pruned(Race race) {
   std::map<std::string, std::string> reasons;
-  for (const Dropped& each : race.judge(kProblem)) reasons[each.what.algorithm] = each.reason;
+  for (const Pruned& each : race.judge(kProblem)) reasons[each.what.algorithm] = each.reason;
   return reasons;
 }
 
 TEST(Race, DropsNobodyBeforeThreeLaunches) {
-  EXPECT_TRUE(dropped(race_after({{"a", {1, 1}}, {"b", {9, 9}}})).empty());
-  EXPECT_FALSE(dropped(race_after({{"a", {1, 1, 1}}, {"b", {9, 9, 9}}})).empty());
+  EXPECT_TRUE(pruned(race_after({{"a", {1, 1}}, {"b", {9, 9}}})).empty());
+  EXPECT_FALSE(pruned(race_after({{"a", {1, 1, 1}}, {"b", {9, 9, 9}}})).empty());
 }
 
 TEST(Race, DropsWhoIsSignificantlySlowerAndSaysByHowMuch) {
-  const auto reasons = dropped(race_after(
+  const auto reasons = pruned(race_after(
       {{"a", {1.00, 1.01, 0.99}}, {"b", {1.01, 1.08, 0.97}}, {"c", {2.00, 2.01, 1.99}}}));
   ASSERT_EQ(reasons.size(), 1);
   EXPECT_TRUE(reasons.at("c").starts_with("slower than a: 2 times [")) << reasons.at("c");
 }
 
 TEST(Race, ComparesWithinLaunchesThatDifferAsAWhole) {
-  EXPECT_EQ(dropped(race_after({{"a", {1, 2, 4}}, {"b", {1.5, 3, 6}}})).count("b"), 1);
+  EXPECT_EQ(pruned(race_after({{"a", {1, 2, 4}}, {"b", {1.5, 3, 6}}})).count("b"), 1);
 }
 
 TEST(Race, ClosesAProblemOnceOneHasOutrunAllOthers) {
   const auto reasons =
-      dropped(race_after({{"a", {1, 1.01, 0.99}}, {"b", {2, 2.01, 1.99}}, {"c", {3, 3, 3.01}}}));
+      pruned(race_after({{"a", {1, 1.01, 0.99}}, {"b", {2, 2.01, 1.99}}, {"c", {3, 3, 3.01}}}));
   EXPECT_EQ(reasons.size(), 3);
   EXPECT_EQ(reasons.at("a"), "decided: a is the fastest");
 }
 
 TEST(Race, ClosesAProblemOnceThoseLeftDifferByLessThanMatters) {
-  const auto reasons = dropped(race_after({{"a", {1, 1.001, 0.999, 1}}, {"b", {1, 1, 1.001, 1}}}));
+  const auto reasons = pruned(race_after({{"a", {1, 1.001, 0.999, 1}}, {"b", {1, 1, 1.001, 1}}}));
   EXPECT_EQ(reasons.size(), 2);
   EXPECT_EQ(reasons.at("b").substr(0, 8), "decided:");
 }
 
 TEST(Race, GoesOnWhileItIsOpen) {
-  EXPECT_TRUE(dropped(race_after({{"a", {1, 1.2, 0.9}}, {"b", {1.1, 0.9, 1.3}}})).empty());
+  EXPECT_TRUE(pruned(race_after({{"a", {1, 1.2, 0.9}}, {"b", {1.1, 0.9, 1.3}}})).empty());
 }
 
 TEST(Race, KeepsNativeUntilTheProblemIsClosed) {
   const auto open =
-      dropped(race_after({{"a", {1, 1.2, 0.9}}, {"b", {1.1, 0.9, 1.3}}, {"native", {5, 5, 5}}}));
+      pruned(race_after({{"a", {1, 1.2, 0.9}}, {"b", {1.1, 0.9, 1.3}}, {"native", {5, 5, 5}}}));
   EXPECT_FALSE(open.contains("native"));
-  const auto closed = dropped(race_after({{"a", {1, 1, 1}}, {"native", {5, 5, 5}}}));
+  const auto closed = pruned(race_after({{"a", {1, 1, 1}}, {"native", {5, 5, 5}}}));
   EXPECT_TRUE(closed.contains("native"));
 }
 
 TEST(Race, NeverDropsALoneCandidate) {
-  EXPECT_TRUE(dropped(race_after({{"a", {1, 1, 1, 1, 1}}})).empty());
+  EXPECT_TRUE(pruned(race_after({{"a", {1, 1, 1, 1, 1}}})).empty());
 }
 
-TEST(Race, OnceDroppedStaysDropped) {
+TEST(Race, OncePrunedStaysPruned) {
   Race race = race_after({{"a", {1, 1.01, 0.99}}, {"b", {1, 1.1, 0.9}}, {"c", {2, 2.01, 1.99}}});
   ASSERT_EQ(race.judge(kProblem).size(), 1);
   race.add({.what = candidate("a"), .launch = 3, .median = {50}});

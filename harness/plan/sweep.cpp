@@ -184,11 +184,11 @@ SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problem
 }
 
 SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored,
-                    const std::set<Case>& dropped) {
+                    const std::set<Case>& pruned) {
   for (PlannedLaunch& launch : plan.launches) {
     const bool race = launch.repeat >= stats::kLeastLaunches;
     std::erase_if(launch.cases, [&](const Case& what) {
-      return stored.contains({what, launch.repeat}) || (race && dropped.contains(what));
+      return stored.contains({what, launch.repeat}) || (race && pruned.contains(what));
     });
   }
   std::erase_if(plan.launches, [](const PlannedLaunch& launch) { return launch.cases.empty(); });

@@ -85,9 +85,9 @@ void check_sweep(const Sweep& sweep, MachineKind kind,
                                 std::uint64_t round);
 
 /// The plan without the (case, repeat) pairs in `stored`, and without the launches of the cases in
-/// `dropped` that a race may leave out; launches without cases left are none.
+/// `pruned` that a race may leave out; launches without cases left are none.
 [[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored,
-                                  const std::set<Case>& dropped = {});
+                                  const std::set<Case>& pruned = {});
 
 /// The (case, repeat) pairs that a plan measures.
 [[nodiscard]] std::size_t measurements(const SweepPlan& plan);

@@ -215,15 +215,15 @@ TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
   for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
 }
 
-TEST(Plan, RemainingDropsWhatARaceDroppedFromTheFourthLaunchOn) {
+TEST(Plan, RemainingSkipsWhatARacePrunedFromTheFourthLaunchOn) {
   Sweep sweep = small_sweep();
   sweep.launches = 5;
   const SweepPlan plan = make_plan(sweep, MachineKind::library);
-  const Case dropped = plan.launches[0].cases[4];
-  const SweepPlan open = remaining(plan, {}, {dropped});
+  const Case pruned = plan.launches[0].cases[4];
+  const SweepPlan open = remaining(plan, {}, {pruned});
   EXPECT_EQ(measurements(open), measurements(plan) - 2);
-  EXPECT_TRUE(keys(open).contains({dropped, 2}));
-  EXPECT_FALSE(keys(open).contains({dropped, 3}));
+  EXPECT_TRUE(keys(open).contains({pruned, 2}));
+  EXPECT_FALSE(keys(open).contains({pruned, 3}));
 }
 
 TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {

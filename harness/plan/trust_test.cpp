@@ -66,9 +66,9 @@ Study study(ModelMachine& machine, std::vector<Case> candidates, const protocol:
       race.add({.what = what, .launch = repeat, .repeat = repeat, .median = median});
     }
     if (!plan.racing) continue;
-    std::set<Case> dropped;
-    for (const Dropped& each : race.judge(problem)) dropped.insert(each.what);
-    std::erase_if(candidates, [&](const Case& what) { return dropped.contains(what); });
+    std::set<Case> pruned;
+    for (const Pruned& each : race.judge(problem)) pruned.insert(each.what);
+    std::erase_if(candidates, [&](const Case& what) { return pruned.contains(what); });
   }
   return study;
 }

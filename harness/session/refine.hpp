@@ -22,7 +22,7 @@ class Refining {
   /// @param asked  the plan of the sweep as asked, whole
   Refining(const plan::Sweep& sweep, const plan::SweepPlan& asked);
 
-  /// The next round, once all of the one before is measured, has failed or was dropped; nothing
+  /// The next round, once all of the one before is measured, has failed or was pruned; nothing
   /// when there is none, or none was asked for.
   /// @param measurements  of the sweep's machine; those of problems that this sweep has not are
   ///                      left aside

@@ -54,7 +54,7 @@ void run_launches(Session& session, plan::SweepPlan plan,
   std::size_t number = 0;
   for (plan::PlannedLaunch& launch : plan.launches) {
     ++number;
-    session.leave_out_dropped(launch);
+    session.leave_out_pruned(launch);
     if (session.over()) break;
     if (launch.cases.empty()) continue;
     session.listener().begin_part(fmt::format("p = {}, repeat {}, launch {} of {}",

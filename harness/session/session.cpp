@@ -42,19 +42,19 @@ std::optional<std::string> Session::over() const {
   return fmt::format("budget of {} s spent", request_.budget.value);
 }
 
-void Session::leave_out_dropped(plan::PlannedLaunch& launch) {
+void Session::leave_out_pruned(plan::PlannedLaunch& launch) {
   if (!request_.sweep.measure.racing || launch.repeat < stats::kLeastLaunches) return;
-  std::set<Case> dropped;
+  std::set<Case> pruned;
   results::Store::Batch batch = store_.batch();
   for (const plan::CandidateRange problem : plan::problems_of(launch.cases)) {
     const Case& any = launch.cases[static_cast<std::size_t>(problem.first)];
-    for (const Dropped& each : race_.judge(without_algorithm(any))) {
-      if (dropped.insert(each.what).second) store_.drop(machine_, each);
+    for (const Pruned& each : race_.judge(without_algorithm(any))) {
+      if (pruned.insert(each.what).second) store_.prune(machine_, each);
     }
   }
   batch.commit();
   const std::size_t skipped =
-      std::erase_if(launch.cases, [&](const Case& what) { return dropped.contains(what); });
+      std::erase_if(launch.cases, [&](const Case& what) { return pruned.contains(what); });
   summary_.pruned += skipped;
   listener_.prune(skipped);
 }

@@ -29,7 +29,7 @@ class Session {
   [[nodiscard]] std::optional<std::string> over() const;
 
   /// Takes those cases out of a launch that a race need not measure any more, and records why.
-  void leave_out_dropped(plan::PlannedLaunch& launch);
+  void leave_out_pruned(plan::PlannedLaunch& launch);
 
   /// Records the beginning of a launch.
   [[nodiscard]] results::LaunchId begin(const Launch& launch);

@@ -15,7 +15,7 @@ from pathlib import Path
 
 # Both as in results/schema.sql.
 APPLICATION_ID = 1112229206
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 NATIVE = "native"
 COUNTS_ONE_BLOCK = {

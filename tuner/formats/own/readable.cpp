@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "kernels/equal.hpp"
+#include "tuner/equal_names.hpp"
 #include "tuner/formats/common/description.hpp"
 
 namespace breakeven::formats {
@@ -148,7 +148,7 @@ std::string rows_of(const tuner::Table& table) {
 std::string equal_schedules(const tuner::Table& table) {
   std::vector<Case> cases;
   for (const tuner::Rule& rule : table.rules) cases.push_back(rule.what);
-  const std::vector<std::string> lines = kernels::other_names(cases);
+  const std::vector<std::string> lines = tuner::other_names(cases);
   if (lines.empty()) return "";
   return fmt::format("\nEqual schedules\n  {}\n", fmt::join(lines, "\n  "));
 }
@@ -163,10 +163,10 @@ std::string multiple_tests(const tuner::Table& table) {
     decided += rule.decided_sizes;
   }
   return fmt::format(
-      "\nMultiple tests\n  {} of {} cells (a size at a p) are decided. Of two equal candidates, "
-      "one "
-      "is decided falsely with a\n  probability of at most 5 % in a cell; nothing corrects for the "
-      "number of cells: if all candidates\n  were equal, up to {:.0f} cells would be decided.\n",
+      "\nMultiple tests\n  {} of {} cells (a size at a p) are decided. Of two equal candidates one "
+      "is decided falsely with a\n  probability of at most 5 % in a cell, without correction for "
+      "the number of cells: if all candidates\n  were equal, expect at most {:.0f} decided "
+      "cells.\n",
       decided, cells, std::ceil(kLevel * cells));
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/equal_names.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+#include "kernels/build.hpp"
+#include "kernels/equal.hpp"
+
+namespace breakeven::tuner {
+
+namespace {
+
+std::vector<std::string> names_of(const Case& what) {
+  const auto rows = kernels::catalogue(what.collective);
+  const auto row = std::ranges::find(rows, what.algorithm, &kernels::Algorithm::name);
+  if (row == rows.end()) return {};
+  const kernels::Problem problem = kernels::problem_of(what);
+  try {
+    if (!kernels::runs(**row, problem)) return {};
+  } catch (const UsageError&) {  // parameters of another version
+    return {};
+  }
+  std::vector<std::string> names;
+  for (const kernels::Variant& each : kernels::plain_variants(problem)) {
+    if (kernels::equal_schedules(problem, each, {*row, problem.params})) {
+      names.emplace_back(each.algorithm->name);
+    }
+  }
+  return names;
+}
+
+/// "4", "4 on 2 nodes", "4 on 2 nodes rr, root 3"
+std::string place_of(const Case& what) {
+  std::string text = std::to_string(what.procs);
+  if (what.nodes > 1) text += fmt::format(" on {} nodes", what.nodes);
+  if (what.mapping != Mapping::seq) text += fmt::format(" {}", to_text(what.mapping));
+  if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
+  return text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& EqualNames::of(const Case& what) {
+  const auto [found, is_new] = known_.try_emplace(kernels::without_data(what));
+  if (is_new) found->second = names_of(what);
+  return found->second;
+}
+
+std::vector<std::string> other_names(std::span<const Case> cases) {
+  EqualNames equals;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> places;
+  for (const Case& each : cases) {
+    std::vector<std::string> names = equals.of(each);
+    if (each.params.empty()) std::erase(names, each.algorithm);
+    if (names.empty()) continue;
+    std::vector<std::string>& at =
+        places[{algorithm_text(each), fmt::format("{}", fmt::join(names, ", "))}];
+    const std::string place = place_of(each);
+    if (std::ranges::find(at, place) == at.end()) at.push_back(place);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [names, at] : places) {
+    lines.push_back(
+        fmt::format("{} at p = {}: also {}", names.first, fmt::join(at, ", "), names.second));
+  }
+  return lines;
+}
+
+std::vector<Measurement> as_of(const std::string& implementation,
+                               std::vector<Measurement> measurements) {
+  EqualNames equals;
+  for (Measurement& each : measurements) {
+    const std::vector<std::string>& names = equals.of(each.what);
+    if (std::ranges::find(names, implementation) == names.end()) continue;
+    each.what.algorithm = implementation;
+    each.what.params.clear();
+  }
+  return measurements;
+}
+
+}  // namespace breakeven::tuner

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/equal_names.hpp"
+
+#include <gtest/gtest.h>
+
+namespace breakeven::tuner {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Case at(std::string algorithm, int procs, std::int64_t bytes = 8, int nodes = 1) {
+  return {.collective = Collective::allreduce,
+          .algorithm = std::move(algorithm),
+          .procs = procs,
+          .nodes = nodes,
+          .procs_per_node = procs / nodes,
+          .message = {bytes},
+          .op = Op::sum};
+}
+
+TEST(EqualNames, AreThoseWithEqualSchedules) {
+  EqualNames equals;
+  EXPECT_EQ(equals.of(at("elimination_21", 8)),
+            (Names{"recursive_doubling", "elimination_21", "elimination_32"}));
+  EXPECT_EQ(equals.of(at("ring", 8)), Names{"ring"});
+  EXPECT_EQ(equals.of(at("native", 8)), Names{});
+  EXPECT_EQ(equals.of(at("mpich:ring", 8)), Names{});
+  Case unknown = at("ring", 8);
+  unknown.params = "of_another_version=1";
+  EXPECT_EQ(equals.of(unknown), Names{});
+}
+
+TEST(OtherNames, AreToldOncePerAlgorithmWithThePlacesWhereTheyHold) {
+  const std::vector<Case> cases{at("recursive_doubling", 4),
+                                at("recursive_doubling", 8),
+                                at("recursive_doubling", 8, 16),
+                                at("reduce_bcast", 4),
+                                at("recursive_doubling", 8, 8, 2),
+                                at("reduce_bcast", 4, 8, 2),
+                                at("ring", 4),
+                                at("native", 4)};
+  EXPECT_EQ(other_names(cases),
+            (Names{"allreduce/recursive_doubling at p = 4, 8, 8 on 2 nodes: also elimination_21, "
+                   "elimination_32",
+                   "allreduce/reduce_bcast at p = 4: also hierarchical"}));
+}
+
+TEST(AsOf, GivesAnImplementationWhatItsEqualMeasured) {
+  const std::vector<Measurement> measured{{.what = at("recursive_doubling", 4)},
+                                          {.what = at("recursive_doubling", 6)},
+                                          {.what = at("native", 4)}};
+  const std::vector<Measurement> found = as_of("elimination_32", measured);
+  EXPECT_EQ(found[0].what.algorithm, "elimination_32");
+  EXPECT_EQ(found[1].what.algorithm, "recursive_doubling");
+  EXPECT_EQ(found[2].what.algorithm, "native");
+}
+
+}  // namespace
+}  // namespace breakeven::tuner
