@@ -125,9 +125,9 @@ std::string multiple_tests(const Evaluation& evaluation) {
   }
   if (cells == 0) return "";
   return fmt::format(
-      "\nMultiple tests\n  Over {} launches the probability of a false \"violated\" is at most "
-      "{:.3g}% in a cell (2^-n for n launches).\n  {} cells were tested without correction for "
-      "their number: expect at most {:.0f} false verdicts.\n  This does not hold for \"best\", "
+      "\nMultiple tests\n  Over {} launches a false \"violated\" has a probability of at most "
+      "{:.3g}% in a cell (2^-n for n\n  launches). {} cells were tested without correction for "
+      "their number: expect at most {:.0f} false\n  verdicts. This does not hold for \"best\", "
       "which is chosen from the same launches.\n",
       launches, 100 * level, cells, std::ceil(level * cells));
 }
