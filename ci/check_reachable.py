@@ -66,9 +66,10 @@ def unreached(build: pathlib.Path, public: Collection[str]) -> list[str]:
         if not SPECIAL.fullmatch(function):
             overloads[NAME.match(function)[0]].append(function)
     missing = [each for name in overloads if name not in public for each in overloads[name]]
+    unneeded = sorted(public - overloads.keys())
     return [
         *(f"no installed program reaches {each}" for each in missing),
-        *(f"programs reach {each}: it needs no exception" for each in public - overloads.keys()),
+        *(f"programs reach {each}: it needs no exception" for each in unneeded),
     ]
 
 

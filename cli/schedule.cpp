@@ -44,6 +44,12 @@ kernels::Placement placement_of(const ScheduleOptions& options, int procs) {
   return placement;
 }
 
+void require_root(int root, int procs) {
+  if (root >= 0 && root < procs) return;
+  throw UsageError(
+      fmt::format("root {} asked for; p = {} has ranks 0 to {}", root, procs, procs - 1));
+}
+
 namespace schedule_command {
 namespace {
 

@@ -34,6 +34,9 @@ struct Named {
 /// @throws UsageError when so many can't lie so.
 [[nodiscard]] kernels::Placement placement_of(const ScheduleOptions& options, int procs);
 
+/// @throws UsageError when p processes have no such rank.
+void require_root(int root, int procs);
+
 /// Prints the catalogue as a table: text, or markdown for docs/algorithms.md; with --procs which
 /// algorithms have equal schedules there.
 int list_schedules(const ScheduleOptions& options);

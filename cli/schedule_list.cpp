@@ -151,11 +151,9 @@ void print_text() {
 
 /// A line for each schedule at each p, with the algorithms that make it.
 void print_equals(const ScheduleOptions& options) {
-  for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
-    if (options.root < 0 || options.root >= procs) {
-      throw UsageError(fmt::format("root {} asked for; p = {} has ranks 0 to {}", options.root,
-                                   procs, procs - 1));
-    }
+  const auto all_procs = read(options.procs, std::type_identity<std::vector<int>>{});
+  for (const int procs : all_procs) require_root(options.root, procs);
+  for (const int procs : all_procs) {
     for_regular_collectives([&](Collective collective, std::string_view name) {
       const kernels::Problem problem{.collective = collective,
                                      .procs = procs,

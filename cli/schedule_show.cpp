@@ -15,12 +15,11 @@ namespace {
 kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
   const int procs = options.procs.empty() ? 0 : read(options.procs, std::type_identity<int>{});
   const Rank root{options.root};
-  if (root != Rank{} && (!rooted(what.collective) || root < Rank{} || root >= Rank{procs})) {
-    throw UsageError(fmt::format(
-        "root {} asked for; {}", root.value,
-        rooted(what.collective) ? fmt::format("p = {} has ranks 0 to {}", procs, procs - 1)
-                                : fmt::format("{} has no root", kCollectives.of(what.collective))));
+  if (root != Rank{} && !rooted(what.collective)) {
+    throw UsageError(fmt::format("root {} asked for; {} has no root", root.value,
+                                 kCollectives.of(what.collective)));
   }
+  if (root != Rank{}) require_root(root.value, procs);
   return {.collective = what.collective,
           .procs = procs,
           .root = root,

@@ -152,8 +152,7 @@ const Statistic& repro_statistic() {
       .name = "repro",
       .legend =
           "as ReproMPI summarises: the slowest rank's duration over all repetitions of all "
-          "launches, "
-          "in s; count in elements",
+          "launches, in s; count in elements",
       .by_candidate = true,
       .needs_samples = true,
       .heading = repro_heading,

@@ -35,13 +35,13 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
 
 /// The candidate that is `wanted`, or does the same; null when none was measured.
 const Candidate* measured_of(const Contest& contest, Case wanted, EqualNames& equals) {
-  const Candidate* found = contest.find(wanted);
+  if (const Candidate* own = contest.find(wanted)) return own;
   for (const std::string& name : equals.of(wanted)) {
     wanted.algorithm = name;
     wanted.params.clear();
-    if (found == nullptr) found = contest.find(wanted);
+    if (const Candidate* equal = contest.find(wanted)) return equal;
   }
-  return found;
+  return nullptr;
 }
 
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;

@@ -26,8 +26,7 @@ class CandidateFinder {
   /// For each of these problems of one collective and p its candidates. Those that can't run here,
   /// and of those with equal schedules all but one, are skipped and named.
   /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
-  /// here
-  ///         at any size.
+  ///         here at any size.
   [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,
                                                     Refusals& skipped) const;
 
