@@ -3,9 +3,6 @@
 
 #include <array>
 
-#include "stats/geometric_mean.hpp"
-#include "stats/paired_cases.hpp"
-
 namespace breakeven::stats {
 
 namespace {
@@ -65,25 +62,6 @@ std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
   }
   if (ratios.empty()) return std::nullopt;
   return estimate_median(ratios);
-}
-
-std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above, const CaseTimes& below) {
-  std::vector<double> logs;
-  for (const auto& [launch, log] : log_ratios(above.by_launch, below.by_launch)) {
-    logs.push_back(log);
-  }
-  if (logs.size() < 2) return std::nullopt;
-  return estimate_geometric_mean(mean_log(logs));
-}
-
-bool significantly_faster(const CaseTimes& faster, const CaseTimes& slower) {
-  constexpr double kRounding = 1e-9;
-  const std::array above{&faster};
-  const std::array below{&slower};
-  const std::optional<Estimate> ratio = estimate_ratio(above, below);
-  if (!ratio || ratio->count < kLeastLaunches || ratio->high >= 1 - kRounding) return false;
-  const std::optional<Estimate> mean = estimate_mean_ratio(faster, slower);
-  return !mean || mean->high < 1 - kRounding;
 }
 
 }  // namespace breakeven::stats

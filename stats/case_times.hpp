@@ -45,18 +45,4 @@ struct CaseTimes {
 [[nodiscard]] std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,
                                                      std::span<const CaseTimes* const> below);
 
-/// The geometric mean of above / below over the launches that measured both, with Student's t
-/// interval (see stats/geometric_mean.hpp). Nothing where fewer than two launches measured both
-/// with times above zero.
-[[nodiscard]] std::optional<Estimate> estimate_mean_ratio(const CaseTimes& above,
-                                                          const CaseTimes& below);
-
-/// Whether `faster` is significantly faster: of the ratios to `slower`, paired over
-/// kLeastLaunches launches or more, both the median's interval and the mean's with 95 % lie wholly
-/// below 1. Launches differ as a whole, by where their ranks landed, and that hits all candidates
-/// alike; unpaired intervals would be wider for it. Two equal candidates come out as different in
-/// at most one comparison of twenty, however few launches there are.
-/// A difference in the last digits, as models have it from rounding, is none.
-[[nodiscard]] bool significantly_faster(const CaseTimes& faster, const CaseTimes& slower);
-
 }  // namespace breakeven::stats

@@ -29,25 +29,6 @@ TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   EXPECT_EQ(estimate(cases[1]).median, 2);
 }
 
-TEST(CaseTimes, ADifferenceIsSignificantWhenEveryOfThreeLaunchesHasIt) {
-  // The launches differ by more than the two cases do.
-  const CaseTimes faster = times({{0, {1}}, {1, {10}}, {2, {2}}});
-  const CaseTimes slower = times({{0, {1.1}}, {1, {11}}, {2, {2.1}}});
-  EXPECT_TRUE(significantly_faster(faster, slower));
-  EXPECT_FALSE(significantly_faster(slower, faster));
-  EXPECT_FALSE(significantly_faster(faster, times({{0, {1.1}}, {1, {11}}, {2, {1.9}}})));
-  EXPECT_FALSE(significantly_faster(faster, times({{0, {1.1}}, {1, {11}}})));
-  EXPECT_FALSE(significantly_faster(faster, times({{0, {1.1}}, {1, {11}}, {3, {2.1}}})));
-  EXPECT_FALSE(significantly_faster(faster, times({{7, {99}}})));
-}
-
-TEST(CaseTimes, RoundingIsNoDifference) {
-  const CaseTimes one = times({{0, {0.1 + 0.2}}, {1, {0.1 + 0.2}}, {2, {0.1 + 0.2}}});
-  const CaseTimes other = times({{0, {0.3}}, {1, {0.3}}, {2, {0.3}}});
-  EXPECT_FALSE(significantly_faster(one, other));
-  EXPECT_FALSE(significantly_faster(other, one));
-}
-
 TEST(CaseTimes, RatiosAreTakenWithinALaunchAndOnlyWhereAllTermsWereMeasured) {
   // The second launch was ten times slower throughout: unpaired medians would call that a change.
   const CaseTimes left = times({{0, {2}}, {1, {20}}, {2, {2}}, {5, {99}}});
@@ -68,34 +49,6 @@ TEST(CaseTimes, NoCommonLaunchGivesNoRatio) {
   const std::array above{&left};
   const std::array below{&right};
   EXPECT_FALSE(estimate_ratio(above, below));
-}
-
-/// A case with these times in its launches.
-CaseTimes with_times(const std::vector<double>& seconds) {
-  CaseTimes times;
-  for (std::size_t i = 0; i < seconds.size(); ++i) {
-    times.by_launch[static_cast<std::int64_t>(i)] = {seconds[i]};
-  }
-  return times;
-}
-
-TEST(MeanRatio, IsTheGeometricMeanOverTheLaunches) {
-  const auto ratio = estimate_mean_ratio(with_times({1, 2, 4}), with_times({1, 1, 1}));
-  ASSERT_TRUE(ratio);
-  EXPECT_NEAR(ratio->median, 2, 1e-12);
-  EXPECT_NEAR(ratio->low, 4 / ratio->high, 1e-12);
-  EXPECT_EQ(ratio->count, 3);
-}
-
-TEST(MeanRatio, NeedsTwoLaunchesAndTimesAboveZero) {
-  EXPECT_FALSE(estimate_mean_ratio(with_times({1}), with_times({1})));
-  EXPECT_FALSE(estimate_mean_ratio(with_times({0, 0, 1}), with_times({1, 1, 1})));
-}
-
-TEST(SignificantlyFaster, WantsTheMeanToBeBelowToo) {
-  const CaseTimes slower = with_times({1, 1, 1});
-  EXPECT_FALSE(significantly_faster(with_times({0.99, 0.99, 0.5}), slower));
-  EXPECT_TRUE(significantly_faster(with_times({0.90, 0.91, 0.89}), slower));
 }
 
 }  // namespace

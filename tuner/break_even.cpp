@@ -17,7 +17,9 @@ std::optional<double> lead_of_larger(const Decision& at, const Decision& smaller
   const Candidate* const old_choice = contest->find(smaller.choice().times.what);
   const Candidate* const new_choice = contest->find(larger.choice().times.what);
   if (old_choice == nullptr || new_choice == nullptr) return std::nullopt;
-  return old_choice->seconds.median - new_choice->seconds.median;
+  const double lead = old_choice->seconds() - new_choice->seconds();
+  constexpr double kRounding = 1e-6;  // of times without noise, as those of models
+  return std::abs(lead) <= kRounding * new_choice->seconds() ? 0 : lead;
 }
 
 /// In bytes, not yet a whole element.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "libraries/library_algorithm.hpp"
+#include "stats/belief.hpp"
 #include "tuner/decision.hpp"
 #include "tuner/equal_names.hpp"
 #include "tuner/table_key.hpp"
@@ -33,17 +34,6 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
-/// The candidate that is `wanted`, or does the same; null when none was measured.
-const Candidate* measured_of(const Contest& contest, Case wanted, EqualNames& equals) {
-  if (const Candidate* own = contest.find(wanted)) return own;
-  for (const std::string& name : equals.of(wanted)) {
-    wanted.algorithm = name;
-    wanted.params.clear();
-    if (const Candidate* equal = contest.find(wanted)) return equal;
-  }
-  return nullptr;
-}
-
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
 void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
@@ -51,24 +41,23 @@ void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
   Case wanted = measured.problem;
   wanted.algorithm = choice.algorithm;
   wanted.params = choice.params;
-  std::optional<stats::Estimate> worst;
+  double worst = 0;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
-    const Candidate* const chosen = measured_of(contest, wanted, equals);
-    const std::optional<stats::Estimate> regret =
-        chosen == nullptr ? std::nullopt : regret_of(*chosen, contest.fastest());
-    if (!regret) {
+    const Candidate* const chosen = equals.find(contest, wanted);
+    if (chosen == nullptr) {
       ++sums.unknown;
       return;
     }
-    if (!worst || regret->median > worst->median) worst = regret;
+    worst = std::max(worst, contest.regret(*chosen));
     const Candidate* const native = contest.native();
-    native_better |= native != nullptr && stats::significantly_faster(native->times, chosen->times);
+    native_better |=
+        native != nullptr && stats::significantly_less(native->log_time, chosen->log_time);
   }
   ++sums.cells;
-  sums.mean_regret += worst->median;
-  if (worst->median >= sums.worst_regret) {
-    sums.worst_regret = worst->median;
+  sums.mean_regret += worst;
+  if (worst >= sums.worst_regret) {
+    sums.worst_regret = worst;
     sums.worst = measured.problem;
   }
   if (native_better) ++sums.native_better;

@@ -19,7 +19,7 @@ struct CrossValidation {
   std::vector<int> procs{};  ///< that were held out in turn; none where there are too few
   int cells = 0;             ///< (p, size) pairs at which the choice was measured
   int unknown = 0;           ///< and those at which it was not
-  double mean_regret = 0;    ///< choice / fastest - 1, launches paired, over the cells; of several
+  double mean_regret = 0;    ///< choice / fastest - 1 over the cells; of several
                              ///< counts the worst
   double worst_regret = 0;
   Case worst{};           ///< the problem where that is

@@ -2,164 +2,161 @@
 #include "tuner/decision.hpp"
 
 #include <algorithm>
-#include <array>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <string>
-#include <tuple>
 #include <utility>
+
+#include "stats/belief.hpp"
+#include "stats/median.hpp"
+#include "tuner/assignment.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
 
-constexpr double kPriceOfASimplerTable = 0.05;
+/// A rule more must save 2 % over one doubling of the message size, or 1 % over two.
+constexpr double kPriceOfARule = 0.02;
+constexpr double kConfidence = 0.95;
+constexpr double kNone = std::numeric_limits<double>::infinity();
 
-auto all_but_size(const Case& problem) {
-  return std::tuple(problem.collective, problem.mapping, problem.procs, problem.nodes,
-                    problem.procs_per_node, problem.datatype, problem.op, problem.root);
-}
+/// The problems of one line of sizes, each with its contests.
+using SizeLine = std::span<Decision>;
+using Variant = std::pair<std::string, std::string>;  // algorithm, parameters
 
-/// Problems that differ in their size alone become neighbours, the smaller first.
-struct SizesTogether {
-  bool operator()(const Case& one, const Case& other) const {
-    return std::tuple(all_but_size(one), one.message) <
-           std::tuple(all_but_size(other), other.message);
-  }
-};
-using Problems = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
+Variant variant_of(const Case& what) { return {what.algorithm, what.params}; }
 
-Problems group_by_problem(std::span<const Measurement> measurements) {
-  Problems problems;
-  for (stats::CaseTimes& times : stats::group_by_case(measurements)) {
-    const Case problem = without_algorithm(times.what);
-    const stats::Estimate seconds = stats::estimate(times);
-    Contest& contest = problems[with_counts(problem, Counts::equal)][problem.counts];
-    contest.problem = problem;
-    contest.candidates.push_back({.times = std::move(times), .seconds = seconds});
-  }
-  return problems;
-}
-
-void put_fastest_first(std::vector<Candidate>& candidates) {
-  // Case order among equals, so that a table is reproducible.
-  std::ranges::sort(candidates, {}, [](const Candidate& each) {
-    return std::tuple<bool, double, const Case&>(!each.enough_launches(), each.seconds.median,
-                                                 each.times.what);
-  });
-}
-
-std::optional<stats::Estimate> ratio_of(const Candidate& one, const Candidate& other) {
-  const std::array above{&one.times};
-  const std::array below{&other.times};
-  return stats::estimate_ratio(above, below);
-}
-
-bool worth_leaving(const Candidate& native, const Candidate& for_it) {
-  const std::optional<stats::Estimate> speedup = ratio_of(native, for_it);
-  return speedup && speedup->median >= kLeastSpeedup &&
-         stats::significantly_faster(for_it.times, native.times);
-}
-
-Certainty certainty_of(const Contest& contest, const Candidate& choice) {
-  if (!choice.enough_launches()) return Certainty::too_few;
-  const bool beats_all = std::ranges::all_of(contest.candidates, [&](const Candidate& other) {
-    return &other == &choice || stats::significantly_faster(choice.times, other.times);
-  });
-  return beats_all && contest.candidates.size() > 1 ? Certainty::decided : Certainty::undecided;
-}
-
-using Contests = std::span<const Contest>;
-
-bool in_all(Contests contests, auto&& of) { return std::ranges::all_of(contests, of); }
-
-/// An algorithm with its parameters in all contests.
-struct Contender {
-  Case what{};
-  bool enough_launches = true;  ///< wherever it was measured
-  double slowness = 0;          ///< over native, or else the fastest, where it is greatest
-
-  [[nodiscard]] bool native() const { return what.algorithm == kNative; }
-};
-
-Contender contender(const Case& what, Contests contests) {
-  Contender found{.what = what};
-  for (const Contest& contest : contests) {
-    const Candidate* const candidate = contest.find(what);
-    if (candidate == nullptr) continue;
-    const Candidate* const native = contest.native();
-    const double reference = (native != nullptr ? *native : contest.fastest()).seconds.median;
-    const double median = candidate->seconds.median;
-    found.enough_launches &= candidate->enough_launches();
-    found.slowness = std::max(found.slowness, median == reference ? 1 : median / reference);
-  }
-  return found;
-}
-
-/// Who was measured in all contests, and native if it was in any; with enough launches first, of
-/// these the fastest first.
-std::vector<Contender> contenders_of(Contests contests) {
-  std::map<std::pair<std::string, std::string>, Case> variants;
-  for (const Contest& contest : contests) {
-    for (const Candidate& candidate : contest.candidates) {
-      const Case& what = candidate.times.what;
-      variants.try_emplace({what.algorithm, what.params}, what);
+/// log(choice / native): before any measurement it is normal around none, with this deviation.
+double usual_difference(SizeLine line) {
+  std::vector<double> differences;
+  for (const Decision& decision : line) {
+    for (const Contest& contest : decision.contests) {
+      const Candidate* const native = contest.native();
+      if (native == nullptr) continue;
+      for (const Candidate& each : contest.candidates) {
+        if (!each.native())
+          differences.push_back(std::abs(each.log_time.mean - native->log_time.mean));
+      }
     }
   }
-  std::vector<Contender> contenders;
-  for (const auto& [name, what] : variants) {
-    const bool everywhere =
-        in_all(contests, [&](const Contest& each) { return each.find(what) != nullptr; });
-    if (everywhere || what.algorithm == kNative) contenders.push_back(contender(what, contests));
-  }
-  std::ranges::sort(contenders, {}, [](const Contender& each) {
-    return std::tuple<bool, double, const Case&>(!each.enough_launches, each.slowness, each.what);
-  });
-  return contenders;
+  constexpr double kLeast = 0.02;
+  constexpr double kOfNormal = 0.6745;  // the median distance from the centre, in deviations
+  return differences.empty() ? kLeast
+                             : std::max(kLeast, stats::median(std::move(differences)) / kOfNormal);
 }
 
-/// Whether `other` is no worse a choice than the fastest, so that it may be taken to have fewer
-/// rules.
-bool as_good(const Case& other, const Case& fastest, Contests contests) {
-  return in_all(contests, [&](const Contest& contest) {
-    const Candidate& one = *contest.find(other);
-    const Candidate& best = *contest.find(fastest);
-    const std::optional<stats::Estimate> regret = regret_of(one, best);
-    return !stats::significantly_faster(best.times, one.times) &&
-           (!regret || regret->median <= kPriceOfASimplerTable);
-  });
+stats::Belief drawn_to_native(const stats::Belief& difference, double usual) {
+  const double share = usual * usual / (usual * usual + difference.variance);
+  return {share * difference.mean, share * difference.variance};
 }
 
-/// Nothing where nobody was measured in all contests.
-std::optional<Case> choose(Contests contests, const Decision* next_smaller) {
-  std::vector<Contender> contenders = contenders_of(contests);
-  if (contenders.empty()) return std::nullopt;
-  const bool enough_launches = contenders.front().enough_launches;
-  std::erase_if(contenders,
-                [&](const Contender& each) { return each.enough_launches != enough_launches; });
-  const auto native = std::ranges::find_if(contenders, &Contender::native);
-  if (native != contenders.end()) {
-    const Case by_default = native->what;
-    std::erase_if(contenders, [&](const Contender& each) {
-      return !in_all(contests, [&](const Contest& contest) {
-        return contest.native() != nullptr &&
-               worth_leaving(*contest.native(), *contest.find(each.what));
-      });
-    });
-    if (contenders.empty()) return by_default;
+/// What it costs to choose `what` in a contest; infinite where it is no choice.
+double cost_in(const Contest& contest, const Case& what, double usual) {
+  const Candidate* const candidate = contest.find(what);
+  if (candidate == nullptr) return kNone;
+  const Candidate* const native = contest.native();
+  if (native == nullptr) return candidate->log_time.mean - contest.fastest().log_time.mean;
+  if (candidate->native()) return 0;
+  return drawn_to_native(candidate->log_time - native->log_time, usual).mean;
+}
+
+/// Launches of `what` where it has fewest; 0 where it was not measured with some counts.
+int launches_of(const Decision& decision, const Case& what) {
+  int fewest = std::numeric_limits<int>::max();
+  for (const Contest& contest : decision.contests) {
+    const Candidate* const candidate = contest.find(what);
+    fewest = std::min(fewest, candidate == nullptr ? 0 : candidate->launches);
   }
-  const Case& fastest = contenders.front().what;
-  if (!enough_launches || next_smaller == nullptr) return fastest;
-  const auto same = std::ranges::find_if(contenders, [&](const Contender& each) {
-    return next_smaller->choice().is(each.what) && as_good(each.what, fastest, contests);
-  });
-  return same == contenders.end() ? fastest : same->what;
+  return fewest;
+}
+
+bool native_in_any(const Decision& decision) {
+  return std::ranges::any_of(decision.contests,
+                             [](const Contest& each) { return each.native() != nullptr; });
+}
+
+/// What may be chosen at a size, with its cost: with the worst counts.
+std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants,
+                             double usual) {
+  const bool native = native_in_any(decision);
+  std::vector<double> costs(variants.size(), kNone);
+  std::vector<double> weak(variants.size(), kNone);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const Case& what = variants[i];
+    const bool by_default = what.algorithm == kNative;
+    const int launches = launches_of(decision, what);
+    if (by_default && native) weak[i] = 0;
+    if (launches == 0) continue;
+    double cost = -kNone;
+    for (const Contest& contest : decision.contests) {
+      const bool comparable = !native || contest.native() != nullptr;
+      cost = std::max(cost, comparable ? cost_in(contest, what, usual) : kNone);
+    }
+    (launches >= stats::kLeastLaunches ? costs : weak)[i] = cost;
+    if (!native) weak[i] = cost;
+  }
+  const auto finite = [](double cost) { return cost < kNone; };
+  if (std::ranges::any_of(costs, finite)) return costs;
+  if (native) std::ranges::replace_if(weak, [](double cost) { return cost != 0; }, kNone);
+  return weak;
+}
+
+/// Doublings of the size that each size stands for: half way to its neighbours.
+std::vector<double> widths_of(SizeLine line) {
+  const auto place = [&](std::size_t i) {
+    return std::log2(static_cast<double>(std::max<std::int64_t>(1, line[i].problem.message.value)));
+  };
+  if (line.size() == 1) return {1};
+  std::vector<double> widths;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const double below = i == 0 ? 0.5 : (place(i) - place(i - 1)) / 2;
+    const double above = i + 1 == line.size() ? 0.5 : (place(i + 1) - place(i)) / 2;
+    widths.push_back(below + above);
+  }
+  return widths;
+}
+
+Speedup speedup_of(const Candidate& choice, const Candidate& native, double usual) {
+  constexpr int kPrior = 4;  // launches that the common noise counts as: stats/levels.hpp
+  if (choice.native()) return {};
+  const stats::Belief gain = drawn_to_native(native.log_time - choice.log_time, usual);
+  const boost::math::students_t student(std::max(1, choice.launches - 1 + kPrior));
+  const double half = quantile(student, (1 + kConfidence) / 2) * gain.deviation();
+  return {std::exp(gain.mean), std::exp(gain.mean - half), std::exp(gain.mean + half)};
+}
+
+double near_best(const Contest& contest, const Candidate& choice) {
+  std::vector<stats::Belief> all;
+  for (const Candidate& each : contest.candidates) all.push_back(each.log_time);
+  const auto which = static_cast<std::size_t>(&choice - contest.candidates.data());
+  return stats::probability_near_least(all, which, std::log1p(kNearBest));
+}
+
+/// Those that are more than kNearBest faster than the choice with a probability above 5 %.
+std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choice) {
+  std::vector<std::pair<double, std::string>> rivals;
+  for (const Candidate& each : contest.candidates) {
+    if (&each == &choice) continue;
+    const stats::Belief lead = choice.log_time - each.log_time;
+    const boost::math::normal normal{lead.mean, std::max(lead.deviation(), 1e-12)};
+    const double probability = cdf(complement(normal, std::log1p(kNearBest)));
+    if (probability >= 1 - kConfidence)
+      rivals.emplace_back(-probability, variant_text(each.times.what));
+  }
+  std::ranges::sort(rivals);
+  std::vector<std::string> names;
+  for (auto& [probability, name] : rivals) names.push_back(std::move(name));
+  return names;
 }
 
 /// Takes into the decision what its choice is worth in each contest, and what of that is worst.
-void weigh(Decision& decision, const Case& choice) {
+void report(Decision& decision, const Case& choice, double usual) {
   decision.certainty = Certainty::decided;
-  std::optional<std::pair<double, double>> least;  // speedup, and less of it by regret
+  decision.near_best = 1;
+  double least = kNone;
   for (std::size_t i = 0; i < decision.contests.size(); ++i) {
     const Contest& contest = decision.contests[i];
     const Candidate* const chosen = contest.find(choice);
@@ -167,50 +164,58 @@ void weigh(Decision& decision, const Case& choice) {
       decision.certainty = std::max(decision.certainty, Certainty::undecided);
       continue;
     }
-    decision.certainty = std::max(decision.certainty, certainty_of(contest, *chosen));
+    const double probability = near_best(contest, *chosen);
+    const Certainty certainty = !chosen->enough_launches() ? Certainty::too_few
+                                : probability >= kConfidence && contest.candidates.size() > 1
+                                    ? Certainty::decided
+                                    : Certainty::undecided;
+    decision.certainty = std::max(decision.certainty, certainty);
+    if (probability <= decision.near_best) decision.rivals = rivals_of(contest, *chosen);
+    decision.near_best = std::min(decision.near_best, probability);
     const Candidate* const native = contest.native();
-    const std::optional<stats::Estimate> speedup =
-        native == nullptr ? std::nullopt : ratio_of(*native, *chosen);
-    const std::optional<stats::Estimate> regret = regret_of(*chosen, contest.fastest());
-    if (speedup && (!decision.speedup || speedup->median < decision.speedup->median))
-      decision.speedup = speedup;
-    if (regret && (!decision.regret || regret->median > decision.regret->median)) {
-      decision.regret = regret;
-    }
-    const std::pair worth{speedup ? speedup->median : std::numeric_limits<double>::max(),
-                          regret ? -regret->median : 0};
-    if (least && *least <= worth) continue;
+    const double worth =
+        (native != nullptr ? *native : contest.fastest()).log_time.mean - chosen->log_time.mean;
+    if (worth >= least) continue;
     least = worth;
     decision.worst = i;
     decision.chosen = static_cast<std::size_t>(chosen - contest.candidates.data());
+    if (native != nullptr) decision.speedup = speedup_of(*chosen, *native, usual);
   }
+}
+
+/// @param line  at each size there is a choice
+void choose(SizeLine line) {
+  std::map<Variant, Case> found;
+  for (const Decision& decision : line) {
+    for (const Contest& contest : decision.contests) {
+      for (const Candidate& each : contest.candidates) {
+        found.try_emplace(variant_of(each.times.what), each.times.what);
+      }
+    }
+  }
+  std::vector<Case> variants;
+  for (auto& [name, what] : found) variants.push_back(std::move(what));
+  const auto native = static_cast<std::size_t>(
+      std::ranges::find(variants, kNative, &Case::algorithm) - variants.begin());
+  const double usual = usual_difference(line);
+  const std::vector<double> widths = widths_of(line);
+  std::vector<SizeCosts> sizes;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    sizes.push_back({.width = widths[i], .costs = costs_of(line[i], variants, usual)});
+  }
+  const std::vector<std::size_t> chosen = cheapest_assignment(sizes, kPriceOfARule, native);
+  for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]], usual);
+}
+
+/// Whether somebody was measured with all counts, or native with any.
+bool has_a_choice(const Decision& decision) {
+  if (native_in_any(decision)) return true;
+  return std::ranges::any_of(decision.contests.front().candidates, [&](const Candidate& each) {
+    return launches_of(decision, each.times.what) > 0;
+  });
 }
 
 }  // namespace
-
-std::optional<stats::Estimate> regret_of(const Candidate& choice, const Candidate& fastest) {
-  std::optional<stats::Estimate> ratio = ratio_of(choice, fastest);
-  if (!ratio) return std::nullopt;
-  for (double* value : {&ratio->median, &ratio->low, &ratio->high}) {
-    *value = std::max(0.0, *value - 1);
-  }
-  return ratio;
-}
-
-bool differ_in_size_alone(const Case& one, const Case& other) {
-  return all_but_size(one) == all_but_size(other);
-}
-
-const Candidate* Contest::find(const Case& what) const {
-  const auto found = std::ranges::find_if(
-      candidates, [&](const Candidate& candidate) { return candidate.is(what); });
-  return found == candidates.end() ? nullptr : &*found;
-}
-
-const Candidate* Contest::native() const {
-  const auto found = std::ranges::find_if(candidates, &Candidate::native);
-  return found == candidates.end() ? nullptr : &*found;
-}
 
 const Contest* Decision::with(Counts counts) const {
   const auto found =
@@ -220,21 +225,22 @@ const Contest* Decision::with(Counts counts) const {
 
 std::vector<Decision> decide(std::span<const Measurement> measurements) {
   std::vector<Decision> decisions;
-  for (auto& [problem, contests] : group_by_problem(measurements)) {
+  for (auto& [problem, contests] : contests_of(measurements)) {
     Decision decision{.problem = problem};
     for (auto& [counts, contest] : contests) {
-      put_fastest_first(contest.candidates);
       for (const Candidate& each : contest.candidates) {
         decision.oversubscribed |= each.times.oversubscribed;
       }
       decision.contests.push_back(std::move(contest));
     }
-    const bool follows =
-        !decisions.empty() && differ_in_size_alone(decisions.back().problem, problem);
-    const auto choice = choose(decision.contests, follows ? &decisions.back() : nullptr);
-    if (!choice) continue;
-    weigh(decision, *choice);
-    decisions.push_back(std::move(decision));
+    if (has_a_choice(decision)) decisions.push_back(std::move(decision));
+  }
+  for (auto first = decisions.begin(); first != decisions.end();) {
+    const auto last = std::find_if(first, decisions.end(), [&](const Decision& each) {
+      return !differ_in_size_alone(first->problem, each.problem);
+    });
+    choose({first, last});
+    first = last;
   }
   return decisions;
 }

@@ -26,63 +26,111 @@ std::string chosen(const Decision& decision) { return decision.choice().times.wh
 TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
   const Decision decision =
       decide_one(join({launches(allreduce("native", 4, 8), {8, 9, 10}),
-                       launches(allreduce("ring", 4, 8), {4, 4, 5}),
-                       launches(allreduce("reduce_bcast", 4, 8), {6, 6, 7})}));
+                       launches(allreduce("ring", 4, 8), {4, 4.5, 5}),
+                       launches(allreduce("reduce_bcast", 4, 8), {6, 6.6, 7.5})}));
   EXPECT_EQ(chosen(decision), "ring");
   EXPECT_EQ(decision.certainty, Certainty::decided);
-  EXPECT_EQ(decision.regret->median, 0);
-  EXPECT_EQ(decision.choice().seconds.count, 3);
-  EXPECT_EQ(decision.choice().seconds.coverage, 0.75);
+  EXPECT_GT(decision.near_best, 0.99);
+  EXPECT_TRUE(decision.rivals.empty());
+  EXPECT_NEAR(decision.speedup->ratio, 2, 0.02);
+  EXPECT_EQ(decision.choice().launches, 3);
   ASSERT_EQ(decision.contest().candidates.size(), 3U);
   EXPECT_EQ(decision.contest().candidates[1].times.what.algorithm, "reduce_bcast");
 }
 
-TEST(Decision, NativeStaysWhenTheFastestIsNotSignificantlyFaster) {
+TEST(Decision, NativeStaysWhereLaunchesDisagreeAndTheRivalIsNamed) {
   const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {5, 6, 7}),
-                                             launches(allreduce("ring", 4, 8), {4, 5, 7.5})}));
+                                             launches(allreduce("ring", 4, 8), {4.5, 6.2, 7.2})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.contest().fastest().times.what.algorithm, "ring");
   EXPECT_EQ(decision.certainty, Certainty::undecided);
-  EXPECT_NEAR(decision.regret->median, 0.2, 1e-12);
-  EXPECT_EQ(decision.speedup->median, 1);
+  EXPECT_LT(decision.near_best, 0.95);
+  EXPECT_EQ(decision.rivals, std::vector<std::string>{"ring"});
+  EXPECT_EQ(decision.speedup->ratio, 1);
 }
 
-TEST(Decision, NativeStaysWhereTheSpeedupIsSignificantButSmall) {
+TEST(Decision, OneLaunchThatASpikeHitDoesNotDecide) {
+  // In the mean native is ahead, in the median ring.
+  EXPECT_EQ(
+      chosen(decide_one(join({launches(allreduce("native", 4, 8), {6, 6.1, 6, 5.9, 6, 6.1, 6}),
+                              launches(allreduce("ring", 4, 8), {5, 5.1, 5, 4.9, 90, 5.1, 5})}))),
+      "ring");
+}
+
+TEST(Decision, NativeStaysWhereTheSpeedupIsSmall) {
   const auto with = [](double ring) {
     return chosen(
         decide_one(join({launches(allreduce("native", 4, 8), {10, 20, 30}),
                          launches(allreduce("ring", 4, 8), {ring, 2 * ring, 3 * ring})})));
   };
-  EXPECT_EQ(with(9.91), "native");  // 0.9 %
-  EXPECT_EQ(with(9.89), "ring");    // 1.1 %
+  EXPECT_EQ(with(9.85), "native");  // 1.5 %: less than the price of a rule
+  EXPECT_EQ(with(9.75), "ring");    // 2.5 %
 }
 
-TEST(Decision, TheChoiceOfTheNextSmallerSizeGoesWhereItIsNotWorthLeavingNative) {
-  // ring is not decided and 4 % behind the fastest, but not significantly faster than native.
-  const auto decisions = decide(join({launches(allreduce("native", 4, 8), {9, 9, 9}),
-                                      launches(allreduce("ring", 4, 8), {4, 4, 4}),
-                                      launches(allreduce("native", 4, 16), {5.4, 5.4, 5.4}),
-                                      launches(allreduce("ring", 4, 16), {5, 5.2, 7}),
-                                      launches(allreduce("reduce_bcast", 4, 16), {5, 5, 5})}));
-  ASSERT_EQ(decisions.size(), 2U);
-  EXPECT_EQ(chosen(decisions[0]), "ring");
-  EXPECT_EQ(chosen(decisions[1]), "reduce_bcast");
+/// allreduce at 8, 16, 32 ... B: at each size candidates with their times, in three launches alike.
+std::vector<Decision> decide_sizes(const std::vector<std::map<std::string, double>>& sizes) {
+  std::vector<Measurement> all;
+  std::int64_t bytes = 8;
+  for (const auto& times : sizes) {
+    for (const auto& [algorithm, time] : times) {
+      all = join({std::move(all), launches(allreduce(algorithm, 4, bytes), {time, time, time})});
+    }
+    bytes *= 2;
+  }
+  return decide(all);
 }
 
-TEST(Decision, RegretHasAnIntervalThatIsNeverBelowNone) {
-  const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {5, 6, 7}),
-                                             launches(allreduce("ring", 4, 8), {4, 5, 7.5})}));
-  ASSERT_TRUE(decision.regret);
-  EXPECT_EQ(decision.regret->low, 0);  // 7 / 7.5
-  EXPECT_NEAR(decision.regret->high, 0.25, 1e-12);
-  EXPECT_EQ(decision.regret->count, 3);
+std::string chosen(const std::vector<Decision>& decisions) {
+  std::string text;
+  for (const Decision& each : decisions) text += chosen(each) + ' ';
+  return text;
+}
+
+TEST(Decision, ARuleMustSaveItsPrice) {
+  // At the second size reduce_bcast is ahead by 3 %, then by 5 %: two rules more cost 4 %.
+  const auto with = [](double ahead) {
+    return chosen(decide_sizes({{{"ring", 1}, {"reduce_bcast", 2}},
+                                {{"ring", 1}, {"reduce_bcast", 1 / ahead}},
+                                {{"ring", 1}, {"reduce_bcast", 2}}}));
+  };
+  EXPECT_EQ(with(1.03), "ring ring ring ");
+  EXPECT_EQ(with(1.05), "ring reduce_bcast ring ");
+}
+
+TEST(Decision, ManySizesTogetherAreWorthARuleThatEachAloneIsNot) {
+  const std::map<std::string, double> size{{"native", 1}, {"ring", 0.99}};
+  EXPECT_EQ(chosen(decide_sizes({size})), "native ");
+  EXPECT_EQ(chosen(decide_sizes({size, size, size, size})), "ring ring ring ring ");
+}
+
+TEST(Decision, ASizeBetweenOthersCountsForTheSizesNearIt) {
+  // Between 16 and 32 B sizes lie near each other: what is lost there is lost on a small range.
+  std::vector<Measurement> all;
+  for (const auto& [bytes, ring] : std::map<std::int64_t, double>{
+           {8, 1}, {16, 1}, {20, 1.04}, {24, 1.04}, {28, 1.04}, {32, 1}, {64, 1}}) {
+    all = join({std::move(all), launches(allreduce("ring", 4, bytes), {ring, ring, ring}),
+                launches(allreduce("reduce_bcast", 4, bytes), {1.01, 1.01, 1.01})});
+  }
+  EXPECT_EQ(chosen(decide(all)), "ring ring ring ring ring ring ring ");
+}
+
+TEST(Decision, NeighbouringSizesDecideWhereOneIsNoisy) {
+  std::vector<Measurement> all;
+  for (std::int64_t bytes = 8; bytes <= 512; bytes *= 2) {
+    const std::vector<double> noise =
+        bytes == 64 ? std::vector{0.9, 1.4, 1.15} : std::vector{1., 1.001, 0.999};
+    all = join(
+        {std::move(all), launches(allreduce("native", 4, bytes), {2, 2, 2}),
+         launches(allreduce("ring", 4, bytes), {1.8 * noise[0], 1.8 * noise[1], 1.8 * noise[2]})});
+  }
+  EXPECT_EQ(chosen(decide(all)), "ring ring ring ring ring ring ring ");
 }
 
 TEST(Decision, LaunchesThatDifferAsAWholeLeaveItDecided) {
   const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {8, 16, 9}),
-                                             launches(allreduce("ring", 4, 8), {4, 9, 5})}));
+                                             launches(allreduce("ring", 4, 8), {4, 8.2, 4.5})}));
   EXPECT_EQ(chosen(decision), "ring");
   EXPECT_EQ(decision.certainty, Certainty::decided);
+  EXPECT_NEAR(decision.speedup->ratio, 2, 0.03);
 }
 
 TEST(Decision, CandidatesThatNeverShareALaunchAreNotDecidedBetween) {
@@ -98,59 +146,31 @@ TEST(Decision, ATieOfEqualTimesGoesToNative) {
   const Decision decision = decide_one(join(
       {launches(allreduce("a", 4, 8), {5, 5, 5}), launches(allreduce("native", 4, 8), {5, 5, 5})}));
   EXPECT_EQ(chosen(decision), "native");
-}
-
-TEST(Decision, WhileUndecidedTheChoiceOfTheNextSmallerSizeStays) {
-  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
-                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
-                                      launches(allreduce("ring", 4, 16), {5, 5.2, 7}),
-                                      launches(allreduce("reduce_bcast", 4, 16), {5, 5, 5})}));
-  ASSERT_EQ(decisions.size(), 2U);
-  EXPECT_EQ(chosen(decisions[1]), "ring");
-  EXPECT_EQ(decisions[1].certainty, Certainty::undecided);
-  EXPECT_NEAR(decisions[1].regret->median, 0.04, 1e-12);
-}
-
-TEST(Decision, WhileUndecidedTheChoiceOfTheNextSmallerSizeGoesWhenItsMedianIsMuchSlower) {
-  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
-                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
-                                      launches(allreduce("ring", 4, 16), {4, 6, 7}),
-                                      launches(allreduce("reduce_bcast", 4, 16), {5, 5, 5})}));
-  EXPECT_EQ(chosen(decisions.at(1)), "reduce_bcast");
+  EXPECT_EQ(decision.certainty, Certainty::decided);  // nobody is faster
 }
 
 TEST(Decision, ChoicesDoNotSpreadToAnotherProblem) {
-  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
-                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
-                                      launches(allreduce("ring", 5, 16), {5, 6, 7}),
-                                      launches(allreduce("reduce_bcast", 5, 16), {5, 5, 5})}));
-  ASSERT_EQ(decisions.size(), 2U);
-  EXPECT_EQ(chosen(decisions[1]), "reduce_bcast");
+  const auto decisions =
+      decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
+                   launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
+                   launches(allreduce("ring", 5, 16), {5, 5, 5}),
+                   launches(allreduce("reduce_bcast", 5, 16), {4.99, 4.99, 4.99})}));
+  EXPECT_EQ(chosen(decisions), "ring reduce_bcast ");
 }
 
-TEST(Decision, OnceDecidedTheChoiceOfTheNextSmallerSizeGoes) {
-  const auto decisions = decide(join({launches(allreduce("ring", 4, 8), {4, 4, 4}),
-                                      launches(allreduce("reduce_bcast", 4, 8), {6, 6, 6}),
-                                      launches(allreduce("bruck", 4, 16), {5, 5, 6}),
-                                      launches(allreduce("ring", 4, 16), {8, 8, 8}),
-                                      launches(allreduce("reduce_bcast", 4, 16), {4, 5.5, 7})}));
-  EXPECT_EQ(chosen(decisions.at(1)), "bruck");
-}
-
-TEST(Decision, ACandidateOfTwoLaunchesIsNeitherChosenNorSignificantlyBeaten) {
+TEST(Decision, ACandidateOfTwoLaunchesIsNotChosen) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.certainty, Certainty::undecided);
-  EXPECT_EQ(decision.regret->median, 0);
+  EXPECT_EQ(decision.rivals, std::vector<std::string>{"ring"});
 }
 
-TEST(Decision, NativeOfTwoLaunchesIsNotChosenEither) {
+TEST(Decision, WhereNativeHasTwoLaunchesNothingIsKnownAgainstIt) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
-  EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
-  EXPECT_EQ(decision.speedup->count, 2);
+  EXPECT_EQ(chosen(decision), "native");
+  EXPECT_EQ(decision.certainty, Certainty::too_few);
 }
 
 TEST(Decision, WithTooFewLaunchesNativeStaysAndTheRowIsWeak) {
@@ -158,7 +178,6 @@ TEST(Decision, WithTooFewLaunchesNativeStaysAndTheRowIsWeak) {
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.certainty, Certainty::too_few);
-  EXPECT_NEAR(decision.regret->median, 8, 1e-12);
 }
 
 TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
@@ -174,16 +193,6 @@ TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
 TEST(Decision, ALoneCandidateIsNotDecided) {
   EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).certainty,
             Certainty::undecided);
-}
-
-TEST(Decision, TheSpeedupIsTheMedianOfTheRatiosWithinEachLaunch) {
-  // The machine was slow in the second launch; native was always twice the choice.
-  const Decision decision = decide_one(join({launches(allreduce("ring", 4, 8), {4, 6, 4.4}),
-                                             launches(allreduce("native", 4, 8), {8, 12, 8.8})}));
-  ASSERT_TRUE(decision.speedup);
-  EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_NEAR(decision.speedup->low, 2, 1e-12);
-  EXPECT_NEAR(decision.speedup->high, 2, 1e-12);
 }
 
 TEST(Decision, ParametersMakeDifferentCandidatesOfOneProblem) {
@@ -234,9 +243,7 @@ TEST(DecisionWithCounts, AChoiceThatHoldsForEqualCountsAloneIsNone) {
   EXPECT_EQ(chosen(decision), "native");
   EXPECT_EQ(decision.problem.counts, Counts::equal);
   EXPECT_EQ(decision.contests.size(), 2U);
-  // Native gives away most with equal counts.
-  EXPECT_EQ(decision.contest().problem.counts, Counts::equal);
-  EXPECT_NEAR(decision.regret->median, 1, 1e-12);
+  EXPECT_EQ(decision.rivals, std::vector<std::string>{"linear"});  // with equal counts
   EXPECT_EQ(decision.certainty, Certainty::undecided);
 }
 
@@ -255,9 +262,8 @@ TEST(DecisionWithCounts, OfThoseThatHoldForAllTheOneWithTheGreatestLeastSpeedupI
       decide_one(gathered({{"native", 8}, {"binomial", 2}, {"linear", 4}},
                           {{"native", 80}, {"binomial", 64}, {"linear", 50}}));
   EXPECT_EQ(chosen(decision), "linear");
-  EXPECT_NEAR(decision.speedup->median, 1.6, 1e-12);
+  EXPECT_NEAR(decision.speedup->ratio, 1.6, 1e-6);
   EXPECT_EQ(decision.contest().problem.counts, Counts::linear);
-  EXPECT_NEAR(decision.regret->median, 1, 1e-12);  // with equal counts
   EXPECT_EQ(decision.certainty, Certainty::undecided);
 }
 
@@ -265,7 +271,7 @@ TEST(DecisionWithCounts, TheFastestOfAnyIsPassedOverWhereItIsNoChoice) {
   const Decision decision = decide_one(gathered({{"native", 8}, {"binomial", 1}, {"linear", 4}},
                                                 {{"native", 8}, {"binomial", 9}, {"linear", 6}}));
   EXPECT_EQ(chosen(decision), "linear");
-  EXPECT_NEAR(decision.speedup->median, 8.0 / 6, 1e-12);
+  EXPECT_NEAR(decision.speedup->ratio, 8.0 / 6, 1e-6);
 }
 
 TEST(DecisionWithCounts, WhoWasNotMeasuredWithSomeIsNoChoice) {
@@ -291,21 +297,6 @@ TEST(DecisionWithCounts, DecidedIsOneThatIsItWithAll) {
     return each.what.counts == Counts::linear && each.repeat == 2;
   });
   EXPECT_EQ(decide_one(measurements).certainty, Certainty::too_few);
-}
-
-TEST(DecisionWithCounts, TheChoiceOfTheNextSmallerSizeStaysOnlyWhereItIsAsGoodWithAll) {
-  const auto at_larger = [](const std::vector<double>& with_linear_counts) {
-    const auto decisions =
-        decide(join({gathered({{"linear", 4}, {"binomial", 6}}, {{"linear", 4}, {"binomial", 6}}),
-                     gatherv(Counts::equal, "linear", 16, {5, 5.2, 7}),
-                     gatherv(Counts::equal, "binomial", 16, {5, 5, 5}),
-                     gatherv(Counts::linear, "linear", 16, with_linear_counts),
-                     gatherv(Counts::linear, "binomial", 16, {5, 5, 5})}));
-    return chosen(decisions.at(1));
-  };
-  EXPECT_EQ(at_larger({5, 5.2, 7}), "linear");
-  EXPECT_EQ(at_larger({5, 5.4, 7}), "binomial");      // 8 % slower
-  EXPECT_EQ(at_larger({5.1, 5.1, 5.1}), "binomial");  // significantly slower
 }
 
 }  // namespace

@@ -50,6 +50,16 @@ const std::vector<std::string>& EqualNames::of(const Case& what) {
   return found->second;
 }
 
+const Candidate* EqualNames::find(const Contest& contest, Case what) {
+  if (const Candidate* own = contest.find(what)) return own;
+  for (const std::string& name : of(what)) {
+    what.algorithm = name;
+    what.params.clear();
+    if (const Candidate* equal = contest.find(what)) return equal;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> other_names(std::span<const Case> cases) {
   EqualNames equals;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> places;

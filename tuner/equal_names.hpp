@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "tuner/contest.hpp"
 
 namespace breakeven::tuner {
 
@@ -17,6 +18,9 @@ class EqualNames {
   /// catalogue, its own among them if it has no parameters. None where the case is a library's, or
   /// can't run.
   [[nodiscard]] const std::vector<std::string>& of(const Case& what);
+
+  /// The candidate of a contest that is `what`, or does the same; null when none was measured.
+  [[nodiscard]] const Candidate* find(const Contest& contest, Case what);
 
  private:
   std::map<Case, std::vector<std::string>> known_;

@@ -67,7 +67,7 @@ std::vector<Case> middles_of(const Bracket& bracket) {
   return {middles.begin(), middles.end()};
 }
 
-/// A candidate's seconds at a size between, on the straight line through its medians at both ends,
+/// A candidate's seconds at a size between, on the straight line between both ends,
 /// with these counts.
 std::optional<double> expected(const Bracket& bracket, const Candidate& candidate, Counts counts,
                                Bytes message) {
@@ -81,7 +81,7 @@ std::optional<double> expected(const Bracket& bracket, const Candidate& candidat
   const auto from = static_cast<double>(bracket.smaller->problem.message.value);
   const auto to = static_cast<double>(bracket.larger->problem.message.value);
   const double share = (static_cast<double>(message.value) - from) / (to - from);
-  return std::lerp(low->seconds.median, high->seconds.median, share);
+  return std::lerp(low->seconds(), high->seconds(), share);
 }
 
 /// What to measure of one kind of table at a size between, with whatever counts.

@@ -32,16 +32,15 @@ Rule rule_from(const Decision& decision) {
             .requirement = requirement_of(what),
             .certainty = decision.certainty,
             .speedup = decision.speedup,
-            .regret = decision.regret,
-            .launches = choice.seconds.count,
-            .coverage = choice.seconds.coverage,
+            .near_best = decision.near_best,
+            .rivals = decision.rivals,
+            .launches = choice.launches,
             .oversubscribed = decision.oversubscribed,
             .decided_sizes = decision.certainty == Certainty::decided ? 1 : 0};
   for (const Contest& contest : decision.contests) {
     const Candidate* const chosen = contest.find(what);
     if (chosen == nullptr) continue;
-    rule.launches = std::min(rule.launches, chosen->seconds.count);
-    rule.coverage = std::min(rule.coverage, chosen->seconds.coverage);
+    rule.launches = std::min(rule.launches, chosen->launches);
   }
   return rule;
 }
@@ -50,13 +49,13 @@ Rule rule_from(const Decision& decision) {
 Rule extended(Rule rule, const Rule& next) {
   rule.last_measured = next.last_measured;
   rule.certainty = std::max(rule.certainty, next.certainty);
-  if (next.speedup && (!rule.speedup || next.speedup->median < rule.speedup->median))
+  if (next.speedup && (!rule.speedup || next.speedup->ratio < rule.speedup->ratio))
     rule.speedup = next.speedup;
-  if (next.regret && (!rule.regret || next.regret->median > rule.regret->median)) {
-    rule.regret = next.regret;
+  if (next.near_best < rule.near_best) {
+    rule.near_best = next.near_best;
+    rule.rivals = next.rivals;
   }
   rule.launches = std::min(rule.launches, next.launches);
-  rule.coverage = std::min(rule.coverage, next.coverage);
   rule.oversubscribed |= next.oversubscribed;
   rule.sizes += next.sizes;
   rule.decided_sizes += next.decided_sizes;

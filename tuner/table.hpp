@@ -12,7 +12,6 @@
 #include "core/units.hpp"
 #include "kernels/algorithm.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "stats/median.hpp"
 #include "tuner/decision.hpp"
 
 namespace breakeven::tuner {
@@ -50,13 +49,13 @@ struct Rule {
       kernels::kAnyProcs;  ///< of the algorithm, for process counts that were not measured
   Certainty certainty = Certainty::too_few;  ///< the worst of the rule's sizes and of the counts
                                              ///< that were measured at each, as is all that follows
-  std::optional<stats::Estimate> speedup{};  ///< native / choice where it is smallest
-  std::optional<stats::Estimate> regret{};   ///< choice / fastest - 1 where it is largest
-  int launches = 0;                          ///< of the choice, where there are fewest
-  double coverage = 0;                       ///< of the choice's interval, likewise
-  bool oversubscribed = false;               ///< more processes than cores at some size
-  int sizes = 1;                             ///< measured ones that it covers
-  int decided_sizes = 0;                     ///< of them, those where the choice is decided
+  std::optional<Speedup> speedup{};          ///< where it is smallest
+  double near_best = 0;  ///< probability that the choice is within kNearBest of the fastest
+  std::vector<std::string> rivals{};  ///< where that probability is least: see Decision
+  int launches = 0;                   ///< of the choice, where there are fewest
+  bool oversubscribed = false;        ///< more processes than cores at some size
+  int sizes = 1;                      ///< measured ones that it covers
+  int decided_sizes = 0;              ///< of them, those where the choice is decided
 };
 
 /// A table's choice for one call.

@@ -31,10 +31,9 @@ namespace breakeven::tuner::testing {
                 .first_measured = {first},
                 .last_measured = {last},
                 .certainty = Certainty::decided,
-                .speedup = stats::Estimate{1.5, 1.25, 1.75, 0.75, 3},
-                .regret = stats::Estimate{0, 0, 0, 0.75, 3},
+                .speedup = Speedup{1.5, 1.25, 1.75},
+                .near_best = 0.995,
                 .launches = 3,
-                .coverage = 0.75,
                 .sizes = 2,
                 .decided_sizes = 2};
   };
@@ -55,12 +54,12 @@ namespace breakeven::tuner::testing {
   table.rules[0].requirement = kernels::kPowerOfTwo;
   table.rules[0].speedup.reset();
   table.rules[1].certainty = Certainty::undecided;
+  table.rules[1].near_best = 0.61;
+  table.rules[1].rivals = {"ring", "stage_list:stages=a2"};
   table.rules[1].decided_sizes = 0;
   table.rules[3].requirement = kernels::kPowerOfTwo;
   table.rules[4].certainty = Certainty::too_few;
   table.rules[4].launches = 2;
-  table.rules[4].coverage = 0.5;
-  table.rules[4].regret = stats::Estimate{0.034, 0.0, 0.051, 0.5, 2};
   table.rules[5].oversubscribed = true;
   return table;
 }

@@ -152,7 +152,7 @@ T_QUANTILES = (
 def mean_high(ratios: list[float]) -> float:
     """The upper end of Student's 95 % interval of the geometric mean of two or more ratios.
 
-    The same as estimate_mean_ratio() in stats/case_times.cpp; 0 where it would say nothing, because
+    0 where it would say nothing, because
     a time is 0.
     """
     if not all(0 < each < math.inf for each in ratios):
@@ -166,7 +166,7 @@ def significantly_faster(faster: Times, slower: Times, speedup: float = 1) -> bo
     """Whether `faster` is the faster one, by the factor `speedup` at least: the intervals of their
     ratios within launches, of the median and of the mean, are below 1 / speedup.
 
-    That takes three launches that have both, as significantly_faster() in stats/case_times.cpp.
+    That takes three launches that have both.
     """
     ratios, least = faster.ratios(slower), 1 / speedup - 1e-9
     return len(ratios) >= 3 and interval(ratios)[1] < least and mean_high(ratios) < least

@@ -35,8 +35,7 @@ namespace breakeven::formats::testing {
           .first_measured = {bytes},
           .last_measured = {bytes},
           .certainty = tuner::Certainty::decided,
-          .launches = 5,
-          .coverage = 0.9375};
+          .launches = 5};
 }
 
 /// @param rules  in any order

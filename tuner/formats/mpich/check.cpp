@@ -12,6 +12,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/mpich/names.hpp"
 #include "tuner/formats/mpich/question.hpp"
 #include "tuner/formats/mpich/unasked.hpp"
 
@@ -53,7 +54,7 @@ constexpr std::array kForms{
     Form{"is_multi_threaded", "=", "yes|no"},
 };
 
-bool lists(std::string_view words, std::string_view word) {
+bool is_one_of(std::string_view words, std::string_view word) {
   return fmt::format("|{}|", words).find(fmt::format("|{}|", word)) != std::string::npos;
 }
 
@@ -61,7 +62,7 @@ bool known(const Question& asked, std::optional<Series> series) {
   return std::ranges::any_of(kForms, [&](const Form& form) {
     if (form.since_4_2 && series == Series::v4_0) return false;
     if (form.of != asked.of || form.sign != asked.sign) return false;
-    return form.values.empty() || form.values == "*" || lists(form.values, asked.value);
+    return form.values.empty() || form.values == "*" || is_one_of(form.values, asked.value);
   });
 }
 
@@ -83,14 +84,6 @@ std::optional<int> int_in(std::string_view text) {
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stopped != end || value < 0) return std::nullopt;
   return value;
-}
-
-/// Of those that tables are of.
-std::optional<Collective> find_collective(std::string_view name) {
-  for (const auto& entry : kCollectives.entries) {
-    if (entry.name == name) return entry.value;
-  }
-  return std::nullopt;
 }
 
 class Checker {

@@ -18,8 +18,8 @@ namespace breakeven::formats::mpich {
 
 namespace {
 
-constexpr std::string_view kAlgorithm = "algorithm=MPIR_";
-constexpr std::string_view kComposition = "composition=MPIDI_";
+constexpr std::string_view kAlgorithmLeaf = "algorithm=MPIR_";
+constexpr std::string_view kCompositionLeaf = "composition=MPIDI_";
 constexpr std::string_view kInCompositions = "_intra_composition_";
 constexpr std::string_view kBetweenGroups = "_inter_";
 constexpr std::array<std::string_view, 3> kKinds{"_intra_", kBetweenGroups, "_allcomm_"};
@@ -75,13 +75,6 @@ const libraries::LibraryAlgorithm& known(const Case& what) {
   throw UsageError(fmt::format("this version of MPICH has no {}", algorithm_text(what)));
 }
 
-std::optional<Collective> find_collective(std::string_view name) {
-  for (const auto& entry : kCollectives.entries) {
-    if (entry.name == name) return entry.value;
-  }
-  return std::nullopt;
-}
-
 /// "ring:segment_bytes=8", as variant_text has it behind the library's name.
 std::string variant(const Case& what) {
   const std::string_view name = known(what).name;
@@ -102,6 +95,13 @@ char flat_letter(Collective collective, Series series) {
 }
 
 }  // namespace
+
+std::optional<Collective> find_collective(std::string_view name) {
+  for (const auto& entry : kCollectives.entries) {
+    if (entry.name == name) return entry.value;
+  }
+  return std::nullopt;
+}
 
 std::optional<std::string> version_in(std::string_view text) {
   constexpr std::string_view kBefore = "MPICH Version:";
@@ -127,7 +127,7 @@ std::vector<std::string_view> all_collectives() {
 }
 
 std::string collective_of_leaf(std::string_view leaf) {
-  for (const std::string_view layer : {kAlgorithm, kComposition}) {
+  for (const std::string_view layer : {kAlgorithmLeaf, kCompositionLeaf}) {
     if (!leaf.starts_with(layer)) continue;
     const std::string_view name = leaf.substr(layer.size());
     const std::size_t end = kind_at(name);
@@ -141,13 +141,13 @@ bool knows_leaf(std::string_view collective, std::string_view leaf, std::optiona
   const auto row = std::ranges::find(rows, collective, &LeafNames::collective);
   if (row == rows.end() || collective_of_leaf(leaf) != collective) return false;
   if (const std::size_t at = leaf.find(kInCompositions);
-      leaf.starts_with(kComposition) && at != std::string_view::npos) {
+      leaf.starts_with(kCompositionLeaf) && at != std::string_view::npos) {
     const std::string_view letter = leaf.substr(at + kInCompositions.size());
     return (series != Series::v4_2 && lists_composition(row->compositions_4_0, letter)) ||
            (series != Series::v4_0 && lists_composition(row->compositions_4_2, letter));
   }
-  if (!leaf.starts_with(kAlgorithm)) return false;
-  const std::string_view name = leaf.substr(kAlgorithm.size() + collective.size() + 1);
+  if (!leaf.starts_with(kAlgorithmLeaf)) return false;
+  const std::string_view name = leaf.substr(kAlgorithmLeaf.size() + collective.size() + 1);
   return lists(row->both, name) || (series != Series::v4_2 && lists(row->only_4_0, name)) ||
          (series != Series::v4_0 && lists(row->only_4_2, name));
 }
@@ -157,7 +157,7 @@ bool knows_algorithm(std::string_view collective, std::string_view name,
   return std::ranges::any_of(kKinds, [&](std::string_view kind) {
     return kind != kBetweenGroups &&
            knows_leaf(collective,
-                      fmt::format("{}{}{}{}", kAlgorithm, upper_first(collective), kind, name),
+                      fmt::format("{}{}{}{}", kAlgorithmLeaf, upper_first(collective), kind, name),
                       series);
   });
 }
@@ -219,9 +219,10 @@ Node algorithm_leaf(const Case& what, Series series) {
 }
 
 Node flat_leaf(const Case& what, Series series) {
-  return node(fmt::format("{}{}{}{}", kComposition, upper_first(kCollectives.of(what.collective)),
-                          kInCompositions, letter_name(flat_letter(what.collective, series))),
-              {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, variant(what)))});
+  return node(
+      fmt::format("{}{}{}{}", kCompositionLeaf, upper_first(kCollectives.of(what.collective)),
+                  kInCompositions, letter_name(flat_letter(what.collective, series))),
+      {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, variant(what)))});
 }
 
 Node composition_leaf(const Case& what, Series series) {

@@ -33,13 +33,12 @@ std::string all_of(const tuner::Table& table) {
                         to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
                         rule.what.params, rule.previous.value, rule.first_measured.value,
                         rule.last_measured.value, rule.requirement.text,
-                        tuner::kCertainties.of(rule.certainty), rule.launches, rule.coverage,
+                        tuner::kCertainties.of(rule.certainty), rule.launches, rule.near_best,
                         rule.oversubscribed, rule.sizes, rule.decided_sizes);
-    for (const auto& estimate : {rule.speedup, rule.regret}) {
-      if (!estimate) continue;
-      text += fmt::format(" {} {} {} {} {}", estimate->median, estimate->low, estimate->high,
-                          estimate->coverage, estimate->count);
+    if (rule.speedup) {
+      text += fmt::format(" {} {} {}", rule.speedup->ratio, rule.speedup->low, rule.speedup->high);
     }
+    for (const std::string& rival : rule.rivals) text += ' ' + rival;
     text += '\n';
   }
   return text;
@@ -48,7 +47,7 @@ std::string all_of(const tuner::Table& table) {
 tuner::Table odd_table() {
   tuner::Table table = small_table();
   table.candidates = tuner::Candidates::ours;
-  table.rules[2].speedup = stats::Estimate{1.0 / 3, 0.1, 1e-7, 2.0 / 3, 5};
+  table.rules[2].speedup = tuner::Speedup{1.0 / 3, 0.1, 1e-7};
   table.rules[4].what.params = "stages=a4,a6";
   table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
   tuner::Rule moved = table.rules[5];
@@ -167,7 +166,8 @@ TEST(KeptTable, NumbersThatNoMeasurementHasAreFound) {
     return {.faults = read_kept_table(replaced(text, from, to)).faults};
   };
   const int first = line_with(text, "    {\"collective\"");
-  EXPECT_TRUE(finds(faults("\"coverage\": 0.75", "\"coverage\": -1"), first, "no probability"));
+  EXPECT_TRUE(finds(faults("\"near_best_probability\": 0.995", "\"near_best_probability\": -1"),
+                    first, "no probability"));
   EXPECT_TRUE(finds(faults("\"nodes\": 1", "\"nodes\": 101"), first, "on 101 nodes"));
   EXPECT_TRUE(finds(faults("\"procs_per_node\": 4", "\"procs_per_node\": 0"), first, "0 on each"));
   EXPECT_TRUE(finds(faults("\"sizes\": 2", "\"sizes\": 0"), first, "no measurement"));

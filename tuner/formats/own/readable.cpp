@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <string_view>
 
 #include "tuner/equal_names.hpp"
@@ -16,31 +14,38 @@ namespace breakeven::formats {
 
 namespace {
 
-constexpr std::string_view kLegend = R"(
+constexpr std::string_view kLegend =
+    R"(
 Legend
   message    what MPI's count argument describes; it is named behind each collective
   from       the rule holds from this message size on, up to the next rule's; where two rules meet,
              the true break-even point lies between the sizes at which they were measured
-  native     the MPI library's own collective as it comes
-  speedup    time of native / time of the choice, with its interval, at the rule's size where it
-             is smallest; launches are paired. A speedup below 1.01 leaves native where it is
-  counts     an irregular collective's choice holds for all counts that were measured, equal ones
-             or not; speedup, regret, launches and verdict are of the worst of them
-  regret     how much slower the choice is than the fastest candidate, with its interval, at its
-             worst size: there native, or the choice of the size below, was not shown to be slower.
-             From 100 % on it is the factor instead, 2x for twice the time of the fastest
-  launches   of the choice, where there are fewest, and the probability with which an interval over
-             so many launches covers the true median
-  decided    at each of its sizes faster than every other candidate, in launch after launch
-  undecided  not so at some size, or there was no other candidate
+  speedup    time of native / time of the algorithm, with its 95 % interval, at the measured size
+             where it is smallest; launches are paired
+  near best  probability that no candidate is more than 3 % faster, at the size where it is least;
+             below 95 % the rule is undecided, and behind "or" are those that may be
+  native     the MPI library's own collective as it comes, where no rule pays: one more must save
+             2 % over one doubling of the size, or 1 % over two
   too few    fewer than 3 launches at some size: native where it was measured, else the fastest
+)"
+    R"(  An irregular collective's rule holds for all counts that were measured, equal ones or not; its
+  numbers are those of the worst counts.
 )";
 
-/// A line of the table, cell by cell.
-using Row = std::array<std::string, 7>;
+/// Columns of a row in front of the algorithm.
+struct Row {
+  std::string from;
+  std::string measured_at;
+  std::string speedup;
+  std::string near_best;
+};
 
-Row heads() {
-  return {"from", "measured at", "algorithm", "speedup", "regret", "launches", "verdict"};
+constexpr std::size_t kColumns = 100;
+const Row kHeads{"from", "measured at", "speedup", "near best"};
+
+std::string to_text(const Row& row) {
+  return fmt::format("  {:>10}  {:<19}  {:<16}  {:>9}  ", row.from, row.measured_at, row.speedup,
+                     row.near_best);
 }
 
 std::string measured_at(const tuner::Rule& rule) {
@@ -48,71 +53,46 @@ std::string measured_at(const tuner::Rule& rule) {
   return fmt::format("{} to {}", to_text(rule.first_measured), to_text(rule.last_measured));
 }
 
+/// Three digits: "1.50", "12.3", "162".
+std::string factor(double ratio) {
+  return fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0);
+}
+
 std::string speedup_of(const tuner::Rule& rule) {
   if (rule.what.algorithm == kNative) return "-";
   if (!rule.speedup) return "not measured";
-  return fmt::format("{:.2f} ({:.2f}-{:.2f})", rule.speedup->median, rule.speedup->low,
-                     rule.speedup->high);
+  return fmt::format("{} ({}-{})", factor(rule.speedup->ratio), factor(rule.speedup->low),
+                     factor(rule.speedup->high));
 }
 
-/// How many times as long as the fastest, in three digits or the whole number.
-std::string factor(double regret) {
-  const double ratio = 1 + regret;
-  return fmt::format("{:.{}f}", ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
+std::string near_best_of(const tuner::Rule& rule) {
+  if (rule.certainty == tuner::Certainty::too_few) return "too few";
+  if (rule.near_best > 0.99) return "> 99 %";
+  return fmt::format("{:.0f} %", 100 * rule.near_best);
 }
 
-std::string_view verdict_of(tuner::Certainty certainty) {
-  switch (certainty) {
-    case tuner::Certainty::decided: return "decided";
-    case tuner::Certainty::undecided: return "undecided";
-    case tuner::Certainty::too_few: break;
-  }
-  return "too few";
+/// "or ring, native and 2 more", of an undecided rule.
+std::string rivals_of(const tuner::Rule& rule) {
+  constexpr std::size_t kMost = 3;
+  if (rule.certainty == tuner::Certainty::decided || rule.rivals.empty()) return "";
+  const std::size_t shown = std::min(kMost, rule.rivals.size());
+  std::string text = fmt::format("or {}", fmt::join(std::span{rule.rivals}.first(shown), ", "));
+  if (shown < rule.rivals.size()) text += fmt::format(" and {} more", rule.rivals.size() - shown);
+  return text;
 }
 
-std::string regret_of(const tuner::Rule& rule) {
-  if (!rule.regret) return "not known";
-  const stats::Estimate& regret = *rule.regret;
-  if (regret.high == 0) return "0.0%";
-  if (regret.high >= 1) {
-    return fmt::format("{}x ({}-{})", factor(regret.median), factor(regret.low),
-                       factor(regret.high));
-  }
-  return fmt::format("{:.1f}% ({:.1f}-{:.1f})", 100 * regret.median, 100 * regret.low,
-                     100 * regret.high);
+/// A line, and another one for the rivals where they don't fit.
+std::string lines_of(const tuner::Rule& rule) {
+  std::string line = to_text(
+      Row{to_text(rule.what.message), measured_at(rule), speedup_of(rule), near_best_of(rule)});
+  const std::size_t indent = line.size();
+  line += variant_text(rule.what);
+  const std::string rivals = rivals_of(rule);
+  if (rivals.empty()) return line + '\n';
+  if (line.size() + 1 + rivals.size() <= kColumns) return line + ' ' + rivals + '\n';
+  const std::size_t begin = std::min(indent, kColumns - std::min(kColumns, rivals.size()));
+  return fmt::format("{}\n{:{}}{}\n", line, "", begin, rivals);
 }
-
-Row cells_of(const tuner::Rule& rule) {
-  return {to_text(rule.what.message),
-          measured_at(rule),
-          variant_text(rule.what),
-          speedup_of(rule),
-          regret_of(rule),
-          fmt::format("{} ({:.0f}%)", rule.launches, 100 * rule.coverage),
-          std::string{verdict_of(rule.certainty)}};
-}
-
-/// Every column as wide as its longest entry, so that no name breaks them.
-class Columns {
- public:
-  explicit Columns(const tuner::Table& table) {
-    widen(heads());
-    for (const tuner::Rule& rule : table.rules) widen(cells_of(rule));
-  }
-  [[nodiscard]] std::string line(const Row& row) const {
-    std::string text = fmt::format("  {:>{}}", row[0], widths_[0]);
-    for (std::size_t i = 1; i + 1 < row.size(); ++i) {
-      text += fmt::format("  {:<{}}", row[i], widths_[i]);
-    }
-    return text + "  " + row.back() + '\n';
-  }
-
- private:
-  void widen(const Row& row) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths_[i] = std::max(widths_[i], row[i].size());
-  }
-  std::array<std::size_t, std::tuple_size_v<Row>> widths_{};
-};
 
 std::string heading_of(Collective collective) {
   const std::string_view message = !counts_one_block(collective) ? "the whole vector"
@@ -128,18 +108,19 @@ std::string heading_of(const Case& what, bool oversubscribed) {
 }
 
 std::string rows_of(const tuner::Table& table) {
-  const Columns columns{table};
   std::string text;
   const tuner::Rule* previous = nullptr;
   for (const tuner::Rule& rule : table.rules) {
     const bool same_collective =
         previous != nullptr && previous->what.collective == rule.what.collective;
-    if (!same_collective) text += heading_of(rule.what.collective) + columns.line(heads());
+    if (!same_collective) {
+      text += fmt::format("{}{}algorithm\n", heading_of(rule.what.collective), to_text(kHeads));
+    }
     if (!same_collective || previous->what.procs != rule.what.procs ||
         previous->what.mapping != rule.what.mapping) {
       text += heading_of(rule.what, rule.oversubscribed);
     }
-    text += columns.line(cells_of(rule));
+    text += lines_of(rule);
     previous = &rule;
   }
   return text;
@@ -153,21 +134,14 @@ std::string equal_schedules(const tuner::Table& table) {
   return fmt::format("\nEqual schedules\n  {}\n", fmt::join(lines, "\n  "));
 }
 
-/// How many cells may be decided although no candidate is faster.
-std::string multiple_tests(const tuner::Table& table) {
-  constexpr double kLevel = 0.05;  // of significantly_faster, for two candidates that are equal
+std::string decided_cells(const tuner::Table& table) {
   int cells = 0;
   int decided = 0;
   for (const tuner::Rule& rule : table.rules) {
     cells += rule.sizes;
     decided += rule.decided_sizes;
   }
-  return fmt::format(
-      "\nMultiple tests\n  {} of {} cells (a size at a p) are decided. Of two equal candidates one "
-      "is decided falsely with a\n  probability of at most 5 % in a cell, without correction for "
-      "the number of cells: if all candidates\n  were equal, expect at most {:.0f} decided "
-      "cells.\n",
-      decided, cells, std::ceil(kLevel * cells));
+  return fmt::format("\n{} of {} cells (a size at a p) are decided.\n", decided, cells);
 }
 
 std::string group_of(const tuner::CrossValidation& checked) {
@@ -185,10 +159,6 @@ std::string procs_of(std::span<const int> procs) {
 }
 
 std::string result_of(const tuner::CrossValidation& checked) {
-  if (checked.procs.empty()) {
-    return fmt::format("not checked: measured at fewer than {} p",
-                       tuner::least_procs(checked.candidates));
-  }
   std::string text = procs_of(checked.procs) + " held out: ";
   if (checked.cells == 0) {
     return text + fmt::format("what it chooses was measured in none of {} cells", checked.unknown);
@@ -210,13 +180,13 @@ std::string between_measured(std::span<const tuner::CrossValidation> checked) {
   if (checked.empty()) return "";
   std::string text =
       "\nBetween measured p\n  the rule of the nearest p by ratio holds, or native (see the "
-      "emitted "
-      "files); checked by leaving out\n  one measured p at a time and choosing there by the "
-      "others:\n";
+      "emitted files); checked by\n  leaving out one measured p at a time and choosing there by "
+      "the others:\n";
+  const std::size_t heading = text.size();
   for (const tuner::CrossValidation& each : checked) {
-    text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
+    if (!each.procs.empty()) text += fmt::format("    {}: {}\n", group_of(each), result_of(each));
   }
-  return text;
+  return text.size() > heading ? text : "";
 }
 
 std::string rows_of_few_launches(const tuner::Table& table) {
@@ -250,7 +220,7 @@ std::string readable(const tuner::Table& table, const tuner::Provenance& provena
       .append(equal_schedules(table))
       .append(between_measured(checked))
       .append(kLegend)
-      .append(multiple_tests(table))
+      .append(decided_cells(table))
       .append(rows_of_few_launches(table));
 }
 

@@ -2,11 +2,13 @@
 #include "tuner/formats/own/rule_fields.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <tuple>
+#include <vector>
 
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
@@ -24,22 +26,28 @@ Number number_of(std::string_view text) {
   throw UsageError(fmt::format("'{}' is no such number", text));
 }
 
-/// The parts of an estimate that may be missing as a whole.
-template <auto estimate, auto part>
-std::string write_part(const tuner::Rule& rule) {
-  return rule.*estimate ? fmt::format("{}", (*(rule.*estimate)).*part) : std::string{};
-}
-template <auto estimate, auto part>
-void read_part(tuner::Rule& rule, std::string_view text) {
-  if (text.empty()) return;
-  if (!(rule.*estimate)) (rule.*estimate).emplace();
-  auto& value = (*(rule.*estimate)).*part;
-  value = number_of<std::remove_reference_t<decltype(value)>>(text);
+/// The parts of a speedup, which may be missing as a whole.
+template <auto part>
+constexpr RuleField speedup_field(std::string_view name) {
+  return {name, false,
+          [](const tuner::Rule& rule) {
+            return rule.speedup ? fmt::format("{}", (*rule.speedup).*part) : std::string{};
+          },
+          [](tuner::Rule& rule, std::string_view text) {
+            if (text.empty()) return;
+            if (!rule.speedup) rule.speedup.emplace();
+            (*rule.speedup).*part = number_of<double>(text);
+          }};
 }
 
-template <auto estimate, auto part>
-constexpr RuleField part_field(std::string_view name) {
-  return {name, false, write_part<estimate, part>, read_part<estimate, part>};
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
 }
 
 kernels::ProcsRequirement requirement_in(std::string_view text) {
@@ -128,24 +136,21 @@ constexpr std::array kFields{
         [](tuner::Rule& rule, std::string_view text) {
           rule.certainty = tuner::kCertainties.parse(text);
         }},
-    part_field<&tuner::Rule::speedup, &stats::Estimate::median>("speedup"),
-    part_field<&tuner::Rule::speedup, &stats::Estimate::low>("speedup_low"),
-    part_field<&tuner::Rule::speedup, &stats::Estimate::high>("speedup_high"),
-    part_field<&tuner::Rule::speedup, &stats::Estimate::coverage>("speedup_coverage"),
-    part_field<&tuner::Rule::speedup, &stats::Estimate::count>("speedup_launches"),
-    part_field<&tuner::Rule::regret, &stats::Estimate::median>("regret"),
-    part_field<&tuner::Rule::regret, &stats::Estimate::low>("regret_low"),
-    part_field<&tuner::Rule::regret, &stats::Estimate::high>("regret_high"),
-    part_field<&tuner::Rule::regret, &stats::Estimate::coverage>("regret_coverage"),
-    part_field<&tuner::Rule::regret, &stats::Estimate::count>("regret_launches"),
+    speedup_field<&tuner::Speedup::ratio>("speedup"),
+    speedup_field<&tuner::Speedup::low>("speedup_low"),
+    speedup_field<&tuner::Speedup::high>("speedup_high"),
+    RuleField{
+        "near_best_probability", kNumber,
+        [](const tuner::Rule& rule) { return fmt::format("{}", rule.near_best); },
+        [](tuner::Rule& rule, std::string_view text) { rule.near_best = number_of<double>(text); }},
+    RuleField{
+        "rivals", kText,
+        [](const tuner::Rule& rule) { return fmt::format("{}", fmt::join(rule.rivals, " ")); },
+        [](tuner::Rule& rule, std::string_view text) { rule.rivals = words_of(text); }},
     RuleField{
         "launches", kNumber,
         [](const tuner::Rule& rule) { return fmt::format("{}", rule.launches); },
         [](tuner::Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
-    RuleField{
-        "coverage", kNumber,
-        [](const tuner::Rule& rule) { return fmt::format("{}", rule.coverage); },
-        [](tuner::Rule& rule, std::string_view text) { rule.coverage = number_of<double>(text); }},
     RuleField{"sizes", kNumber,
               [](const tuner::Rule& rule) { return fmt::format("{}", rule.sizes); },
               [](tuner::Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
@@ -213,10 +218,8 @@ std::optional<std::string> rule_fault(const tuner::Rule* before, const tuner::Ru
     return fmt::format("{} processes don't lie on {} nodes, {} on each", what.procs, what.nodes,
                        what.procs_per_node);
   }
-  const auto is_share = [](double value) { return value >= 0 && value <= 1; };
-  for (const double coverage : {rule.coverage, rule.speedup ? rule.speedup->coverage : 0,
-                                rule.regret ? rule.regret->coverage : 0}) {
-    if (!is_share(coverage)) return fmt::format("coverage {} is no probability", coverage);
+  if (!(rule.near_best >= 0 && rule.near_best <= 1)) {
+    return fmt::format("near_best_probability {} is no probability", rule.near_best);
   }
   if (rule.launches < 1 || rule.decided_sizes < 0 || rule.sizes < std::max(1, rule.decided_sizes) ||
       rule.last_measured < rule.first_measured) {

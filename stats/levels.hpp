@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "stats/belief.hpp"
+#include "stats/case_times.hpp"
+
+namespace breakeven::stats {
+
+/// The levels of the candidates of several problems: for each problem, one belief per candidate.
+///
+///     log time = level of the candidate + effect of the launch + noise
+///
+/// A launch's effect is the same for all candidates of a problem, so that only levels of one
+/// problem may be compared. Noise has Student's t distribution with 4 degrees of freedom, so that
+/// a launch which a spike hit counts little. Three launches tell little of a candidate's noise: its
+/// variance is drawn towards the median variance of all candidates of all problems, as if that had
+/// been seen in four more launches. The fit is iteratively reweighted least squares.
+///
+/// @param problems  the candidates of each, with times above 0; their noise is of one kind
+/// @see [lange1989]
+[[nodiscard]] std::vector<std::vector<Belief>> fit_levels(
+    std::span<const std::vector<const CaseTimes*>> problems);
+
+}  // namespace breakeven::stats

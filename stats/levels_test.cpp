@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stats/levels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "stats/random.hpp"
+
+namespace breakeven::stats {
+namespace {
+
+CaseTimes times_of(const std::map<std::int64_t, double>& seconds) {
+  CaseTimes times;
+  for (const auto& [launch, value] : seconds) times.by_launch[launch] = Seconds{value};
+  return times;
+}
+
+std::vector<Belief> levels_of(const std::vector<CaseTimes>& candidates) {
+  std::vector<const CaseTimes*> problem;
+  for (const CaseTimes& each : candidates) problem.push_back(&each);
+  return fit_levels(std::array{problem}).front();
+}
+
+TEST(Levels, WhatALaunchDoesToAllIsTakenAway) {
+  const auto levels =
+      levels_of({times_of({{1, 1}, {2, 3}, {3, 1.5}}), times_of({{1, 2}, {2, 6}, {3, 3}})});
+  EXPECT_NEAR(levels[1].mean - levels[0].mean, std::log(2), 1e-9);
+  EXPECT_LT(levels[1].variance, 1e-11);
+}
+
+TEST(Levels, ACandidateThatMissedTheSlowLaunchesIsNoFasterForIt) {
+  const auto levels = levels_of({times_of({{1, 1}, {2, 1}, {3, 1}, {4, 5}, {5, 5}}),
+                                 times_of({{1, 2}, {2, 2}, {3, 2}, {4, 10}, {5, 10}}),
+                                 times_of({{3, 2}, {4, 10}, {5, 10}})});
+  EXPECT_NEAR(levels[2].mean, levels[1].mean, 1e-6);
+}
+
+TEST(Levels, AnIntervalHoldsTheTruthAsOftenAsItSays) {
+  constexpr double kTruth = 0.2;
+  std::mt19937_64 random{5};
+  int covered = 0;
+  int trials = 0;
+  for (int study = 0; study < 40; ++study) {
+    std::vector<CaseTimes> candidates(10);
+    for (int launch = 0; launch < 8; ++launch) {
+      const double effect = 0.3 * standard_normal(random);
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const bool spike = uniform(random) < 0.02;
+        const double noise = (spike ? 0.5 : 0.05) * standard_normal(random);
+        candidates[i].by_launch[launch] =
+            Seconds{std::exp(kTruth * static_cast<double>(i) + effect + noise)};
+      }
+    }
+    const auto levels = levels_of(candidates);
+    for (std::size_t i = 1; i < levels.size(); ++i) {
+      const Belief difference = levels[i] - levels[0];
+      const double error = difference.mean - kTruth * static_cast<double>(i);
+      covered += std::abs(error) <= 2.2 * difference.deviation() ? 1 : 0;  // Student, 11 degrees
+      ++trials;
+    }
+  }
+  RecordProperty("covered", covered);
+  EXPECT_GE(covered, 0.92 * trials);
+  EXPECT_LE(covered, 0.98 * trials);
+}
+
+TEST(Levels, ASpikeHardlyMovesALevel) {
+  const auto levels = levels_of({times_of({{1, 1}, {2, 1.01}, {3, 0.99}, {4, 1}, {5, 1.01}}),
+                                 times_of({{1, 1}, {2, 1.01}, {3, 50}, {4, 0.99}, {5, 1}}),
+                                 times_of({{1, 1}, {2, 0.99}, {3, 1}, {4, 1.01}, {5, 1}})});
+  EXPECT_NEAR(levels[1].mean, levels[0].mean, 0.05);
+}
+
+TEST(Levels, ALoneCandidateHasItsOwn) {
+  const auto levels = levels_of({times_of({{1, 2}, {2, 2}})});
+  EXPECT_NEAR(levels[0].mean, std::log(2), 1e-9);
+}
+
+}  // namespace
+}  // namespace breakeven::stats

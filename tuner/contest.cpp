@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/contest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "stats/levels.hpp"
+#include "stats/median.hpp"
+#include "stats/walk.hpp"
+
+namespace breakeven::tuner {
+
+namespace {
+
+auto all_but_size(const Case& problem) {
+  return std::tuple(problem.collective, problem.mapping, problem.procs, problem.nodes,
+                    problem.procs_per_node, problem.datatype, problem.op, problem.root);
+}
+
+/// Contests whose noise is of one kind, and those of them that differ in their size alone.
+using Kind = std::tuple<Collective, Mapping, Counts>;
+using Line = std::vector<Contest*>;
+
+void pair_with_native(Contest& contest) {
+  const Candidate* const native = contest.native();
+  for (Candidate& each : contest.candidates) {
+    const auto& reference = (native == nullptr ? each : *native).times.by_launch;
+    each.launches = static_cast<int>(std::ranges::count_if(
+        each.times.by_launch, [&](const auto& entry) { return reference.contains(entry.first); }));
+  }
+}
+
+void fit(std::span<Contest* const> contests) {
+  std::vector<std::vector<const stats::CaseTimes*>> problems;
+  for (const Contest* contest : contests) {
+    auto& candidates = problems.emplace_back();
+    for (const Candidate& each : contest->candidates) candidates.push_back(&each.times);
+  }
+  const std::vector<std::vector<stats::Belief>> levels = stats::fit_levels(problems);
+  for (std::size_t i = 0; i < contests.size(); ++i) {
+    for (std::size_t j = 0; j < levels[i].size(); ++j) {
+      contests[i]->candidates[j].log_time = levels[i][j];
+    }
+  }
+}
+
+/// By how much the median candidate takes longer from each size to the next, summed up.
+std::vector<double> median_curve(const Line& line) {
+  std::vector<double> curve{0};
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    std::vector<double> steps;
+    for (const Candidate& each : line[i]->candidates) {
+      const Candidate* const before = line[i - 1]->find(each.times.what);
+      if (before != nullptr) steps.push_back(each.log_time.mean - before->log_time.mean);
+    }
+    curve.push_back(curve.back() + (steps.empty() ? 0 : stats::median(std::move(steps))));
+  }
+  return curve;
+}
+
+void smooth(const Line& line) {
+  const std::vector<double> curve = median_curve(line);
+  std::vector<double> places;
+  std::map<std::pair<std::string, std::string>, stats::Track> tracks;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    places.push_back(
+        std::log2(static_cast<double>(std::max<std::int64_t>(1, line[i]->problem.message.value))));
+    for (const Candidate& each : line[i]->candidates) {
+      const Case& what = each.times.what;
+      stats::Track& track = tracks[{what.algorithm, what.params}];
+      track.resize(line.size());
+      track[i] = {each.log_time.mean - curve[i], each.log_time.variance};
+    }
+  }
+  std::vector<stats::Track> seen;
+  for (const auto& [name, track] : tracks) seen.push_back(track);
+  const std::vector<stats::Track> smoothed = stats::smooth(places, seen);
+  auto track = smoothed.begin();
+  for (const auto& [name, ignored] : tracks) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (!(*track)[i]) continue;
+      for (Candidate& each : line[i]->candidates) {
+        const Case& what = each.times.what;
+        if (what.algorithm != name.first || what.params != name.second) continue;
+        each.log_time = *(*track)[i];
+        each.log_time.mean += curve[i];
+      }
+    }
+    ++track;
+  }
+}
+
+void put_fastest_first(std::vector<Candidate>& candidates) {
+  // Case order among equals, so that a table is reproducible.
+  std::ranges::sort(candidates, {}, [](const Candidate& each) {
+    return std::tuple<bool, double, const Case&>(!each.enough_launches(), each.log_time.mean,
+                                                 each.times.what);
+  });
+}
+
+}  // namespace
+
+double Candidate::seconds() const { return std::exp(log_time.mean); }
+
+const Candidate* Contest::find(const Case& what) const {
+  const auto found = std::ranges::find_if(
+      candidates, [&](const Candidate& candidate) { return candidate.is(what); });
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+const Candidate* Contest::native() const {
+  const auto found = std::ranges::find_if(candidates, &Candidate::native);
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+double Contest::regret(const Candidate& choice) const {
+  return std::max(0.0, std::expm1(choice.log_time.mean - fastest().log_time.mean));
+}
+
+bool differ_in_size_alone(const Case& one, const Case& other) {
+  return all_but_size(one) == all_but_size(other);
+}
+
+bool SizesTogether::operator()(const Case& one, const Case& other) const {
+  return std::tuple(all_but_size(one), one.message) <
+         std::tuple(all_but_size(other), other.message);
+}
+
+Contests contests_of(std::span<const Measurement> measurements) {
+  Contests contests;
+  for (stats::CaseTimes& times : stats::group_by_case(measurements)) {
+    const Case problem = without_algorithm(times.what);
+    Contest& contest = contests[with_counts(problem, Counts::equal)][problem.counts];
+    contest.problem = problem;
+    contest.candidates.push_back({.times = std::move(times)});
+  }
+  std::map<Kind, Line> kinds;
+  std::map<Counts, std::vector<Line>> lines;
+  for (auto& [problem, by_counts] : contests) {
+    for (auto& [counts, contest] : by_counts) {
+      pair_with_native(contest);
+      kinds[{problem.collective, problem.mapping, counts}].push_back(&contest);
+      std::vector<Line>& of_counts = lines[counts];
+      if (of_counts.empty() ||
+          !differ_in_size_alone(of_counts.back().back()->problem, contest.problem)) {
+        of_counts.emplace_back();
+      }
+      of_counts.back().push_back(&contest);
+    }
+  }
+  for (const auto& [kind, of_kind] : kinds) fit(of_kind);
+  for (const auto& [counts, of_counts] : lines) std::ranges::for_each(of_counts, smooth);
+  for (const auto& [kind, of_kind] : kinds) {
+    for (Contest* contest : of_kind) put_fastest_first(contest->candidates);
+  }
+  return contests;
+}
+
+}  // namespace breakeven::tuner

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "core/case.hpp"
+#include "stats/belief.hpp"
+#include "stats/case_times.hpp"
+
+namespace breakeven::tuner {
+
+/// One way to solve a problem, as measured: an algorithm with its parameters, or native.
+struct Candidate {
+  stats::CaseTimes times{};
+  /// Launches that measured native too, or, where native was not measured, all.
+  int launches = 0;
+  /// Natural logarithm of seconds, to compare with those of the same contest: see contests_of.
+  stats::Belief log_time{};
+
+  [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }
+  [[nodiscard]] bool enough_launches() const { return launches >= stats::kLeastLaunches; }
+  /// Whether `what` is the same algorithm with the same parameters, at whatever size.
+  [[nodiscard]] bool is(const Case& what) const {
+    return times.what.algorithm == what.algorithm && times.what.params == what.params;
+  }
+  [[nodiscard]] double seconds() const;
+};
+
+/// The candidates of one problem: times of two problems are never compared.
+struct Contest {
+  Case problem{};                       ///< without algorithm and parameters
+  std::vector<Candidate> candidates{};  ///< with enough launches first, of these the fastest first
+
+  [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
+  /// The candidate with the algorithm and parameters of `what`; null when it was not measured.
+  [[nodiscard]] const Candidate* find(const Case& what) const;
+  [[nodiscard]] const Candidate* native() const;
+  /// choice / fastest - 1.
+  [[nodiscard]] double regret(const Candidate& choice) const;
+};
+
+/// Whether two problems differ only in message size, apart from counts.
+[[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
+
+/// Problems that differ in their size alone become neighbours, the smaller first.
+struct SizesTogether {
+  bool operator()(const Case& one, const Case& other) const;
+};
+
+/// The contest of each problem and kind of counts; the keys have equal counts.
+using Contests = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
+
+/// What the measurements of one machine say of each candidate's time.
+///
+/// Launches are paired: what a launch did to all candidates of a problem is taken away
+/// (stats::fit_levels). The noise of all problems of one collective and mapping has one scale,
+/// whatever p and size. Neighbouring sizes tell of each other: how a candidate's time differs from
+/// the median candidate's changes little from size to size, but for jumps (stats::smooth).
+[[nodiscard]] Contests contests_of(std::span<const Measurement> measurements);
+
+}  // namespace breakeven::tuner
