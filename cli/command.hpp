@@ -27,6 +27,9 @@ extern const Command command;
 namespace clocks_command {
 extern const Command command;
 }
+namespace compare_command {
+extern const Command command;
+}
 namespace doctor_command {
 extern const Command command;
 }
@@ -73,7 +76,8 @@ inline constexpr std::array kCommands{
     &launch_command::command,   &sweep_command::command,  &submit_command::command,
     &status_command::command,   &merge_command::command,  &show_command::command,
     &tune_command::command,     &tables_command::command, &verify_command::command,
-    &check_command::command,    &plot_command::command,   &schedule_command::command};
+    &compare_command::command,  &check_command::command,  &plot_command::command,
+    &schedule_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

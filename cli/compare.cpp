@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "cli/command.hpp"
+#include "cli/database.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "tuner/comparison.hpp"
+#include "tuner/comparison_text.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/formats/own/json.hpp"
+#include "tuner/table_key.hpp"
+
+namespace breakeven::cli::compare_command {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string machine;
+  std::string format = "text";
+};
+
+/// A table of our own; nothing where the file is a database.
+/// @throws UsageError when it is neither
+std::optional<tuner::Table> table_in(const std::string& file) {
+  const std::string extension = std::filesystem::path{file}.extension();
+  if (extension != ".json" && extension != ".hpp") return std::nullopt;
+  const std::string text = read_file(file);
+  formats::ReadKept read =
+      extension == ".json" ? formats::read_kept_table(text) : formats::read_kept_header(text);
+  if (!read.faults.empty()) {
+    throw UsageError(formats::fault_text(file, read.faults.front()));
+  }
+  return std::move(read.kept.table);
+}
+
+/// @param candidates  of the table that is made of a database
+tuner::Side side_of(const Options& options, const std::string& file,
+                    const std::optional<tuner::Table>& table, tuner::Candidates candidates) {
+  if (table) return {.name = file, .table = *table};
+  const Selection from = select_machine({.file = file, .machine = options.machine});
+  const std::vector<Measurement> measurements = from.store.measurements(from.id);
+  return {.name = fmt::format("{} ({})", file, from.machine.name),
+          .table = tuner::make_table(measurements, {.candidates = candidates}),
+          .data = tuner::decide(tuner::select(measurements, {}))};
+}
+
+int run(const Options& options) {
+  if (options.format != "text" && options.format != "json") {
+    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
+  }
+  std::vector<std::optional<tuner::Table>> tables;
+  auto candidates = tuner::Candidates::all;
+  for (const std::string& file : options.files) {
+    tables.push_back(table_in(file));
+    if (tables.back()) candidates = tables.back()->candidates;
+  }
+  const tuner::Side first = side_of(options, options.files[0], tables[0], candidates);
+  const tuner::Side second = side_of(options, options.files[1], tables[1], candidates);
+  const tuner::Comparison comparison = tuner::compare(first, second);
+  fmt::print("{}", options.format == "json" ? tuner::comparison_json(comparison, first, second)
+                                            : tuner::comparison_text(comparison, first, second));
+  return comparison.worse() ? 1 : 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("A B", options->files,
+                 "each a database (a table is made of it), a table.json, library_table.json or "
+                 "C++ header")
+      ->required()
+      ->expected(2);
+  app.add_option("--machine", options->machine,
+                 "machine to use; required if a database holds several");
+  app.add_option("--format", options->format, "text or json [text]");
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command command{.name = "compare",
+                      .summary = "Compare two tables or databases: do they agree, what is lost",
+                      .examples = R"(
+A database beside a table has a table of the same kind made of it. Each table fits best the data that
+it was made of, so what A loses is best seen by the data of B.
+Exit status: 0; 1 where one is slower by all data, with an interval of 95 % over all cells.
+Examples:
+  breakeven compare monday.db tuesday.db
+  breakeven compare tables/table.json after_update.db
+  breakeven compare old/library_table.json new/library_table.json --format json)",
+                      .setup = setup};
+
+}  // namespace breakeven::cli::compare_command

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "stats/belief.hpp"
+#include "tuner/decision.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::tuner {
+
+/// A table, and the data that it was made of or that it is judged by.
+struct Side {
+  std::string name{};
+  Table table{};
+  std::vector<Decision> data{};  ///< none: a table alone
+};
+
+/// What two tables choose for one problem.
+struct ComparedCell {
+  Case problem{};  ///< without algorithm; equal counts
+  std::array<std::string, 2> choices{};
+  bool same = false;  ///< the same algorithm with its parameters, or equal schedules
+  /// log(time of the first's choice / time of the second's), by the data of each side: with the
+  /// counts where it differs most from none. Nothing where it was not measured.
+  std::array<std::optional<stats::Belief>, 2> log_ratio{};
+
+  /// Whether no data say that the choices differ by more than kNearBest.
+  [[nodiscard]] bool as_good() const;
+};
+
+/// How both tables do by the data of one side.
+struct OnData {
+  int cells = 0;                       ///< at which both choices were measured
+  int not_measured = 0;                ///< at which one of them was not
+  stats::Belief log_ratio{};           ///< of first / second, the mean over the cells
+  std::array<Case, 2> worst{};         ///< where each loses most to the other
+  std::array<double, 2> worst_loss{};  ///< and what: its time / the other's - 1, 0 or more
+  /// Cells where it is significantly more than kNearBest slower than native.
+  std::array<int, 2> slower_than_native{};
+};
+
+struct Comparison {
+  std::vector<ComparedCell> cells{};
+  std::array<std::optional<OnData>, 2> on_data{};
+
+  /// 0 or 1: the side that is slower than the other by the data of each side that has data, with
+  /// an interval of 95 % that excludes none; nothing where neither is.
+  [[nodiscard]] std::optional<int> worse() const;
+};
+
+/// Compares two tables at the problems that either side has measured, or, where neither has data,
+/// at the first and the last size of each rule. A table is at home on the data that it was made
+/// of: what it loses there, it loses all the more elsewhere.
+[[nodiscard]] Comparison compare(const Side& first, const Side& second);
+
+}  // namespace breakeven::tuner
