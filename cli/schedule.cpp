@@ -95,7 +95,7 @@ const Command command{
     .examples = R"(
 Examples:
   breakeven schedule list
-  breakeven schedule list --procs 8                     # which algorithms have equal schedules
+  breakeven schedule list --procs 8                     # what a sweep tries, and equal schedules
   breakeven schedule allreduce/ring --procs 4
   breakeven schedule show reduce/binomial --procs 6 --root 2
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg

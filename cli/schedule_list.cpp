@@ -8,7 +8,9 @@
 
 #include "cli/schedule.hpp"
 #include "cli/setting_text.hpp"
+#include "cli/settings.hpp"
 #include "core/error.hpp"
+#include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/equal.hpp"
 #include "kernels/price.hpp"
@@ -45,8 +47,8 @@ constexpr std::string_view kDifferences = R"(
 * n-way dissemination for a p that is not a power of n+1 uses partial results of fewer ranks, so that
   no data count twice; [ruefenacht2017] mentions such an adaption in [end2015] without details.
 * allreduce/circulant reduces less than [traff2023] states: V + S only where it is needed.
-* The pipelining model of [ruefenacht2017] is not simulated; rounds and messages are counted
-  separately.
+* The pipelining model of [ruefenacht2017] only ranks variants for sweeps; in the tables rounds and
+  messages are counted separately.
 )";
 
 /// Those that have algorithms of their own, not a regular one's.
@@ -149,6 +151,30 @@ void print_text() {
   fmt::print("{}", kLegend);
 }
 
+/// What a sweep of the default sizes tries of this project's algorithms.
+std::vector<kernels::Variant> tried_variants(const kernels::Problem& problem) {
+  const plan::Sweep sweep = default_sweep();
+  std::vector<Case> sizes;
+  for (const Bytes message : sweep.messages) {
+    sizes.push_back({.collective = problem.collective,
+                     .procs = problem.procs,
+                     .procs_per_node = problem.placement.procs_per_node,
+                     .mapping = problem.placement.mapping,
+                     .message = moves_data(problem.collective) ? message : Bytes{},
+                     .datatype = sweep.datatype,
+                     .op = reduces(problem.collective) ? sweep.op : Op::none,
+                     .root = problem.root});
+  }
+  std::vector<kernels::Variant> variants = kernels::plain_variants(problem);
+  for (const kernels::Variant& plain : std::vector{variants}) {
+    for (const std::string& params :
+         plan::worth_trying(*plain.algorithm, sizes, sweep.reorder_ranks)) {
+      variants.push_back({plain.algorithm, kernels::Params::parse(params)});
+    }
+  }
+  return variants;
+}
+
 /// A line for each schedule at each p, with the algorithms that make it.
 void print_equals(const ScheduleOptions& options) {
   const auto all_procs = read(options.procs, std::type_identity<std::vector<int>>{});
@@ -160,15 +186,20 @@ void print_equals(const ScheduleOptions& options) {
                                      .root = rooted(collective) ? Rank{options.root} : Rank{},
                                      .placement = placement_of(options, procs)};
       fmt::print("{} at p = {}\n", name, procs);
-      for (const auto& group :
-           kernels::groups_of_equals(problem, kernels::plain_variants(problem))) {
-        std::vector<std::string_view> names;
-        for (const kernels::Variant& each : group) names.push_back(each.algorithm->name);
+      for (const auto& group : kernels::groups_of_equals(problem, tried_variants(problem))) {
+        std::vector<std::string> names;
+        for (const kernels::Variant& each : group) {
+          names.push_back(variant_text(
+              {.algorithm = std::string{each.algorithm->name}, .params = each.params.text()}));
+        }
         fmt::print("  {}\n", fmt::join(names, " = "));
       }
     });
   }
-  fmt::print("\n=: equal schedules on all ranks. A sweep of them all measures one, the first.\n");
+  fmt::print(
+      "\n=: equal schedules on all ranks. A sweep of them all measures one, the first.\n"
+      "Parameters are those that a sweep of {} tries.\n",
+      written(default_sweep().messages));
 }
 
 void print_markdown() {
@@ -183,8 +214,11 @@ void print_markdown() {
     fmt::print("\n## {}\n", name);
     print_markdown(properties(collective));
     for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
-      for (const auto& [key, words] : algorithm->params) {
+      for (const auto& [key, words, sets] : algorithm->params) {
         fmt::print("\n`{}:{}=` {}.\n", algorithm->name, key, words);
+        for (const kernels::ValueSet& set : sets) {
+          fmt::print("In sweeps `{}={}` means all that are {}.\n", key, set.name, set.name);
+        }
       }
     }
     print_markdown(costs(collective));

@@ -51,7 +51,10 @@ const std::array kSettings{
     setting<&plan::Sweep::algorithms>(
         "algorithms",
         "ring, allreduce/ring, ring:segments=4, native (the library's default), mpich:ring or "
-        "openmpi:ring (its own, forced), breakeven or library (all of ours, all of its own) [all "
+        "openmpi:ring (its own, forced), breakeven or library (all of ours, all of its own); of "
+        "one of ours also ring:segments=* (every value listed), "
+        "recursive_multiplying:stages=factored (those without split and merged ranks), "
+        "recursive_multiplying:best=8 (the first eight variants as models rank them) [all "
         "that run at the process count]"),
     setting<&plan::Sweep::procs>("procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
     setting<&plan::Sweep::nodes>("nodes", "nodes, each with the same number of processes"),

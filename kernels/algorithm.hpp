@@ -31,10 +31,17 @@ struct ParamsRequirement {
   bool (*met)(const Problem& problem) = [](const Problem&) { return true; };
 };
 
+/// A name for some of the values that an algorithm lists of a parameter.
+struct ValueSet {
+  std::string_view name;
+  bool (*holds)(std::string_view value);
+};
+
 /// A parameter that an algorithm takes.
 struct Param {
   std::string_view key;
   std::string_view text;  ///< what it means, and what is taken without it
+  std::span<const ValueSet> sets{};
 };
 
 /// What an algorithm's source says that it costs along its critical path: factors in its model, in

@@ -19,17 +19,6 @@ struct Rewritten {
   int segments = 1;
 };
 
-void require_known(const Algorithm& algorithm, const Params& params) {
-  const std::vector<Param> known = params_of(algorithm);
-  for (const auto& [key, value] : params.entries()) {
-    if (std::ranges::find(known, key, &Param::key) != known.end()) continue;
-    std::string keys;
-    for (const Param& param : known) keys += fmt::format(" {}", param.key);
-    throw UsageError(
-        fmt::format("{} takes no parameter '{}'; known:{}", algorithm.name, key, keys));
-  }
-}
-
 Rewritten rewritten(const Problem& problem) {
   Rewritten result{.problem = problem};
   if (problem.params.empty()) return result;
@@ -51,6 +40,14 @@ std::vector<Param> params_of(const Algorithm& algorithm) {
   return params;
 }
 
+void require_takes(const Algorithm& algorithm, std::string_view key) {
+  const std::vector<Param> known = params_of(algorithm);
+  if (std::ranges::find(known, key, &Param::key) != known.end()) return;
+  std::string keys;
+  for (const Param& param : known) keys += fmt::format(" {}", param.key);
+  throw UsageError(fmt::format("{} takes no parameter '{}'; known:{}", algorithm.name, key, keys));
+}
+
 std::string requirement_text(const Algorithm& algorithm) {
   const std::string_view of_params = algorithm.params_requirement.text;
   return fmt::format("{}{}{}", algorithm.requirement.text, of_params.empty() ? "" : "; ",
@@ -59,7 +56,7 @@ std::string requirement_text(const Algorithm& algorithm) {
 
 bool runs(const Algorithm& algorithm, const Problem& problem) {
   if (problem.procs < 1) return false;
-  require_known(algorithm, problem.params);
+  for (const Params::Entry& entry : problem.params.entries()) require_takes(algorithm, entry.key);
   const Problem asked = rewritten(problem).problem;
   return algorithm.requirement.met(asked.procs) && algorithm.params_requirement.met(asked);
 }
@@ -102,11 +99,29 @@ std::vector<Rank> roots_to_prove(Collective collective, int procs) {
   return roots;
 }
 
+std::vector<std::string> variants_of(const Algorithm& algorithm, int procs) {
+  std::vector<std::string> texts;
+  if (algorithm.variants != nullptr) texts = algorithm.variants(procs);
+  if (algorithm.segments && procs > 1) {
+    for (const int segments : {4, 16, 64}) {
+      texts.push_back(fmt::format("{}={}", kSegments.key, segments));
+    }
+  }
+  return texts;
+}
+
 std::vector<Problem> problems_to_prove(Collective collective, const Algorithm& algorithm,
                                        int procs) {
+  constexpr int kMostWithAllVariants = 16;
+  constexpr std::size_t kSample = 8;  // from the first to the last of all
   std::vector<std::string> texts{""};
   if (algorithm.variants != nullptr) {
-    for (std::string& params : algorithm.variants(procs)) texts.push_back(std::move(params));
+    const std::vector<std::string> all = algorithm.variants(procs);
+    const std::size_t taken =
+        procs <= kMostWithAllVariants ? all.size() : std::min(kSample, all.size());
+    for (std::size_t i = 0; i < taken; ++i) {
+      texts.push_back(all[i * (all.size() - 1) / std::max<std::size_t>(taken - 1, 1)]);
+    }
   }
   std::vector<Problem> problems;
   for (const std::string& params : texts) {

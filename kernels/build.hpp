@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/algorithm.hpp"
@@ -21,6 +22,9 @@ inline constexpr Param kSegments{"segments", "number of pieces of the vector to 
 /// "any p; stages, if given, that make p": of the number of processes, then of the parameters.
 [[nodiscard]] std::string requirement_text(const Algorithm& algorithm);
 
+/// @throws UsageError naming the parameters that it takes when this is none of them.
+void require_takes(const Algorithm& algorithm, std::string_view key);
+
 /// Whether the algorithm can run the problem, its parameters included.
 /// @throws UsageError on a parameter that it does not take or that can't be understood.
 [[nodiscard]] bool runs(const Algorithm& algorithm, const Problem& problem);
@@ -37,9 +41,13 @@ void require_runs(const Algorithm& algorithm, const Problem& problem);
 /// @throws UsageError as `require_runs`.
 [[nodiscard]] std::vector<Schedule> world_of(const Algorithm& algorithm, Problem problem);
 
+/// The parameters worth trying of an algorithm at p, besides none: its own, then numbers of
+/// segments where it can be pipelined. Each is a text for Params::parse.
+[[nodiscard]] std::vector<std::string> variants_of(const Algorithm& algorithm, int procs);
+
 /// The problems with p processes that are to be proven of an algorithm: those that it can run,
-/// without parameters and with each that it names as worth trying, from every root up to
-/// p = 17 and from three of them above.
+/// without parameters and with its own `variants`, all of these up to p = 16 and at most eight
+/// above, from every root up to p = 17 and from three of them above.
 [[nodiscard]] std::vector<Problem> problems_to_prove(Collective collective,
                                                      const Algorithm& algorithm, int procs);
 

@@ -7,11 +7,9 @@ namespace breakeven::kernels {
 
 namespace {
 
-/// The elements of `range` when every process's share is one block.
-std::int64_t elements(const CollectiveCall& call, BlockRange range) {
-  const int procs = call.problem.procs;
-  return block_begin(call, procs, range.first + range.count) -
-         block_begin(call, procs, range.first);
+std::int64_t elements(const CollectiveCall& call, int blocks, BlockRange range) {
+  return block_begin(call, blocks, range.first + range.count) -
+         block_begin(call, blocks, range.first);
 }
 
 }  // namespace
@@ -27,6 +25,10 @@ std::int64_t block_begin(const CollectiveCall& call, int blocks, int block) {
   if (block % cuts == 0) return begin;
   const std::int64_t end = call.begins[static_cast<std::size_t>(process) + 1];
   return begin + first_element(end - begin, cuts, block % cuts);
+}
+
+Bytes bytes_of(const CollectiveCall& call, int blocks, BlockRange range) {
+  return elements(call, blocks, range) * extent(call.datatype);
 }
 
 std::int64_t longest_block(const CollectiveCall& call, int blocks) {
@@ -54,11 +56,13 @@ std::vector<std::int64_t> begins_of(const Case& what, Rank me) {
 }
 
 std::int64_t input_elements(const CollectiveCall& call) {
-  return elements(call, input_blocks(call.problem, call.problem.procs));
+  const int procs = call.problem.procs;  // each one's share is a block
+  return elements(call, procs, input_blocks(call.problem, procs));
 }
 
 std::int64_t output_elements(const CollectiveCall& call) {
-  return elements(call, output_blocks(call.problem, call.problem.procs));
+  const int procs = call.problem.procs;
+  return elements(call, procs, output_blocks(call.problem, procs));
 }
 
 }  // namespace breakeven::kernels

@@ -28,6 +28,9 @@ struct CollectiveCall {
 /// procs then.
 [[nodiscard]] std::int64_t block_begin(const CollectiveCall& call, int blocks, int block);
 
+/// The bytes of some of its blocks, cut so.
+[[nodiscard]] Bytes bytes_of(const CollectiveCall& call, int blocks, BlockRange range);
+
 /// The length of the longest block.
 [[nodiscard]] std::int64_t longest_block(const CollectiveCall& call, int blocks);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "kernels/loads.hpp"
 #include "kernels/timeline.hpp"
 
 namespace breakeven::kernels {
@@ -15,42 +16,6 @@ int count_blocks(std::span<const BlockRange> ranges) {
   int count = 0;
   for (const BlockRange& range : ranges) count += range.count;
   return count;
-}
-
-/// What a rank sends and receives in a round.
-struct Load {
-  double out = 0;
-  double in = 0;
-};
-
-/// The loads of each rank's rounds, a message counting what `weight` says.
-template <typename Weight>
-std::vector<std::vector<Load>> loads_of(const Exchange& exchange, const Weight& weight) {
-  std::vector<std::vector<Load>> loads;
-  for (const auto& rounds : exchange.ranks) loads.emplace_back(rounds.size());
-  for (const Transfer& message : exchange.transfers) {
-    const auto at = [&](int rank, int round) -> Load& {
-      return loads[static_cast<std::size_t>(rank)][static_cast<std::size_t>(round)];
-    };
-    at(message.source, message.source_round).out += weight(message);
-    at(message.to, message.to_round).in += weight(message);
-  }
-  return loads;
-}
-
-/// How long the messages take of which a rank sends, and receives, one at a time: each is there
-/// when all have passed that go the same way in the round of its busier side.
-std::vector<double> durations_of(const Exchange& exchange,
-                                 const std::vector<std::vector<Load>>& loads) {
-  std::vector<double> durations;
-  for (const Transfer& message : exchange.transfers) {
-    const auto at = [&](int rank, int round) -> const Load& {
-      return loads[static_cast<std::size_t>(rank)][static_cast<std::size_t>(round)];
-    };
-    durations.push_back(std::max(at(message.source, message.source_round).out,
-                                 at(message.to, message.to_round).in));
-  }
-  return durations;
 }
 
 double most_sent(const std::vector<std::vector<Load>>& loads) {

@@ -8,10 +8,7 @@ namespace breakeven::sim {
 Seconds finish_time(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
                     const Postal& machine) {
   const auto bytes = [&](kernels::BlockRange blocks) {
-    const std::int64_t elements =
-        kernels::block_begin(call, exchange.blocks, blocks.first + blocks.count) -
-        kernels::block_begin(call, exchange.blocks, blocks.first);
-    return static_cast<double>((elements * extent(call.datatype)).value);
+    return static_cast<double>(kernels::bytes_of(call, exchange.blocks, blocks).value);
   };
   const auto end = [&](std::size_t message, double begin) {
     double time = begin + machine.alpha.value;

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
-#include "kernels/crossing.hpp"
 #include "kernels/equal.hpp"
 #include "libraries/library_algorithm.hpp"
 
@@ -28,23 +28,42 @@ Case with(Case problem, std::string_view algorithm, const std::string& params = 
   return problem;
 }
 
-/// Whether an algorithm of ours can run a problem; where not, it is skipped and named.
-bool runs_or_skipped(const kernels::Algorithm& algorithm, const Case& what, Refusals& skipped) {
-  if (kernels::runs(algorithm, kernels::problem_of(what))) return true;
-  add(skipped,
-      fmt::format("{}, which needs {}", algorithm_text(what), kernels::requirement_text(algorithm)),
-      what.procs);
-  return false;
+/// An algorithm of ours that can't run there.
+void skip(const Case& what, std::string_view requirement, Refusals& skipped) {
+  add(skipped, fmt::format("{}, which needs {}", algorithm_text(what), requirement), what.procs);
+}
+
+/// What a user's text for the parameters of an algorithm of ours means, as far as it runs.
+std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::string& text,
+                           std::span<const Case> problems, Refusals& skipped) {
+  const Case& problem = problems.front();
+  const Case named = with(problem, algorithm.name, text);
+  const AskedVariants asked{algorithm, problem, text};
+  if (asked.all().empty()) skip(named, asked.requirement(), skipped);
+  if (asked.left_out() > 0) {
+    add(skipped,
+        fmt::format("{}: {} of {}, which models rank behind the others", algorithm_text(named),
+                    asked.left_out(), asked.all().size()),
+        problem.procs);
+  }
+  std::vector<Case> found;
+  for (const std::string& params : asked.measured(problems)) {
+    found.push_back(with(problem, algorithm.name, params));
+  }
+  return found;
 }
 
 /// Of candidates with equal schedules the first, without parameters if there is one; the others are
-/// skipped and named.
-std::vector<Case> one_of_equals(const std::vector<Case>& asked, Refusals& skipped) {
+/// skipped. Those that were asked for are named, and come before those that were not.
+std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vector<Case>& unasked,
+                                Refusals& skipped) {
   if (asked.empty()) return {};
   std::vector<kernels::Variant> variants;
-  for (const Case& each : asked) {
-    const auto variant = kernels::find_variant(each.collective, variant_text(each));
-    if (std::ranges::find(variants, variant) == variants.end()) variants.push_back(variant);
+  for (const std::vector<Case>* const cases : {&asked, &unasked}) {
+    for (const Case& each : *cases) {
+      const auto variant = kernels::find_variant(each.collective, variant_text(each));
+      if (std::ranges::find(variants, variant) == variants.end()) variants.push_back(variant);
+    }
   }
   std::ranges::stable_partition(variants, [](const auto& each) { return each.params.empty(); });
   const auto case_of = [&](const kernels::Variant& each) {
@@ -55,7 +74,7 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, Refusals& skippe
        kernels::groups_of_equals(kernels::problem_of(asked.front()), variants)) {
     const Case& first = found.emplace_back(case_of(group.front()));
     for (const kernels::Variant& each : group) {
-      if (each == group.front()) continue;
+      if (each == group.front() || std::ranges::find(asked, case_of(each)) == asked.end()) continue;
       add(skipped,
           fmt::format("{}, whose schedules are those of {}", algorithm_text(case_of(each)),
                       algorithm_text(first)),
@@ -67,27 +86,6 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, Refusals& skippe
 
 std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
   return fmt::format("{}:{}", sweep.machine, listed.name);
-}
-
-/// The numberings of the ranks with which an algorithm sends less from node to node than without.
-/// @see [ricogallego2014], sections III.2 and IV
-std::vector<std::string> orders_that_pay(const kernels::Algorithm& algorithm, const Case& what) {
-  std::vector<std::string> found;
-  const kernels::Problem problem = kernels::problem_of(what);
-  if (problem.placement.nodes(problem.procs) == 1) return found;
-  const auto crossing_of = [&](const kernels::Params& params) {
-    kernels::Problem reordered = problem;
-    reordered.params = params;
-    return kernels::crossing(kernels::world_of(algorithm, reordered), problem.placement);
-  };
-  const kernels::Crossing plain = crossing_of({});
-  for (const char* how : {"seq", "rr"}) {
-    if (to_text(problem.placement.mapping) == how) continue;  // it changes nothing
-    const kernels::Params params =
-        kernels::Params::parse(fmt::format("{}={}", kernels::kReorderRanks.key, how));
-    if (crossing_of(params) < plain) found.push_back(params.text());
-  }
-  return found;
 }
 
 }  // namespace
@@ -184,24 +182,27 @@ std::vector<Case> CandidateFinder::native(const Case& problem) const {
   return {with(problem, kNative)};
 }
 
-/// They depend on the size in nothing, so `problem` may have any.
-std::vector<Case> CandidateFinder::ours(const Case& problem, Refusals& skipped) const {
-  std::vector<Case> found;
+/// The same at each size: what may pay at some size is tried at all.
+std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals& skipped) const {
+  const Case& problem = problems.front();
+  std::vector<Case> asked;
+  std::vector<Case> unasked;
   for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
-    for (const std::string& params : asked_by_name(problem.collective, algorithm->name)) {
-      const Case asked = with(problem, algorithm->name, params);
-      if (runs_or_skipped(*algorithm, asked, skipped)) found.push_back(asked);
+    for (const std::string& text : asked_by_name(problem.collective, algorithm->name)) {
+      std::ranges::move(meant_by(*algorithm, text, problems, skipped), std::back_inserter(asked));
     }
     if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
     const Case plain = with(problem, algorithm->name);
-    if (!runs_or_skipped(*algorithm, plain, skipped)) continue;
-    found.push_back(plain);
-    if (!sweep_.reorder_ranks) continue;
-    for (const std::string& params : orders_that_pay(*algorithm, plain)) {
-      found.push_back(with(problem, algorithm->name, params));
+    if (!kernels::runs(*algorithm, kernels::problem_of(plain))) {
+      skip(plain, kernels::requirement_text(*algorithm), skipped);
+      continue;
+    }
+    asked.push_back(plain);
+    for (const std::string& params : worth_trying(*algorithm, problems, sweep_.reorder_ranks)) {
+      unasked.push_back(with(problem, algorithm->name, params));
     }
   }
-  return one_of_equals(found, skipped);
+  return one_of_equals(asked, unasked, skipped);
 }
 
 /// Whether they run as they are named depends on the size, and may on the counts.
@@ -249,7 +250,7 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
   std::vector<std::vector<Case>> candidates(problems.size());
   if (problems.empty()) return candidates;
   std::vector<Case> of_any_size = native(problems.front());
-  const std::vector<Case> our_own = ours(problems.front(), skipped);
+  const std::vector<Case> our_own = ours(problems, skipped);
   of_any_size.insert(of_any_size.end(), our_own.begin(), our_own.end());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     for (const Case& each : of_any_size) {
@@ -271,23 +272,23 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
   for (const std::string& text : sweep_.algorithms) {
     const AlgorithmWord word{text};
     if (word.is_group() || !word.library.empty()) continue;
-    const std::string params = kernels::Params::parse(word.params).text();
     const bool runs = std::ranges::any_of(problems, [&](const std::vector<Case>& candidates) {
       const Case& problem = candidates.front();
       if (word.means(problem.collective, kNative)) return true;
-      return std::ranges::any_of(
-          kernels::catalogue(problem.collective), [&](const kernels::Algorithm* each) {
-            return word.means(problem.collective, each->name) &&
-                   kernels::runs(*each, kernels::problem_of(with(problem, each->name, params)));
-          });
+      return std::ranges::any_of(kernels::catalogue(problem.collective),
+                                 [&](const kernels::Algorithm* each) {
+                                   return word.means(problem.collective, each->name) &&
+                                          !AskedVariants{*each, problem, word.params}.all().empty();
+                                 });
     });
     if (runs) continue;
     std::vector<std::string> needs;
     for (const Collective collective : sweep_.collectives) {
       for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
         if (!word.means(collective, each->name)) continue;
+        const Case first{.collective = collective, .procs = sweep_.procs.front()};
         needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
-                                    kernels::requirement_text(*each)));
+                                    AskedVariants{*each, first, word.params}.requirement()));
       }
     }
     throw UsageError(fmt::format("'{}' can't run at p = {}: {}", text,

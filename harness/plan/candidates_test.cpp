@@ -38,6 +38,19 @@ std::vector<std::string> candidates(const SweepPlan& plan, Bytes message) {
 
 using Names = std::vector<std::string>;
 
+/// What is measured at 8 B at each p, with the p.
+Names measured_at_each_procs(const SweepPlan& plan) {
+  Names found;
+  for (const PlannedLaunch& launch : plan.launches) {
+    for (const Case& what : launch.cases) {
+      if (what.message != Bytes{8}) continue;
+      found.push_back(algorithm_text(what));
+      found.push_back("p = " + std::to_string(what.procs));
+    }
+  }
+  return found;
+}
+
 TEST(Candidates, OfTheLibraryAreSkippedWhereTheyWouldNotRunAsNamed) {
   const SweepPlan plan =
       make_plan(sweep_of({"native", "library"}), MachineKind::library, kCapabilities);
@@ -148,6 +161,61 @@ TEST(Candidates, AskedForByNameAreSkippedWhereTheyCanNotRunIfTheyCanSomewhere) {
   sweep.procs = {4, 12};
   EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kCapabilities)),
                UsageError);
+}
+
+TEST(Candidates, AreAFewVariantsOfAnAlgorithmWithoutBeingAskedFor) {
+  Sweep sweep = sweep_of({"breakeven"});
+  sweep.messages.clear();
+  for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 2) sweep.messages.push_back({bytes});
+  const auto count = [&](int procs) {
+    sweep.procs = {procs};
+    return candidates(make_plan(sweep, MachineKind::model), {8}).size();
+  };
+  // Without variants: 7, 11, 9, 9, 9.
+  EXPECT_EQ(count(2), 8U);
+  EXPECT_EQ(count(3), 12U);
+  EXPECT_EQ(count(4), 11U);
+  EXPECT_EQ(count(8), 12U);
+  EXPECT_EQ(count(64), 11U);
+  const SweepPlan plan = make_plan(sweep, MachineKind::model);
+  const Names names = candidates(plan, {8});
+  for (const char* name : {"allreduce/recursive_multiplying",  // a8,a8
+                           "allreduce/recursive_multiplying:stages=a4,a4,a4"}) {
+    EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
+  }
+  for (const auto& [text, procs] : plan.skipped) {  // nobody asked for variants
+    EXPECT_EQ(text.find('='), std::string::npos) << text;
+  }
+}
+
+TEST(Candidates, AskedForByASetOfValuesAreThose) {
+  Sweep sweep = sweep_of({"recursive_multiplying:stages=factored", "recursive_doubling"});
+  sweep.procs = {1, 4};
+  const SweepPlan plan = make_plan(sweep, MachineKind::library, kCapabilities);
+  EXPECT_EQ(measured_at_each_procs(plan),
+            (Names{"allreduce/recursive_doubling", "p = 1", "allreduce/recursive_doubling", "p = 4",
+                   "allreduce/recursive_multiplying:stages=a4", "p = 4"}));
+  EXPECT_EQ(plan.skipped,
+            (Refusals{{"allreduce/recursive_multiplying:stages=factored, which needs values that "
+                       "it lists at p",
+                       {1}},
+                      {"allreduce/recursive_multiplying:stages=a2,a2, whose schedules are those "
+                       "of allreduce/recursive_doubling",
+                       {4}}}));
+  sweep.procs = {1};
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kCapabilities)),
+               UsageError);
+}
+
+TEST(Candidates, BeyondThoseThatModelsRankFirstAreSkippedByNumber) {
+  Sweep sweep = sweep_of({"recursive_multiplying:best=1"});
+  sweep.procs = {4};
+  const SweepPlan plan = make_plan(sweep, MachineKind::library, kCapabilities);
+  EXPECT_EQ(candidates(plan, {8}).size(), 1U);
+  EXPECT_EQ(plan.skipped,
+            (Refusals{{"allreduce/recursive_multiplying:best=1: 6 of 7, which models rank behind "
+                       "the others",
+                       {4}}}));
 }
 
 TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreSkippedWithTheReason) {

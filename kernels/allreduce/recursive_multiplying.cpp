@@ -11,10 +11,17 @@ namespace breakeven::kernels::allreduce {
 
 namespace {
 
+bool is_factored(std::string_view stages) {
+  const Stages read = Stages::parse(stages);
+  return read.collapsing == 0 && read.remaining == 0;
+}
+
+constexpr std::array kSets{ValueSet{"factored", is_factored}};
 constexpr std::array kParams{
     Param{"stages",
           "group sizes of the exchanges: a4,a6; split c6m2,a4,e6m2; merged m1g2a3,n1g3a2 [fewest "
-          "exchanges of 2 to 8 processes]"}};
+          "exchanges of 2 to 8 processes]",
+          kSets}};
 
 Stages stages_of(const Problem& op) {
   const auto text = op.params.find("stages");
@@ -85,7 +92,7 @@ Schedule build(const Problem& op) {
   return build_inner(stages, seats, op.me);
 }
 
-/// The model's sum over the stages: a message to each other process of a group.
+/// The model's sum over the stages: a message of the whole vector to each other process of a group.
 Formula formula(const Problem& op) {
   const Stages stages = stages_of(op);
   Formula formula{.rounds = stages.rounds(), .messages = 0};
@@ -97,24 +104,16 @@ Formula formula(const Problem& op) {
       *formula.messages += (stages.remaining + groups - 1) / groups;
     }
   }
+  formula.sent = formula.messages;
   return formula;
 }
 
-/// All up to p = 16, eight from the first to the last of all at larger p; at still larger p there
-/// are too many to make.
+/// All stages; beyond p = 512 there are too many to make.
 std::vector<std::string> variants(int procs) {
   constexpr int kMadeUpTo = 512;
   if (procs > kMadeUpTo) return {};
-  constexpr int kAllUpTo = 16;
-  constexpr std::size_t kSample = 8;
-  const std::vector<std::string> lists = stage_lists(procs);
-  const std::size_t taken = procs <= kAllUpTo ? lists.size() : std::min(kSample, lists.size());
-  std::vector<std::string> variants;
-  variants.reserve(taken);
-  for (std::size_t i = 0; i < taken; ++i) {
-    variants.push_back("stages=" +
-                       lists[i * (lists.size() - 1) / std::max<std::size_t>(taken - 1, 1)]);
-  }
+  std::vector<std::string> variants = stage_lists(procs);
+  for (std::string& each : variants) each.insert(0, "stages=");
   return variants;
 }
 

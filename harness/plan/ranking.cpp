@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/ranking.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "kernels/build.hpp"
+#include "sim/pipelining.hpp"
+
+namespace breakeven::plan {
+
+namespace {
+
+constexpr std::size_t kMostSizes = 5;
+constexpr std::size_t kMostSimulated = 12;
+constexpr std::size_t kMostSteps = std::size_t{1} << 16U;  // of all ranks
+
+// The sizes cover other ratios of alpha to beta.
+constexpr std::array kMachines{
+    // 10 Gb/s Ethernet: a rank's messages one after the other
+    sim::Pipelining{.alpha = {5e-6}, .beta_per_byte = {1e-9}, .gamma_per_byte = {1e-10}},
+    // a node's memory: the sender copies a message in, then the receiver copies it out
+    sim::Pipelining{.alpha = {2e-7},
+                    .beta_per_byte = {1e-10},
+                    .gamma_per_byte = {1e-10},
+                    .latency = {4e-7},
+                    .latency_per_byte = {1e-10}},
+    // a Cray XC30: what [ruefenacht2017], Table 1, has of latencies; 80 Gb/s
+    sim::Pipelining{.alpha = {3.4e-7},
+                    .beta_per_byte = {1e-10},
+                    .gamma_per_byte = {1e-10},
+                    .latency = {1.34e-6}}};
+
+using Times = std::vector<double>;
+
+Times no_times(std::size_t sizes) {
+  return Times(kMachines.size() * sizes, std::numeric_limits<double>::infinity());
+}
+
+/// To femtoseconds, so that other orders of one sum are equal.
+double rounded(double seconds) {
+  constexpr double kFemto = 1e-15;
+  return std::round(seconds / kFemto) * kFemto;
+}
+
+kernels::Problem problem_with(Case what, const std::string& params) {
+  what.params = params;
+  return kernels::problem_of(what);
+}
+
+/// The problems at some of their sizes, from the least to the most.
+std::vector<Case> some_sizes(std::span<const Case> problems) {
+  std::set<Case> all;
+  for (const Case& each : problems) all.insert(with_counts(each, Counts::equal));
+  const std::vector<Case> sizes(all.begin(), all.end());
+  const std::size_t taken = std::min(kMostSizes, sizes.size());
+  std::vector<Case> some;
+  for (std::size_t i = 0; i < taken; ++i) {
+    some.push_back(sizes[i * (sizes.size() - 1) / std::max<std::size_t>(taken - 1, 1)]);
+  }
+  return some;
+}
+
+/// As the algorithm's source states them.
+Times stated_times(const kernels::Algorithm& algorithm, const std::string& params,
+                   std::span<const Case> sizes) {
+  if (algorithm.formula == nullptr) return no_times(sizes.size());
+  const kernels::Formula cost = algorithm.formula(problem_with(sizes.front(), params));
+  if (!cost.rounds || !cost.messages || !cost.sent) return no_times(sizes.size());
+  Times times;
+  for (const sim::Pipelining& machine : kMachines) {
+    for (const Case& size : sizes) {
+      const auto bytes = static_cast<double>(total_bytes(size).value);
+      times.push_back(rounded(
+          *cost.rounds * (machine.latency.value + bytes * machine.latency_per_byte.value) +
+          *cost.messages * machine.alpha.value + *cost.sent * bytes * machine.beta_per_byte.value));
+    }
+  }
+  return times;
+}
+
+Times simulated_times(const kernels::Algorithm& algorithm, const std::string& params,
+                      std::span<const Case> sizes) {
+  const kernels::Problem problem = problem_with(sizes.front(), params);
+  const std::size_t steps = kernels::count_steps(kernels::build_schedule(algorithm, problem));
+  if (steps * static_cast<std::size_t>(problem.procs) > kMostSteps) return no_times(sizes.size());
+  const kernels::Exchange exchange =
+      kernels::make_exchange(problem, kernels::world_of(algorithm, problem));
+  Times times;
+  for (const sim::Pipelining& machine : kMachines) {
+    for (const Case& size : sizes) {
+      const kernels::CollectiveCall call{.problem = problem,
+                                         .count = size.message.value / extent(size.datatype).value,
+                                         .datatype = size.datatype,
+                                         .op = size.op};
+      times.push_back(rounded(sim::finish_time(exchange, call, machine).value));
+    }
+  }
+  return times;
+}
+
+/// Compares all with the best, and sorts them.
+void sort(std::vector<RankedVariant>& variants) {
+  Times best = variants.front().times;
+  for (const RankedVariant& each : variants) {
+    std::ranges::transform(best, each.times, best.begin(),
+                           [](double one, double other) { return std::min(one, other); });
+  }
+  std::set<Times> known;
+  for (RankedVariant& each : variants) {
+    each.best = best;
+    each.another = !known.insert(each.times).second;
+    each.nearest = std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      const double ratio = each.times[i] > best[i] ? each.times[i] / best[i] : 1;
+      each.nearest = std::min(each.nearest, ratio);
+      sum += std::log(ratio);
+    }
+    each.mean = std::exp(sum / static_cast<double>(best.size()));
+  }
+  std::ranges::stable_sort(variants, {}, [](const RankedVariant& each) {
+    return std::tuple{each.another, each.nearest, each.mean};
+  });
+}
+
+template <typename TimesOf>
+std::vector<RankedVariant> ranked_by(const TimesOf& times_of, const kernels::Algorithm& algorithm,
+                                     std::span<const std::string> variants,
+                                     std::span<const Case> sizes) {
+  std::vector<RankedVariant> ranked;
+  for (const std::string& params : variants) {
+    ranked.push_back({.params = params, .times = times_of(algorithm, params, sizes)});
+  }
+  sort(ranked);
+  return ranked;
+}
+
+}  // namespace
+
+std::vector<RankedVariant> rank(const kernels::Algorithm& algorithm,
+                                std::span<const std::string> variants,
+                                std::span<const Case> problems, std::size_t wanted) {
+  const std::vector<Case> sizes = some_sizes(problems);
+  const std::size_t simulated = std::max(kMostSimulated, wanted);
+  std::vector<std::string> ahead;
+  if (variants.size() > simulated) {
+    ahead.push_back(variants.front());
+    for (RankedVariant& each : ranked_by(stated_times, algorithm, variants.subspan(1), sizes)) {
+      if (ahead.size() < simulated) ahead.push_back(std::move(each.params));
+    }
+    variants = ahead;
+  }
+  return ranked_by(simulated_times, algorithm, variants, sizes);
+}
+
+}  // namespace breakeven::plan

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "kernels/algorithm.hpp"
+
+namespace breakeven::plan {
+
+/// A variant of an algorithm, and what models say of it beside the others of this algorithm.
+struct RankedVariant {
+  std::string params{};
+  std::vector<double> times{};  ///< in seconds, of each model and size; infinite: not computed
+  std::vector<double> best{};   ///< of these the least that any variant has
+  double nearest = 1;           ///< the least ratio of its time to the best; 1: best somewhere
+  double mean = 1;              ///< the geometric mean of these ratios
+  bool another = false;         ///< has the times of one before it
+};
+
+/// Ranks variants of an algorithm: those first that some model puts first at some size, then those
+/// that come nearest to it; last those that models can't tell from one before, such as other orders
+/// of the same stages.
+///
+/// The models are those of sim/pipelining.hpp, for machines from no overlap of a rank's messages to
+/// much: a library's machine isn't known before it is measured. So that ranking is quick at any p,
+/// it takes at most five of the sizes, and simulates at most 12 variants, or as many as are wanted:
+/// of more the first and those that the source's formula puts ahead. Times of schedules with more
+/// than 65,536 steps in all are infinite.
+///
+/// @param problems  of one collective and p, on which all variants run; counts are taken as equal
+/// @param variants  one or more texts for Params::parse
+/// @param wanted    how many of the first are of interest
+/// @returns `wanted` variants or more, if there are so many
+[[nodiscard]] std::vector<RankedVariant> rank(const kernels::Algorithm& algorithm,
+                                              std::span<const std::string> variants,
+                                              std::span<const Case> problems, std::size_t wanted);
+
+}  // namespace breakeven::plan

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/case.hpp"
+#include "kernels/algorithm.hpp"
+
+namespace breakeven::plan {
+
+/// What a user's text for the parameters of an algorithm asks for at a p:
+///
+///     stages=a4,a2            itself
+///     stages=*                every value that the algorithm lists there of this parameter
+///     stages=factored         every one of a set of them
+///     best=8                  the first eight of all that it lists, and none, as models rank them
+///     stages=factored,best=4  the first four of the set
+class AskedVariants {
+ public:
+  /// @param where  a problem of the collective
+  /// @throws UsageError when the text can't be understood, names a parameter that the algorithm
+  ///         does not take, asks for values of two parameters, or for fewer than one.
+  AskedVariants(const kernels::Algorithm& algorithm, const Case& where, std::string_view text);
+
+  /// What of it runs there.
+  [[nodiscard]] std::span<const std::string> all() const { return all_; }
+  /// "any p": what it takes to run.
+  [[nodiscard]] std::string requirement() const;
+  /// How many of all aren't measured: those beyond the best asked for, else beyond 64.
+  [[nodiscard]] std::size_t left_out() const;
+  /// The others; where some are left out, the first as models rank them on these problems.
+  [[nodiscard]] std::vector<std::string> measured(std::span<const Case> problems) const;
+
+ private:
+  const kernels::Algorithm& algorithm_;
+  bool several_ = false;
+  std::size_t most_;
+  std::vector<std::string> all_{};
+};
+
+/// The parameters, besides none, with which a sweep tries an algorithm unasked: at most three
+/// variants that a model puts first at some size, at least 2.5 % ahead of none; and each of these,
+/// and none, with the ranks reordered where that sends less from node to node.
+/// @param problems  of one collective and p, on which the algorithm runs without parameters
+[[nodiscard]] std::vector<std::string> worth_trying(const kernels::Algorithm& algorithm,
+                                                    std::span<const Case> problems,
+                                                    bool reorder_ranks);
+
+}  // namespace breakeven::plan
