@@ -11,15 +11,14 @@
 #include "core/error.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "libraries/mpich_parameters.hpp"
 #include "tuner/formats/mpich/leaf_names.hpp"
 
 namespace breakeven::formats::mpich {
 
 namespace {
 
-constexpr std::string_view kAlgorithm = "algorithm=MPIR_";
-constexpr std::string_view kComposition = "composition=MPIDI_";
+constexpr std::string_view kAlgorithmLeaf = "algorithm=MPIR_";
+constexpr std::string_view kCompositionLeaf = "composition=MPIDI_";
 constexpr std::string_view kInCompositions = "_intra_composition_";
 constexpr std::string_view kBetweenGroups = "_inter_";
 constexpr std::array<std::string_view, 3> kKinds{"_intra_", kBetweenGroups, "_allcomm_"};
@@ -127,7 +126,7 @@ std::vector<std::string_view> all_collectives() {
 }
 
 std::string collective_of_leaf(std::string_view leaf) {
-  for (const std::string_view layer : {kAlgorithm, kComposition}) {
+  for (const std::string_view layer : {kAlgorithmLeaf, kCompositionLeaf}) {
     if (!leaf.starts_with(layer)) continue;
     const std::string_view name = leaf.substr(layer.size());
     const std::size_t end = kind_at(name);
@@ -141,13 +140,13 @@ bool knows_leaf(std::string_view collective, std::string_view leaf, std::optiona
   const auto row = std::ranges::find(rows, collective, &LeafNames::collective);
   if (row == rows.end() || collective_of_leaf(leaf) != collective) return false;
   if (const std::size_t at = leaf.find(kInCompositions);
-      leaf.starts_with(kComposition) && at != std::string_view::npos) {
+      leaf.starts_with(kCompositionLeaf) && at != std::string_view::npos) {
     const std::string_view letter = leaf.substr(at + kInCompositions.size());
     return (series != Series::v4_2 && lists_composition(row->compositions_4_0, letter)) ||
            (series != Series::v4_0 && lists_composition(row->compositions_4_2, letter));
   }
-  if (!leaf.starts_with(kAlgorithm)) return false;
-  const std::string_view name = leaf.substr(kAlgorithm.size() + collective.size() + 1);
+  if (!leaf.starts_with(kAlgorithmLeaf)) return false;
+  const std::string_view name = leaf.substr(kAlgorithmLeaf.size() + collective.size() + 1);
   return lists(row->both, name) || (series != Series::v4_2 && lists(row->only_4_0, name)) ||
          (series != Series::v4_0 && lists(row->only_4_2, name));
 }
@@ -157,7 +156,7 @@ bool knows_algorithm(std::string_view collective, std::string_view name,
   return std::ranges::any_of(kKinds, [&](std::string_view kind) {
     return kind != kBetweenGroups &&
            knows_leaf(collective,
-                      fmt::format("{}{}{}{}", kAlgorithm, upper_first(collective), kind, name),
+                      fmt::format("{}{}{}{}", kAlgorithmLeaf, upper_first(collective), kind, name),
                       series);
   });
 }
@@ -219,9 +218,10 @@ Node algorithm_leaf(const Case& what, Series series) {
 }
 
 Node flat_leaf(const Case& what, Series series) {
-  return node(fmt::format("{}{}{}{}", kComposition, upper_first(kCollectives.of(what.collective)),
-                          kInCompositions, letter_name(flat_letter(what.collective, series))),
-              {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, variant(what)))});
+  return node(
+      fmt::format("{}{}{}{}", kCompositionLeaf, upper_first(kCollectives.of(what.collective)),
+                  kInCompositions, letter_name(flat_letter(what.collective, series))),
+      {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, variant(what)))});
 }
 
 Node composition_leaf(const Case& what, Series series) {
@@ -246,18 +246,26 @@ std::string variant_in(const Node& leaf) {
   const Case what{.collective = *collective, .algorithm = "mpich:" + name};
   const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
   if (algorithm == nullptr) return name;
+  return variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
+    const std::string before = fmt::format("{}=", parameter.leaf);
+    const auto said = std::ranges::find_if(
+        leaf.below, [&](const Node& each) { return each.key.starts_with(before); });
+    return said == leaf.below.end() ? "" : said->key.substr(before.size());
+  });
+}
+
+std::string variant_of(
+    const libraries::LibraryAlgorithm& algorithm,
+    const std::function<std::string(const libraries::mpich::Parameter&)>& value_of) {
   std::vector<std::string> params;
-  for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(*algorithm)) {
-    for (const Node& each : leaf.below) {
-      const std::string before = fmt::format("{}=", parameter.leaf);
-      if (parameter.param.empty() || !each.key.starts_with(before)) continue;
-      const std::string value = each.key.substr(before.size());
-      if (value == std::to_string(parameter.usual)) continue;
-      params.push_back(fmt::format("{}={}", parameter.param, value));
-    }
+  for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(algorithm)) {
+    if (parameter.param.empty()) continue;
+    const std::string value = value_of(parameter);
+    if (value.empty() || value == std::to_string(parameter.usual)) continue;
+    params.push_back(fmt::format("{}={}", parameter.param, value));
   }
-  if (params.empty()) return name;
-  return fmt::format("{}:{}", name,
+  if (params.empty()) return std::string{algorithm.name};
+  return fmt::format("{}:{}", algorithm.name,
                      kernels::Params::parse(fmt::format("{}", fmt::join(params, ","))).text());
 }
 
