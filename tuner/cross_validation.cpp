@@ -33,17 +33,6 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
-/// The candidate that is `wanted`, or does the same; null when none was measured.
-const Candidate* measured_of(const Contest& contest, Case wanted, EqualNames& equals) {
-  if (const Candidate* own = contest.find(wanted)) return own;
-  for (const std::string& name : equals.of(wanted)) {
-    wanted.algorithm = name;
-    wanted.params.clear();
-    if (const Candidate* equal = contest.find(wanted)) return equal;
-  }
-  return nullptr;
-}
-
 /// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
 void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
@@ -54,7 +43,7 @@ void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
   std::optional<stats::Estimate> worst;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
-    const Candidate* const chosen = measured_of(contest, wanted, equals);
+    const Candidate* const chosen = equals.measured(contest, wanted);
     const std::optional<stats::Estimate> regret =
         chosen == nullptr ? std::nullopt : regret_of(*chosen, contest.fastest());
     if (!regret) {

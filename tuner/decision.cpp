@@ -131,8 +131,13 @@ bool as_good(const Case& other, const Case& fastest, Contests contests) {
 }
 
 /// Nothing where nobody was measured in all contests.
-std::optional<Case> choose(Contests contests, const Decision* next_smaller) {
+std::optional<Case> choose(Contests contests, const Decision* next_smaller,
+                           const FixedChoices& fixed) {
   std::vector<Contender> contenders = contenders_of(contests);
+  if (const auto only = fixed.find(contests.front().problem.collective); only != fixed.end()) {
+    std::erase_if(contenders,
+                  [&](const Contender& each) { return variant_text(each.what) != only->second; });
+  }
   if (contenders.empty()) return std::nullopt;
   const bool enough_launches = contenders.front().enough_launches;
   std::erase_if(contenders,
@@ -218,7 +223,7 @@ const Contest* Decision::with(Counts counts) const {
   return found == contests.end() ? nullptr : &*found;
 }
 
-std::vector<Decision> decide(std::span<const Measurement> measurements) {
+std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed) {
   std::vector<Decision> decisions;
   for (auto& [problem, contests] : group_by_problem(measurements)) {
     Decision decision{.problem = problem};
@@ -231,7 +236,7 @@ std::vector<Decision> decide(std::span<const Measurement> measurements) {
     }
     const bool follows =
         !decisions.empty() && differ_in_size_alone(decisions.back().problem, problem);
-    const auto choice = choose(decision.contests, follows ? &decisions.back() : nullptr);
+    const auto choice = choose(decision.contests, follows ? &decisions.back() : nullptr, fixed);
     if (!choice) continue;
     weigh(decision, *choice);
     decisions.push_back(std::move(decision));

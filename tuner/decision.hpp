@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/case.hpp"
@@ -81,6 +83,9 @@ struct Decision {
 /// Whether two problems differ only in message size, apart from counts.
 [[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
 
+/// The only choice for all problems of a collective, by variant_text.
+using FixedChoices = std::map<Collective, std::string>;
+
 /// One decision for all problems that differ in their counts alone; those that differ in their
 /// message size alone stand together, the smaller first. The measurements are of one machine.
 ///
@@ -94,7 +99,9 @@ struct Decision {
 /// median; otherwise the fastest: with several counts, whose least speedup over native, or else
 /// over the fastest of each, is the greatest. A candidate with fewer than kLeastLaunches launches
 /// is chosen only when none has more: then native, for want of evidence against it, or else the
-/// fastest, and the decision is `too_few`.
-[[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
+/// fastest, and the decision is `too_few`. A choice that is fixed needs to be measured, and no
+/// more.
+[[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements,
+                                           const FixedChoices& fixed = {});
 
 }  // namespace breakeven::tuner

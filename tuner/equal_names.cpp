@@ -50,6 +50,16 @@ const std::vector<std::string>& EqualNames::of(const Case& what) {
   return found->second;
 }
 
+const Candidate* EqualNames::measured(const Contest& contest, Case wanted) {
+  if (const Candidate* own = contest.find(wanted)) return own;
+  for (const std::string& name : of(wanted)) {
+    wanted.algorithm = name;
+    wanted.params.clear();
+    if (const Candidate* equal = contest.find(wanted)) return equal;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> other_names(std::span<const Case> cases) {
   EqualNames equals;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> places;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "tuner/decision.hpp"
 
 namespace breakeven::tuner {
 
@@ -17,6 +18,8 @@ class EqualNames {
   /// catalogue, its own among them if it has no parameters. None where the case is a library's, or
   /// can't run.
   [[nodiscard]] const std::vector<std::string>& of(const Case& what);
+  /// The candidate that is `wanted`, or else does the same; null when none was measured.
+  [[nodiscard]] const Candidate* measured(const Contest& contest, Case wanted);
 
  private:
   std::map<Case, std::vector<std::string>> known_;

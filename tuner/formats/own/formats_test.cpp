@@ -193,6 +193,19 @@ TEST(KeptTable, SeveralOperationsAreNoTable) {
   EXPECT_TRUE(finds(read_json(text), 0, "one datatype, op and root"));
 }
 
+TEST(KeptTable, KnowsThatItIsReproducible) {
+  tuner::Provenance made = some_provenance();
+  made.reproducible = "allreduce ring: slowdown 1.5; reduce native";
+  tuner::Table table = small_table();
+  table.candidates = tuner::Candidates::ours;
+  for (const ReadKept& read :
+       {read_kept_table(json(table, made).text), read_kept_header(cpp_header(table, made).text),
+        read_kept_csv(csv(table, made).text)}) {
+    EXPECT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});
+    EXPECT_EQ(read.kept.provenance.reproducible, made.reproducible);
+  }
+}
+
 TEST(KeptTable, KnowsWhatTryingItChanged) {
   tuner::Provenance tried = provenance();
   tried.verified = "2025-02-01: 1 rule went back to the default";

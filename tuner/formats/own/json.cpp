@@ -45,6 +45,7 @@ Json json_of(const tuner::Provenance& provenance) {
             {"version", provenance.version},
             {"command", provenance.command}};
   if (!provenance.verified.empty()) json["verified"] = provenance.verified;
+  if (!provenance.reproducible.empty()) json["reproducible"] = provenance.reproducible;
   if (!provenance.allowed_unsafe.empty()) json["allowed_unsafe"] = provenance.allowed_unsafe;
   if (!provenance.skipped.empty()) json["skipped"] = provenance.skipped;
   return json;
@@ -62,6 +63,7 @@ tuner::Provenance provenance_of(const Json& json) {
       .version = json.at("version"),
       .command = json.at("command"),
       .verified = json.value("verified", ""),
+      .reproducible = json.value("reproducible", ""),
       .allowed_unsafe = json.value("allowed_unsafe", libraries::AlgorithmNames{}),
       .skipped = json.value("skipped", std::vector<std::string>{})};
   for (const Json& listed : json.at("capabilities").at("algorithms")) {
