@@ -1,165 +1,76 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/format.h>
+#include "cli/tables.hpp"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/launcher_options.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "harness/launch/probe.hpp"
-#include "harness/session/read_back.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/emitter.hpp"
-#include "tuner/formats/own/json.hpp"
 
-namespace breakeven::cli::tables_command {
+namespace breakeven::cli {
 
-namespace {
-
-constexpr Seconds kPatience{60};  // for a job to start
-
-struct Options {
-  std::vector<std::string> files;
-  std::string machine;
-  launch::LauncherOptions launcher;
-};
-
-/// Which version of a library a table is for, and when it was made, as it says itself; empty: it
-/// doesn't.
-struct Origin {
-  std::string library{};
-  std::string made{};
-};
-
-Origin origin_of(std::string_view text) {
-  const formats::ReadKept whole = formats::read_kept_table(text);
-  if (whole.faults.empty()) {
-    const tuner::Provenance& provenance = whole.kept.provenance;
-    return {.library = provenance.machine.library_version, .made = provenance.date};
-  }
-  return {.library = formats::head_value(text, "library").value_or(""),
-          .made = formats::head_value(text, "made").value_or("")};
-}
-
-/// Where the library is installed here, as it says itself; else why that isn't so.
-struct Installed {
-  std::optional<launch::Library> library{};
-  std::string version{};
-  std::string missing{};
-};
-
-Installed find_installed(const formats::Emitter& format, const Options& options) {
-  const std::string name{options.machine.empty() ? format.library : options.machine};
-  if (name != format.library) {
-    throw UsageError(fmt::format("{} tables are for {}, not for '{}'", format.name,
-                                 format.library.empty() ? "no library" : format.library, name));
-  }
-  try {
-    Installed found{.library = ready_library(name, options.launcher)};
-    found.version = launch::probe(*found.library, {}, kPatience).job_info.library_version;
-    return found;
-  } catch (const UsageError& error) {
-    if (!options.machine.empty()) throw;
-    return {.missing = error.what()};
-  }
-}
-
-/// What the library itself makes of a file that its reader here finds right.
-struct Verdict {
-  std::string fault{};
-  std::string text{};  ///< without a fault
-};
-
-Verdict ask_library(const formats::Emitter& format, const std::string& file, std::string_view text,
-                    const Options& options) {
-  if (!session::can_read_back(format)) return {};
-  const Installed here = find_installed(format, options);
-  if (!here.library) return {.text = fmt::format("; not loaded: {}", here.missing)};
-  const std::string version = origin_of(text).library;
-  if (version.empty() && options.machine.empty()) {
-    return {.text = "; not loaded: it doesn't say for which version it is, --machine loads it"};
-  }
-  if (!version.empty() && version != here.version) {
-    std::string fault =
-        fmt::format("it is for {}, and the library here is {}", version, here.version);
-    if (options.machine.empty()) return {.text = fmt::format("; not loaded: {}", fault)};
-    return {.fault = std::move(fault)};
-  }
-  std::string fault = session::read_back(format, file, text, *here.library);
-  if (!fault.empty()) return {.fault = std::move(fault)};
-  return {.text = fmt::format("; loaded by {}", here.version)};
-}
-
-/// The form of the text, or of the name: a file that was cut may have lost what tells its form.
-/// Null for none that some program loads.
 const formats::Emitter* format_of(const std::string& file, std::string_view text) {
   const std::string name = std::filesystem::path{file}.filename().string();
   const formats::Emitter* by_name = nullptr;
   for (const formats::Emitter& each : formats::emitters()) {
-    if (each.read == nullptr) continue;
     if (each.recognises(text)) return &each;
     if (each.file_name == name) by_name = &each;
   }
   return by_name;
 }
 
-/// Prints what there is to say of one file.
-/// @return whether it is right
-bool lint(const std::string& file, const Options& options) {
-  const std::string text = read_file(file);
-  const formats::Emitter* const format = format_of(file, text);
-  if (format == nullptr) {
-    fmt::print("{}: it looks like no form of table that some program loads\n", file);
-    return false;
-  }
-  const formats::ReadTable read = format->read(text);
-  for (const formats::ReadTable::Fault& fault : read.faults) {
-    fmt::print("{}\n", formats::fault_text(file, fault));
-  }
-  if (!read.faults.empty()) return false;
-  const Verdict verdict = ask_library(*format, file, text, options);
-  if (!verdict.fault.empty()) {
-    fmt::print("{}: {}\n", file, verdict.fault);
-    return false;
-  }
-  std::string origin;
-  if (const auto [library, made] = origin_of(text); !library.empty()) {
-    origin = fmt::format(" for {}, made {}", library, made);
-  }
-  fmt::print("{}: right; {}{}{}\n", file, format->name, origin, verdict.text);
-  return true;
+namespace tables_command {
+namespace {
+
+std::shared_ptr<LintOptions> add_lint(CLI::App& app) {
+  auto options = std::make_shared<LintOptions>();
+  app.add_option("FILE", options->files, "table files")->required();
+  app.add_option("--machine", options->machine,
+                 "MPI library that loads them as a further test [theirs, if it is installed]");
+  add_launcher_options(app, options->launcher);
+  return options;
 }
 
-int run(const Options& options) {
-  bool right = true;
-  for (const std::string& file : options.files) right &= lint(file, options);
-  return right ? 0 : 2;
+std::shared_ptr<AskOptions> add_ask(CLI::App& app) {
+  auto options = std::make_shared<AskOptions>();
+  app.add_option("FILE", options->file, "table file")->required();
+  app.add_option("--collective", options->collective, "allreduce, bcast, ...")->required();
+  app.add_option("--procs", options->procs, "number of processes")->required();
+  app.add_option(
+      "--bytes", options->bytes,
+      "what MPI's count argument describes: 8, 3K, 1M; required unless there is no data");
+  app.add_option("--nodes", options->nodes,
+                 "nodes that they are on, for files of MPICH and its variables [1]");
+  app.add_option("--mapping", options->mapping,
+                 "mapping of ranks to nodes, for files that know several: seq, rr [seq]");
+  app.add_option("--datatype", options->datatype,
+                 "for files that count elements: scans in Open MPI's, reductions in MPICH's [int]");
+  return options;
 }
 
 std::function<int()> setup(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
   app.require_subcommand(1);
-  CLI::App* lints = app.add_subcommand(
+  CLI::App* lint = app.add_subcommand(
       "lint", "Find errors in table files, of `breakeven tune` or other authors");
-  lints->add_option("FILE", options->files, "table files")->required();
-  lints->add_option("--machine", options->machine,
-                    "MPI library that loads them as a further test [theirs, if it is installed]");
-  add_launcher_options(*lints, options->launcher);
-  return [options] { return run(*options); };
+  CLI::App* ask = app.add_subcommand(
+      "ask", "Print what a table file selects for a call, and which line says so");
+  return [ask, lints = add_lint(*lint), asks = add_ask(*ask)] {
+    return ask->parsed() ? ask_table(*asks) : lint_tables(*lints);
+  };
 }
 
 }  // namespace
 
 const Command command{.name = "tables",
-                      .summary = "Find errors in table files",
+                      .summary = "Find errors in table files, or ask what they select",
                       .examples = R"(
 Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
 Examples:
   breakeven tables lint tables/mpich_coll.json tables/mpich_ch4_coll.json
-  breakeven tables lint tables/mpich_cvars.sh --machine mpich)",
+  breakeven tables lint tables/mpich_cvars.sh --machine mpich
+  breakeven tables ask tables/openmpi_rules.conf --collective allreduce --procs 48 --bytes 3K
+  breakeven tables ask tables/mpich_coll.json --collective bcast --procs 8 --nodes 2 --mapping rr --bytes 64)",
                       .setup = setup};
 
-}  // namespace breakeven::cli::tables_command
+}  // namespace tables_command
+}  // namespace breakeven::cli

@@ -15,6 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/tune_tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/version.hpp"
@@ -39,6 +40,7 @@ struct Options {
   std::optional<int> procs_per_node{};
   std::string mapping;
   std::vector<std::string> allowed_unsafe;
+  bool reproducible = false;
 };
 
 /// The command that makes the same table again, as a shell takes it.
@@ -58,6 +60,7 @@ std::string command_of(const Options& options, const Machine& machine) {
   }
   append("--mapping", options.mapping);
   append("--allow-unsafe", fmt::format("{}", fmt::join(options.allowed_unsafe, ",")));
+  if (options.reproducible) command.arguments.emplace_back("--reproducible");
   append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
   append("--out", options.folder);
   return launch::to_text(command);
@@ -118,26 +121,6 @@ std::vector<const formats::Emitter*> chosen_emitters(const Options& options,
   return chosen;
 }
 
-/// The table for each kind of reader, made when it is first asked for.
-class Tables {
- public:
-  Tables(std::span<const Measurement> measurements, tuner::TableKey key)
-      : measurements_{measurements}, key_{std::move(key)} {}
-
-  /// @throws UsageError when there can be no such table of these measurements
-  const tuner::Table& of(tuner::Candidates candidates) {
-    const auto made = made_.find(candidates);
-    if (made != made_.end()) return made->second;
-    key_.candidates = candidates;
-    return made_.emplace(candidates, tuner::make_table(measurements_, key_)).first->second;
-  }
-
- private:
-  std::span<const Measurement> measurements_;
-  tuner::TableKey key_;
-  std::map<tuner::Candidates, tuner::Table> made_{};
-};
-
 /// A file to write, or why there is none.
 struct File {
   const formats::Emitter* emitter = nullptr;
@@ -145,24 +128,28 @@ struct File {
   std::string reason{};
 };
 
-/// @throws UsageError when there can be no such table of these measurements
-formats::Emitted emit(const formats::Emitter& emitter, Tables& tables,
-                      std::span<const Measurement> measurements,
-                      const tuner::Provenance& provenance) {
-  const bool any_of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
+bool any_of_library(std::span<const Measurement> measurements) {
+  return std::ranges::any_of(measurements, [](const Measurement& each) {
     return libraries::library_name(each.what.algorithm).has_value();
   });
-  if (emitter.candidates == tuner::Candidates::library && !any_of_library) {
+}
+
+/// @throws UsageError when there can be no such table of these measurements
+formats::Emitted emit(const formats::Emitter& emitter, TunedTables& tables,
+                      std::span<const Measurement> measurements, tuner::Provenance provenance) {
+  if (emitter.candidates == tuner::Candidates::library && !any_of_library(measurements)) {
     throw UsageError(
         fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
                     "them, as openmpi:allreduce/ring",
                     emitter.name));
   }
-  return emitter.emit(tables.of(emitter.candidates), provenance);
+  const TunedTables::Made& made = tables.of(emitter.candidates);
+  provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
+  return emitter.emit(made.table, provenance);
 }
 
 /// What was asked for by name is written or refused; of the others, what can be written is.
-std::vector<File> files_of(const Options& options, Tables& tables,
+std::vector<File> files_of(const Options& options, TunedTables& tables,
                            std::span<const Measurement> measurements,
                            const tuner::Provenance& provenance) {
   std::vector<File> files;
@@ -197,8 +184,8 @@ int run(const Options& options) {
     static_cast<void>(formats::find_emitter(format));
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  Tables tables{measurements, key};
-  const tuner::Table& table = tables.of(tuner::Candidates::all);
+  TunedTables tables{measurements, key, options.reproducible};
+  const tuner::Table& table = tables.of(tuner::Candidates::all).table;
   const tuner::Provenance provenance{
       .database = std::filesystem::path{options.database.file}.filename(),
       .machine = from.machine,
@@ -209,7 +196,10 @@ int run(const Options& options) {
       .allowed_unsafe = key.allowed_unsafe,
       .skipped = unsafe_lines(measurements, key.allowed_unsafe)};
   const std::string text =
-      formats::readable(table, provenance, tuner::cross_validate(measurements, key));
+      options.reproducible
+          ? formats::readable(table, provenance) +
+                reproducible_text(tables, any_of_library(measurements))
+          : formats::readable(table, provenance, tuner::cross_validate(measurements, key));
   std::vector<File> files;
   if (!options.folder.empty()) files = files_of(options, tables, measurements, provenance);
   fmt::print("{}", text);
@@ -244,6 +234,9 @@ std::function<int()> setup(CLI::App& app) {
                  "that MPI permits: openmpi:reduce/binomial,...")
       ->delimiter(',')
       ->type_name("NAME");
+  app.add_flag("--reproducible", options->reproducible,
+               "one choice for all sizes and process counts of each collective that reduces, whose "
+               "results have the same bits on all ranks and at all sizes; print what that costs");
   return [options] { return run(*options); };
 }
 
@@ -255,6 +248,7 @@ const Command command{.name = "tune",
 Examples:
   breakeven tune --db results.db
   breakeven tune --db results.db --machine openmpi --out tables
+  breakeven tune --db results.db --reproducible --out tables
   breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
                       .setup = setup};
 

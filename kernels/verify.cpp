@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/verify.hpp"
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -23,11 +24,14 @@ Verdict verify(const Problem& problem, std::span<const Schedule> world) {
 
   Verdict verdict;
   std::unordered_map<int, int> shapes;  // of each block, as the first rank that has it reduced it
+  std::optional<int> one_shape;
   ranks.for_each_memory([&](const SymbolicMemory& memory) {
     for (const auto& [block, value] : memory.checked_result()) {
       verdict.in_rank_order = verdict.in_rank_order && value->in_rank_order;
       const int first = shapes.try_emplace(block, value->shape).first->second;
       verdict.identical = verdict.identical && value->shape == first;
+      if (!one_shape) one_shape = value->shape;
+      verdict.uniform = verdict.uniform && value->shape == *one_shape;
     }
   });
   return verdict;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`breakeven tables lint`: faults by line, and files that the library itself loads."""
+"""`breakeven tables`: faults by line, files that the library itself loads, what files select."""
 
 import pathlib
 import shutil
@@ -54,6 +54,59 @@ class TablesLint(TablesTest):
     def test_files_of_another_library_are_refused(self) -> None:
         run = self.breakeven("tables", "lint", str(TREE), "--machine", MACHINE, status=2)
         self.assertIn("mpich_json tables are for mpich, not for 'openmpi'", run.stderr)
+
+
+class TablesAsk(TablesTest):
+    def ask(self, file: object, *arguments: str, status: int = 0) -> list[str]:
+        run = self.breakeven("tables", "ask", str(file), *arguments, status=status)
+        return (run.stdout if status == 0 else run.stderr).splitlines()
+
+    def test_every_form_answers(self) -> None:
+        allreduce = ["--collective", "allreduce", "--procs", "8", "--bytes", "100K"]
+        for name, variant in [
+            ("breakeven_table.golden", "allreduce/halving_doubling"),
+            ("openmpi_rules.golden", "openmpi:allreduce/segmented_ring:segment_bytes=8192, number 5"),
+            ("openmpi_json.golden", "openmpi:allreduce/segmented_ring:segment_bytes=8192"),
+            ("table_json.golden", "allreduce/halving_doubling"),
+            ("table_csv.golden", "allreduce/halving_doubling"),
+            ("mpich_coll.golden", "native: the library decides"),
+            ("mpich_ch4_coll.golden", "native: the library decides"),
+        ]:
+            lines = self.ask(TESTDATA / name, *allreduce)
+            self.assertEqual(lines[0], variant)
+            self.assertRegex(lines[1], rf"{name}:\d+: p = ")
+        lines = self.ask(TESTDATA / "mpich_cvars.golden", "--collective", "barrier", "--procs", "4")
+        self.assertEqual(lines[0], "mpich:barrier/dissemination")
+
+    def test_conditions_and_harm_are_named(self) -> None:
+        call = ["--collective", "bcast", "--procs", "4", "--nodes", "2", "--bytes", "64"]
+        self.assertIn("scatter_ring_allgather", self.ask(TREE, *call)[0])
+        lines = self.ask(TREE, *call, "--mapping", "rr")
+        self.assertEqual(lines[0], "mpich:bcast/binomial")
+        self.assertIn("is_node_consecutive=no", lines[1])
+        rules = TESTDATA / "openmpi_rules.golden"
+        lines = self.ask(rules, "--collective", "allreduce", "--procs", "8", "--bytes", "3K")
+        self.assertIn("wrong results for operations that do not commute", lines[-1])
+
+    def test_what_has_no_answer_is_refused_in_one_line(self) -> None:
+        rules = TESTDATA / "openmpi_rules.golden"
+        cut = self.folder / "openmpi_rules.conf"
+        cut.write_text(rules.read_text()[:-20])
+        foreign = self.folder / "foreign"
+        foreign.write_text("nothing of ours\n")
+        for file, collective, procs, words in [
+            (rules, "alltoallw", "8", "no rule for alltoallw, which is left to the library; it has: allg"),
+            (rules, "allreduce", "0", "--procs 0"),
+            (rules, "alreduce", "8", "no collective 'alreduce'"),
+            (cut, "allreduce", "8", f"{cut}:226: the file ends here"),
+            (foreign, "allreduce", "8", f"{foreign}: it looks like no form of table"),
+            (self.folder / "missing", "allreduce", "8", "can't read"),
+        ]:
+            arguments = ["--collective", collective, "--procs", procs, "--bytes", "8"]
+            [line] = self.ask(file, *arguments, status=2)
+            self.assertIn(words, line)
+        [line] = self.ask(rules, "--collective", "allreduce", "--procs", "8", status=2)
+        self.assertIn("--bytes is required", line)
 
 
 @unittest.skipUnless(MACHINE == "mpich", "of another library")

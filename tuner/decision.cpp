@@ -215,6 +215,17 @@ bool has_a_choice(const Decision& decision) {
   });
 }
 
+/// Takes the choice that has this text; false where it was not measured with all counts.
+bool fix(Decision& decision, const std::string& variant) {
+  for (const Candidate& each : decision.contests.front().candidates) {
+    const Case what = each.times.what;
+    if (variant_text(what) != variant || launches_of(decision, what) == 0) continue;
+    report(decision, what, usual_difference({&decision, 1}));
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 const Contest* Decision::with(Counts counts) const {
@@ -223,7 +234,7 @@ const Contest* Decision::with(Counts counts) const {
   return found == contests.end() ? nullptr : &*found;
 }
 
-std::vector<Decision> decide(std::span<const Measurement> measurements) {
+std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed) {
   std::vector<Decision> decisions;
   for (auto& [problem, contests] : contests_of(measurements)) {
     Decision decision{.problem = problem};
@@ -233,13 +244,18 @@ std::vector<Decision> decide(std::span<const Measurement> measurements) {
       }
       decision.contests.push_back(std::move(contest));
     }
-    if (has_a_choice(decision)) decisions.push_back(std::move(decision));
+    const auto only = fixed.find(problem.collective);
+    if (only == fixed.end()) {
+      if (has_a_choice(decision)) decisions.push_back(std::move(decision));
+    } else if (fix(decision, only->second)) {
+      decisions.push_back(std::move(decision));
+    }
   }
   for (auto first = decisions.begin(); first != decisions.end();) {
     const auto last = std::find_if(first, decisions.end(), [&](const Decision& each) {
       return !differ_in_size_alone(first->problem, each.problem);
     });
-    choose({first, last});
+    if (!fixed.contains(first->problem.collective)) choose({first, last});
     first = last;
   }
   return decisions;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +56,9 @@ struct Decision {
   [[nodiscard]] const Contest* with(Counts counts) const;
 };
 
+/// The only choice for all problems of a collective, by variant_text.
+using FixedChoices = std::map<Collective, std::string>;
+
 /// One decision for all problems that differ in their counts alone; those that differ in their
 /// message size alone stand together, the smaller first. The measurements are of one machine.
 ///
@@ -67,6 +71,10 @@ struct Decision {
 /// was not measured with all of them is no choice; where that is nobody, there is no decision. A
 /// candidate with fewer than kLeastLaunches launches is chosen only when none has more: then
 /// native, for want of evidence against it, or else the fastest, and the decision is `too_few`.
-[[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements);
+///
+/// Where `fixed` has a collective's choice, that alone is chosen, and there is no decision where it
+/// was not measured with all counts.
+[[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements,
+                                           const FixedChoices& fixed = {});
 
 }  // namespace breakeven::tuner

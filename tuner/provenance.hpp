@@ -20,6 +20,8 @@ struct Provenance {
   std::string command{};               ///< that makes the table again
   /// What trying the table changed in it since, each time; empty while it is as it was made.
   std::string verified{};
+  /// Of a reproducible table: its choices for collectives that reduce; else empty.
+  std::string reproducible{};
   libraries::AlgorithmNames allowed_unsafe{};  ///< as TableKey has them
   /// Those that were measured but could not be chosen, with what they do, a line each.
   std::vector<std::string> skipped{};

@@ -156,7 +156,7 @@ Table make_table(std::span<const Measurement> measurements, const TableKey& whic
     if (reduces(measurement.what.collective)) table.op = measurement.what.op;
     if (rooted(measurement.what.collective)) table.root = measurement.what.root;
   }
-  table.rules = rules_from(decide(selected));
+  table.rules = rules_from(decide(selected, which.fixed));
   if (table.rules.empty()) {
     throw UsageError("no algorithm was measured with all the counts that others were: no table");
   }

@@ -37,6 +37,7 @@ struct TableKey {
   /// Of the library's own algorithms that harm some legal programs when a table chooses them
   /// (`unguarded`), those that a table for the library may choose all the same.
   libraries::AlgorithmNames allowed_unsafe{};
+  FixedChoices fixed{};
 };
 
 /// One choice for a range of message sizes, up to the next rule of the same problem.

@@ -58,7 +58,7 @@ std::string_view without_params(std::string_view variant) {
 std::string difference(const formats::ReadTable& read, const std::vector<Case>& asked,
                        const std::vector<std::string>& answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    const std::string ours = read.answer(asked[i]);
+    const std::string ours = read.answer(asked[i]).variant;
     if (without_params(ours) == answers[i]) continue;
     return fmt::format(
         "at {} {} p = {} the library would run {}, though the file is meant to say {}",

@@ -18,10 +18,9 @@ struct Emitter {
   std::string_view library;      ///< "openmpi": whose machine the table has to be of; empty: any
   /// @throws UsageError where the format can't be made from this table at all.
   Emitted (*emit)(const tuner::Table& table, const tuner::Provenance& provenance);
-  /// Never throws for what is in the file: that is what faults are for. Null for a form that no
-  /// program loads.
+  /// Never throws for what is in the file: that is what faults are for.
   ReadTable (*read)(std::string_view text);
-  /// Whether a text looks like one of this form, however broken. Null together with `read`.
+  /// Whether a text looks like one of this form, however broken.
   bool (*recognises)(std::string_view text);
 };
 

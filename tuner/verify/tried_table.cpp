@@ -132,10 +132,15 @@ std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& tri
                                tables.back().files.front().path.string(), other.library_version));
 }
 
-int write_where_verified(const TriedTable& table, const Verification& verification,
+int write_where_verified(const TriedTable& table, Verification verification,
                          const std::string& trial) {
   int rewritten = 0;
   formats::KeptTable kept = table.kept;
+  // It would give other bits at some sizes than at others, which costs more than time.
+  if (!kept.provenance.reproducible.empty()) {
+    std::erase_if(verification.cells,
+                  [](const VerifiedCell& cell) { return reduces(cell.problem.collective); });
+  }
   kept.table = where_verified(std::move(kept.table), verification, rewritten);
   if (rewritten == 0) return 0;
   std::string& verified = kept.provenance.verified;

@@ -36,10 +36,11 @@ struct TriedTable {
 [[nodiscard]] std::vector<TriedTable> find_tried_tables(const std::filesystem::path& path,
                                                         const Trial& trial);
 
-/// Puts native where the table doesn't hold, and writes its files anew, each saying so.
+/// Puts native where the table doesn't hold, and writes its files anew, each saying so. A
+/// reproducible table keeps its choices for collectives that reduce.
 /// @param trial  what the files shall call the measurements: a date and a database
 /// @return how many rules went back to the default; with none the files stay as they are
-int write_where_verified(const TriedTable& table, const Verification& verification,
+int write_where_verified(const TriedTable& table, Verification verification,
                          const std::string& trial);
 
 }  // namespace breakeven::verify

@@ -107,6 +107,11 @@ TEST_F(TriedTableTest, RulesThatDoNotHoldGoBackAndTheFileSaysSo) {
   EXPECT_EQ(read_file(folder() / kName), before);
 
   verification.cells[1].fails = true;
+  TriedTable reproducible = table;
+  reproducible.kept.provenance.reproducible = "allreduce ring";
+  EXPECT_EQ(write_where_verified(reproducible, verification, "2025-02-01, trial.db"), 0);
+  EXPECT_EQ(read_file(folder() / kName), before);
+
   EXPECT_EQ(write_where_verified(table, verification, "2025-02-01, trial.db"), 1);
   const TriedTable after = find_tried_tables(folder(), kTrial).at(0);
   EXPECT_TRUE(after.changes_nothing());

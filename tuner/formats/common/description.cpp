@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kBy = " by Breakeven ";  // between the date and the version
 constexpr std::string_view kRoot = "root ";
+constexpr std::string_view kReproducible = "same bits";
 
 std::string data_of(const tuner::Table& table) {
   const auto any = [&](bool (*of)(Collective)) {
@@ -86,6 +87,7 @@ std::vector<std::string> describe(const tuner::Table& table, const tuner::Proven
   add("made", fmt::format("{}{}{}", provenance.date, kBy, provenance.version));
   add("again", provenance.command);
   add("verified", provenance.verified);
+  add(kReproducible, provenance.reproducible);
   if (table.candidates == tuner::Candidates::library) {
     add("unsafe", fmt::format("{}", fmt::join(provenance.allowed_unsafe, ",")));
     for (const std::string& line : provenance.skipped) add("skipped", line);
@@ -110,7 +112,8 @@ Description read_description(std::string_view text) {
                                   .date = made.substr(0, by),
                                   .version = made.substr(by + kBy.size()),
                                   .command = value("again"),
-                                  .verified = value("verified")}};
+                                  .verified = value("verified"),
+                                  .reproducible = value(kReproducible)}};
   read_data(required("data"), read);
   return read;
 }

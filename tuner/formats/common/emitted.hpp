@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/case.hpp"
+#include "tuner/formats/common/answer.hpp"
 
 namespace breakeven::formats {
 
@@ -23,11 +25,11 @@ struct ReadTable {
     int line = 0;  ///< 1-based; 0 where it is the whole file
     std::string reason{};
   };
-  std::vector<Fault> faults{};  ///< with any of them nobody should load the file
-  /// What the file says of a problem: variant_text, "openmpi:ring:segment_bytes=1024", or native
-  /// where it leaves the problem to the library. Empty when there are faults, and for forms whose
-  /// library can't be asked what it has read.
-  std::function<std::string(const Case& problem)> answer{};
+  std::vector<Fault> faults{};         ///< with any of them nobody should load the file
+  std::set<Collective> collectives{};  ///< of which it says anything
+  /// What the file says of a problem, as the program that loads it will follow it. Empty when there
+  /// are faults.
+  std::function<Answer(const Case& problem)> answer{};
 };
 
 }  // namespace breakeven::formats

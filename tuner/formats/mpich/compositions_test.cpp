@@ -21,7 +21,6 @@ using testing::leaf_for;
 using testing::library_table;
 using testing::mpich_4_2_provenance;
 using testing::mpich_4_2_table;
-using testing::mpich_answer;
 using testing::mpich_rule;
 using testing::tree_of;
 
@@ -66,12 +65,11 @@ TEST(MpichCompositions, AreNumbersInTheGoldenTextOfVariables) {
 /// these and the compositions.
 TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
   const tuner::Table table = mpich_4_2_table();
-  const std::string mpir_text = mpich::emit_json(table, mpich_4_2_provenance()).text;
-  const std::string ch4_text = mpich::emit_ch4_json(table, mpich_4_2_provenance()).text;
-  ASSERT_TRUE(mpich::read_json(mpir_text).faults.empty());
-  ASSERT_TRUE(mpich::read_ch4_json(ch4_text).faults.empty());
-  const mpich::Chain mpir = tree_of(mpir_text);
-  const mpich::Chain ch4 = tree_of(ch4_text);
+  const ReadTable mpir = mpich::read_json(mpich::emit_json(table, mpich_4_2_provenance()).text);
+  const ReadTable ch4 =
+      mpich::read_ch4_json(mpich::emit_ch4_json(table, mpich_4_2_provenance()).text);
+  ASSERT_TRUE(mpir.faults.empty());
+  ASSERT_TRUE(ch4.faults.empty());
   int compositions = 0;
   for (const auto& collective : kCollectives.entries) {
     for (int procs = 2; procs <= 6; procs += 2) {
@@ -87,8 +85,8 @@ TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
         what.params = choice.params;
         const bool composition = choice.algorithm.find("composition_") != std::string::npos;
         compositions += composition ? 1 : 0;
-        ASSERT_EQ(mpich_answer(ch4, problem), variant_text(what)) << to_text(what);
-        ASSERT_EQ(mpich_answer(mpir, problem),
+        ASSERT_EQ(ch4.answer(problem).variant, variant_text(what)) << to_text(what);
+        ASSERT_EQ(mpir.answer(problem).variant,
                   composition ? std::string{kNative} : variant_text(what))
             << to_text(what);
       }
@@ -151,7 +149,9 @@ TEST(MpichHazard, CompositionThatFailsForSomeProgramsIsInNoTable) {
       EXPECT_EQ(emitted.text.find("by=breakeven\""), emitted.text.rfind("by=breakeven\"")) << words;
       EXPECT_EQ(emitted.text.find("export MPIR_CVAR_AL"), std::string::npos) << words;
     }
-    EXPECT_EQ(mpich_answer(ch4_tree(table), table.rules.front().what), kNative) << words;
+    const ReadTable read =
+        mpich::read_ch4_json(mpich::emit_ch4_json(table, mpich_4_2_provenance()).text);
+    EXPECT_EQ(read.answer(table.rules.front().what).variant, kNative) << words;
   }
   const ReadTable read = mpich::read_ch4_json(
       "/* MPICH Version: 4.2.1 */ {\"collective=allgather\": {\"comm_type=intra\": "

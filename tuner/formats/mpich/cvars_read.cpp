@@ -5,7 +5,6 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,10 +23,50 @@ namespace {
 
 /// What the lines of a file set for a collective.
 struct Setting {
-  std::string algorithm{};             ///< "ring", "composition_alpha"
-  std::set<std::string> numbers{};     ///< ends of the names of variables that are parameters
-  std::map<std::string, int> lines{};  ///< in which each variable is set, likewise
+  std::string algorithm{};               ///< "ring", "composition_alpha"
+  int composition = 0;                   ///< its number, if it is one
+  std::map<std::string, int> numbers{};  ///< parameters, by the ends of their variables' names
+  std::map<std::string, int> lines{};    ///< in which each variable is set, likewise
+
+  /// 0: it is not set.
+  [[nodiscard]] int line_of(std::string_view end) const {
+    const auto found = lines.find(std::string{end});
+    return found == lines.end() ? 0 : found->second;
+  }
 };
+using Settings = std::map<Collective, Setting>;
+
+/// A variable's choice holds for every call that the library finds fit for it.
+Answer answer(const Settings& settings, const Case& problem) {
+  const auto found = settings.find(problem.collective);
+  if (found == settings.end()) return {.rule = "no variable of this collective is set"};
+  const Setting& setting = found->second;
+  Case what = libraries::with_variant(problem, "mpich:" + setting.algorithm);
+  if (const auto* algorithm = libraries::find_library_algorithm(what)) {
+    const std::string variant =
+        variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
+          const auto number = setting.numbers.find(std::string{parameter.variable});
+          return number == setting.numbers.end() ? "" : std::to_string(number->second);
+        });
+    what = libraries::with_variant(problem, "mpich:" + variant);
+  }
+  Answer answer{.variant = variant_text(what),
+                .number = setting.composition,
+                .line = setting.line_of(setting.composition != 0 ? kComposition : kAlgorithm),
+                .rule = "any p, size and communicator"};
+  for (const libraries::Requirement& each : libraries::requirements_of(what)) {
+    if (each.demand != libraries::Demand::commuting && each.demand != libraries::Demand::built_in) {
+      continue;
+    }
+    answer.notes.push_back(fmt::format("MPICH decides itself for {}", demand_text(each.demand)));
+  }
+  if (const auto reason = libraries::refusal(what)) {
+    answer.variant = kNative;
+    answer.notes = {
+        fmt::format("MPICH decides itself instead of {}, {}", algorithm_text(what), *reason)};
+  }
+  return answer;
+}
 
 class Reader {
  public:
@@ -50,9 +89,15 @@ class Reader {
     if (!set(name, line.substr(sign + 1))) fail(fmt::format("no variable '{}' is known", name));
   }
 
-  std::vector<ReadTable::Fault> end() && {
+  ReadTable end() && {
     for (const auto& [collective, setting] : settings_) check(collective, setting);
-    return std::move(faults_);
+    ReadTable read{.faults = std::move(faults_)};
+    if (!read.faults.empty()) return read;
+    for (const auto& [collective, setting] : settings_) read.collectives.insert(collective);
+    read.answer = [settings = std::move(settings_)](const Case& problem) {
+      return answer(settings, problem);
+    };
+    return read;
   }
 
  private:
@@ -86,7 +131,7 @@ class Reader {
     } else if (composition) {
       set_composition(collective, number);
     } else {
-      settings_[collective].numbers.emplace(end);
+      settings_[collective].numbers.emplace(end, number);
     }
     return true;
   }
@@ -111,6 +156,7 @@ class Reader {
                               kCollectives.of(collective), names.size(), number));
     }
     settings_[collective].algorithm = names[static_cast<std::size_t>(number - 1)];
+    settings_[collective].composition = number;
   }
 
   /// Whether a parameter of some algorithm of the collective has a variable whose name ends so.
@@ -135,30 +181,26 @@ class Reader {
   }
 
   void check(Collective collective, const Setting& setting) {
-    const auto line_of = [&](std::string_view end) {
-      const auto found = setting.lines.find(std::string{end});
-      return found == setting.lines.end() ? 0 : found->second;
-    };
     const std::string algorithm = libraries::mpich::variable_name(collective, kAlgorithm);
     const std::string device = libraries::mpich::variable_name(collective, kDevice);
     Case what{.collective = collective, .algorithm = "mpich:" + setting.algorithm};
-    if (const int composition = line_of(kComposition); composition != 0) {
+    if (const int composition = setting.line_of(kComposition); composition != 0) {
       number_ = composition;
-      if (line_of(kDevice) != 0 || line_of(kAlgorithm) != 0) {
+      if (setting.line_of(kDevice) != 0 || setting.line_of(kAlgorithm) != 0) {
         fail(fmt::format("{} or {} is set as well: what runs is no composition alone", algorithm,
                          device));
       }
-    } else if (line_of(kAlgorithm) != 0) {
+    } else if (setting.line_of(kAlgorithm) != 0) {
       check_numbers(what, setting);
-      number_ = line_of(kAlgorithm);
-      if (line_of(kDevice) == 0) {
+      number_ = setting.line_of(kAlgorithm);
+      if (setting.line_of(kDevice) == 0) {
         fail(fmt::format("{}=0 is missing: without it the device's own form may run instead",
                          device));
       }
     } else {
       check_numbers(what, setting);
-      if (line_of(kDevice) == 0) return;
-      number_ = line_of(kDevice);
+      if (setting.line_of(kDevice) == 0) return;
+      number_ = setting.line_of(kDevice);
       return fail(
           fmt::format("the device's own form is off, but no {} says what runs instead", algorithm));
     }
@@ -170,7 +212,7 @@ class Reader {
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
     const auto parameters = algorithm == nullptr ? std::span<const libraries::mpich::Parameter>{}
                                                  : libraries::mpich::parameters_of(*algorithm);
-    for (const std::string& end : setting.numbers) {
+    for (const auto& [end, number] : setting.numbers) {
       if (std::ranges::find(parameters, end, &libraries::mpich::Parameter::variable) !=
           parameters.end())
         continue;
@@ -187,7 +229,7 @@ class Reader {
   std::string_view text_;
   std::optional<Series> series_;
   int number_ = 0;
-  std::map<Collective, Setting> settings_{};
+  Settings settings_{};
   std::vector<ReadTable::Fault> faults_{};
 };
 
@@ -199,12 +241,11 @@ ReadTable read_cvars(std::string_view text) {
   if (version && !series) {
     return {.faults = {{0, fmt::format("it is for MPICH {}, whose names aren't known here; known: "
                                        "{}",
-                                       *version, kKnownSeries)}},
-            .answer = {}};
+                                       *version, kKnownSeries)}}};
   }
   Reader reader{text, series};
   for (const std::string_view line : lines_of(text)) reader.read(line);
-  return {.faults = std::move(reader).end()};
+  return std::move(reader).end();
 }
 
 }  // namespace breakeven::formats::mpich

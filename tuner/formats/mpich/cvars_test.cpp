@@ -42,6 +42,33 @@ TEST(MpichCvars, SetTheOneAlgorithmOfEachCollective) {
             "export MPIR_CVAR_GATHERV_DEVICE_COLLECTIVE=0\n");
 }
 
+TEST(MpichCvars, AnswerWithParametersAndNumbersAsTheTableDoes) {
+  const tuner::Table table =
+      library_table({mpich_rule(Collective::barrier, "k_dissemination:radix=4", 4, 0),
+                     mpich_rule(Collective::reduce, "composition_gamma", 4, 8),
+                     mpich_rule(Collective::reduce_scatter_block, "recursive_halving", 4, 8)});
+  const std::string text = mpich::emit_cvars(table, testing::mpich_4_2_provenance()).text;
+  const ReadTable read = mpich::read_cvars(text);
+  ASSERT_TRUE(read.answer) << fault_in(text);
+  testing::expect_table_on_dense_grid(table, 4, 4, testing::variants_of(read));
+  const Answer composition = read.answer({.collective = Collective::reduce, .procs = 4});
+  EXPECT_EQ(composition.number, 3);
+  EXPECT_EQ(composition.line, testing::line_with(text, "REDUCE_COMPOSITION"));
+  const Answer halving = read.answer({.collective = Collective::reduce_scatter_block, .procs = 4});
+  EXPECT_EQ(halving.notes.at(0), "MPICH decides itself for operations that do not commute");
+}
+
+TEST(MpichCvars, WhereTheAlgorithmCannotRunTheLibraryDecides) {
+  const ReadTable read = mpich::read_cvars(
+      "export MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM=recursive_doubling\n"
+      "export MPIR_CVAR_ALLGATHER_DEVICE_COLLECTIVE=0\n");
+  const Case problem{.collective = Collective::allgather, .procs = 6, .message = {8}};
+  EXPECT_EQ(read.answer(problem).variant, kNative);
+  EXPECT_EQ(read.answer(problem).notes.at(0),
+            "MPICH decides itself instead of mpich:allgather/recursive_doubling, which needs p a "
+            "power of two");
+}
+
 TEST(MpichHazard, LineEndsOfWindowsBecomePartOfAValue) {
   EXPECT_EQ(fault_in("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\r\n").substr(0, 39),
             "1: the line ends in a carriage return, ");

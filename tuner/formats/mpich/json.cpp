@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "tuner/formats/mpich/build.hpp"
 #include "tuner/formats/mpich/head.hpp"
+#include "tuner/formats/mpich/tree_answer.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -85,7 +86,7 @@ ReadTable read(std::string_view text, Layer layer) {
     return table;
   }
   table.faults = check_tree(parsed.chain, layer, series, text);
-  if (!table.faults.empty()) return table;
+  if (table.faults.empty()) answer_by(std::move(parsed.chain), layer, text, table);
   return table;
 }
 

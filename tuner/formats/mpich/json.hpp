@@ -17,8 +17,7 @@ namespace breakeven::formats::mpich {
 [[nodiscard]] Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance);
 [[nodiscard]] Emitted emit_ch4_json(const tuner::Table& table, const tuner::Provenance& provenance);
 
-/// Finds faults in any selection tree of these layers. MPICH can't be asked what it has read: there
-/// are no answers.
+/// Finds faults in any selection tree of these layers.
 [[nodiscard]] ReadTable read_json(std::string_view text);
 [[nodiscard]] ReadTable read_ch4_json(std::string_view text);
 

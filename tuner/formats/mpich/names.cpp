@@ -11,7 +11,6 @@
 #include "core/error.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "libraries/mpich_parameters.hpp"
 #include "tuner/formats/mpich/leaf_names.hpp"
 
 namespace breakeven::formats::mpich {
@@ -247,18 +246,26 @@ std::string variant_in(const Node& leaf) {
   const Case what{.collective = *collective, .algorithm = "mpich:" + name};
   const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
   if (algorithm == nullptr) return name;
+  return variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
+    const std::string before = fmt::format("{}=", parameter.leaf);
+    const auto said = std::ranges::find_if(
+        leaf.below, [&](const Node& each) { return each.key.starts_with(before); });
+    return said == leaf.below.end() ? "" : said->key.substr(before.size());
+  });
+}
+
+std::string variant_of(
+    const libraries::LibraryAlgorithm& algorithm,
+    const std::function<std::string(const libraries::mpich::Parameter&)>& value_of) {
   std::vector<std::string> params;
-  for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(*algorithm)) {
-    for (const Node& each : leaf.below) {
-      const std::string before = fmt::format("{}=", parameter.leaf);
-      if (parameter.param.empty() || !each.key.starts_with(before)) continue;
-      const std::string value = each.key.substr(before.size());
-      if (value == std::to_string(parameter.usual)) continue;
-      params.push_back(fmt::format("{}={}", parameter.param, value));
-    }
+  for (const libraries::mpich::Parameter& parameter : libraries::mpich::parameters_of(algorithm)) {
+    if (parameter.param.empty()) continue;
+    const std::string value = value_of(parameter);
+    if (value.empty() || value == std::to_string(parameter.usual)) continue;
+    params.push_back(fmt::format("{}={}", parameter.param, value));
   }
-  if (params.empty()) return name;
-  return fmt::format("{}:{}", name,
+  if (params.empty()) return std::string{algorithm.name};
+  return fmt::format("{}:{}", algorithm.name,
                      kernels::Params::parse(fmt::format("{}", fmt::join(params, ","))).text());
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
+#include "libraries/mpich_parameters.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
 namespace breakeven::formats::mpich {
@@ -63,6 +65,11 @@ enum class SizeKey {
 [[nodiscard]] std::string algorithm_in(const Node& leaf);
 /// The same with parameters that aren't the usual ones: "k_brucks:radix=4".
 [[nodiscard]] std::string variant_in(const Node& leaf);
+/// An algorithm with parameters, likewise.
+/// @param value_of  a parameter's number; empty where it is not said
+[[nodiscard]] std::string variant_of(
+    const libraries::LibraryAlgorithm& algorithm,
+    const std::function<std::string(const libraries::mpich::Parameter&)>& value_of);
 
 /// Marks a leaf that a table chose, beside the library's own. Below a leaf the library looks for
 /// parameters by name and passes over others.

@@ -27,24 +27,24 @@ std::optional<int> limit(const Question& asked, bool at_call) {
   return number(asked.value) - (asked.sign == "<" && !at_call ? 1 : 0);
 }
 
-enum class Answer { yes, no, open };
+enum class Truth { yes, no, open };
 
 /// Open where it isn't the same for all of the communicators.
-Answer answer(const Question& asked, const Communicators& which, bool at_call) {
-  const auto is = [](bool holds) { return holds ? Answer::yes : Answer::no; };
+Truth truth_of(const Question& asked, const Communicators& which, bool at_call) {
+  const auto is = [](bool holds) { return holds ? Truth::yes : Truth::no; };
   if (const auto most = limit(asked, at_call)) {
-    if (which.least <= *most && *most < which.most) return Answer::open;
+    if (which.least <= *most && *most < which.most) return Truth::open;
     return is(which.most <= *most);
   }
   if (asked.of == "comm_hierarchy") {
     return is(asked.value == "any" || asked.value == name_of(which.hierarchy));
   }
-  if (asked.of != "comm_size") return Answer::open;
-  if (asked.value == "any") return Answer::yes;
+  if (asked.of != "comm_size") return Truth::open;
+  if (asked.value == "any") return Truth::yes;
   if (asked.value == "node_comm_size") {
-    return which.hierarchy == Hierarchy::parent ? Answer::open : Answer::no;
+    return which.hierarchy == Hierarchy::parent ? Truth::open : Truth::no;
   }
-  if (which.least != which.most) return Answer::open;
+  if (which.least != which.most) return Truth::open;
   return is(std::has_single_bit(static_cast<unsigned>(which.least)));
 }
 
@@ -57,13 +57,13 @@ Chain specialise(const Chain& chain, const Communicators& which, bool at_call) {
     }
     const Question asked = question_in(each.key);
     at_call |= !of_communicator(asked);
-    const Answer same = answer(asked, which, at_call);
-    if (same == Answer::no) continue;
+    const Truth same = truth_of(asked, which, at_call);
+    if (same == Truth::no) continue;
     Chain below = specialise(each.below, which, at_call);
-    if (same == Answer::yes && special.empty()) return below;
-    std::string key = same == Answer::yes ? fmt::format("{}=any", asked.of) : each.key;
+    if (same == Truth::yes && special.empty()) return below;
+    std::string key = same == Truth::yes ? fmt::format("{}=any", asked.of) : each.key;
     special.push_back(node(std::move(key), std::move(below)));
-    if (same == Answer::yes) break;
+    if (same == Truth::yes) break;
   }
   return special;
 }

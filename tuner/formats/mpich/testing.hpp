@@ -11,7 +11,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "tuner/formats/common/testing.hpp"
 #include "tuner/formats/mpich/names.hpp"
-#include "tuner/formats/mpich/search_test_oracle.hpp"
+#include "tuner/formats/mpich/search.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
 namespace breakeven::formats::testing {
@@ -42,7 +42,6 @@ namespace breakeven::formats::testing {
   rule.what.procs_per_node = procs / nodes;
   rule.what.mapping = mapping;
   rule.launches = 3;
-  rule.coverage = 0.75;
   return rule;
 }
 
@@ -121,16 +120,9 @@ namespace breakeven::formats::testing {
   return std::ranges::find(node.below, child, &mpich::Node::key) != node.below.end();
 }
 
-/// What a tree of ours says of a problem; native where the library's own tree was left in place.
-[[nodiscard]] inline std::string mpich_answer(const mpich::Chain& tree, const Case& problem) {
-  const mpich::Node* leaf = mpich::search(tree, mpich::call_of(problem));
-  if (leaf == nullptr || !has(*leaf, mpich::kChosen)) return std::string{kNative};
-  return fmt::format("mpich:{}", mpich::variant_in(*leaf));
-}
-
 /// The key of the leaf that a call comes to; empty where it comes to none.
 [[nodiscard]] inline std::string leaf_for(const mpich::Chain& tree, const mpich::Call& call) {
-  const mpich::Node* leaf = mpich::search(tree, call);
+  const mpich::Node* leaf = mpich::search(tree, call).leaf;
   return leaf == nullptr ? "" : leaf->key;
 }
 

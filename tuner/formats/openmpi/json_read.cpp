@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/openmpi/area.hpp"
 #include "tuner/formats/openmpi/json.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
@@ -20,31 +20,6 @@ using Fault = ReadTable::Fault;
 using Json = nlohmann::ordered_json;  // rules count in the order of the file
 
 constexpr std::string_view kInfinite = "inf";
-constexpr std::int64_t kAllBytes = INT64_MAX;
-
-/// Where a rule holds; outside of all of them the library decides.
-struct Area {
-  Collective collective = Collective::allreduce;
-  int first_procs = 0;
-  int last_procs = 0;
-  std::int64_t from_bytes = 0;
-  std::int64_t to_bytes = kAllBytes;  ///< inclusive
-  libraries::openmpi::RuledAlgorithm algorithm{};
-  int line = 0;
-
-  [[nodiscard]] bool empty() const { return last_procs < first_procs || to_bytes < from_bytes; }
-  [[nodiscard]] bool holds(const Case& problem) const {
-    const std::int64_t bytes = libraries::openmpi::rules_bytes(problem);
-    return collective == problem.collective && first_procs <= problem.procs &&
-           problem.procs <= last_procs && from_bytes <= bytes && bytes <= to_bytes;
-  }
-  [[nodiscard]] bool overlaps(const Area& other) const {
-    return collective == other.collective && first_procs <= other.last_procs &&
-           other.first_procs <= last_procs && from_bytes <= other.to_bytes &&
-           other.from_bytes <= to_bytes;
-  }
-};
-
 /// The lines of a file that hold a key, for messages: nlohmann-json forgets where values stood.
 class KeyLines {
  public:
@@ -114,19 +89,20 @@ class Reader {
     const int line = procs_lines_.next();
     refuse_other_keys(line, rule,
                       {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
-    Area area{.collective = collective,
-              .first_procs = static_cast<int>(bound(rule, "comm_size_min", 0)),
-              .last_procs = static_cast<int>(bound(rule, "comm_size_max", INT_MAX))};
+    Area area{
+        .collective = collective,
+        .procs = {bound(rule, "comm_size_min", 0), bound(rule, "comm_size_max", Range{}.last)}};
     if (rule.value("comm_size_max", Json{}) == kInfinite) {
       add(line, "the library takes \"comm_size_max\": \"inf\" for -1, so the rule never holds");
-    } else if (area.last_procs == INT_MAX) {
-      add(line, "all communicators of {} processes or more get this rule", area.first_procs);
+    } else if (area.procs.last == Range{}.last) {
+      add(line, "all communicators of {} processes or more get this rule", area.procs.first);
     }
     const Json& sizes = rule.at("rules");
     for (const Json& each : sizes) size(each, area);
     if (sizes.empty()) return add(line, "no rule for any message size");
     // A rule that begins above 0, or ends, has the library's own decision beside it.
-    const bool whole = areas_.back().from_bytes == 0 && areas_.back().to_bytes == kAllBytes;
+    const Range& last = areas_.back().bytes;
+    const bool whole = last.first == 0 && last.last == Range{}.last;
     if (const auto hazard = tuned_hazard(collective, whole ? sizes.size() : sizes.size() + 1)) {
       faults_.push_back({line, *hazard});
     }
@@ -136,13 +112,11 @@ class Reader {
     area.line = size_lines_.next();
     refuse_other_keys(area.line, rule,
                       {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size"});
-    area.from_bytes = bound(rule, "msg_size_min", 0);
-    area.to_bytes = bound(rule, "msg_size_max", kAllBytes);
+    area.bytes = {bound(rule, "msg_size_min", 0), bound(rule, "msg_size_max", Range{}.last)};
     area.algorithm = {.name = rule.at("alg").get<std::string>(),
                       .fanout = rule.value("faninout", 0),
                       .segment_bytes = rule.value("seg_size", 0)};
-    if (const auto fault = tuned_fault(area.collective, area.first_procs, area.last_procs,
-                                       area.algorithm, head_)) {
+    if (const auto fault = tuned_fault(area.collective, area.procs, area.algorithm, head_)) {
       faults_.push_back({area.line, *fault});
     }
     place(area);
@@ -150,12 +124,14 @@ class Reader {
   }
 
   void place(const Area& area) {
-    if (area.empty()) return add(area.line, "a range that ends before it begins");
+    if (area.procs.last < area.procs.first || area.bytes.last < area.bytes.first) {
+      return add(area.line, "a range that ends before it begins");
+    }
     const auto other =
         std::ranges::find_if(areas_, [&](const Area& before) { return before.overlaps(area); });
     if (other == areas_.end()) return;
     add(area.line, "{} from {} bytes on at {} processes overlaps line {}",
-        kCollectives.of(area.collective), area.from_bytes, area.first_procs, other->line);
+        kCollectives.of(area.collective), area.bytes.first, area.procs.first, other->line);
   }
 
   KeyLines procs_lines_;
@@ -186,13 +162,7 @@ ReadTable read_json(std::string_view text) {
   } catch (const Json::exception& error) {
     read.faults.push_back({0, fmt::format("not a file of rules: {}", json_error_text(error))});
   }
-  if (!read.faults.empty()) return read;
-  read.answer = [areas = std::move(areas)](const Case& problem) {
-    const auto area =
-        std::ranges::find_if(areas, [&](const Area& each) { return each.holds(problem); });
-    return area == areas.end() ? std::string{kNative}
-                               : libraries::openmpi::variant_of(area->algorithm);
-  };
+  if (read.faults.empty()) answer_by(std::move(areas), read);
   return read;
 }
 

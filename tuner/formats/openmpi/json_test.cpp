@@ -27,7 +27,7 @@ TEST(OpenmpiJson, AnswersAsTheTableForEveryPAndSize) {
   const tuner::Table table = openmpi_table();
   const ReadTable read = openmpi::read_json(emitted());
   ASSERT_TRUE(read.answer) << text_of(read);
-  testing::expect_table_on_dense_grid(table, 1, 12, read.answer);
+  testing::expect_table_on_dense_grid(table, 1, 12, testing::variants_of(read));
 }
 
 TEST(OpenmpiJson, NoCutOfItGoesUnseen) {
@@ -56,8 +56,10 @@ TEST(OpenmpiJson, AForeignFileAnswersWhatItSays) {
     {"comm_size_min": 2, "comm_size_max": 8, "rules": [{"alg": "recursive_doubling"}]}]}})";
   const ReadTable read = openmpi::read_json(text);
   ASSERT_TRUE(read.answer) << text_of(read);
-  EXPECT_EQ(read.answer({.procs = 8, .message = {8}}), "openmpi:recursive_doubling");
-  EXPECT_EQ(read.answer({.procs = 9, .message = {8}}), "native");
+  EXPECT_EQ(read.answer({.procs = 8, .message = {8}}).variant, "openmpi:recursive_doubling");
+  EXPECT_EQ(read.answer({.procs = 8, .message = {8}}).line, 2);
+  EXPECT_EQ(read.answer({.procs = 9, .message = {8}}).variant, "native");
+  EXPECT_EQ(read.answer({.procs = 9, .message = {8}}).line, 0);
   EXPECT_TRUE(finds(openmpi::read_json(replaced(text, "\"alg\"", "\"algo\"")), 0,
                     "not a file of rules: key 'alg' not found"));
 }
@@ -153,7 +155,7 @@ TEST(OpenmpiJsonHazard, OperationsThatDoNotCommuteGetWrongResults) {
   provenance.allowed_unsafe.clear();
   const ReadTable read = openmpi::read_json(openmpi::emit_json(openmpi_table(), provenance).text);
   ASSERT_TRUE(read.answer) << testing::text_of(read);
-  EXPECT_EQ(read.answer({.procs = 8, .message = {1 << 16}}), kNative);
+  EXPECT_EQ(read.answer({.procs = 8, .message = {1 << 16}}).variant, kNative);
 }
 
 }  // namespace

@@ -92,18 +92,4 @@ std::vector<CollectiveRanges> ranges_of(const tuner::Table& table, std::string_v
   return all;
 }
 
-std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem) {
-  const auto collective =
-      std::ranges::find(ranges, problem.collective, &CollectiveRanges::collective);
-  if (collective == ranges.end()) return std::string{kNative};
-  for (const ProcsRange& procs : collective->procs) {
-    if (problem.procs < procs.first || problem.procs > procs.last) continue;
-    const auto above = std::ranges::upper_bound(
-        procs.sizes, libraries::openmpi::rules_bytes(problem), {}, &SizeRange::from_bytes);
-    if (above != procs.sizes.begin())
-      return libraries::openmpi::variant_of(std::prev(above)->algorithm);
-  }
-  return std::string{kNative};
-}
-
 }  // namespace breakeven::formats::openmpi

@@ -51,7 +51,4 @@ struct Speech {
                                                       std::string_view format,
                                                       const Speech& speech);
 
-/// What ranges say of a problem, as ReadTable::answer; native outside of them.
-[[nodiscard]] std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem);
-
 }  // namespace breakeven::formats::openmpi

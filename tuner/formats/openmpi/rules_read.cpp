@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/openmpi/area.hpp"
 #include "tuner/formats/openmpi/rules.hpp"
 #include "tuner/formats/openmpi/rules_parse.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
@@ -94,7 +95,8 @@ class Checker {
         add(rule.line, "communicator size {} does not ascend; a look-up ends at the first greater",
             rule.procs);
       }
-      check(collective, rule, last ? INT_MAX : rules.procs[i + 1].procs - 1);
+      check(collective, rule,
+            {rule.procs, last ? Range{}.last : std::int64_t{rules.procs[i + 1].procs} - 1});
     }
     const ProcsRule& first = rules.procs.front();
     if (first.procs > 2 && !native(first)) {
@@ -109,7 +111,7 @@ class Checker {
     }
   }
 
-  void check(Collective collective, ProcsRule& rule, int last) {
+  void check(Collective collective, ProcsRule& rule, const Range& procs) {
     if (rule.sizes.empty()) return add(rule.line, "no rule for any message size");
     if (rule.sizes.front().from_bytes != 0) {
       add(rule.sizes.front().line,
@@ -123,14 +125,14 @@ class Checker {
             "message size {} does not ascend; a look-up ends at the first greater",
             rule.sizes[i].from_bytes);
       }
-      check(collective, rule.sizes[i], rule.procs, last);
+      check(collective, rule.sizes[i], procs);
     }
     if (const auto hazard = tuned_hazard(collective, rule.sizes.size())) {
       faults_.push_back({rule.line, *hazard});
     }
   }
 
-  void check(Collective collective, SizeRule& rule, int first, int last) {
+  void check(Collective collective, SizeRule& rule, const Range& procs) {
     if (rule.id == 0) return;
     const auto listed =
         std::ranges::find_if(capabilities_.algorithms, [&](const ListedAlgorithm& each) {
@@ -141,7 +143,7 @@ class Checker {
                  kCollectives.of(collective), rule.id);
     }
     rule.algorithm.name = listed->name;
-    if (const auto fault = tuned_fault(collective, first, last, rule.algorithm, text_)) {
+    if (const auto fault = tuned_fault(collective, procs, rule.algorithm, text_)) {
       faults_.push_back({rule.line, *fault});
     }
   }
@@ -155,22 +157,29 @@ class Checker {
   std::vector<Fault>& faults_;
 };
 
+/// Where each size rule holds: up to the next one's first size, and the next communicator size. A
+/// communicator smaller than the first one gets the first rule.
 /// @pre the rules are without fault
-std::vector<CollectiveRanges> ranges_of(const std::vector<CollectiveRules>& all) {
-  std::vector<CollectiveRanges> ranges;
+std::vector<Area> areas_of(const std::vector<CollectiveRules>& all) {
+  std::vector<Area> areas;
   for (const CollectiveRules& rules : all) {
-    CollectiveRanges each{.collective = libraries::openmpi::rules_collective(rules.id).value()};
-    // The last rule only says where the one before ends.
-    for (std::size_t i = 0; i + 1 < rules.procs.size(); ++i) {
-      ProcsRange range{.first = rules.procs[i].procs, .last = rules.procs[i + 1].procs - 1};
-      for (const SizeRule& size : rules.procs[i].sizes) {
-        range.sizes.push_back({size.from_bytes, size.algorithm});
+    Area area{.collective = libraries::openmpi::rules_collective(rules.id).value()};
+    for (auto procs = rules.procs.begin(); procs != rules.procs.end(); ++procs) {
+      const auto above = std::next(procs);
+      area.procs = {.first = procs == rules.procs.begin() ? 2 : procs->procs};
+      if (above != rules.procs.end()) area.procs.last = above->procs - 1;
+      for (auto size = procs->sizes.begin(); size != procs->sizes.end(); ++size) {
+        const auto larger = std::next(size);
+        area.bytes = {.first = size->from_bytes};
+        if (larger != procs->sizes.end()) area.bytes.last = larger->from_bytes - 1;
+        area.algorithm = size->algorithm;
+        area.number = size->id;
+        area.line = size->line;
+        areas.push_back(area);
       }
-      each.procs.push_back(std::move(range));
     }
-    ranges.push_back(std::move(each));
   }
-  return ranges;
+  return areas;
 }
 
 void check_rules_head(std::string_view text, std::vector<Fault>& faults) {
@@ -191,10 +200,7 @@ ReadTable read_rules(std::string_view text) {
   const LibraryCapabilities capabilities = capabilities_of(text);
   std::vector<CollectiveRules> rules = parse_rules(text, read.faults);
   Checker{text, capabilities, read.faults}.check(rules);
-  if (!read.faults.empty()) return read;
-  read.answer = [ranges = ranges_of(rules)](const Case& problem) {
-    return answer(ranges, problem);
-  };
+  if (read.faults.empty()) answer_by(areas_of(rules), read);
   return read;
 }
 

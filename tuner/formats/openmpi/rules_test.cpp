@@ -44,7 +44,7 @@ std::string with_rules(std::string_view rules) {
 void expect_answers_as_the_table(const tuner::Table& table, int last_procs) {
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
-  testing::expect_table_on_dense_grid(table, 1, last_procs, read.answer);
+  testing::expect_table_on_dense_grid(table, 1, last_procs, testing::variants_of(read));
 }
 
 std::string refusal_of(const tuner::Table& table, const tuner::Provenance& provenance) {
@@ -104,10 +104,27 @@ TEST(OpenmpiRules, AForeignFileIsReadByTheKnownNumbers) {
     return openmpi::read_rules(fmt::format("1\n2\n2\n2\n1\n0 {} 0 0\n9\n1\n0 0 0 0\n", algorithm));
   };
   ASSERT_TRUE(read(3).answer) << text_of(read(3));
-  EXPECT_EQ(read(3).answer({.procs = 8, .message = {8}}), "openmpi:recursive_doubling");
-  EXPECT_EQ(read(3).answer({.procs = 9, .message = {8}}), "native");
+  EXPECT_EQ(read(3).answer({.procs = 8, .message = {8}}).variant, "openmpi:recursive_doubling");
+  EXPECT_EQ(read(3).answer({.procs = 9, .message = {8}}).variant, "native");
   EXPECT_TRUE(finds(read(4), 6, "openmpi:allreduce/ring is not for every program"));
   EXPECT_TRUE(finds(read(7), 6, "no algorithm 7"));
+}
+
+TEST(OpenmpiRules, AnAnswerHasItsLineItsNumberAndWhereItHolds) {
+  const std::string text = emitted();
+  const ReadTable read = openmpi::read_rules(text);
+  const Answer chosen = read.answer({.procs = 8, .message = {3072}});
+  EXPECT_EQ(chosen.number, 4);
+  EXPECT_EQ(chosen.line, line_with(text, "32 4 0 0 # ring"));
+  EXPECT_EQ(chosen.rule, "p = 8, bytes 32 to 99999 (this call: 3072, the bytes of the vector)");
+  const Answer blocks =
+      read.answer({.collective = Collective::allgather, .procs = 5, .message = {8}});
+  EXPECT_EQ(blocks.rule, "p = 4 to 6, bytes any (this call: 40, the bytes of all blocks)");
+  const Answer above = read.answer({.procs = 48, .message = {8}});
+  EXPECT_EQ(above.rule, "p = 9 and more, bytes any (this call: 8, the bytes of the vector)");
+  EXPECT_GT(above.line, chosen.line);
+  EXPECT_EQ(read.answer({.procs = 1, .message = {8}}).rule,
+            "p = 1: coll/tuned takes no part there");
 }
 
 // One test for each hazard of the format; each fails when its guard is taken away.
@@ -174,7 +191,8 @@ TEST(OpenmpiRulesHazard, FirstCommRuleAlsoHoldsForSmallerCommunicators) {
   const ReadTable read = openmpi::read_rules(emitted(from_four));
   ASSERT_TRUE(read.answer) << text_of(read);
   EXPECT_NE(numbers_of(emitted(from_four)).find("\n3 \n2 \n1 \n0 0 0 0 \n4 \n"), std::string::npos);
-  EXPECT_EQ(read.answer({.collective = Collective::bcast, .procs = 3, .message = {8}}), "native");
+  EXPECT_EQ(read.answer({.collective = Collective::bcast, .procs = 3, .message = {8}}).variant,
+            "native");
   const std::string text = with_rules("1\n2\n2\n4\n1\n0 3 0 0\n9\n1\n0 0 0 0\n");
   EXPECT_TRUE(finds(openmpi::read_rules(text), line_with(text, "\n4\n1\n") + 1, "fewer than 4"));
 }
@@ -206,7 +224,7 @@ TEST(OpenmpiRulesHazard, OneSizeRuleWhereTheLibraryKnowsNoSizes) {
     const ReadTable read = openmpi::read_rules(emitted.text);
     ASSERT_TRUE(read.answer) << text_of(read);
     const Case problem{.collective = collective, .procs = 2, .message = {1 << 20}};
-    EXPECT_EQ(read.answer(problem), small);
+    EXPECT_EQ(read.answer(problem).variant, small);
   }
 }
 
@@ -253,9 +271,9 @@ TEST(OpenmpiRulesHazard, ARadixCannotBeSaid) {
   const ReadTable read = openmpi::read_rules(rules.text);
   ASSERT_TRUE(read.answer) << text_of(read);
   Case problem{.collective = Collective::bcast, .procs = 4, .message = {8}};
-  EXPECT_EQ(read.answer(problem), "openmpi:knomial");
+  EXPECT_EQ(read.answer(problem).variant, "openmpi:knomial");
   problem.message = {4096};
-  EXPECT_EQ(read.answer(problem), "native");
+  EXPECT_EQ(read.answer(problem).variant, "native");
   ASSERT_EQ(rules.degraded.size(), 1U);
   EXPECT_NE(rules.degraded[0].find("bcast: openmpi:knomial:radix=2"), std::string::npos);
   EXPECT_NE(rules.text.find(rules.degraded[0]), std::string::npos);
@@ -269,8 +287,9 @@ TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (int procs = 2; procs <= 8; ++procs) {
-    EXPECT_EQ(read.answer({.procs = procs, .message = {4 * procs - 1}}), "native") << procs;
-    EXPECT_EQ(read.answer({.procs = procs, .message = {4 * procs}}), "openmpi:ring") << procs;
+    EXPECT_EQ(read.answer({.procs = procs, .message = {4 * procs - 1}}).variant, "native") << procs;
+    EXPECT_EQ(read.answer({.procs = procs, .message = {4 * procs}}).variant, "openmpi:ring")
+        << procs;
   }
 }
 
@@ -280,9 +299,9 @@ TEST(OpenmpiRulesHazard, ASegmentedRingWithTooFewSegmentsIsARingSilently) {
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const int bytes : {0, 4, 1024, 4095}) {
-    EXPECT_EQ(read.answer({.procs = 4, .message = {bytes}}), "native") << bytes;
+    EXPECT_EQ(read.answer({.procs = 4, .message = {bytes}}).variant, "native") << bytes;
   }
-  EXPECT_EQ(read.answer({.procs = 4, .message = {4096}}), ring);
+  EXPECT_EQ(read.answer({.procs = 4, .message = {4096}}).variant, ring);
 }
 
 TEST(OpenmpiRulesHazard, TwoProcOnOtherThanTwoProcessesEndsTheProgram) {
@@ -319,9 +338,9 @@ TEST(OpenmpiRulesHazard, GatherAndScatterWithSeveralSizeRulesBreakLegalPrograms)
     const ReadTable read = openmpi::read_rules(rules.text);
     ASSERT_TRUE(read.answer) << text_of(read);
     Case problem{.collective = collective, .procs = 3, .message = {8}};
-    EXPECT_EQ(read.answer(problem), "openmpi:binomial");
+    EXPECT_EQ(read.answer(problem).variant, "openmpi:binomial");
     problem.procs = 4;
-    EXPECT_EQ(read.answer(problem), "native");
+    EXPECT_EQ(read.answer(problem).variant, "native");
     ASSERT_EQ(rules.degraded.size(), 1U);
     EXPECT_NE(rules.degraded[0].find("at p = 4"), std::string::npos) << rules.degraded[0];
   }
@@ -339,8 +358,9 @@ TEST(OpenmpiRulesHazard, AllgatherLinearCallsGatherAndInheritsItsHazard) {
   const ReadTable read = openmpi::read_rules(emitted(table));
   ASSERT_TRUE(read.answer) << text_of(read);
   for (const int bytes : {0, 8, 99, 1 << 20}) {
-    EXPECT_EQ(read.answer({.collective = Collective::gather, .procs = 4, .message = {bytes}}),
-              "native");
+    EXPECT_EQ(
+        read.answer({.collective = Collective::gather, .procs = 4, .message = {bytes}}).variant,
+        "native");
   }
 }
 
@@ -355,7 +375,7 @@ TEST(OpenmpiRulesHazard, SizesThatRanksMaySeeDifferentlyGetOneRuleOrNone) {
       const ReadTable read =
           openmpi::read_rules(openmpi::emit_rules(table, openmpi_provenance()).text);
       EXPECT_TRUE(read.faults.empty());
-      return read.answer({.collective = collective, .procs = 4, .message = {8}});
+      return read.answer({.collective = collective, .procs = 4, .message = {8}}).variant;
     };
     EXPECT_EQ(first(library_table({library_rule(collective, 4, 8, variant),
                                    library_rule(collective, 8, 8, "native")})),
@@ -374,11 +394,11 @@ TEST(OpenmpiRulesHazard, WhatHarmsSomeProgramsIsNamedAndAFaultUnlessItWasAllowed
             std::string::npos);
   EXPECT_NE(rules.text.find(rules.degraded[0]), std::string::npos);
   const Case problem{.collective = Collective::reduce, .procs = 4, .message = {8}};
-  EXPECT_EQ(openmpi::read_rules(rules.text).answer(problem), kNative);
+  EXPECT_EQ(openmpi::read_rules(rules.text).answer(problem).variant, kNative);
 
   provenance.allowed_unsafe = {"openmpi:reduce/binomial", "openmpi:reduce/chain"};
   std::string text = openmpi::emit_rules(table, provenance).text;
-  EXPECT_EQ(openmpi::read_rules(text).answer(problem), "openmpi:binomial");
+  EXPECT_EQ(openmpi::read_rules(text).answer(problem).variant, "openmpi:binomial");
   text.replace(text.find("openmpi:reduce/binomial,"), 24, "");
   const ReadTable read = openmpi::read_rules(text);
   ASSERT_EQ(read.faults.size(), 1U);

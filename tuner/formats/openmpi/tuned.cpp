@@ -128,11 +128,12 @@ TunedRules tuned_rules(const tuner::Table& table, const tuner::Provenance& prove
   return rules;
 }
 
-std::optional<std::string> tuned_fault(Collective collective, int first, int last,
+std::optional<std::string> tuned_fault(Collective collective, const Range& procs,
                                        const libraries::openmpi::RuledAlgorithm& algorithm,
                                        std::string_view head) {
   const std::string variant = libraries::openmpi::variant_of(algorithm);
-  const Case what = libraries::with_variant({.collective = collective, .procs = first}, variant);
+  const Case what = libraries::with_variant(
+      {.collective = collective, .procs = static_cast<int>(procs.first)}, variant);
   if (libraries::find_library_algorithm(what) == nullptr) {
     return fmt::format("{} '{}' is no algorithm that Breakeven knows of Open MPI",
                        kCollectives.of(collective), algorithm.name);
@@ -146,10 +147,10 @@ std::optional<std::string> tuned_fault(Collective collective, int first, int las
   } catch (const UsageError& error) {
     return error.what();
   }
-  if (algorithm.name == "two_proc" && (first != 2 || last != 2)) {
+  if (algorithm.name == "two_proc" && (procs.first != 2 || procs.last != 2)) {
     return fmt::format(
         "{} 'two_proc' ends a program on other than 2 processes; this rule holds for {}{}",
-        kCollectives.of(collective), first, last == first ? "" : " and more");
+        kCollectives.of(collective), procs.first, procs.last == procs.first ? "" : " and more");
   }
   return unsafe_rule(head, what);
 }

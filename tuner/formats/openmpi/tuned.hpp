@@ -31,11 +31,11 @@ struct TunedRules {
 [[nodiscard]] int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
                            std::string_view name);
 
-/// What is wrong with a rule for communicators of `first` to `last` processes: an algorithm, or a
-/// parameter, that isn't known, or one that harms a program; nothing when all is well.
+/// What is wrong with a rule for communicators of so many processes: an algorithm, or a parameter,
+/// that isn't known, or one that harms a program; nothing when all is well.
 /// @param head  of the file, which may allow some of the harm: see unsafe_rule
 [[nodiscard]] std::optional<std::string> tuned_fault(
-    Collective collective, int first, int last, const libraries::openmpi::RuledAlgorithm& algorithm,
+    Collective collective, const Range& procs, const libraries::openmpi::RuledAlgorithm& algorithm,
     std::string_view head);
 /// The same of the number of size rules for one communicator size.
 [[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);

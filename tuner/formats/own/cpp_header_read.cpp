@@ -9,6 +9,7 @@
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/formats/own/kept_answer.hpp"
 #include "tuner/formats/own/rule_fields.hpp"
 
 namespace breakeven::formats {
@@ -53,7 +54,7 @@ tuner::Rule rule_of(std::string_view text) {
   return rule;
 }
 
-std::vector<tuner::Rule> rules_of(std::string_view text, std::vector<Fault>& faults) {
+std::vector<tuner::Rule> rules_of(std::string_view text, ReadKept& read) {
   std::vector<tuner::Rule> rules;
   bool inside = false;
   bool ended = false;
@@ -69,15 +70,16 @@ std::vector<tuner::Rule> rules_of(std::string_view text, std::vector<Fault>& fau
     try {
       tuner::Rule rule = rule_of(line);
       const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
-      if (auto fault = rule_fault(before, rule)) faults.push_back({number, *std::move(fault)});
+      if (auto fault = rule_fault(before, rule)) read.faults.push_back({number, *std::move(fault)});
       rules.push_back(std::move(rule));
+      read.lines.push_back(number);
     } catch (const UsageError& error) {
-      faults.push_back({number, error.what()});
+      read.faults.push_back({number, error.what()});
     }
   }
   if (!ended) {
-    faults.push_back({number, inside ? "the rules have no end: was the file cut?"
-                                     : "no rules: cut, or not written by Breakeven"});
+    read.faults.push_back({number, inside ? "the rules have no end: was the file cut?"
+                                          : "no rules: cut, or not written by Breakeven"});
   }
   return rules;
 }
@@ -99,13 +101,11 @@ std::optional<Fault> first_difference(std::string_view text, std::string_view wr
 
 }  // namespace
 
-ReadTable read_cpp_header(std::string_view text) {
-  return {.faults = read_kept_header(text).faults};
-}
+ReadTable read_cpp_header(std::string_view text) { return as_read_table(read_kept_header(text)); }
 
 ReadKept read_kept_header(std::string_view text) {
   ReadKept read;
-  std::vector<tuner::Rule> rules = rules_of(text, read.faults);
+  std::vector<tuner::Rule> rules = rules_of(text, read);
   if (!read.faults.empty()) return read;
   try {
     Description head = read_description(text);

@@ -22,21 +22,21 @@ std::string row_of(const tuner::Rule& rule) {
   return fmt::format("{}\n", fmt::join(cells, ","));
 }
 
-std::string columns() {
-  std::vector<std::string_view> names;
-  for (const RuleField& field : rule_fields()) names.push_back(field.name);
-  return fmt::format("{}\n", fmt::join(names, ","));
-}
-
 std::string csv_rows(const tuner::Table& table) {
   std::string text =
-      fmt::format("# Candidates: {}\n# Rules: {}\n{}", tuner::kCandidates.of(table.candidates),
-                  table.rules.size(), columns());
+      fmt::format("# Candidates: {}\n# Rules: {}\n{}\n", tuner::kCandidates.of(table.candidates),
+                  table.rules.size(), csv_columns());
   for (const tuner::Rule& rule : table.rules) text += row_of(rule);
   return text;
 }
 
 }  // namespace
+
+std::string csv_columns() {
+  std::vector<std::string_view> names;
+  for (const RuleField& field : rule_fields()) names.push_back(field.name);
+  return fmt::format("{}", fmt::join(names, ","));
+}
 
 Emitted csv(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = "# A table of Breakeven, a rule in each row.\n#\n" +

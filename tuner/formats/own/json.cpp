@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/kept_answer.hpp"
 #include "tuner/formats/own/rule_fields.hpp"
 
 namespace breakeven::formats {
@@ -44,6 +45,7 @@ Json json_of(const tuner::Provenance& provenance) {
             {"version", provenance.version},
             {"command", provenance.command}};
   if (!provenance.verified.empty()) json["verified"] = provenance.verified;
+  if (!provenance.reproducible.empty()) json["reproducible"] = provenance.reproducible;
   if (!provenance.allowed_unsafe.empty()) json["allowed_unsafe"] = provenance.allowed_unsafe;
   if (!provenance.skipped.empty()) json["skipped"] = provenance.skipped;
   return json;
@@ -61,6 +63,7 @@ tuner::Provenance provenance_of(const Json& json) {
       .version = json.at("version"),
       .command = json.at("command"),
       .verified = json.value("verified", ""),
+      .reproducible = json.value("reproducible", ""),
       .allowed_unsafe = json.value("allowed_unsafe", libraries::AlgorithmNames{}),
       .skipped = json.value("skipped", std::vector<std::string>{})};
   for (const Json& listed : json.at("capabilities").at("algorithms")) {
@@ -110,19 +113,19 @@ std::vector<int> rule_lines(std::string_view text) {
   return numbers;
 }
 
-std::vector<tuner::Rule> rules_of(const Json& json, std::string_view text,
-                                  std::vector<Fault>& faults) {
+std::vector<tuner::Rule> rules_of(const Json& json, std::string_view text, ReadKept& read) {
   const std::vector<int> lines = rule_lines(text);
   std::vector<tuner::Rule> rules;
   for (const Json& each : json) {
     const int line = rules.size() < lines.size() ? lines[rules.size()] : 0;
+    read.lines.push_back(line);
     tuner::Rule rule;
     try {
       rule = rule_of(each);
       const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
-      if (auto fault = rule_fault(before, rule)) faults.push_back({line, *std::move(fault)});
+      if (auto fault = rule_fault(before, rule)) read.faults.push_back({line, *std::move(fault)});
     } catch (const std::exception& error) {  // of nlohmann-json, or of a field
-      faults.push_back({line, json_error_text(error)});
+      read.faults.push_back({line, json_error_text(error)});
     }
     rules.push_back(std::move(rule));
   }
@@ -153,7 +156,7 @@ ReadKept read_kept_table(std::string_view text) {
     read.kept.provenance = provenance_of(json.at("provenance"));
     const tuner::Candidates candidates =
         tuner::kCandidates.parse(json.at("candidates").get<std::string>());
-    std::vector<tuner::Rule> rules = rules_of(json.at("rules"), text, read.faults);
+    std::vector<tuner::Rule> rules = rules_of(json.at("rules"), text, read);
     if (!read.faults.empty()) return read;
     read.kept.table = table_of(candidates, std::move(rules));
   } catch (const Json::parse_error& error) {
@@ -168,6 +171,6 @@ Emitted json(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = to_json({table, provenance})};
 }
 
-ReadTable read_json(std::string_view text) { return {.faults = read_kept_table(text).faults}; }
+ReadTable read_json(std::string_view text) { return as_read_table(read_kept_table(text)); }
 
 }  // namespace breakeven::formats

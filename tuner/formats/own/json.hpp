@@ -25,6 +25,7 @@ struct KeptTable {
 struct ReadKept {
   KeptTable kept{};
   std::vector<ReadTable::Fault> faults{};
+  std::vector<int> lines{};  ///< of each rule
 };
 [[nodiscard]] ReadKept read_kept_table(std::string_view text);
 

@@ -32,13 +32,13 @@ TEST(Readable, ARowShowsTheChoiceAndItsCertainty) {
 
 TEST(Readable, AnUndecidedRowSaysBetweenWhom) {
   EXPECT_EQ(line_with(kText, "or ring"),
-            "         8 B  8 B                  -                     61 %  native or ring, "
+            "         8 B  8 B                  -                      61 %  native or ring, "
             "stage_list:stages=a2");
   tuner::Table table = tuner::testing::small_table();
   table.rules[1].rivals = {"halving_doubling", "recursive_doubling", "pairwise_ring", "ring", "a"};
   EXPECT_EQ(
       line_with(readable(table, tuner::testing::some_provenance()), "pairwise_ring"),
-      std::string(36, ' ') + "or halving_doubling, recursive_doubling, pairwise_ring and 2 more");
+      std::string(35, ' ') + "or halving_doubling, recursive_doubling, pairwise_ring and 2 more");
 }
 
 TEST(Readable, ASpeedupThatNobodyMeasuredIsNotOne) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/formats/mpich/search_test_oracle.hpp"
+#include "tuner/formats/mpich/search.hpp"
 
 #include <bit>
 #include <charconv>
 #include <span>
-#include <string_view>
-
-#include "tuner/formats/mpich/question.hpp"
 
 namespace breakeven::formats::mpich {
 
@@ -14,7 +11,7 @@ namespace {
 
 using Rest = std::span<const Node>;  // of a chain: the node that is asked, and those if it fails
 
-std::int64_t number(std::string_view text) {
+std::int64_t limit_in(std::string_view text) {
   std::int64_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
@@ -22,17 +19,6 @@ std::int64_t number(std::string_view text) {
 
 bool counts_irregular(std::string_view collective) {
   return collective == "allgatherv" || collective == "reduce_scatter";
-}
-
-/// What a size or a number is compared with.
-std::int64_t measure(std::string_view of, const Call& call) {
-  if (of.starts_with("comm_")) return call.procs;
-  if (of == "count") {
-    return counts_irregular(call.collective) ? call.count * call.procs : call.count;
-  }
-  if (of == "avg_msg_size") return call.count * call.extent;
-  const bool loses_extent = call.collective == "gather" || call.collective == "scatter";
-  return call.count * call.procs * (loses_extent ? 1 : call.extent);
 }
 
 bool power_of_two(int procs) { return std::has_single_bit(static_cast<unsigned>(procs)); }
@@ -55,25 +41,37 @@ bool equals(const Question& asked, const Call& call) {
   return asked.of == "collective" && asked.value == call.collective;
 }
 
-bool holds(const Question& asked, const Call& call, bool at_call) {
-  if (asked.sign == "=") return equals(asked, call);
-  const std::int64_t measured = measure(asked.of, call);
-  if (asked.value == "pow2") {
-    return measured < std::bit_floor(static_cast<unsigned>(call.procs));
-  }
-  const std::int64_t limit = number(asked.value) * (asked.of == "comm_avg_ppn" ? call.nodes : 1);
+/// The largest number that a limit lets pass.
+std::int64_t most(const Question& asked, const Call& call, bool at_call) {
+  if (asked.value == "pow2") return std::bit_floor(static_cast<unsigned>(call.procs)) - 1;
+  const std::int64_t limit = limit_in(asked.value) * (asked.of == "comm_avg_ppn" ? call.nodes : 1);
   const bool or_equal = asked.sign == "<=" || (at_call && asked.of == "comm_size");
-  return or_equal ? measured <= limit : measured < limit;
+  return or_equal ? limit : limit - 1;
+}
+
+/// Asks, and takes it into the way.
+bool holds(const Question& asked, const Call& call, bool at_call, std::vector<Step>& way) {
+  Step step{.asked = asked};
+  if (asked.sign == "=") {
+    step.held = equals(asked, call);
+  } else {
+    step.most = most(asked, call, at_call);
+    step.held = measure(asked.of, call) <= *step.most;
+  }
+  way.push_back(step);
+  return step.held;
 }
 
 /// As far as the communicator alone decides; the whole of it where it leads nowhere.
-Rest prune(Rest chain, const Call& call) {
+Rest prune(Rest chain, const Call& call, std::vector<Step>& way) {
+  const std::size_t before = way.size();
   Rest at = chain;
   while (!at.empty()) {
     const Question asked = question_in(at.front().key);
     if (at.front().leaf() || !of_communicator(asked)) return at;
-    at = holds(asked, call, false) ? Rest{at.front().below} : at.subspan(1);
+    at = holds(asked, call, false, way) ? Rest{at.front().below} : at.subspan(1);
   }
+  way.resize(before);
   return chain;
 }
 
@@ -83,25 +81,39 @@ Call call_of(const Case& problem) {
   const std::int64_t extent_bytes =
       moves_data(problem.collective) ? extent(problem.datatype).value : 1;
   const bool parent = problem.nodes < problem.procs;
+  const bool consecutive = problem.mapping == Mapping::seq || problem.nodes == 1;
   return {.collective = std::string{kCollectives.of(problem.collective)},
           .procs = problem.procs,
           .nodes = problem.nodes,
           .hierarchy = parent ? Hierarchy::parent : Hierarchy::flat,
-          .node_consecutive = parent && problem.mapping == Mapping::seq,
+          .node_consecutive = parent && consecutive,
           .count = problem.message.value / extent_bytes,
           .extent = extent_bytes};
 }
 
-const Node* search(const Chain& tree, const Call& call) {
-  for (Rest at = prune(tree, call); !at.empty(); at = at.subspan(1)) {
-    if (!equals(question_in(at.front().key), call)) continue;
-    at = prune(at.front().below, call);
-    while (!at.empty() && !at.front().leaf()) {
-      at = holds(question_in(at.front().key), call, true) ? Rest{at.front().below} : at.subspan(1);
-    }
-    return at.empty() ? nullptr : &at.front();
+std::int64_t measure(std::string_view of, const Call& call) {
+  if (of.starts_with("comm_")) return call.procs;
+  if (of == "count") {
+    return counts_irregular(call.collective) ? call.count * call.procs : call.count;
   }
-  return nullptr;
+  if (of == "avg_msg_size") return call.count * call.extent;
+  const bool loses_extent = call.collective == "gather" || call.collective == "scatter";
+  return call.count * call.procs * (loses_extent ? 1 : call.extent);
+}
+
+Found search(const Chain& tree, const Call& call) {
+  Found found;
+  for (Rest at = prune(tree, call, found.way); !at.empty(); at = at.subspan(1)) {
+    if (!equals(question_in(at.front().key), call)) continue;
+    at = prune(at.front().below, call, found.way);
+    while (!at.empty() && !at.front().leaf()) {
+      at = holds(question_in(at.front().key), call, true, found.way) ? Rest{at.front().below}
+                                                                     : at.subspan(1);
+    }
+    if (!at.empty()) found.leaf = &at.front();
+    break;
+  }
+  return found;
 }
 
 }  // namespace breakeven::formats::mpich

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/launcher_options.hpp"
+#include "tuner/formats/emitter.hpp"
+
+namespace breakeven::cli {
+
+struct LintOptions {
+  std::vector<std::string> files{};
+  std::string machine{};
+  launch::LauncherOptions launcher{};
+};
+
+/// A call, as a user describes it.
+struct AskOptions {
+  std::string file{};
+  std::string collective{};
+  int procs = 0;
+  std::string bytes{};
+  int nodes = 1;
+  std::string mapping = "seq";
+  std::string datatype = "int";
+};
+
+/// The form of the text, or of the name: a file that was cut may have lost what tells its form.
+/// Null for none that is known.
+[[nodiscard]] const formats::Emitter* format_of(const std::string& file, std::string_view text);
+
+/// Prints what is wrong with files.
+int lint_tables(const LintOptions& options);
+/// Prints what a file selects for a call, and which of its lines says so.
+int ask_table(const AskOptions& options);
+
+}  // namespace breakeven::cli

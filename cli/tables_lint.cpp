@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "cli/tables.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "harness/launch/probe.hpp"
+#include "harness/session/read_back.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/json.hpp"
+
+namespace breakeven::cli {
+
+namespace {
+
+constexpr Seconds kPatience{60};  // for a job to start
+
+/// Which version of a library a table is for, and when it was made, as it says itself; empty: it
+/// doesn't.
+struct Origin {
+  std::string library{};
+  std::string made{};
+};
+
+Origin origin_of(std::string_view text) {
+  const formats::ReadKept whole = formats::read_kept_table(text);
+  if (whole.faults.empty()) {
+    const tuner::Provenance& provenance = whole.kept.provenance;
+    return {.library = provenance.machine.library_version, .made = provenance.date};
+  }
+  return {.library = formats::head_value(text, "library").value_or(""),
+          .made = formats::head_value(text, "made").value_or("")};
+}
+
+/// Where the library is installed here, as it says itself; else why that isn't so.
+struct Installed {
+  std::optional<launch::Library> library{};
+  std::string version{};
+  std::string missing{};
+};
+
+Installed find_installed(const formats::Emitter& format, const LintOptions& options) {
+  const std::string name{options.machine.empty() ? format.library : options.machine};
+  if (name != format.library) {
+    throw UsageError(fmt::format("{} tables are for {}, not for '{}'", format.name,
+                                 format.library.empty() ? "no library" : format.library, name));
+  }
+  try {
+    Installed found{.library = ready_library(name, options.launcher)};
+    found.version = launch::probe(*found.library, {}, kPatience).job_info.library_version;
+    return found;
+  } catch (const UsageError& error) {
+    if (!options.machine.empty()) throw;
+    return {.missing = error.what()};
+  }
+}
+
+/// What the library itself makes of a file that its reader here finds right.
+struct Verdict {
+  std::string fault{};
+  std::string text{};  ///< without a fault
+};
+
+Verdict ask_library(const formats::Emitter& format, const std::string& file, std::string_view text,
+                    const LintOptions& options) {
+  if (!session::can_read_back(format)) return {};
+  const Installed here = find_installed(format, options);
+  if (!here.library) return {.text = fmt::format("; not loaded: {}", here.missing)};
+  const std::string version = origin_of(text).library;
+  if (version.empty() && options.machine.empty()) {
+    return {.text = "; not loaded: it doesn't say for which version it is, --machine loads it"};
+  }
+  if (!version.empty() && version != here.version) {
+    std::string fault =
+        fmt::format("it is for {}, and the library here is {}", version, here.version);
+    if (options.machine.empty()) return {.text = fmt::format("; not loaded: {}", fault)};
+    return {.fault = std::move(fault)};
+  }
+  std::string fault = session::read_back(format, file, text, *here.library);
+  if (!fault.empty()) return {.fault = std::move(fault)};
+  return {.text = fmt::format("; loaded by {}", here.version)};
+}
+
+/// Prints what there is to say of one file.
+/// @return whether it is right
+bool lint(const std::string& file, const LintOptions& options) {
+  const std::string text = read_file(file);
+  const formats::Emitter* const format = format_of(file, text);
+  if (format == nullptr) {
+    fmt::print("{}: it looks like no form of table that is known here\n", file);
+    return false;
+  }
+  const formats::ReadTable read = format->read(text);
+  for (const formats::ReadTable::Fault& fault : read.faults) {
+    fmt::print("{}\n", formats::fault_text(file, fault));
+  }
+  if (!read.faults.empty()) return false;
+  const Verdict verdict = ask_library(*format, file, text, options);
+  if (!verdict.fault.empty()) {
+    fmt::print("{}: {}\n", file, verdict.fault);
+    return false;
+  }
+  std::string origin;
+  if (const auto [library, made] = origin_of(text); !library.empty()) {
+    origin = fmt::format(" for {}, made {}", library, made);
+  }
+  fmt::print("{}: right; {}{}{}\n", file, format->name, origin, verdict.text);
+  return true;
+}
+
+}  // namespace
+
+int lint_tables(const LintOptions& options) {
+  bool right = true;
+  for (const std::string& file : options.files) right &= lint(file, options);
+  return right ? 0 : 2;
+}
+
+}  // namespace breakeven::cli

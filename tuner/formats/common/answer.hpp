@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+
+namespace breakeven::formats {
+
+/// What a file says of a call.
+struct Answer {
+  std::string variant{kNative};      ///< variant_text; native where it is left to the library
+  int number = 0;                    ///< of the algorithm in the file; 0: the file names it
+  int line = 0;                      ///< that says so; 0: none does
+  std::string rule{};                ///< for which calls that line holds, or why there is none
+  std::vector<std::string> notes{};  ///< what else an engineer should know of it, a line each
+};
+
+/// The numbers for which a rule holds; inclusive.
+struct Range {
+  std::int64_t first = 0;
+  std::int64_t last = std::numeric_limits<std::int64_t>::max();
+};
+
+/// "8", "5 to 8", "9 and more", "any"
+[[nodiscard]] std::string to_text(const Range& range);
+
+}  // namespace breakeven::formats

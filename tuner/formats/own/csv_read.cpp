@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/error.hpp"
+#include "tuner/formats/common/description.hpp"
+#include "tuner/formats/common/head.hpp"
+#include "tuner/formats/own/csv.hpp"
+#include "tuner/formats/own/kept_answer.hpp"
+#include "tuner/formats/own/rule_fields.hpp"
+
+namespace breakeven::formats {
+
+namespace {
+
+/// The cells of a row; one in quotation marks may have commas.
+std::vector<std::string> cells_of(std::string_view row) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char each : row) {
+    if (each == '"') {
+      quoted = !quoted;
+    } else if (each == ',' && !quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += each;
+    }
+  }
+  return cells;
+}
+
+/// @throws UsageError when the row is no rule
+tuner::Rule rule_in(std::string_view row) {
+  const std::vector<std::string> cells = cells_of(row);
+  const auto fields = rule_fields();
+  if (cells.size() != fields.size()) {
+    throw UsageError(fmt::format("{} cells, where a rule has {}", cells.size(), fields.size()));
+  }
+  tuner::Rule rule;
+  for (std::size_t i = 0; i < cells.size(); ++i) fields[i].read(rule, cells[i]);
+  return rule;
+}
+
+/// What stands behind "# KEY: ".
+std::string_view value_of(std::string_view text, std::string_view key) {
+  const std::string before = fmt::format("# {}: ", key);
+  for (const std::string_view line : lines_of(text)) {
+    if (line.starts_with(before)) return line.substr(before.size());
+  }
+  throw UsageError(fmt::format("no line '{}'", before));
+}
+
+std::vector<tuner::Rule> rules_in(std::string_view text, ReadKept& read) {
+  std::vector<tuner::Rule> rules;
+  int number = 0;
+  bool inside = false;
+  for (const std::string_view line : lines_of(text)) {
+    ++number;
+    if (line.starts_with('#')) continue;
+    if (!std::exchange(inside, true)) {
+      if (line != csv_columns())
+        throw UsageError(fmt::format("the columns are not '{}'", csv_columns()));
+      continue;
+    }
+    try {
+      tuner::Rule rule = rule_in(line);
+      const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
+      if (auto fault = rule_fault(before, rule)) read.faults.push_back({number, *std::move(fault)});
+      rules.push_back(std::move(rule));
+      read.lines.push_back(number);
+    } catch (const UsageError& error) {
+      read.faults.push_back({number, error.what()});
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+ReadKept read_kept_csv(std::string_view text) {
+  ReadKept read;
+  try {
+    read.kept.provenance = read_description(text).provenance;
+    const tuner::Candidates candidates = tuner::kCandidates.parse(value_of(text, "Candidates"));
+    std::vector<tuner::Rule> rules = rules_in(text, read);
+    if (!read.faults.empty()) return read;
+    if (value_of(text, "Rules") != std::to_string(rules.size())) {
+      throw UsageError(fmt::format("{} rules instead of {}: was the file cut?", rules.size(),
+                                   value_of(text, "Rules")));
+    }
+    read.kept.table = table_of(candidates, std::move(rules));
+  } catch (const UsageError& error) {
+    read.faults.push_back({0, error.what()});
+  }
+  return read;
+}
+
+ReadTable read_csv(std::string_view text) { return as_read_table(read_kept_csv(text)); }
+
+bool is_csv(std::string_view text) { return text.find(csv_columns()) != std::string_view::npos; }
+
+}  // namespace breakeven::formats

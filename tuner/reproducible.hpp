@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "stats/median.hpp"
+#include "tuner/decision.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::tuner {
+
+/// The only choice for all sizes, p and mappings of a collective that reduces, and what it costs.
+struct ReproducibleChoice {
+  Collective collective = Collective::allreduce;
+  std::string variant{kNative};      ///< native where no other could be chosen
+  double mean_slowdown = 1;          ///< its time / that of the choice without the constraint:
+  stats::Estimate worst_slowdown{};  ///< the geometric mean over all cells, and the greatest
+  Case worst{};                      ///< where that is
+};
+
+/// What a reproducible table is made from.
+struct Reproducible {
+  std::vector<ReproducibleChoice> choices{};
+  /// Where the choice was measured under the name of an equal schedule, it has its own name here.
+  std::vector<Measurement> measurements{};
+};
+
+/// Whether an algorithm of ours reduces every block in the same pairs, on every rank: then neither
+/// the rank, nor the element's place, nor the vector's length changes a result's bits. Computed by
+/// the prover, for all roots; no where the case is a library's, can't run, or is too large to be
+/// proven.
+[[nodiscard]] bool is_reproducible(const Case& what);
+
+/// Of the algorithms with their parameters that were measured in every cell of a collective and are
+/// reproducible in each, the one with the least geometric mean of times.
+/// @throws UsageError as `make_table`
+[[nodiscard]] Reproducible reproducible(std::span<const Measurement> measurements,
+                                        const TableKey& which);
+
+/// The same choices for `TableKey`.
+[[nodiscard]] FixedChoices fixed_by(std::span<const ReproducibleChoice> choices);
+
+/// In words, a line each.
+[[nodiscard]] std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices);
+
+}  // namespace breakeven::tuner

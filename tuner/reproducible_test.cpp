@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/reproducible.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tuner/testing.hpp"
+
+namespace breakeven::tuner {
+namespace {
+
+using testing::allreduce;
+
+/// What one candidate takes at one problem, in four launches.
+void measure(std::vector<Measurement>& measured, const Case& what, double seconds) {
+  for (int launch = 0; launch < 4; ++launch) {
+    const double time = seconds * (1 + 0.001 * launch);
+    measured.push_back({.what = what,
+                        .launch = launch,
+                        .repeat = launch,
+                        .samples = 100,
+                        .median = {time},
+                        .low = {time},
+                        .high = {time}});
+  }
+}
+
+/// At p = 4 and 8: the ring is fastest for the long message, recursive doubling for the short one.
+std::vector<Measurement> two_algorithms() {
+  std::vector<Measurement> measured;
+  for (const int procs : {4, 8}) {
+    measure(measured, allreduce("native", procs, 8), 10);
+    measure(measured, allreduce("recursive_doubling", procs, 8), 1);
+    measure(measured, allreduce("ring", procs, 8), 4);
+    measure(measured, allreduce("native", procs, 8192), 100);
+    measure(measured, allreduce("recursive_doubling", procs, 8192), 40);
+    measure(measured, allreduce("ring", procs, 8192), 10);
+  }
+  return measured;
+}
+
+Table reproducible_table(std::span<const Measurement> measured, TableKey key = {}) {
+  const Reproducible found = reproducible(measured, key);
+  key.fixed = fixed_by(found.choices);
+  return make_table(found.measurements, key);
+}
+
+TEST(Reproducible, OneExpressionForEveryBlockOnEveryRank) {
+  EXPECT_TRUE(is_reproducible(allreduce("recursive_doubling", 8, 8)));
+  EXPECT_TRUE(is_reproducible(allreduce("recursive_doubling", 6, 8)));
+  EXPECT_TRUE(is_reproducible(allreduce("halving_doubling", 8, 8)));
+  EXPECT_FALSE(is_reproducible(allreduce("ring", 3, 8)));
+  EXPECT_TRUE(is_reproducible(allreduce("ring", 2, 8)));  // of two operands
+  // The same bits on all ranks, but each block in an order of its own.
+  EXPECT_FALSE(is_reproducible(allreduce("pairwise_ring", 5, 8)));
+  Case reduce = allreduce("binomial", 7, 8);
+  reduce.collective = Collective::reduce;
+  EXPECT_TRUE(is_reproducible(reduce));
+  EXPECT_FALSE(is_reproducible(allreduce("native", 8, 8)));
+  EXPECT_FALSE(is_reproducible(allreduce("openmpi:recursive_doubling", 8, 8)));
+}
+
+TEST(Reproducible, ATableDoesNotSwitchAtABreakEvenPoint) {
+  const std::vector<Measurement> measured = two_algorithms();
+  EXPECT_EQ(chosen_variant(make_table(measured), allreduce("", 8, 8192)), "ring");
+  const Table table = reproducible_table(measured);
+  ASSERT_EQ(table.rules.size(), 2U);  // one for each p
+  for (const std::int64_t bytes : {0, 8, 8192, 1 << 24}) {
+    EXPECT_EQ(chosen_variant(table, allreduce("", 8, bytes)), "recursive_doubling");
+  }
+  ASSERT_TRUE(table.rules[0].speedup);
+  EXPECT_NEAR(table.rules[0].speedup->ratio, 2.5, 1e-9);
+}
+
+TEST(Reproducible, SaysWhatItCosts) {
+  const std::vector<std::string> lines = lines_of(reproducible(two_algorithms(), {}).choices);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0],
+            "allreduce recursive_doubling: slowdown 2.00 (geometric mean), 4.00 (4.00-4.00) at "
+            "worst (p = 4, 8 KiB)");
+}
+
+TEST(Reproducible, TheLeastGeometricMeanWins) {
+  std::vector<Measurement> measured = two_algorithms();
+  for (const int procs : {4, 8}) {
+    measure(measured, allreduce("halving_doubling", procs, 8), 2);
+    measure(measured, allreduce("halving_doubling", procs, 8192), 12);
+  }
+  EXPECT_EQ(reproducible(measured, {}).choices.at(0).variant, "halving_doubling");
+}
+
+TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
+  std::vector<Measurement> measured = two_algorithms();
+  std::erase_if(measured, [](const Measurement& each) {
+    return each.what == allreduce("recursive_doubling", 8, 8192);
+  });
+  const Reproducible found = reproducible(measured, {});
+  EXPECT_EQ(found.choices.at(0).variant, kNative);
+  EXPECT_NE(lines_of(found.choices)[0].find("of whose bits nothing is known"), std::string::npos);
+  EXPECT_EQ(chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
+}
+
+TEST(Reproducible, AnEqualScheduleIsAMeasurementOfTheChoice) {
+  std::vector<Measurement> measured = two_algorithms();
+  for (Measurement& each : measured) {
+    const bool four = each.what.procs == 4;
+    if (four && each.what.algorithm == "recursive_doubling") each.what.algorithm = "elimination_21";
+  }
+  const Table table = reproducible_table(measured);
+  ASSERT_EQ(table.rules.size(), 2U);  // one for each p
+  EXPECT_EQ(chosen_variant(table, allreduce("", 4, 8)), "recursive_doubling");
+  EXPECT_EQ(chosen_variant(table, allreduce("", 8, 8)), "recursive_doubling");
+}
+
+TEST(Reproducible, CollectivesThatDoNotReduceAndALibrarysTableKeepWhatTheyCan) {
+  std::vector<Measurement> measured;
+  for (const std::string library : {"native", "openmpi:recursive_doubling"}) {
+    const double seconds = library == "native" ? 10 : 1;
+    measure(measured, allreduce(library, 4, 8), seconds);
+    Case gathered = allreduce(library, 4, 8);
+    gathered.collective = Collective::allgather;
+    gathered.op = Op::none;
+    measure(measured, gathered, seconds);
+  }
+  const Table table = reproducible_table(measured, {.candidates = Candidates::library});
+  EXPECT_EQ(chosen_variant(table, allreduce("", 4, 8)), kNative);
+  Case gathered = allreduce("", 4, 8);
+  gathered.collective = Collective::allgather;
+  EXPECT_EQ(chosen_variant(table, gathered), "openmpi:recursive_doubling");
+}
+
+}  // namespace
+}  // namespace breakeven::tuner
