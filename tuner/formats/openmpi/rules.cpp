@@ -54,6 +54,7 @@ std::string ids_of(const std::vector<CollectiveRanges>& ranges,
         fmt::format("{:<10} {} 0 {}", kIds, kCollectives.of(each.collective), kNative);
     for (const ListedAlgorithm& listed : capabilities.algorithms) {
       if (listed.collective != each.collective || listed.value == 0) continue;
+      if (libraries::openmpi::is_han(listed.name)) continue;
       line += fmt::format(" {} {}", listed.value, listed.name);
     }
     lines.push_back(std::move(line));
