@@ -12,7 +12,7 @@
 
 namespace breakeven::formats::openmpi {
 
-/// From these bytes on, up to the next range; bytes as `rules_bytes` counts them.
+/// From these bytes on, up to the next range; bytes as the component counts them.
 struct SizeRange {
   std::int64_t from_bytes = 0;
   libraries::openmpi::RuledAlgorithm algorithm{};
@@ -33,9 +33,13 @@ struct CollectiveRanges {
   friend bool operator==(const CollectiveRanges&, const CollectiveRanges&) = default;
 };
 
-/// What rules make of a table's choices.
+/// What a component's rules make of a table's choices.
 struct Speech {
+  /// What the component compares with the message sizes of its rules; 0 where that doesn't grow
+  /// with the message.
+  std::int64_t (*bytes)(const Case& choice);
   /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
+  /// A choice has the nodes that it was measured on.
   std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> say;
   /// Changes what rules can't say of all sizes of a p together.
   std::function<void(Collective collective, int procs, std::vector<SizeRange>& sizes)> amend;
@@ -52,6 +56,8 @@ struct Speech {
                                                       const Speech& speech);
 
 /// What ranges say of a problem, as ReadTable::answer; native outside of them.
-[[nodiscard]] std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem);
+/// @param bytes  of the problem, as the component counts them
+[[nodiscard]] std::string answer(const std::vector<CollectiveRanges>& ranges, const Case& problem,
+                                 std::int64_t bytes);
 
 }  // namespace breakeven::formats::openmpi

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/openmpi/han_rules.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
 namespace breakeven::formats::openmpi {
@@ -90,7 +91,8 @@ Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenanc
       "#\n" +
       commented("#  ", describe(table, provenance)) +
       ids_of(rules.ranges, provenance.capabilities) + "#\n" +
-      commented("#", tuned_directions(rules.version, "openmpi_rules.conf")) +
+      commented("#",
+                tuned_directions(rules.version, "openmpi_rules.conf", is_of_several_nodes(table))) +
       sentences("What this file can't say, or must not:", rules.degraded) +
       "#\n"
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
@@ -100,6 +102,7 @@ Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenanc
 }
 
 bool is_rules(std::string_view text) {
+  if (is_han_rules(text)) return false;
   for (const std::string_view line : lines_of(text)) {
     const std::size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos || line[begin] == '#') continue;

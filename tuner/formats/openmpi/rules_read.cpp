@@ -193,7 +193,7 @@ ReadTable read_rules(std::string_view text) {
   Checker{text, capabilities, read.faults}.check(rules);
   if (!read.faults.empty()) return read;
   read.answer = [ranges = ranges_of(rules)](const Case& problem) {
-    return answer(ranges, problem);
+    return answer(ranges, problem, libraries::openmpi::rules_bytes(problem));
   };
   return read;
 }
