@@ -54,6 +54,7 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         "plm_ssh_agent": str(agent),
         "plm_ssh_no_tree_spawn": "1",
         "prte_default_hostfile": str(folder / "hosts.openmpi"),
+        "prte_tmpdir_base": str(folder),
     }
     consent = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     return {
