@@ -143,6 +143,7 @@ endfunction()
 set(breakeven_mpi_environment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+    PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
     ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0)
 
 function(breakeven_warnings target)

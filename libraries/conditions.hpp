@@ -72,6 +72,13 @@ inline constexpr Condition kSharedBlocks{
              what.message <= mpich::kLargestSharedBlock;
     }};
 
+/// Of Open MPI's coll/han: elsewhere it hands over to coll/tuned.
+inline constexpr Condition kSharedNodes{
+    "several nodes, and several processes on some of them",
+    [](const Case& what) { return what.nodes > 1 && what.nodes < what.procs; }};
+inline constexpr Condition kEqualSharedNodes{
+    "several nodes, and equally many processes on each, more than one", several_shared_nodes};
+
 // What calls have to be, and what happens to others.
 inline constexpr std::string_view kWrong = "wrong results";
 inline constexpr std::string_view kEnds = "ends the program";

@@ -136,6 +136,25 @@ TEST(Variants, OfSegmentsLeaveOutTheUsualOne) {
             (std::vector<std::string>{"", "segment_bytes=1024", "segment_bytes=65536"}));
 }
 
+TEST(Refusal, OfHanLooksAtTheNodes) {
+  const auto on = [](Collective collective, int procs, int nodes, int each) {
+    Case what = allreduce("openmpi:han_simple", procs, 8);
+    what.collective = collective;
+    what.nodes = nodes;
+    what.procs_per_node = each;
+    return refusal(what).value_or("");
+  };
+  EXPECT_EQ(on(Collective::allreduce, 4, 2, 2), "");
+  EXPECT_EQ(on(Collective::bcast, 4, 2, 2), "");
+  EXPECT_EQ(on(Collective::allreduce, 4, 1, 4),
+            "which needs several nodes, and several processes on some of them");
+  EXPECT_NE(on(Collective::allreduce, 2, 2, 1), "");
+  EXPECT_NE(on(Collective::bcast, 2, 2, 1), "");
+  EXPECT_EQ(on(Collective::barrier, 3, 2, 2), "") << "two processes and one";
+  EXPECT_EQ(on(Collective::bcast, 3, 2, 2),
+            "which needs several nodes, and equally many processes on each, more than one");
+}
+
 std::vector<Demand> unguarded_of(Collective collective, std::string_view variant) {
   std::vector<Demand> demands;
   for (const Requirement& each : unguarded(with_variant({.collective = collective}, variant))) {

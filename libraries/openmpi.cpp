@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithms of Open MPI's component coll/tuned, of all versions from 4.1 to 5.0, and when they
-// call others instead: read in ompi/mca/coll/base/coll_base_*.c at v4.1.4, and counted in
+// The algorithms of Open MPI's component coll/tuned, of all versions from 4.1 to 5.0, and of
+// coll/han, of 5.0, and when they call others instead: read in ompi/mca/coll/base/coll_base_*.c at
+// v4.1.4 and ompi/mca/coll/han/*.c at v5.0.7, and counted in
 // harness/worker/library_algorithms_mpi_test.cpp.
 #include <array>
 
@@ -203,6 +204,33 @@ constexpr std::array kAlgorithms{
                      kAlways},
     LibraryAlgorithm{Collective::scatter, "linear_nb", "ompi_coll_base_scatter_intra_linear_nb",
                      kAlways},
+
+    // coll/han's. Each has functions of its own for the steps on the nodes and between them.
+    LibraryAlgorithm{Collective::allgather, "han_intra", "mca_coll_han_allgather_intra",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::allgather, "han_simple", "mca_coll_han_allgather_intra_simple",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::allreduce, "han_intra", "mca_coll_han_allreduce_intra",
+                     kSharedNodes},
+    LibraryAlgorithm{Collective::allreduce, "han_simple", "mca_coll_han_allreduce_intra_simple",
+                     kSharedNodes},
+    LibraryAlgorithm{Collective::barrier, "han_simple", "mca_coll_han_barrier_intra_simple",
+                     kSharedNodes},
+    LibraryAlgorithm{Collective::bcast, "han_intra", "mca_coll_han_bcast_intra", kEqualSharedNodes},
+    LibraryAlgorithm{Collective::bcast, "han_simple", "mca_coll_han_bcast_intra_simple",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::gather, "han_intra", "mca_coll_han_gather_intra",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::gather, "han_simple", "mca_coll_han_gather_intra_simple",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::reduce, "han_intra", "mca_coll_han_reduce_intra",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::reduce, "han_simple", "mca_coll_han_reduce_intra_simple",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::scatter, "han_intra", "mca_coll_han_scatter_intra",
+                     kEqualSharedNodes},
+    LibraryAlgorithm{Collective::scatter, "han_simple", "mca_coll_han_scatter_intra_simple",
+                     kEqualSharedNodes},
 };
 
 }  // namespace

@@ -51,6 +51,11 @@ std::optional<Version> parse_version(std::string_view library_version) {
   return version;
 }
 
+bool has_han(Collective collective) {
+  return find_library_algorithm({.collective = collective, .algorithm = "openmpi:han_simple"}) !=
+         nullptr;
+}
+
 int rules_id(Collective collective) {
   return std::ranges::find(kNumbers, collective, &Numbered::collective)->id;
 }

@@ -11,7 +11,7 @@
 
 /// What the rules of Open MPI's component coll/tuned mean, as its sources have it at v4.1.4 and
 /// v5.0.7 (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c): shared by those who write rules and
-/// those who ask the library for what it has read.
+/// those who ask the library for what it has read. Also what sets coll/han apart from it.
 namespace breakeven::libraries::openmpi {
 
 struct Version {
@@ -31,6 +31,18 @@ inline constexpr int kFirstMajorWithJson = 6;
 inline constexpr int kFirstMajorWithHan = 5;
 /// The first version with the units of `rules_bytes`.
 inline constexpr Version kFirstKnownVersion{4, 1, 0};
+
+/// Whether an algorithm is one of coll/han's, which runs collectives in steps on the nodes and
+/// between them: "han_simple" is what that component calls "simple". Rules of coll/tuned have no
+/// number for it.
+inline constexpr std::string_view kHan = "han_";
+[[nodiscard]] constexpr bool is_han(std::string_view name) { return name.starts_with(kHan); }
+/// Whether coll/han has algorithms for the collective.
+[[nodiscard]] bool has_han(Collective collective);
+/// Whether the version's coll/han is one that this project knows: its algorithms, and its rules.
+[[nodiscard]] constexpr bool has_known_han(const Version& version) {
+  return version.major == kFirstMajorWithHan;
+}
 
 /// One more than the greatest number of a collective in a file of rules.
 inline constexpr int kRulesCollectives = 22;

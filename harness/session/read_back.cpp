@@ -86,7 +86,9 @@ std::string read_back(const formats::Emitter& format, const fs::path& file, std:
   } else {
     command.environment.push_back(fmt::format("{}={}", loading.variable, path));
   }
-  if (!loading.also.empty()) command.environment.emplace_back(loading.also);
+  for (const std::string_view setting : {loading.also, loading.tells}) {
+    if (!setting.empty()) command.environment.emplace_back(setting);
+  }
   const std::vector<Case> asked = loading.answers ? problems() : std::vector<Case>{};
   std::vector<protocol::WorkerRequest> requests;
   for (auto from = asked.begin(); requests.empty() || from != asked.end();) {

@@ -16,9 +16,7 @@ namespace breakeven::worker {
 
 /// What the library says that it has itself; empty where nobody can choose among it. A ToolsSession
 /// is open.
-/// @param nodes  of the job: on several, another component may take precedence over the one that is
-/// asked
-[[nodiscard]] LibraryCapabilities library_capabilities(int nodes);
+[[nodiscard]] LibraryCapabilities library_capabilities();
 
 /// What the library of this process makes of a table's file. Of one process alone.
 [[nodiscard]] protocol::ReadBack read_back(const protocol::ReadBackRequest& request);

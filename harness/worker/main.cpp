@@ -57,9 +57,7 @@ void work() {
   const auto emit = [&comm](const protocol::WorkerEvent& event) {
     if (comm.me() == Rank{0}) std::cout << protocol::to_json(event) << std::endl;
   };
-  const protocol::JobInfo greeting = job_info(comm);
-  emit(greeting);
-  const int nodes = greeting.nodes.empty() ? 1 : std::ranges::max(greeting.nodes) + 1;
+  emit(job_info(comm));
   Measurer measurer{comm.get(), emit};
   const protocol::Match obey{
       [&](protocol::MeasureRequest&& request) { measurer.measure(std::move(request)); },
@@ -67,7 +65,7 @@ void work() {
         std::ranges::for_each(inspect(request, comm), emit);
       },
       [&](protocol::ClocksRequest&& request) { watch_clocks(request, comm, emit); },
-      [&](protocol::CapabilitiesRequest&&) { emit(library_capabilities(nodes)); },
+      [&](protocol::CapabilitiesRequest&&) { emit(library_capabilities()); },
       [&](protocol::ReadBackRequest&& request) { emit(read_back(request)); }};
   emit(protocol::Ready{});
   while (std::optional<protocol::WorkerRequest> request = read_request(comm)) {

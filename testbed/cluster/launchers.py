@@ -32,7 +32,7 @@ def environment(folder: Path, agent: Path) -> dict[str, str]:
 
 
 def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
-    """@see mpirun(1) and ompi_info(1) of Open MPI 4.1"""
+    """@see mpirun(1) and ompi_info(1) of Open MPI 4.1, prte_info(1) of 5.0"""
     settings = {
         "plm": "rsh",
         "plm_rsh_agent": str(agent),
@@ -48,8 +48,20 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         # It does so unasked only where it sees more ranks than slots; nodes here share their cores.
         "mpi_yield_when_idle": "1",
     }
+    # From 5.0 on its launcher, PRRTE, has settings of its own.
+    launcher = {
+        "plm": "ssh",
+        "plm_ssh_agent": str(agent),
+        "plm_ssh_no_tree_spawn": "1",
+        "prte_default_hostfile": str(folder / "hosts.openmpi"),
+        "prte_tmpdir_base": str(folder),
+    }
     consent = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    return {**{f"OMPI_MCA_{name}": value for name, value in settings.items()}, **consent}
+    return {
+        **{f"OMPI_MCA_{name}": value for name, value in settings.items()},
+        **{f"PRTE_MCA_{name}": value for name, value in launcher.items()},
+        **consent,
+    }
 
 
 def _mpich(folder: Path, agent: Path) -> dict[str, str]:

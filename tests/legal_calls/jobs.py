@@ -80,9 +80,10 @@ def in_force(files):
     for file in map(pathlib.Path, files):
         path = str(file.resolve())
         if file.name.endswith(".conf"):
-            environment |= {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
-                            "OMPI_MCA_coll_han_priority": "0",
-                            "OMPI_MCA_coll_tuned_dynamic_rules_filename": path}
+            component, use = ("han", "use_dynamic_file_rules") if "han" in file.name else (
+                "tuned", "use_dynamic_rules")
+            environment |= {f"OMPI_MCA_coll_{component}_{use}": "1",
+                            f"OMPI_MCA_coll_{component}_dynamic_rules_filename": path}
         elif file.name.endswith(".sh"):
             for line in file.read_text(encoding="utf-8").splitlines():
                 if line.startswith("export "):

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "tuner/formats/mpich/cvars.hpp"
 #include "tuner/formats/mpich/json.hpp"
+#include "tuner/formats/openmpi/han_rules.hpp"
 #include "tuner/formats/openmpi/json.hpp"
 #include "tuner/formats/openmpi/rules.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
@@ -51,6 +52,13 @@ std::span<const Emitter> emitters() {
               .emit = openmpi::emit_rules,
               .read = openmpi::read_rules,
               .recognises = openmpi::is_rules},
+      Emitter{.name = "openmpi_han_rules",
+              .file_name = "openmpi_han_rules.conf",
+              .candidates = tuner::Candidates::library,
+              .library = "openmpi",
+              .emit = openmpi::emit_han_rules,
+              .read = openmpi::read_han_rules,
+              .recognises = openmpi::is_han_rules},
       Emitter{.name = "openmpi_json",
               .file_name = "openmpi_rules.json",
               .candidates = tuner::Candidates::library,

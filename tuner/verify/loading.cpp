@@ -14,6 +14,8 @@ constexpr std::array kLoadings{
     Loading{"mpich_cvars", ""},
     Loading{"openmpi_rules", "OMPI_MCA_coll_tuned_dynamic_rules_filename",
             "OMPI_MCA_coll_tuned_use_dynamic_rules=1", true},
+    Loading{"openmpi_han_rules", "OMPI_MCA_coll_han_dynamic_rules_filename",
+            "OMPI_MCA_coll_han_use_dynamic_file_rules=1", false, "OMPI_MCA_coll_han_verbose=5"},
 };
 
 }  // namespace

@@ -46,10 +46,10 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
   TableInForce table;
   if (library == "openmpi") {
     load(table, folder, "openmpi_rules", true);
-    // From 5.0 on, on several nodes, coll/han takes precedence over coll/tuned unless it is turned
-    // off.
+    // From 5.0 on, on several nodes, coll/han comes before coll/tuned. What its rules say holds for
+    // all communicators of a job.
     const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
-    if (han) table.environment.emplace_back("OMPI_MCA_coll_han_priority=0");
+    if (han) load(table, folder, "openmpi_han_rules", true);
     table.beside_default = !han;
     return table;
   }

@@ -11,7 +11,7 @@ namespace {
 using tuner::testing::allreduce;
 
 tuner::Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
-  return {.what = allreduce(algorithm, procs, from), .speedup = Speedup{2, 1.5, 2.5}};
+  return {.what = allreduce(algorithm, procs, from), .speedup = tuner::Speedup{2, 1.5, 2.5}};
 }
 
 /// native below 64, nb from there, ring from 1024 on, at p = 4; nb at p = 8.

@@ -134,7 +134,7 @@ class MpichCompositions : public ::testing::Test {
   static void SetUpTestSuite() { tools_.emplace(); }
   static void TearDownTestSuite() { tools_.reset(); }
 
-  MpichCompositions() : comm_{MPI_COMM_WORLD}, capabilities_{library_capabilities(1)} {
+  MpichCompositions() : comm_{MPI_COMM_WORLD}, capabilities_{library_capabilities()} {
     MPI_Comm node = MPI_COMM_NULL;
     MPI_Comm_split_type(comm_.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
     MPI_Comm_size(node, &layout_.on_node);

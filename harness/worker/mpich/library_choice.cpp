@@ -10,7 +10,7 @@
 
 namespace breakeven::worker {
 
-LibraryCapabilities library_capabilities(int /*nodes*/) {
+LibraryCapabilities library_capabilities() {
   LibraryCapabilities capabilities;
   for (const auto& collective : kCollectives.entries) {
     int value = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI looks at its variables when a communicator is made: each algorithm gets one of its own.
+// Which of coll/han's algorithms runs it looks up in each call.
 #include "harness/worker/forced_algorithm.hpp"
 
 #include <fmt/format.h>
@@ -10,19 +11,31 @@
 
 #include "core/error.hpp"
 #include "harness/worker/control_variable.hpp"
-#include "harness/worker/openmpi/tuned_variable.hpp"
+#include "harness/worker/openmpi/component_variable.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "libraries/openmpi_rules.hpp"
 
 namespace breakeven::worker {
 
 namespace {
 
+using openmpi::ComponentVariable;
 using openmpi::Override;
 
-int value_of(const Case& what, const std::string& variable_name) {
-  const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
-  const auto variable = ControlVariable::find("coll_tuned_" + variable_name);
+constexpr const char* kPriority = "priority";
+constexpr int kHighest = 100;  // the library takes what is above for the same
+
+std::string_view name_of(const Case& what) {
+  return libraries::library_name(what.algorithm)->algorithm;
+}
+
+bool is_han(const Case& what) { return libraries::openmpi::is_han(name_of(what)); }
+
+/// What the component's variable calls it.
+int value_of(const Case& what, std::string_view component, const std::string& variable_name,
+             std::string_view name) {
+  const auto variable = ControlVariable::find(fmt::format("coll_{}_{}", component, variable_name));
   if (variable) {
     const auto& entries = variable->entries();
     const auto found = std::ranges::find(
@@ -32,16 +45,18 @@ int value_of(const Case& what, const std::string& variable_name) {
   throw UsageError(fmt::format("{}: this library has no such algorithm", algorithm_text(what)));
 }
 
-/// Collective. A duplicate on which the case's algorithm is forced.
-std::unique_ptr<executor::Communicator> forced_duplicate(const Case& what, MPI_Comm comm) {
+/// Collective. A duplicate on which the case's algorithm of coll/tuned is forced.
+std::unique_ptr<executor::Communicator> tuned_duplicate(const Case& what, MPI_Comm comm) {
   const std::string variable = fmt::format("{}_algorithm", kCollectives.of(what.collective));
   const kernels::Params params = kernels::Params::parse(what.params);
   std::deque<Override> overrides;
-  overrides.emplace_back("use_dynamic_rules", 1);
-  overrides.emplace_back(variable, value_of(what, variable));
+  // Where there are several nodes coll/han may come first.
+  if (ComponentVariable::find("han", kPriority)) overrides.emplace_back("han", kPriority, 0);
+  overrides.emplace_back("tuned", "use_dynamic_rules", 1);
+  overrides.emplace_back("tuned", variable, value_of(what, "tuned", variable, name_of(what)));
   const auto force = [&](std::string_view param, std::string_view suffix, int least) {
     const std::optional<int> value = params.find_number(param, least);
-    if (value) overrides.emplace_back(fmt::format("{}_{}", variable, suffix), *value);
+    if (value) overrides.emplace_back("tuned", fmt::format("{}_{}", variable, suffix), *value);
   };
   force(libraries::library_params::kSegmentBytes, "segmentsize", 1);
   force(libraries::library_params::kFanout, "chain_fanout", 1);
@@ -49,9 +64,29 @@ std::unique_ptr<executor::Communicator> forced_duplicate(const Case& what, MPI_C
   return std::make_unique<executor::Communicator>(comm);
 }
 
+/// Collective. A duplicate on which coll/han takes the collectives that it has.
+std::unique_ptr<executor::Communicator> han_duplicate(MPI_Comm comm) {
+  const Override first{"han", kPriority, kHighest};
+  return std::make_unique<executor::Communicator>(comm);
+}
+
+/// Has coll/han run the case's algorithm, or its own choice again.
+std::function<void(bool enforced)> han_choice(const Case& what) {
+  const std::string name = fmt::format("use_{}_algorithm", kCollectives.of(what.collective));
+  const int value =
+      value_of(what, "han", name, name_of(what).substr(libraries::openmpi::kHan.size()));
+  const auto variable = ComponentVariable::find("han", name);
+  if (!variable) throw UsageError(fmt::format("this Open MPI lets nobody set coll_han_{}", name));
+  return [variable = *variable, value](bool enforced) {
+    variable.set(enforced ? value : variable.now);
+  };
+}
+
 }  // namespace
 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm)
-    : comm_{comm}, own_comm_{forced_duplicate(what, comm)} {}
+    : comm_{comm}, own_comm_{is_han(what) ? han_duplicate(comm) : tuned_duplicate(what, comm)} {
+  if (is_han(what)) set_ = han_choice(what);
+}
 
 }  // namespace breakeven::worker

@@ -11,25 +11,30 @@
 #include <utility>
 
 #include "harness/worker/control_variable.hpp"
+#include "harness/worker/job_info.hpp"
+#include "harness/worker/openmpi/component_variable.hpp"
+#include "harness/worker/openmpi/han_rules.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
-#include "harness/worker/openmpi/tuned_variable.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "libraries/openmpi_rules.hpp"
 
 namespace breakeven::worker {
 
 namespace {
+
+using openmpi::ComponentVariable;
 
 int number_of(const std::string& name) {
   const auto variable = ControlVariable::find(name);
   return variable ? variable->number().value_or(0) : 0;
 }
 
-/// A component that takes collectives before coll/tuned does, as text.
-std::optional<std::string> outranking(int nodes) {
+/// A component that takes collectives before coll/tuned does, as text. Of these coll/han alone is
+/// known: what it may take is said with each communicator.
+std::optional<std::string> outranking() {
   const int tuned = number_of("coll_tuned_priority");
-  // han steps back on one node.
-  constexpr std::array kOthers{"han", "hcoll", "ucc", "acoll", "xhc"};
+  constexpr std::array kOthers{"hcoll", "ucc", "acoll", "xhc"};
   for (const std::string_view other : kOthers) {
-    if (other == "han" && nodes == 1) continue;
     const int priority = number_of(fmt::format("coll_{}_priority", other));
     if (priority <= tuned) continue;
     return fmt::format(
@@ -40,32 +45,58 @@ std::optional<std::string> outranking(int nodes) {
   return std::nullopt;
 }
 
-/// Before 5.0 a file of rules takes precedence over what is forced.
-std::optional<std::string> rules_file() {
-  const auto rules = ControlVariable::find("coll_tuned_dynamic_rules_filename");
+/// Before 5.0 a file of rules takes precedence over what is forced; coll/han's always does.
+std::optional<std::string> rules_file(const std::string& component, const std::string& use) {
+  const auto rules =
+      ControlVariable::find(fmt::format("coll_{}_dynamic_rules_filename", component));
   const std::string file = rules ? rules->text().value_or("") : "";
-  if (file.empty() || number_of("coll_tuned_use_dynamic_rules") == 0) return std::nullopt;
+  if (file.empty() || number_of(fmt::format("coll_{}_{}", component, use)) == 0)
+    return std::nullopt;
   return fmt::format("the rules of '{}' are in force and take precedence over what is forced",
                      file);
 }
 
+/// What the component's variable lists for the collective.
+std::vector<std::pair<int, std::string>> listed_by(const std::string& component,
+                                                   const std::string& name) {
+  const auto variable = ControlVariable::find(fmt::format("coll_{}_{}", component, name));
+  if (!variable || !ComponentVariable::find(component, name)) return {};
+  return variable->entries();
+}
+
+/// Those of coll/han that are algorithms: not its default, nor what hands over to coll/tuned.
+void add_han(Collective collective, std::string_view collective_name,
+             std::vector<ListedAlgorithm>& algorithms) {
+  for (const auto& [value, word] :
+       listed_by("han", fmt::format("use_{}_algorithm", collective_name))) {
+    const ListedAlgorithm listed{.collective = collective,
+                                 .name = fmt::format("{}{}", libraries::openmpi::kHan, word),
+                                 .value = value};
+    const Case what{.collective = collective, .algorithm = "openmpi:" + listed.name};
+    if (libraries::find_library_algorithm(what) != nullptr) algorithms.push_back(listed);
+  }
+}
+
 }  // namespace
 
-LibraryCapabilities library_capabilities(int nodes) {
+LibraryCapabilities library_capabilities() {
   LibraryCapabilities capabilities;
+  const auto version = libraries::openmpi::parse_version(library_version());
   for (const auto& collective : kCollectives.entries) {
-    const std::string name = fmt::format("{}_algorithm", collective.name);
-    const auto variable = ControlVariable::find("coll_tuned_" + name);
-    if (!variable || !openmpi::Override::possible(name)) continue;
-    for (const auto& [value, word] : variable->entries()) {
+    for (const auto& [value, word] :
+         listed_by("tuned", fmt::format("{}_algorithm", collective.name))) {
       if (value == 0) continue;  // leave it to the library
       capabilities.algorithms.push_back(
           {.collective = collective.value, .name = word, .value = value});
     }
+    if (version && libraries::openmpi::has_known_han(*version)) {
+      add_han(collective.value, collective.name, capabilities.algorithms);
+    }
   }
-  std::optional<std::string> hindrance = outranking(nodes);
-  if (!hindrance) hindrance = rules_file();
-  if (!openmpi::Override::possible("use_dynamic_rules")) {
+  std::optional<std::string> hindrance = outranking();
+  if (!hindrance) hindrance = rules_file("tuned", "use_dynamic_rules");
+  if (!hindrance) hindrance = rules_file("han", "use_dynamic_file_rules");
+  if (!ComponentVariable::find("tuned", "use_dynamic_rules")) {
     hindrance = "this Open MPI lets nobody set coll_tuned_use_dynamic_rules";
   }
   capabilities.note = hindrance.value_or("");
@@ -79,7 +110,8 @@ using NamesByNumber = std::map<std::pair<Collective, int>, std::string>;
 /// What the library's numbers of algorithms stand for.
 NamesByNumber listed_names() {
   NamesByNumber names;
-  for (const ListedAlgorithm& each : library_capabilities(1).algorithms) {
+  for (const ListedAlgorithm& each : library_capabilities().algorithms) {
+    if (libraries::openmpi::is_han(each.name)) continue;
     names[{each.collective, each.value}] = "openmpi:" + each.name;
   }
   return names;
@@ -91,11 +123,9 @@ std::string name_of(const NamesByNumber& names, Collective collective, int algor
   return found == names.end() ? "an algorithm that is not there" : found->second;
 }
 
-}  // namespace
-
-/// Open MPI drops a file that it can't read without a word; its own parser says whether it can, and
-/// its own look-up what it would run: the algorithms' names, without parameters.
-protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
+/// Of a file of rules for coll/tuned, whose own look-up says what it would run: the algorithms'
+/// names, without parameters.
+protocol::ReadBack tuned_read_back(const protocol::ReadBackRequest& request) {
   const RulesLookup rules = RulesLookup::of_file(request.file);
   protocol::ReadBack answer{.loaded = rules.loaded(), .answers = {}};
   if (!answer.loaded) return answer;
@@ -106,8 +136,17 @@ protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
   return answer;
 }
 
+}  // namespace
+
+/// Open MPI drops a file that it can't read without a word; its own parsers say whether they can.
+protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
+  const auto of_han = ControlVariable::find("coll_han_dynamic_rules_filename");
+  if (of_han && of_han->text() == request.file) return {.loaded = han_rules_read().has_value()};
+  return tuned_read_back(request);
+}
+
 std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm comm) {
-  const openmpi::Override fixed_decisions{"use_dynamic_rules", 0};
+  const openmpi::Override fixed_decisions{"tuned", "use_dynamic_rules", 0};
   return std::make_unique<executor::Communicator>(comm);
 }
 

@@ -3,29 +3,15 @@
 #include "harness/worker/openmpi/rules_lookup.hpp"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include "core/error.hpp"
 #include "harness/worker/job_info.hpp"
+#include "harness/worker/openmpi/component_object.hpp"
 #include "libraries/openmpi_rules.hpp"
 
 namespace breakeven::worker {
 
 namespace {
-
-/// coll/tuned where it is a file of its own: opened with local symbols, so it has to be named.
-std::string component_file() {
-  std::string file;
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* found) {
-        const std::string_view name = object->dlpi_name;
-        if (name.find("mca_coll_tuned") == std::string_view::npos) return 0;
-        *static_cast<std::string*>(found) = name;
-        return 1;
-      },
-      &file);
-  return file;
-}
 
 void require_known_version() {
   const std::string text = library_version();
@@ -62,10 +48,7 @@ struct RulesLookup::Library {
 const RulesLookup::Library& RulesLookup::library() {
   static const Library kLibrary = [] {
     require_known_version();
-    const std::string file = component_file();
-    // Else it is part of the MPI library, whose symbols are everybody's.
-    void* const object =
-        file.empty() ? RTLD_DEFAULT : dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    void* const object = component_object("mca_coll_tuned");
     Library library{};
     Library::find(object, "ompi_coll_tuned_read_rules_config_file", library.read);
     Library::find(object, "ompi_coll_tuned_get_com_rule_ptr", library.for_procs);

@@ -9,7 +9,7 @@
 namespace breakeven::worker {
 
 // SMPI's algorithms are chosen once, on smpirun's command line.
-LibraryCapabilities library_capabilities(int /*nodes*/) { return {}; }
+LibraryCapabilities library_capabilities() { return {}; }
 
 /// SMPI reads no tables.
 protocol::ReadBack read_back(const protocol::ReadBackRequest& /*request*/) { return {}; }

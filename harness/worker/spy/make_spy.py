@@ -144,7 +144,7 @@ def room(symbol: str, words: int) -> str:
 
 def main() -> int:
     way, nm, library, names_file, source = sys.argv[1:6]
-    known = set(re.findall(r'"((?:ompi_coll_base|MPIR)_\w+)"', Path(names_file).read_text()))
+    known = set(re.findall(r'"((?:ompi_coll_base|mca_coll_han|MPIR)_\w+)"', Path(names_file).read_text()))
     names = sorted(known & functions_of(nm, library))
     if not names:
         print(f"make_spy.py: {library} has no function of {names_file}", file=sys.stderr)

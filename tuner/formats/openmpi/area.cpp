@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <iterator>
 #include <utility>
 
 namespace breakeven::formats::openmpi {
@@ -19,11 +19,15 @@ bool overlap(const Range& one, const Range& other) {
   return one.first <= other.last && other.first <= one.last;
 }
 
-Answer answer(std::span<const Area> areas, const Case& problem) {
-  if (problem.procs < 2) return {.rule = "p = 1: coll/tuned takes no part there"};
-  const std::int64_t bytes = libraries::openmpi::rules_bytes(problem);
-  const std::string here = fmt::format("this call: {}, {}", bytes,
-                                       libraries::openmpi::rules_bytes_text(problem.collective));
+}  // namespace
+
+Answer answer(std::span<const Area> areas, const Case& problem, const Component& component) {
+  if (problem.procs < 2) {
+    return {.rule = fmt::format("p = 1: {} takes no part there", component.name)};
+  }
+  const std::int64_t bytes = component.bytes(problem);
+  const std::string here =
+      fmt::format("this call: {}, {}", bytes, component.bytes_text(problem.collective));
   const auto area = std::ranges::find_if(areas, [&](const Area& each) {
     return each.collective == problem.collective && holds(each.procs, problem.procs) &&
            holds(each.bytes, bytes);
@@ -38,16 +42,35 @@ Answer answer(std::span<const Area> areas, const Case& problem) {
                               here)};
 }
 
-}  // namespace
+std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges) {
+  std::vector<Area> areas;
+  for (const CollectiveRanges& collective : ranges) {
+    for (const ProcsRange& procs : collective.procs) {
+      for (auto size = procs.sizes.begin(); size != procs.sizes.end(); ++size) {
+        Area& area = areas.emplace_back(Area{.collective = collective.collective,
+                                             .procs = {procs.first, procs.last},
+                                             .bytes = {.first = size->from_bytes},
+                                             .algorithm = size->algorithm,
+                                             .line = size->line});
+        if (const auto larger = std::next(size); larger != procs.sizes.end()) {
+          area.bytes.last = larger->from_bytes - 1;
+        }
+      }
+    }
+  }
+  return areas;
+}
 
 bool Area::overlaps(const Area& other) const {
   return collective == other.collective && overlap(procs, other.procs) &&
          overlap(bytes, other.bytes);
 }
 
-void answer_by(std::vector<Area> areas, ReadTable& read) {
+void answer_by(std::vector<Area> areas, ReadTable& read, const Component& component) {
   for (const Area& each : areas) read.collectives.insert(each.collective);
-  read.answer = [areas = std::move(areas)](const Case& problem) { return answer(areas, problem); };
+  read.answer = [areas = std::move(areas), component](const Case& problem) {
+    return answer(areas, problem, component);
+  };
 }
 
 }  // namespace breakeven::formats::openmpi

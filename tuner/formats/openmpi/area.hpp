@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
 #include "libraries/openmpi_rules.hpp"
 #include "tuner/formats/common/emitted.hpp"
+#include "tuner/formats/openmpi/ranges.hpp"
 
 namespace breakeven::formats::openmpi {
 
@@ -13,7 +17,7 @@ namespace breakeven::formats::openmpi {
 struct Area {
   Collective collective = Collective::allreduce;
   Range procs{};
-  Range bytes{};  ///< as `rules_bytes` counts them
+  Range bytes{};  ///< as the component counts them
   libraries::openmpi::RuledAlgorithm algorithm{};
   int number = 0;  ///< of the algorithm; 0 where the file names it
   int line = 0;
@@ -21,7 +25,23 @@ struct Area {
   [[nodiscard]] bool overlaps(const Area& other) const;
 };
 
-/// Lets a file without faults answer by its areas, of which the first that holds counts.
-void answer_by(std::vector<Area> areas, ReadTable& read);
+/// The areas of ranges; outside of them the library decides.
+[[nodiscard]] std::vector<Area> areas_of(std::span<const CollectiveRanges> ranges);
+
+/// A component that follows rules.
+struct Component {
+  std::string_view name{};
+  std::int64_t (*bytes)(const Case& problem) = nullptr;  ///< what it compares with its rules' sizes
+  std::string_view (*bytes_text)(Collective collective) = nullptr;
+};
+inline constexpr Component kTuned{"coll/tuned", libraries::openmpi::rules_bytes,
+                                  libraries::openmpi::rules_bytes_text};
+
+/// What the areas say of a problem: the first that holds.
+[[nodiscard]] Answer answer(std::span<const Area> areas, const Case& problem,
+                            const Component& component = kTuned);
+
+/// Lets a file without faults answer by its areas.
+void answer_by(std::vector<Area> areas, ReadTable& read, const Component& component = kTuned);
 
 }  // namespace breakeven::formats::openmpi

@@ -82,7 +82,7 @@ Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance
     head.insert(head.end(), lines.begin(), lines.end());
   };
   append(describe(table, provenance));
-  append(tuned_directions(rules.version, "openmpi_rules.json"));
+  append(tuned_directions(rules.version, "openmpi_rules.json", is_of_several_nodes(table)));
   if (!rules.degraded.empty()) head.emplace_back("What this file can't say, or must not:");
   append(rules.degraded);
   return {.text = text_of(head, rules.ranges), .degraded = std::move(rules.degraded)};

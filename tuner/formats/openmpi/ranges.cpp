@@ -15,11 +15,14 @@ namespace breakeven::formats::openmpi {
 namespace {
 
 /// A choice of the table as a case, at the least size at which it holds.
-Case case_of(const tuner::Table& table, Collective collective, int procs, const SizeChoice& at) {
+Case case_of(const tuner::Table& table, Collective collective, const Mapping& mapping, int procs,
+             const SizeChoice& at) {
+  const tuner::Rule* const rule = table.find_rule(collective, procs, at.first, mapping);
   return {.collective = collective,
           .algorithm = at.choice.algorithm,
           .params = at.choice.params,
           .procs = procs,
+          .nodes = rule->what.nodes,
           .message = at.first,
           .datatype = table.datatype,
           .op = reduces(collective) ? table.op : Op::none,
@@ -27,14 +30,14 @@ Case case_of(const tuner::Table& table, Collective collective, int procs, const 
 }
 
 std::vector<SizeRange> sizes_of(const tuner::Table& table, Collective collective,
-                                const ProcsChoices& at, const Speech& speech) {
+                                const Mapping& mapping, const ProcsChoices& at,
+                                const Speech& speech) {
   std::vector<SizeRange> sizes;
   for (const SizeChoice& each : at.sizes) {
-    const Case choice = case_of(table, collective, at.procs, each);
-    sizes.push_back(
-        {libraries::openmpi::rules_know_sizes(collective) ? libraries::openmpi::rules_bytes(choice)
-                                                          : 0,
-         choice.algorithm == kNative ? libraries::openmpi::RuledAlgorithm{} : speech.say(choice)});
+    const Case choice = case_of(table, collective, mapping, at.procs, each);
+    sizes.push_back({speech.bytes(choice), choice.algorithm == kNative
+                                               ? libraries::openmpi::RuledAlgorithm{}
+                                               : speech.say(choice)});
   }
   const auto gone = std::ranges::unique(sizes, {}, &SizeRange::algorithm);
   sizes.erase(gone.begin(), gone.end());
@@ -55,7 +58,7 @@ CollectiveRanges ranges_of(const tuner::Table& table, const Speech& speech, Coll
   for (const ProcsChoices& at : choices_of(table, collective, mapping)) {
     if (at.procs < 2) continue;
     if (ranges.procs.empty() && at.procs > 2) add(2, at.procs - 1, {SizeRange{}});
-    add(at.procs, at.procs, sizes_of(table, collective, at, speech));
+    add(at.procs, at.procs, sizes_of(table, collective, mapping, at, speech));
   }
   return ranges;
 }

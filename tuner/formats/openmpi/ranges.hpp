@@ -12,10 +12,11 @@
 
 namespace breakeven::formats::openmpi {
 
-/// From these bytes on, up to the next range; bytes as `rules_bytes` counts them.
+/// From these bytes on, up to the next range; bytes as the component counts them.
 struct SizeRange {
   std::int64_t from_bytes = 0;
   libraries::openmpi::RuledAlgorithm algorithm{};
+  int line = 0;  ///< of a file that was read
   friend bool operator==(const SizeRange&, const SizeRange&) = default;
 };
 
@@ -33,9 +34,13 @@ struct CollectiveRanges {
   friend bool operator==(const CollectiveRanges&, const CollectiveRanges&) = default;
 };
 
-/// What rules make of a table's choices.
+/// What a component's rules make of a table's choices.
 struct Speech {
+  /// What the component compares with the message sizes of its rules; 0 where that doesn't grow
+  /// with the message.
+  std::int64_t (*bytes)(const Case& choice);
   /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
+  /// A choice has the nodes that it was measured on.
   std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> say;
   /// Changes what rules can't say of all sizes of a p together.
   std::function<void(Collective collective, int procs, std::vector<SizeRange>& sizes)> amend;

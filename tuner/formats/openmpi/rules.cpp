@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "tuner/formats/openmpi/han_rules.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
 
 namespace breakeven::formats::openmpi {
@@ -54,6 +55,7 @@ std::string ids_of(const std::vector<CollectiveRanges>& ranges,
         fmt::format("{:<10} {} 0 {}", kIds, kCollectives.of(each.collective), kNative);
     for (const ListedAlgorithm& listed : capabilities.algorithms) {
       if (listed.collective != each.collective || listed.value == 0) continue;
+      if (libraries::openmpi::is_han(listed.name)) continue;
       line += fmt::format(" {} {}", listed.value, listed.name);
     }
     lines.push_back(std::move(line));
@@ -89,7 +91,8 @@ Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenanc
       "#\n" +
       commented("#  ", describe(table, provenance)) +
       ids_of(rules.ranges, provenance.capabilities) + "#\n" +
-      commented("#", tuned_directions(rules.version, "openmpi_rules.conf")) +
+      commented("#",
+                tuned_directions(rules.version, "openmpi_rules.conf", is_of_several_nodes(table))) +
       sentences("What this file can't say, or must not:", rules.degraded) +
       "#\n"
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
@@ -99,6 +102,7 @@ Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenanc
 }
 
 bool is_rules(std::string_view text) {
+  if (is_han_rules(text)) return false;
   for (const std::string_view line : lines_of(text)) {
     const std::size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos || line[begin] == '#') continue;

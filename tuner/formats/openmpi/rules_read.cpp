@@ -49,7 +49,7 @@ LibraryCapabilities capabilities_of(std::string_view text) {
   }
   std::map<Collective, int> last;
   for (ListedAlgorithm& known : libraries::known_capabilities("openmpi").algorithms) {
-    if (listed_ones.contains(known.collective)) continue;
+    if (listed_ones.contains(known.collective) || libraries::openmpi::is_han(known.name)) continue;
     known.value = ++last[known.collective];
     capabilities.algorithms.push_back(std::move(known));
   }

@@ -414,11 +414,31 @@ TEST(OpenmpiRulesHazard, WithoutUseDynamicRulesTheFileIsIgnoredSilently) {
       std::string::npos);
 }
 
-TEST(OpenmpiRulesHazard, HanComesBeforeTunedFromFiveOn) {
-  EXPECT_EQ(emitted(openmpi_table(), "4.1.4").find("han_priority"), std::string::npos);
-  const std::string five = emitted(openmpi_table(), "5.0.7");
-  EXPECT_NE(five.find("export OMPI_MCA_coll_han_priority=0\n"), std::string::npos);
-  EXPECT_NE(five.find("--mca coll_han_priority 0"), std::string::npos);
+TEST(OpenmpiRulesHazard, HanComesBeforeTunedOnSeveralNodesFromFiveOn) {
+  tuner::Table table = openmpi_table();
+  EXPECT_EQ(emitted(table, "4.1.4").find("coll_han"), std::string::npos);
+  const std::string one_node = emitted(table, "5.0.7");
+  EXPECT_EQ(one_node.find("coll_han"), std::string::npos);
+  EXPECT_NE(one_node.find("coll/han decides: this table is of one"), std::string::npos);
+  for (tuner::Rule& rule : table.rules) rule.what.nodes = 2;
+  const std::string several = emitted(table, "5.0.7");
+  EXPECT_NE(several.find("export OMPI_MCA_coll_han_use_dynamic_file_rules=1\n"), std::string::npos);
+  EXPECT_NE(several.find("--mca coll_han_dynamic_rules_filename /path/to/openmpi_han_rules.conf"),
+            std::string::npos);
+  EXPECT_EQ(several.find("coll_han_priority"), std::string::npos)
+      << "would take collectives from it that the table leaves alone";
+  EXPECT_EQ(emitted(table, "4.1.4").find("coll_han"), std::string::npos);
+}
+
+TEST(OpenmpiRulesHazard, WhatHanRunsHasNoNumberForTuned) {
+  const tuner::Table table =
+      library_table({library_rule(Collective::bcast, 4, 8, "openmpi:binomial"),
+                     library_rule(Collective::bcast, 4, 4096, "openmpi:han_simple")});
+  tuner::Table on_two = table;
+  for (tuner::Rule& rule : on_two.rules) rule.what.nodes = rule.what.procs_per_node = 2;
+  const std::string text = emitted(on_two, "5.0.7");
+  EXPECT_EQ(text.find("han_simple"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n4096 0 0 0 # native\n"), std::string::npos) << text;
 }
 
 TEST(OpenmpiRulesHazard, ForcedAlgorithmsComeBeforeRulesFromFiveOn) {

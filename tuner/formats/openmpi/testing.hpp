@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "libraries/library_algorithm.hpp"
+#include "libraries/openmpi_rules.hpp"
 #include "tuner/formats/common/testing.hpp"
 
 namespace breakeven::formats::testing {
@@ -45,16 +46,18 @@ namespace breakeven::formats::testing {
   });
 }
 
-/// What Open MPI 4.1 lists; 5.0 has sparbit as well.
-[[nodiscard]] inline LibraryCapabilities openmpi_capabilities(bool with_sparbit = false) {
+/// What Open MPI 4.1 lists; 5.0 has sparbit and coll/han's as well.
+[[nodiscard]] inline LibraryCapabilities openmpi_capabilities(bool of_five = false) {
   LibraryCapabilities capabilities;
   std::map<Collective, int> last;
   for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
     if (library.name != "openmpi") continue;
     for (const libraries::LibraryAlgorithm& each : library.algorithms) {
-      if (each.name == "sparbit" && !with_sparbit) continue;
-      capabilities.algorithms.push_back(
-          {each.collective, std::string{each.name}, ++last[each.collective]});
+      const bool han = libraries::openmpi::is_han(each.name);
+      if ((each.name == "sparbit" || han) && !of_five) continue;
+      // Each component has numbers of its own.
+      const int value = han ? each.name == "han_intra" ? 1 : 2 : ++last[each.collective];
+      capabilities.algorithms.push_back({each.collective, std::string{each.name}, value});
     }
   }
   return capabilities;

@@ -100,6 +100,10 @@ TunedRules tuned_rules(const tuner::Table& table, const tuner::Provenance& prove
   Skipped skipped;
   const auto say = [&](const Case& choice) {
     libraries::openmpi::RuledAlgorithm algorithm;
+    // Rules of coll/han say it.
+    if (libraries::openmpi::is_han(libraries::library_name(choice.algorithm)->algorithm)) {
+      return algorithm;
+    }
     try {
       algorithm = libraries::openmpi::ruled(choice.collective, variant_text(choice));
     } catch (const UsageError&) {
@@ -120,7 +124,7 @@ TunedRules tuned_rules(const tuner::Table& table, const tuner::Provenance& prove
     (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].insert(procs);
     sizes = {SizeRange{}};
   };
-  rules.ranges = ranges_of(table, format, {.say = say, .amend = amend});
+  rules.ranges = ranges_of(table, format, {.bytes = tuned_bytes, .say = say, .amend = amend});
   rules.degraded = skipped.lines();
   if (chooses_alone(table)) {
     rules.degraded.emplace_back("p = 1 is skipped: coll/tuned takes no part there");
@@ -170,28 +174,59 @@ std::optional<std::string> unfit_head(
   return version ? unfit(*version) : std::nullopt;
 }
 
+bool is_of_several_nodes(const tuner::Table& table) {
+  return std::ranges::any_of(table.rules,
+                             [](const tuner::Rule& rule) { return rule.what.nodes > 1; });
+}
+
+std::int64_t tuned_bytes(const Case& choice) {
+  return libraries::openmpi::rules_know_sizes(choice.collective)
+             ? libraries::openmpi::rules_bytes(choice)
+             : 0;
+}
+
 std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
-                                          std::string_view file) {
-  constexpr std::string_view kUse = "coll_tuned_use_dynamic_rules";
-  constexpr std::string_view kName = "coll_tuned_dynamic_rules_filename";
-  const bool han = version.major >= libraries::openmpi::kFirstMajorWithHan;
-  std::vector<std::string> lines{"To apply it, by the environment,",
-                                 fmt::format("  export OMPI_MCA_{}=1", kUse),
-                                 fmt::format("  export OMPI_MCA_{}=/path/to/{}", kName, file)};
-  if (han) lines.emplace_back("  export OMPI_MCA_coll_han_priority=0");
+                                          std::string_view file, bool several_nodes) {
+  struct Setting {
+    std::string_view name;
+    std::string value;
+  };
+  const auto path = [](std::string_view name) { return fmt::format("/path/to/{}", name); };
+  std::vector<Setting> settings{{"coll_tuned_use_dynamic_rules", "1"},
+                                {"coll_tuned_dynamic_rules_filename", path(file)}};
+  const bool han_has_rules = libraries::openmpi::has_known_han(version);
+  const bool han_comes_first = version.major >= libraries::openmpi::kFirstMajorWithHan;
+  if (han_has_rules && several_nodes) {
+    settings.push_back({"coll_han_use_dynamic_file_rules", "1"});
+    settings.push_back({"coll_han_dynamic_rules_filename", path("openmpi_han_rules.conf")});
+  } else if (han_comes_first && !han_has_rules) {
+    settings.push_back({"coll_han_priority", "0"});
+  }
+  std::vector<std::string> lines{"To apply it, by the environment,"};
+  std::string flags;
+  std::string variables;
+  for (const Setting& each : settings) {
+    lines.push_back(fmt::format("  export OMPI_MCA_{}={}", each.name, each.value));
+    flags += fmt::format(" --mca {} {}", each.name, each.value);
+    variables += fmt::format(" OMPI_MCA_{}", each.name);
+  }
   lines.emplace_back("or by flags,");
-  lines.push_back(fmt::format("  mpirun --mca {} 1 --mca {} /path/to/{}{} ...", kUse, kName, file,
-                              han ? " --mca coll_han_priority 0" : ""));
+  lines.push_back(fmt::format("  mpirun{} ...", flags));
   lines.emplace_back("with an absolute path that every node can read: each process reads it, in");
   lines.emplace_back("MPI_Init. Without the first of the lines the second does nothing, silently.");
-  if (han) {
+  if (han_has_rules && several_nodes) {
+    lines.emplace_back("Likewise the third and the fourth. Where there are several nodes coll/han");
+    lines.emplace_back("decides: its rules hand over to coll/tuned what that one's rules choose.");
+  } else if (han_has_rules) {
+    lines.emplace_back("Where there are several nodes coll/han decides: this table is of one.");
+  } else if (han_comes_first) {
     lines.emplace_back("Without the third coll/han decides where there are several nodes.");
   }
   lines.emplace_back("To undo it, leave these settings out:");
-  lines.push_back(fmt::format("  unset OMPI_MCA_{} OMPI_MCA_{}{}", kUse, kName,
-                              han ? " OMPI_MCA_coll_han_priority" : ""));
+  lines.push_back(fmt::format("  unset{}", variables));
   lines.emplace_back(
-      han ? "An algorithm forced by coll_tuned_<collective>_algorithm comes before these rules."
+      han_comes_first
+          ? "An algorithm forced by coll_tuned_<collective>_algorithm comes before these rules."
           : "These rules come before an algorithm forced by coll_tuned_<collective>_algorithm.");
   return lines;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,8 +48,14 @@ struct TunedRules {
     std::optional<std::string> (*unfit)(const libraries::openmpi::Version& version));
 
 /// How to apply rules, and how to undo it, in lines.
-/// @param file  the name of the file
+/// @param file           the name of the file of rules for coll/tuned
+/// @param several_nodes  the table is of such: coll/han comes before coll/tuned there
 [[nodiscard]] std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
-                                                        std::string_view file);
+                                                        std::string_view file, bool several_nodes);
+/// Whether a table was measured on several nodes.
+[[nodiscard]] bool is_of_several_nodes(const tuner::Table& table);
+
+/// What coll/tuned compares with its message sizes, and 0 where that doesn't grow with the message.
+[[nodiscard]] std::int64_t tuned_bytes(const Case& choice);
 
 }  // namespace breakeven::formats::openmpi

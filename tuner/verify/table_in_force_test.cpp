@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/verify/table_in_force.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/temporary_folder.hpp"
+
+namespace breakeven::verify {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFour = "Open MPI v4.1.4";
+constexpr const char* kFive = "Open MPI v5.0.7";
+
+class OpenmpiTable : public ::testing::Test {
+ protected:
+  OpenmpiTable() { write_file(folder() / "openmpi_rules.conf", "0\n"); }
+
+  void write_han_rules() {
+    write_file(folder() / "openmpi_han_rules.conf", "1 bcast 1 2 1 1 1 0 tuned\n");
+  }
+  [[nodiscard]] TableInForce find(const char* version, bool several_nodes) const {
+    return find_table(folder(), "openmpi", version, several_nodes);
+  }
+  [[nodiscard]] fs::path folder() const { return folder_.path(); }
+
+ private:
+  test::TemporaryFolder folder_;
+};
+
+bool mentions(const TableInForce& table, std::string_view words) {
+  return std::ranges::any_of(table.environment, [&](const std::string& each) {
+    return each.find(words) != std::string::npos;
+  });
+}
+
+TEST_F(OpenmpiTable, OnSeveralNodesWithFiveIsTwoFilesThatLeaveTheRestToHan) {
+  write_han_rules();
+  const TableInForce table = find(kFive, true);
+  EXPECT_EQ(table.files.size(), 2U);
+  EXPECT_TRUE(mentions(table, "OMPI_MCA_coll_han_use_dynamic_file_rules=1"));
+  EXPECT_TRUE(mentions(table, "openmpi_han_rules.conf"));
+  EXPECT_TRUE(mentions(table, "OMPI_MCA_coll_tuned_use_dynamic_rules=1"));
+  EXPECT_FALSE(mentions(table, "coll_han_priority"));
+  EXPECT_FALSE(table.beside_default);
+}
+
+TEST_F(OpenmpiTable, OnSeveralNodesWithFiveIsNoneWithoutHansRules) {
+  try {
+    static_cast<void>(find(kFive, true));
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string{error.what()}.find("--format openmpi_han_rules"), std::string::npos);
+  }
+  write_file(folder() / "openmpi_han_rules.conf", "1 bcast 1 2 1 4 1 0 tuned\n");
+  EXPECT_THROW(static_cast<void>(find(kFive, true)), UsageError);
+}
+
+TEST_F(OpenmpiTable, OnOneNodeAndWithFourIsOneFile) {
+  write_han_rules();
+  for (const TableInForce& table : {find(kFive, false), find(kFour, true), find(kFour, false)}) {
+    EXPECT_EQ(table.files.size(), 1U);
+    EXPECT_FALSE(mentions(table, "coll_han"));
+    EXPECT_TRUE(table.beside_default);
+  }
+}
+
+}  // namespace
+}  // namespace breakeven::verify
