@@ -41,11 +41,15 @@ class Problem {
       levels_[candidate] = median(std::move(logs));
     }
     effects_.resize(launches.size());
+    measured_.resize(launches.size());
+    for (const Observation& each : observations_) ++measured_[each.launch];
   }
 
   void fit_effects() {
-    if (levels_.size() == 1) return;  // alone, launches can't be told from noise
     fit(effects_, &Observation::launch, levels_, &Observation::candidate);
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      if (measured_[i] == 1) effects_[i] = 0;  // of one candidate it can't be told from noise
+    }
   }
 
   void fit_levels() { fit(levels_, &Observation::candidate, effects_, &Observation::launch); }
@@ -91,9 +95,9 @@ class Problem {
     std::vector<double> degrees;  ///< of freedom
   };
 
-  /// As large as the noise: of k candidates the launches' effects take a k-th of its square.
+  /// As large as the noise: of k candidates the effect of their launch takes a k-th of its square.
   [[nodiscard]] double residual_of(const Observation& each) const {
-    const auto candidates = static_cast<double>(levels_.size());
+    const double candidates = measured_[each.launch];
     const double share = candidates > 1 ? (candidates - 1) / candidates : 1;
     return (each.log - levels_[each.candidate] - effects_[each.launch]) / std::sqrt(share);
   }
@@ -123,6 +127,7 @@ class Problem {
 
   std::vector<double> levels_;
   std::vector<double> effects_;
+  std::vector<int> measured_;  ///< candidates of each launch
   std::vector<double> variances_;
   std::vector<Observation> observations_;
 };

@@ -9,6 +9,9 @@
 
 namespace breakeven::stats {
 
+/// Launches that the noise common to all candidates counts as.
+inline constexpr int kPriorLaunches = 4;
+
 /// The levels of the candidates of several problems: for each problem, one belief per candidate.
 ///
 ///     log time = level of the candidate + effect of the launch + noise
@@ -19,7 +22,7 @@ namespace breakeven::stats {
 /// variance is drawn towards the median variance of all candidates of all problems, as if that had
 /// been seen in four more launches. The fit is iteratively reweighted least squares.
 ///
-/// @param problems  the candidates of each, with times above 0; their noise is of one kind
+/// @param problems  the candidates of each, whose noise is of one kind; times of 0 count as 1e-12 s
 /// @see [lange1989]
 [[nodiscard]] std::vector<std::vector<Belief>> fit_levels(
     std::span<const std::vector<const CaseTimes*>> problems);

@@ -43,11 +43,12 @@ TEST(Levels, AnIntervalHoldsTheTruthAsOftenAsItSays) {
   std::mt19937_64 random{5};
   int covered = 0;
   int trials = 0;
-  for (int study = 0; study < 40; ++study) {
-    std::vector<CaseTimes> candidates(10);
+  for (int study = 0; study < 80; ++study) {
+    std::vector<CaseTimes> candidates(20);
     for (int launch = 0; launch < 8; ++launch) {
       const double effect = 0.3 * standard_normal(random);
-      for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const std::size_t raced = launch < 3 ? candidates.size() : 3;
+      for (std::size_t i = 0; i < raced; ++i) {
         const bool spike = uniform(random) < 0.02;
         const double noise = (spike ? 0.5 : 0.05) * standard_normal(random);
         candidates[i].by_launch[launch] =
@@ -55,7 +56,7 @@ TEST(Levels, AnIntervalHoldsTheTruthAsOftenAsItSays) {
       }
     }
     const auto levels = levels_of(candidates);
-    for (std::size_t i = 1; i < levels.size(); ++i) {
+    for (std::size_t i = 1; i < 3; ++i) {
       const Belief difference = levels[i] - levels[0];
       const double error = difference.mean - kTruth * static_cast<double>(i);
       covered += std::abs(error) <= 2.2 * difference.deviation() ? 1 : 0;  // Student, 11 degrees
@@ -72,6 +73,13 @@ TEST(Levels, ASpikeHardlyMovesALevel) {
                                  times_of({{1, 1}, {2, 1.01}, {3, 50}, {4, 0.99}, {5, 1}}),
                                  times_of({{1, 1}, {2, 0.99}, {3, 1}, {4, 1.01}, {5, 1}})});
   EXPECT_NEAR(levels[1].mean, levels[0].mean, 0.05);
+}
+
+TEST(Levels, CandidatesThatShareNoLaunchAreNotKnownExactly) {
+  const auto levels =
+      levels_of({times_of({{1, 1}, {2, 3}, {3, 1.5}}), times_of({{4, 1.1}, {5, 2.5}, {6, 1.4}})});
+  EXPECT_GT(levels[0].variance, 0.05);
+  EXPECT_GT(levels[1].variance, 0.05);
 }
 
 TEST(Levels, ALoneCandidateHasItsOwn) {

@@ -69,6 +69,7 @@ double reweigh(std::vector<Walk>& walks, double scale) {
   double steps = 0;
   for (Walk& walk : walks) {
     for (std::size_t i = 0; i < walk.distance.size(); ++i) {
+      if (walk.distance[i] == 0) continue;
       const double usual = scale * walk.distance[i];
       walk.variance[i] = (kStepTails * usual + walk.square[i]) / (kStepTails + 1);
       sum += walk.square[i] / walk.distance[i] * usual / walk.variance[i];

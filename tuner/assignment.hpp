@@ -18,7 +18,8 @@ struct SizeCosts {
 /// the size before; in front of the first size stands the candidate `by_default`, or none, which
 /// makes the first rule free. Of equal sums the one with the earlier candidate, and with the fewer
 /// rules, is taken.
-/// @pre at each size some candidate's cost is finite; `by_default` is an index into `costs` or more
+/// @pre there is a size; at each some candidate's cost is finite; `by_default` is an index into
+/// `costs` or more
 [[nodiscard]] std::vector<std::size_t> cheapest_assignment(std::span<const SizeCosts> sizes,
                                                            double price, std::size_t by_default);
 

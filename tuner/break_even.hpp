@@ -9,9 +9,9 @@ namespace breakeven::tuner {
 /// The break-even point between `smaller` and `larger`, neighbouring sizes of one problem with
 /// different choices: the first message size of the choice of `larger`.
 ///
-/// It is where the straight lines through both choices' medians at the two sizes cross, rounded up
-/// to a whole element: exact if times are linear in the size. The medians are those with the counts
-/// for which the choice of `larger` has the smallest speedup. If one of the four medians is
+/// It is where the straight lines through both choices' times at the two sizes cross, rounded up
+/// to a whole element: exact if times are linear in the size. The times are those with the counts
+/// for which the choice of `larger` has the smallest speedup. If one of the four times is
 /// missing, or the lines do not cross between the sizes, it is the rounded geometric mean of the
 /// sizes. Always above the smaller size and at most the larger one.
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);

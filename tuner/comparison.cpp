@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/comparison.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
+#include "core/error.hpp"
 #include "tuner/equal_names.hpp"
 
 namespace breakeven::tuner {
@@ -47,22 +51,33 @@ Case chosen(const Table& table, Case problem) {
 
 bool same(const Case& one, const Case& other, EqualNames& equals) {
   if (one.algorithm == other.algorithm && one.params == other.params) return true;
-  const std::vector<std::string>& names = equals.of(one);
-  return other.params.empty() && std::ranges::find(names, other.algorithm) != names.end();
+  const std::vector<std::string> names = equals.of(one);
+  return !names.empty() && names == equals.of(other);
 }
 
-/// The data on two choices: of several counts those with which they differ most.
-std::optional<stats::Belief> log_ratio(const Decision& measured, const std::array<Case, 2>& choices,
-                                       EqualNames& equals) {
-  std::optional<stats::Belief> most;
+/// log(time of one choice / time of the other) in a cell.
+struct Ratio {
+  stats::Belief most{};  ///< with the counts with which they differ most
+  stats::Belief mean{};  ///< over the counts, each by its own measurements
+};
+
+/// Nothing where one of them was not measured.
+std::optional<Ratio> log_ratio(const Decision& measured, const std::array<Case, 2>& choices,
+                               EqualNames& equals) {
+  Ratio ratio;
+  const auto counts = static_cast<double>(measured.contests.size());
   for (const Contest& contest : measured.contests) {
     const Candidate* const one = equals.find(contest, choices[0]);
     const Candidate* const other = equals.find(contest, choices[1]);
     if (one == nullptr || other == nullptr) return std::nullopt;
-    const stats::Belief ratio = one == other ? stats::Belief{} : one->log_time - other->log_time;
-    if (!most || std::abs(ratio.mean) > std::abs(most->mean)) most = ratio;
+    if (one == other) continue;
+    const stats::Belief smoothed = one->log_time - other->log_time;
+    const stats::Belief own = one->own_log_time - other->own_log_time;
+    if (std::abs(smoothed.mean) > std::abs(ratio.most.mean)) ratio.most = smoothed;
+    ratio.mean.mean += own.mean / counts;
+    ratio.mean.variance += own.variance / (counts * counts);
   }
-  return most;
+  return ratio;
 }
 
 bool slower_than_native(const Decision& measured, const Case& choice, EqualNames& equals) {
@@ -81,16 +96,16 @@ const Decision* find(const std::vector<Decision>& data, const Case& problem) {
   return found == data.end() ? nullptr : &*found;
 }
 
-void add(OnData& sums, const ComparedCell& cell, const std::optional<stats::Belief>& ratio) {
+void add(OnData& sums, const ComparedCell& cell, const std::optional<Ratio>& ratio) {
   if (!ratio) {
     ++sums.not_measured;
     return;
   }
   ++sums.cells;
-  sums.log_ratio.mean += ratio->mean;
-  sums.log_ratio.variance += ratio->variance;
+  sums.log_ratio.mean += ratio->mean.mean;
+  sums.log_ratio.variance += ratio->mean.variance;
   for (std::size_t side = 0; side < 2; ++side) {
-    const double loss = std::expm1(side == 0 ? ratio->mean : -ratio->mean);
+    const double loss = std::expm1(side == 0 ? ratio->most.mean : -ratio->most.mean);
     if (loss <= sums.worst_loss[side]) continue;
     sums.worst_loss[side] = loss;
     sums.worst[side] = cell.problem;
@@ -107,21 +122,32 @@ bool ComparedCell::as_good() const {
 }
 
 std::optional<int> Comparison::worse() const {
-  for (const int side : {0, 1}) {
-    bool any = false;
-    bool all = true;
-    for (const std::optional<OnData>& data : on_data) {
-      if (!data || data->cells == 0) continue;
-      const stats::Belief loss = side == 0 ? data->log_ratio : stats::Belief{} - data->log_ratio;
-      any = true;
-      all &= exceeds(loss, 0);
+  const auto says = [&](std::size_t of) { return on_data[of] && on_data[of]->cells > 0; };
+  for (const std::size_t side : {0U, 1U}) {
+    bool worse = says(0) || says(1);
+    for (const std::size_t of : {0U, 1U}) {
+      if (!says(of)) continue;
+      const stats::Belief& ratio = on_data[of]->log_ratio;
+      const stats::Belief loss = side == 0 ? ratio : stats::Belief{} - ratio;
+      worse &= exceeds(loss, says(side) ? 0 : kLogNearBest);
     }
-    if (any && all) return side;
+    if (worse) return static_cast<int>(side);
   }
   return std::nullopt;
 }
 
 Comparison compare(const Side& first, const Side& second) {
+  const auto kind = [](const Side& side) {
+    return fmt::format("{} of {}, {}, root {}", side.name, kDatatypes.of(side.table.datatype),
+                       kOps.of(side.table.op), side.table.root.value);
+  };
+  const auto of = [](const Side& side) {
+    return std::tuple(side.table.datatype, side.table.op, side.table.root);
+  };
+  if (of(first) != of(second)) {
+    throw UsageError(
+        fmt::format("two kinds of data are not compared: {}; {}", kind(first), kind(second)));
+  }
   Comparison comparison;
   EqualNames equals;
   const std::array<const Side*, 2> sides{&first, &second};
@@ -137,8 +163,9 @@ Comparison compare(const Side& first, const Side& second) {
       const Decision* const measured = find(sides[i]->data, problem);
       if (measured == nullptr) continue;
       OnData& data = *comparison.on_data[i];
-      cell.log_ratio[i] = log_ratio(*measured, choices, equals);
-      add(data, cell, cell.log_ratio[i]);
+      const std::optional<Ratio> ratio = log_ratio(*measured, choices, equals);
+      if (ratio) cell.log_ratio[i] = ratio->most;
+      add(data, cell, ratio);
       for (std::size_t side = 0; side < 2; ++side) {
         data.slower_than_native[side] +=
             slower_than_native(*measured, choices[side], equals) ? 1 : 0;

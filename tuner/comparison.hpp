@@ -29,16 +29,16 @@ struct ComparedCell {
   /// counts where it differs most from none. Nothing where it was not measured.
   std::array<std::optional<stats::Belief>, 2> log_ratio{};
 
-  /// Whether no data say that the choices differ by more than kNearBest.
+  /// Whether data say that the choices differ by at most kNearBest.
   [[nodiscard]] bool as_good() const;
 };
 
 /// How both tables do by the data of one side.
 struct OnData {
-  int cells = 0;                       ///< at which both choices were measured
-  int not_measured = 0;                ///< at which one of them was not
-  stats::Belief log_ratio{};           ///< of first / second, the mean over the cells
-  std::array<Case, 2> worst{};         ///< where each loses most to the other
+  int cells = 0;                ///< at which both choices were measured
+  int not_measured = 0;         ///< at which one of them was not
+  stats::Belief log_ratio{};    ///< of first / second, the mean over cells, not smoothed over sizes
+  std::array<Case, 2> worst{};  ///< where each loses most to the other
   std::array<double, 2> worst_loss{};  ///< and what: its time / the other's - 1, 0 or more
   /// Cells where it is significantly more than kNearBest slower than native.
   std::array<int, 2> slower_than_native{};
@@ -48,14 +48,15 @@ struct Comparison {
   std::vector<ComparedCell> cells{};
   std::array<std::optional<OnData>, 2> on_data{};
 
-  /// 0 or 1: the side that is slower than the other by the data of each side that has data, with
-  /// an interval of 95 % that excludes none; nothing where neither is.
+  /// 0 or 1: the side that is slower than the other by all data, with an interval of 95 %; nothing
+  /// where neither is. A table fits the data that it was made of better than any other table: by
+  /// the data of the other side alone a side has to be slower by more than kNearBest.
   [[nodiscard]] std::optional<int> worse() const;
 };
 
 /// Compares two tables at the problems that either side has measured, or, where neither has data,
-/// at the first and the last size of each rule. A table is at home on the data that it was made
-/// of: what it loses there, it loses all the more elsewhere.
+/// at the first and the last size of each rule.
+/// @throws UsageError when the tables are of different datatypes, operations or roots.
 [[nodiscard]] Comparison compare(const Side& first, const Side& second);
 
 }  // namespace breakeven::tuner

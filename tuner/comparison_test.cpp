@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/error.hpp"
 #include "tuner/comparison_text.hpp"
 #include "tuner/testing.hpp"
 
@@ -60,7 +61,20 @@ TEST(Comparison, WhoLosesByAllDataIsWorse) {
   EXPECT_EQ(compare(kRing, table).worse(), 1);
 }
 
-TEST(Comparison, SlowerThanNativeBeyondDoubtIsCounted) {
+TEST(Comparison, ByTheDataOfTheOtherAloneItHasToLoseMoreThanAsGood) {
+  const Side data =
+      side({{"native", {4, 4, 4}}, {"ring", {1, 1, 1}}, {"pairwise_ring", {1.02, 1.02, 1.02}}});
+  const Side table{.name = "table", .table = kPairwise.table};
+  EXPECT_FALSE(compare(table, data).worse());
+}
+
+TEST(Comparison, OtherKindsOfDataAreRefused) {
+  Side other = kRing;
+  other.table.datatype = Datatype::double_;
+  EXPECT_THROW(static_cast<void>(compare(kRing, other)), UsageError);
+}
+
+TEST(Comparison, SignificantlySlowerThanNativeIsCounted) {
   const Side slow =
       side({{"native", {1, 1, 1}}, {"ring", {1.2, 1.2, 1.01}}, {"pairwise_ring", {2, 2, 2}}});
   const OnData data = *compare(kRing, slow).on_data[1];
@@ -77,6 +91,7 @@ TEST(Comparison, EqualSchedulesAreOneChoice) {
   const Comparison comparison = compare(at_two("recursive_doubling"), at_two("elimination_21"));
   EXPECT_TRUE(comparison.cells.at(0).same);
   EXPECT_EQ(comparison.on_data[0]->not_measured, 0);
+  EXPECT_TRUE(compare(at_two("elimination_21"), at_two("recursive_doubling")).cells.at(0).same);
 }
 
 TEST(Comparison, WhatOneSideHasNotMeasuredIsCounted) {

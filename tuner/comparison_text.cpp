@@ -53,6 +53,9 @@ CellCounts count(const Comparison& comparison) {
 }
 
 std::string data_lines(const OnData& data, std::size_t side) {
+  if (data.cells == 0) {
+    return fmt::format("by the data of {}: no cell has both choices measured\n", kLetters[side]);
+  }
   std::string text = fmt::format("by the data of {}: A's choices take {} times as long as B's",
                                  kLetters[side], to_text(interval_of(data.log_ratio)));
   if (data.not_measured > 0) {
@@ -69,7 +72,7 @@ std::string data_lines(const OnData& data, std::size_t side) {
     } else {
       text += " nowhere";
     }
-    text += fmt::format("; beyond doubt more than {:.0f} % slower than native in {} cells\n",
+    text += fmt::format("; significantly more than {:.0f} % slower than native in {} cells\n",
                         100 * kNearBest, data.slower_than_native[loser]);
   }
   return text;
@@ -128,8 +131,7 @@ std::string verdict_of(const Comparison& comparison) {
   }
   const bool any = std::ranges::any_of(comparison.on_data,
                                        [](const auto& data) { return data && data->cells > 0; });
-  return any ? "Neither is significantly slower by all data.\n"
-             : "No data say which is slower: compare with a database.\n";
+  return any ? "Neither is significantly slower by all data.\n" : "No data say which is slower.\n";
 }
 
 nlohmann::ordered_json json_of(const stats::Belief& log_ratio) {
@@ -149,7 +151,7 @@ std::string comparison_text(const Comparison& comparison, const Side& first, con
       comparison.cells.size(), counts.same, counts.as_good, 100 * kNearBest, counts.differ);
   for (std::size_t side = 0; side < 2; ++side) {
     const std::optional<OnData>& data = comparison.on_data[side];
-    if (data && data->cells > 0) text += data_lines(*data, side);
+    if (data) text += data_lines(*data, side);
   }
   const std::string differing = differing_lines(comparison);
   if (!differing.empty()) text += "\nWhere they differ\n" + differing;
@@ -165,7 +167,7 @@ std::string comparison_json(const Comparison& comparison, const Side& first, con
   json["slower"] = worse ? nlohmann::ordered_json(*worse) : nlohmann::ordered_json();
   for (std::size_t i = 0; i < 2; ++i) {
     const std::optional<OnData>& data = comparison.on_data[i];
-    if (!data) continue;
+    if (!data || data->cells == 0) continue;
     nlohmann::ordered_json of_data = json_of(data->log_ratio);
     of_data["data_of"] = i;
     of_data["cells"] = data->cells;

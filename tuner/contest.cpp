@@ -43,20 +43,27 @@ void fit(std::span<Contest* const> contests) {
   for (std::size_t i = 0; i < contests.size(); ++i) {
     for (std::size_t j = 0; j < levels[i].size(); ++j) {
       contests[i]->candidates[j].log_time = levels[i][j];
+      contests[i]->candidates[j].own_log_time = levels[i][j];
     }
   }
 }
 
-/// By how much the median candidate takes longer from each size to the next, summed up.
+/// By how much the median candidate takes longer from each size to the next, summed up; where two
+/// sizes have no candidate in common, from the fastest to the fastest.
 std::vector<double> median_curve(const Line& line) {
+  const auto log_time = [](const Candidate& each) { return each.log_time.mean; };
+  const auto fastest = [&](const Contest& contest) {
+    return log_time(*std::ranges::min_element(contest.candidates, {}, log_time));
+  };
   std::vector<double> curve{0};
   for (std::size_t i = 1; i < line.size(); ++i) {
     std::vector<double> steps;
     for (const Candidate& each : line[i]->candidates) {
       const Candidate* const before = line[i - 1]->find(each.times.what);
-      if (before != nullptr) steps.push_back(each.log_time.mean - before->log_time.mean);
+      if (before != nullptr) steps.push_back(log_time(each) - log_time(*before));
     }
-    curve.push_back(curve.back() + (steps.empty() ? 0 : stats::median(std::move(steps))));
+    if (steps.empty()) steps.push_back(fastest(*line[i]) - fastest(*line[i - 1]));
+    curve.push_back(curve.back() + stats::median(std::move(steps)));
   }
   return curve;
 }
@@ -64,30 +71,32 @@ std::vector<double> median_curve(const Line& line) {
 void smooth(const Line& line) {
   const std::vector<double> curve = median_curve(line);
   std::vector<double> places;
-  std::map<std::pair<std::string, std::string>, stats::Track> tracks;
+  // By algorithm and parameters, at each size; null where it was not measured.
+  std::map<std::pair<std::string, std::string>, std::vector<Candidate*>> candidates;
   for (std::size_t i = 0; i < line.size(); ++i) {
     places.push_back(
         std::log2(static_cast<double>(std::max<std::int64_t>(1, line[i]->problem.message.value))));
-    for (const Candidate& each : line[i]->candidates) {
-      const Case& what = each.times.what;
-      stats::Track& track = tracks[{what.algorithm, what.params}];
-      track.resize(line.size());
-      track[i] = {each.log_time.mean - curve[i], each.log_time.variance};
+    for (Candidate& each : line[i]->candidates) {
+      auto& at = candidates[{each.times.what.algorithm, each.times.what.params}];
+      at.resize(line.size());
+      at[i] = &each;
     }
   }
   std::vector<stats::Track> seen;
-  for (const auto& [name, track] : tracks) seen.push_back(track);
+  for (const auto& [name, at] : candidates) {
+    stats::Track& track = seen.emplace_back(line.size());
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (at[i] == nullptr) continue;
+      track[i] = {at[i]->log_time.mean - curve[i], at[i]->log_time.variance};
+    }
+  }
   const std::vector<stats::Track> smoothed = stats::smooth(places, seen);
   auto track = smoothed.begin();
-  for (const auto& [name, ignored] : tracks) {
+  for (const auto& [name, at] : candidates) {
     for (std::size_t i = 0; i < line.size(); ++i) {
-      if (!(*track)[i]) continue;
-      for (Candidate& each : line[i]->candidates) {
-        const Case& what = each.times.what;
-        if (what.algorithm != name.first || what.params != name.second) continue;
-        each.log_time = *(*track)[i];
-        each.log_time.mean += curve[i];
-      }
+      if (at[i] == nullptr) continue;
+      at[i]->log_time = *(*track)[i];
+      at[i]->log_time.mean += curve[i];
     }
     ++track;
   }

@@ -18,6 +18,7 @@ struct Candidate {
   int launches = 0;
   /// Natural logarithm of seconds, to compare with those of the same contest: see contests_of.
   stats::Belief log_time{};
+  stats::Belief own_log_time{};  ///< the same by the measurements of this size alone
 
   [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }
   [[nodiscard]] bool enough_launches() const { return launches >= stats::kLeastLaunches; }

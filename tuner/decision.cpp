@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "stats/belief.hpp"
+#include "stats/levels.hpp"
 #include "stats/median.hpp"
 #include "tuner/assignment.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 /// A rule more must save 2 % over one doubling of the message size, or 1 % over two.
 constexpr double kPriceOfARule = 0.02;
 constexpr double kConfidence = 0.95;
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// The problems of one line of sizes, each with its contests.
 using SizeLine = std::span<Decision>;
@@ -56,7 +57,7 @@ stats::Belief drawn_to_native(const stats::Belief& difference, double usual) {
 /// What it costs to choose `what` in a contest; infinite where it is no choice.
 double cost_in(const Contest& contest, const Case& what, double usual) {
   const Candidate* const candidate = contest.find(what);
-  if (candidate == nullptr) return kNone;
+  if (candidate == nullptr) return kInfinite;
   const Candidate* const native = contest.native();
   if (native == nullptr) return candidate->log_time.mean - contest.fastest().log_time.mean;
   if (candidate->native()) return 0;
@@ -82,26 +83,24 @@ bool native_in_any(const Decision& decision) {
 std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants,
                              double usual) {
   const bool native = native_in_any(decision);
-  std::vector<double> costs(variants.size(), kNone);
-  std::vector<double> weak(variants.size(), kNone);
+  std::vector<double> costs(variants.size(), kInfinite);
+  std::vector<double> weak(variants.size(), kInfinite);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const Case& what = variants[i];
     const bool by_default = what.algorithm == kNative;
     const int launches = launches_of(decision, what);
     if (by_default && native) weak[i] = 0;
     if (launches == 0) continue;
-    double cost = -kNone;
+    double cost = -kInfinite;
     for (const Contest& contest : decision.contests) {
       const bool comparable = !native || contest.native() != nullptr;
-      cost = std::max(cost, comparable ? cost_in(contest, what, usual) : kNone);
+      cost = std::max(cost, comparable ? cost_in(contest, what, usual) : kInfinite);
     }
-    (launches >= stats::kLeastLaunches ? costs : weak)[i] = cost;
+    if (launches >= stats::kLeastLaunches) costs[i] = cost;
     if (!native) weak[i] = cost;
   }
-  const auto finite = [](double cost) { return cost < kNone; };
-  if (std::ranges::any_of(costs, finite)) return costs;
-  if (native) std::ranges::replace_if(weak, [](double cost) { return cost != 0; }, kNone);
-  return weak;
+  const auto finite = [](double cost) { return cost < kInfinite; };
+  return std::ranges::any_of(costs, finite) ? costs : weak;
 }
 
 /// Doublings of the size that each size stands for: half way to its neighbours.
@@ -120,10 +119,9 @@ std::vector<double> widths_of(SizeLine line) {
 }
 
 Speedup speedup_of(const Candidate& choice, const Candidate& native, double usual) {
-  constexpr int kPrior = 4;  // launches that the common noise counts as: stats/levels.hpp
   if (choice.native()) return {};
   const stats::Belief gain = drawn_to_native(native.log_time - choice.log_time, usual);
-  const boost::math::students_t student(std::max(1, choice.launches - 1 + kPrior));
+  const boost::math::students_t student(choice.launches - 1 + stats::kPriorLaunches);
   const double half = quantile(student, (1 + kConfidence) / 2) * gain.deviation();
   return {std::exp(gain.mean), std::exp(gain.mean - half), std::exp(gain.mean + half)};
 }
@@ -135,7 +133,7 @@ double near_best(const Contest& contest, const Candidate& choice) {
   return stats::probability_near_least(all, which, std::log1p(kNearBest));
 }
 
-/// Those that are more than kNearBest faster than the choice with a probability above 5 %.
+/// Those that are more than kNearBest faster than the choice with a probability of 5 % or more.
 std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choice) {
   std::vector<std::pair<double, std::string>> rivals;
   for (const Candidate& each : contest.candidates) {
@@ -156,7 +154,7 @@ std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choi
 void report(Decision& decision, const Case& choice, double usual) {
   decision.certainty = Certainty::decided;
   decision.near_best = 1;
-  double least = kNone;
+  double least = kInfinite;
   for (std::size_t i = 0; i < decision.contests.size(); ++i) {
     const Contest& contest = decision.contests[i];
     const Candidate* const chosen = contest.find(choice);
@@ -164,37 +162,46 @@ void report(Decision& decision, const Case& choice, double usual) {
       decision.certainty = std::max(decision.certainty, Certainty::undecided);
       continue;
     }
-    const double probability = near_best(contest, *chosen);
-    const Certainty certainty = !chosen->enough_launches() ? Certainty::too_few
-                                : probability >= kConfidence && contest.candidates.size() > 1
-                                    ? Certainty::decided
-                                    : Certainty::undecided;
+    // Of one that was compared with nobody nothing is known.
+    const double probability = contest.candidates.size() > 1 ? near_best(contest, *chosen) : 0;
+    const Certainty certainty = !chosen->enough_launches()   ? Certainty::too_few
+                                : probability >= kConfidence ? Certainty::decided
+                                                             : Certainty::undecided;
     decision.certainty = std::max(decision.certainty, certainty);
     if (probability <= decision.near_best) decision.rivals = rivals_of(contest, *chosen);
     decision.near_best = std::min(decision.near_best, probability);
     const Candidate* const native = contest.native();
-    const double worth =
-        (native != nullptr ? *native : contest.fastest()).log_time.mean - chosen->log_time.mean;
+    const double worth = -cost_in(contest, choice, usual);
     if (worth >= least) continue;
     least = worth;
     decision.worst = i;
     decision.chosen = static_cast<std::size_t>(chosen - contest.candidates.data());
+    decision.speedup.reset();
     if (native != nullptr) decision.speedup = speedup_of(*chosen, *native, usual);
   }
 }
 
-/// @param line  at each size there is a choice
-void choose(SizeLine line) {
+/// The candidates of all sizes, or the only one that may be chosen.
+std::vector<Case> variants_of(SizeLine line, const std::string* only) {
   std::map<Variant, Case> found;
   for (const Decision& decision : line) {
     for (const Contest& contest : decision.contests) {
       for (const Candidate& each : contest.candidates) {
-        found.try_emplace(variant_of(each.times.what), each.times.what);
+        const Case& what = each.times.what;
+        if (only == nullptr || variant_text(what) == *only) {
+          found.try_emplace(variant_of(what), what);
+        }
       }
     }
   }
   std::vector<Case> variants;
   for (auto& [name, what] : found) variants.push_back(std::move(what));
+  return variants;
+}
+
+/// @param line  at each size there is a choice
+void choose(SizeLine line, const std::string* only) {
+  const std::vector<Case> variants = variants_of(line, only);
   const auto native = static_cast<std::size_t>(
       std::ranges::find(variants, kNative, &Case::algorithm) - variants.begin());
   const double usual = usual_difference(line);
@@ -207,23 +214,13 @@ void choose(SizeLine line) {
   for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]], usual);
 }
 
-/// Whether somebody was measured with all counts, or native with any.
-bool has_a_choice(const Decision& decision) {
-  if (native_in_any(decision)) return true;
+/// Whether somebody was measured with all counts, or native with any; or else `only`, with all.
+bool has_a_choice(const Decision& decision, const std::string* only) {
+  if (only == nullptr && native_in_any(decision)) return true;
   return std::ranges::any_of(decision.contests.front().candidates, [&](const Candidate& each) {
-    return launches_of(decision, each.times.what) > 0;
+    const Case& what = each.times.what;
+    return launches_of(decision, what) > 0 && (only == nullptr || variant_text(what) == *only);
   });
-}
-
-/// Takes the choice that has this text; false where it was not measured with all counts.
-bool fix(Decision& decision, const std::string& variant) {
-  for (const Candidate& each : decision.contests.front().candidates) {
-    const Case what = each.times.what;
-    if (variant_text(what) != variant || launches_of(decision, what) == 0) continue;
-    report(decision, what, usual_difference({&decision, 1}));
-    return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -235,6 +232,10 @@ const Contest* Decision::with(Counts counts) const {
 }
 
 std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed) {
+  const auto only = [&](const Case& problem) {
+    const auto found = fixed.find(problem.collective);
+    return found == fixed.end() ? nullptr : &found->second;
+  };
   std::vector<Decision> decisions;
   for (auto& [problem, contests] : contests_of(measurements)) {
     Decision decision{.problem = problem};
@@ -244,18 +245,13 @@ std::vector<Decision> decide(std::span<const Measurement> measurements, const Fi
       }
       decision.contests.push_back(std::move(contest));
     }
-    const auto only = fixed.find(problem.collective);
-    if (only == fixed.end()) {
-      if (has_a_choice(decision)) decisions.push_back(std::move(decision));
-    } else if (fix(decision, only->second)) {
-      decisions.push_back(std::move(decision));
-    }
+    if (has_a_choice(decision, only(problem))) decisions.push_back(std::move(decision));
   }
   for (auto first = decisions.begin(); first != decisions.end();) {
     const auto last = std::find_if(first, decisions.end(), [&](const Decision& each) {
       return !differ_in_size_alone(first->problem, each.problem);
     });
-    if (!fixed.contains(first->problem.collective)) choose({first, last});
+    choose({first, last}, only(first->problem));
     first = last;
   }
   return decisions;

@@ -142,6 +142,14 @@ TEST(Decision, CandidatesThatNeverShareALaunchAreNotDecidedBetween) {
   EXPECT_EQ(decision.certainty, Certainty::undecided);
 }
 
+TEST(Decision, NorAreTwoWithoutNative) {
+  auto ring = launches(allreduce("ring", 4, 8), {1, 3, 1.5});
+  for (Measurement& measurement : ring) measurement.launch += 100;
+  const Decision decision =
+      decide_one(join({ring, launches(allreduce("reduce_bcast", 4, 8), {1.1, 2.5, 1.4})}));
+  EXPECT_EQ(decision.certainty, Certainty::undecided);
+}
+
 TEST(Decision, ATieOfEqualTimesGoesToNative) {
   const Decision decision = decide_one(join(
       {launches(allreduce("a", 4, 8), {5, 5, 5}), launches(allreduce("native", 4, 8), {5, 5, 5})}));

@@ -37,7 +37,7 @@ struct Choice {
   Algorithm algorithm = Algorithm::native;
   std::string_view params;      // of the algorithm: "key=value,key=value" or empty
   bool measured_procs = false;  // this number of processes was measured
-  bool decided = false;            // and the choice was significantly faster than all other candidates
+  bool decided = false;            // and the choice is probably within 3 % of the fastest
 };
 
 namespace detail {

@@ -47,7 +47,7 @@ std::string all_of(const tuner::Table& table) {
 tuner::Table odd_table() {
   tuner::Table table = small_table();
   table.candidates = tuner::Candidates::ours;
-  table.rules[2].speedup = tuner::Speedup{1.0 / 3, 0.1, 1e-7};
+  table.rules[2].speedup = tuner::Speedup{1.0 / 3, 1e-7, 1.1};
   table.rules[4].what.params = "stages=a4,a6";
   table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
   tuner::Rule moved = table.rules[5];
@@ -164,6 +164,7 @@ TEST(KeptTable, NumbersThatNoMeasurementHasAreFound) {
   const int first = line_with(text, "    {\"collective\"");
   EXPECT_TRUE(finds(faults("\"near_best_probability\": 0.995", "\"near_best_probability\": -1"),
                     first, "no probability"));
+  EXPECT_TRUE(finds(faults("\"speedup_low\": 1.25", "\"speedup_low\": 2"), first + 1, "interval"));
   EXPECT_TRUE(finds(faults("\"nodes\": 1", "\"nodes\": 101"), first, "on 101 nodes"));
   EXPECT_TRUE(finds(faults("\"procs_per_node\": 4", "\"procs_per_node\": 0"), first, "0 on each"));
   EXPECT_TRUE(finds(faults("\"sizes\": 2", "\"sizes\": 0"), first, "no measurement"));

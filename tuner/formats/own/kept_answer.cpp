@@ -46,8 +46,8 @@ std::string why_native(const tuner::Rule& rule, const Case& problem) {
 
 std::string_view meaning_of(tuner::Certainty certainty) {
   switch (certainty) {
-    case tuner::Certainty::decided: return "significantly faster than every other candidate";
-    case tuner::Certainty::undecided: return "not significantly faster than every other candidate";
+    case tuner::Certainty::decided: return "probably within 3 % of the fastest";
+    case tuner::Certainty::undecided: return "another may be more than 3 % faster";
     case tuner::Certainty::too_few: break;
   }
   return "not enough launches to compare";

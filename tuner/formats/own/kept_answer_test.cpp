@@ -44,11 +44,11 @@ TEST(KeptAnswer, SaysWhatTheRuleRestsOn) {
             "p = 2, bytes 1020 and more (this call: 3072)");
   EXPECT_EQ(answer_for(allreduce("", 2, 4)).rule, "p = 2, bytes 0 to 1019 (this call: 4)");
   EXPECT_EQ(notes_of(answer_for(allreduce("", 2, 3072))),
-            "measured at p = 2, 1024 to 1048576 B, 3 launches; decided: significantly faster than "
-            "every other candidate");
+            "measured at p = 2, 1024 to 1048576 B, 3 launches; decided: probably within 3 % of "
+            "the fastest");
   EXPECT_EQ(notes_of(answer_for(allreduce("", 2, 4))),
-            "measured at p = 2, 8 B, 3 launches; undecided: not significantly faster than every "
-            "other candidate");
+            "measured at p = 2, 8 B, 3 launches; undecided: another may be more than 3 % "
+            "faster");
   EXPECT_EQ(notes_of(answer_for(allreduce("", 8, 100000))),
             "measured at p = 8, 131072 to 1048576 B, 2 launches; too_few: not enough launches to "
             "compare");

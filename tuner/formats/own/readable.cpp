@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "tuner/equal_names.hpp"
@@ -67,8 +68,9 @@ std::string speedup_of(const tuner::Rule& rule) {
 
 std::string near_best_of(const tuner::Rule& rule) {
   if (rule.certainty == tuner::Certainty::too_few) return "too few";
+  if (rule.near_best == 0 && rule.rivals.empty()) return "-";  // nobody to compare with
   if (rule.near_best > 0.99) return "> 99 %";
-  return fmt::format("{:.0f} %", 100 * rule.near_best);
+  return fmt::format("{:.0f} %", std::floor(100 * rule.near_best));
 }
 
 /// "or ring, native and 2 more", of an undecided rule.

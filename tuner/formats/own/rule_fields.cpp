@@ -218,6 +218,10 @@ std::optional<std::string> rule_fault(const tuner::Rule* before, const tuner::Ru
     return fmt::format("{} processes don't lie on {} nodes, {} on each", what.procs, what.nodes,
                        what.procs_per_node);
   }
+  if (rule.speedup && !(0 < rule.speedup->low && rule.speedup->low <= rule.speedup->ratio &&
+                        rule.speedup->ratio <= rule.speedup->high)) {
+    return "a speedup outside of its interval";
+  }
   if (!(rule.near_best >= 0 && rule.near_best <= 1)) {
     return fmt::format("near_best_probability {} is no probability", rule.near_best);
   }

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`breakeven compare`: databases and tables of two models, and what it refuses."""
+
+import json
+import unittest
+
+from support import ProgramTest
+
+LATENCY = "postal:alpha=1e-6,beta=1e-9,gamma=1e-10"
+BANDWIDTH = "postal:alpha=1e-6,beta=1e-6,gamma=1e-10"
+SWEEP = [
+    *("--collectives", "allreduce", "--algorithms", "recursive_doubling,ring", "--procs", "4,8"),
+    *("--bytes", "8:64K", "--launches", "3"),
+]
+
+
+class CompareTest(ProgramTest):
+    def setUp(self) -> None:
+        super().setUp()
+        for name, machine in (("a", LATENCY), ("b", BANDWIDTH)):
+            self.breakeven("sweep", "--machine", machine, "--db", f"{name}.db", *SWEEP)
+        self.breakeven("tune", "--db", "a.db", "--out", "a")
+
+    def compared(self, status: int, *files: str) -> dict:
+        return json.loads(self.breakeven("compare", *files, "--format", "json", status=status).stdout)
+
+    def test_a_table_agrees_with_the_database_that_it_was_made_of(self) -> None:
+        for files in (("a.db", "a/table.json"), ("a/breakeven_table.hpp", "a.db")):
+            found = self.compared(0, *files)
+            self.assertTrue(all(cell["same"] for cell in found["cells"]))
+            self.assertIsNone(found["slower"])
+
+    def test_a_table_of_another_machine_is_slower(self) -> None:
+        found = self.compared(1, "a/table.json", "b.db")
+        self.assertEqual(found["slower"], 0)
+        (data,) = found["on_data"]
+        self.assertGreater(data["low"], 1.03)
+        self.assertEqual((data["data_of"], data["cells"], data["not_measured"]), (1, 28, 0))
+
+    def test_of_two_databases_each_is_ahead_by_its_own_data(self) -> None:
+        found = self.compared(0, "a.db", "b.db")
+        self.assertIsNone(found["slower"])
+        by_a, by_b = found["on_data"]
+        self.assertLess(by_a["high"], 1)
+        self.assertGreater(by_b["low"], 1)
+        self.assertIn("Where they differ", self.breakeven("compare", "a.db", "b.db").stdout)
+
+    def test_other_files_are_refused(self) -> None:
+        (self.folder / "no.json").write_text("{}")
+        for files, words in (
+            (("a.db", "no.json"), "no.json"),
+            (("a.db", "none.db"), "none.db"),
+            (("a.db", "b.db", "--format", "xml"), "known: text json"),
+        ):
+            self.assertIn(words, self.breakeven("compare", *files, status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
