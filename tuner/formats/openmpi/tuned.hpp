@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libraries/openmpi_rules.hpp"
+#include "tuner/formats/common/answer.hpp"
 #include "tuner/formats/openmpi/ranges.hpp"
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
