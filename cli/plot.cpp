@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <set>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/database.hpp"
 #include "cli/script.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "tuner/cells.hpp"
 
 namespace breakeven::cli::plot_command {
 
@@ -23,13 +28,34 @@ constexpr std::array kPlots{Plot{"fastest", "plots/fastest_map.py"},
                             Plot{"ratio", "plots/ratio_map.py"}};
 
 struct Options {
+  DatabaseOptions database;
   std::string plot;
-  std::string database;
-  std::string machine;
   std::string collective;
   std::string counts{kCounts.of(Counts::equal)};
   std::string out;
 };
+
+/// Those of the collective, if one was asked for, with the counts.
+/// @throws UsageError when there are none
+std::vector<Measurement> asked(const Options& options, const Selection& from) {
+  const Counts counts = kCounts.parse(options.counts);
+  std::set<std::string_view> collectives;
+  std::vector<Measurement> found;
+  for (const Measurement& each : from.store.measurements(from.id)) {
+    if (each.what.counts != counts) continue;
+    const std::string_view collective = kCollectives.of(each.what.collective);
+    collectives.insert(collective);
+    if (options.collective.empty() || options.collective == collective) found.push_back(each);
+  }
+  if (!found.empty()) return found;
+  const std::string of_counts =
+      counts == Counts::equal ? "" : fmt::format(" with {} counts", options.counts);
+  throw UsageError(
+      fmt::format("no measurements of {}{} on {}; there are: {}",
+                  options.collective.empty() ? "any collective" : options.collective, of_counts,
+                  from.machine.name,
+                  collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
+}
 
 int run(const Options& options) {
   const auto plot = std::ranges::find(kPlots, options.plot, &Plot::name);
@@ -38,27 +64,20 @@ int run(const Options& options) {
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
   static_cast<void>(kCounts.parse(options.counts));
-  std::vector<std::string> arguments{"--db",      options.database, "--out",
-                                     options.out, "--counts",       options.counts};
-  if (!options.machine.empty()) {
-    arguments.insert(arguments.end(), {"--machine", options.machine});
-  }
-  if (!options.collective.empty()) {
-    arguments.insert(arguments.end(), {"--collective", options.collective});
-  }
-  run_script(plot->script, arguments);
+  const Selection from = select_machine(options.database);
+  const std::vector<Measurement> measurements = asked(options, from);
+  run_script(plot->script, {"--out", options.out},
+             tuner::cells_json(from.machine, tuner::decide(measurements)));
   return 0;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("PLOT", options->plot,
-                 "fastest: the fastest algorithm at each size and process count; ratio: native's "
+                 "fastest: what a table chooses at each size and process count; ratio: native's "
                  "time divided by the fastest algorithm's")
       ->required();
-  app.add_option("--db", options->database, "results database")->required();
-  app.add_option("--machine", options->machine,
-                 "machine to use; required if the database holds several");
+  add_database_options(app, options->database);
   app.add_option("--collective", options->collective, "only this one [all that were measured]");
   app.add_option("--counts", options->counts, "of irregular collectives: equal, linear [equal]");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();

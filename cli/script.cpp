@@ -23,10 +23,12 @@ std::filesystem::path scripts_folder() {
 
 }  // namespace
 
-void run_script(std::string_view script, const std::vector<std::string>& arguments) {
+void run_script(std::string_view script, const std::vector<std::string>& arguments,
+                std::string_view input) {
   std::vector<std::string> command{std::string{kPython}, scripts_folder() / script};
   command.insert(command.end(), arguments.begin(), arguments.end());
   launch::ChildProcess process{{.arguments = command, .environment = {}}};
+  process.write(input);
   process.close_input();
   constexpr Seconds kPatience{300};
   while (process.next_line(kPatience) == launch::ChildProcess::Wait::line) {

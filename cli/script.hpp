@@ -9,7 +9,9 @@ namespace breakeven::cli {
 
 /// Runs a Python script with these arguments and prints what it prints.
 /// @param script  its path under scripts/
+/// @param input   what it reads on standard input
 /// @throws UsageError with its last words when it refuses (exit status 2), Error when it fails.
-void run_script(std::string_view script, const std::vector<std::string>& arguments);
+void run_script(std::string_view script, const std::vector<std::string>& arguments,
+                std::string_view input = "");
 
 }  // namespace breakeven::cli

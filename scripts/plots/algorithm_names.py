@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from database import NATIVE
+from cells import NATIVE
 
 # The prefix of the names of their own algorithms: "openmpi:ring".
 LIBRARIES = {"mpich": "MPICH", "openmpi": "Open MPI"}

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from command_line import FORMATS, Parser, save
-from database import UsageError
+from cells import UsageError
 from figure import FAINT, INK, plt
 
 from matplotlib.axes import Axes

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the plots' command lines have in common: --db FILE [--machine M] [--collective C] [--counts K]
---out FILE."""
+"""What the plots' command lines have in common: --out FILE, and cells on standard input."""
 from __future__ import annotations
 
 import argparse
 import os
-import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-import database
+import cells
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,17 +21,11 @@ class Parser(argparse.ArgumentParser):
     """Refuses in one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise database.UsageError(f"{message} (see {self.prog} --help)")
+        raise cells.UsageError(f"{message} (see {self.prog} --help)")
 
 
 def _parse(question: str, arguments: list[str]) -> argparse.Namespace:
     parser = Parser(description=question)
-    parser.add_argument("--db", required=True, type=Path, metavar="FILE", help="results database")
-    parser.add_argument("--machine", metavar="NAME", help="required if the database holds several")
-    parser.add_argument("--collective", metavar="NAME", help="[all that were measured]")
-    parser.add_argument(
-        "--counts", default="equal", help="block sizes of irregular collectives: equal, linear [equal]"
-    )
     parser.add_argument(
         "--out", required=True, type=Path, metavar="FILE", help=f"ends in {', '.join(FORMATS)}"
     )
@@ -49,36 +41,28 @@ def save(figure: Figure, out: Path) -> None:
         figure.savefig(partial, metadata=metadata)
         partial.replace(out)
     except OSError as error:
-        raise database.UsageError(f"can't write '{out}': {error.strerror}") from error
+        raise cells.UsageError(f"can't write '{out}': {error.strerror}") from error
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _plot(question: str, draw: Callable[[list[database.Sheet]], Figure], arguments: list[str]):
+def _plot(question: str, draw: Callable[[list[cells.Sheet]], Figure], arguments: list[str]):
     options = _parse(question, arguments)
     if options.out.suffix[1:] not in FORMATS:
-        raise database.UsageError(f"can't write '{options.out}': known are {', '.join(FORMATS)}")
-    connection = database.open_database(options.db)
-    try:
-        machine = database.find_machine(connection, options.machine)
-        sheets = database.read_sheets(connection, machine, options.collective, options.counts)
-    except sqlite3.Error as error:
-        raise database.UsageError(f"'{options.db}' can't be read: {error}") from error
-    finally:
-        connection.close()
-    save(draw(sheets), options.out)
+        raise cells.UsageError(f"can't write '{options.out}': known are {', '.join(FORMATS)}")
+    save(draw(cells.read_sheets(sys.stdin.read())), options.out)
     print(options.out)
 
 
 def run(
     question: str,
-    draw: Callable[[list[database.Sheet]], Figure],
+    draw: Callable[[list[cells.Sheet]], Figure],
     arguments: list[str] | None = None,
 ) -> int:
     """Answers `question` by a figure in a file; returns the exit status, 2 for a bad request."""
     try:
         _plot(question, draw, sys.argv[1:] if arguments is None else arguments)
-    except database.UsageError as error:
+    except cells.UsageError as error:
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2
     return 0

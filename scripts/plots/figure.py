@@ -11,7 +11,7 @@ import textwrap
 from collections import Counter
 from dataclasses import dataclass
 
-from database import COUNTS_ONE_BLOCK, Layout, Sheet
+from cells import COUNTS_ONE_BLOCK, Layout, Sheet
 
 try:
     import matplotlib.pyplot as plt
@@ -112,8 +112,8 @@ def _heading(sheet: Sheet) -> str:
 
 
 def _headline(sheets: list[Sheet]) -> str:
-    least = min(sheet.launches[0] for sheet in sheets)
-    most = max(sheet.launches[1] for sheet in sheets)
+    least = min(min(sheet.launches) for sheet in sheets)
+    most = max(max(sheet.launches) for sheet in sheets)
     count = str(least) if least == most else f"{least} to {most}"
     return f"{sheets[0].machine.describe()}, {count} {'launch' if most == 1 else 'launches'}"
 

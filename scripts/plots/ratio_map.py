@@ -9,12 +9,10 @@ processes, in the classes of Rabenseifner, "Optimization of Collective Reduction
 from __future__ import annotations
 
 import bisect
-import statistics
 import sys
-from dataclasses import dataclass
 
+from cells import NATIVE, Layout, Ratio, Sheet, UsageError
 from command_line import run
-from database import NATIVE, Layout, Sheet, UsageError, significantly_faster
 from figure import Cell, draw_cell, make_page
 
 from matplotlib.figure import Figure
@@ -30,26 +28,9 @@ COLOURS = (
 )
 
 
-@dataclass(frozen=True)
-class Ratio:
-    """The best algorithm's speedup in one cell; above 1 it is faster than the library."""
-
-    value: float
-    undecided: bool  # the two times are not shown to differ
-
-
 def ratios(sheet: Sheet) -> dict[tuple[Layout, int], Ratio]:
     """The ratio of every cell in which both the library and an algorithm were measured."""
-    found = {}
-    for place, cell in sheet.cells.items():
-        others = [times for name, times in cell.items() if name != NATIVE]
-        if NATIVE not in cell or not others:
-            continue
-        native, best = cell[NATIVE], min(others, key=lambda each: each.seconds)
-        if within_launches := native.ratios(best):
-            decided = significantly_faster(best, native) or significantly_faster(native, best)
-            found[place] = Ratio(statistics.median(within_launches), not decided)
-    return found
+    return {place: each.best_ratio for place, each in sheet.cells.items() if each.best_ratio}
 
 
 def ratio_class(ratio: float) -> int:
@@ -78,22 +59,22 @@ def draw(sheets: list[Sheet]) -> Figure:
             f" {machine.describe()}: {reason}"
         )
     shown_ratios = [each for sheet in compared for each in ratios(sheet).values()]
-    classes = {ratio_class(1 if each.undecided else each.value) for each in shown_ratios}
+    classes = {ratio_class(1 if each.undecided else each.median) for each in shown_ratios}
     shown = slice(min(classes), max(classes) + 1)
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
-        "Number: time of the library's own collective / that of the best algorithm, the median of"
-        " the ratios within launches; above 1 the algorithm is faster. Blank: not both measured.",
-        "Light numbers without a colour: no significant difference (some launches say otherwise, or"
-        " there were fewer than three).",
+        "Number: time of the library's own collective / that of the best algorithm; above 1 the"
+        " algorithm is faster. Blank: not both measured.",
+        "Light numbers without a colour: no significant difference (the 95 % interval of the ratio"
+        " has 1 in it).",
     ]
     title = "Gain of the best algorithm over the library's own collective"
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
         for (layout, size), ratio in ratios(sheet).items():
-            colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.value)]
+            colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.median)]
             column, row = sheet.sizes.index(size), sheet.layouts.index(layout)
-            draw_cell(axes, column, row, Cell(colour, _text(ratio.value), ratio.undecided))
+            draw_cell(axes, column, row, Cell(colour, _text(ratio.median), ratio.undecided))
     return figure
 
 

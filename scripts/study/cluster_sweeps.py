@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from database import UsageError
+from cells import UsageError
 
 CLUSTER = Path(__file__).resolve().parents[2] / "testbed/emulated-cluster"
 SOME_FAILED = 1

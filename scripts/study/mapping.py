@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plots"))
 
 from cluster_sweeps import Layout, Sweeps
 from command_line import Parser, save
-from database import UsageError
+from cells import UsageError
 from mapping_data import Panel, machine_family, read_panels
 from mapping_figure import draw_bandwidths, draw_growth, growing_nodes
 from mapping_table import table

@@ -14,7 +14,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from database import UsageError, interval, open_database
+from cells import UsageError
+from database import interval, open_database
 
 
 @dataclass(frozen=True)

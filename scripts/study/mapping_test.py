@@ -22,8 +22,8 @@ import cluster_sweeps
 import mapping_data
 import mapping_figure
 import mapping_table
-import plots_test
-from database import UsageError
+from builder import Builder
+from cells import UsageError
 from mapping_data import HIERARCHICAL, RR, SEQ, STAR
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -34,7 +34,7 @@ class StudyTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.builder = plots_test.Builder(self.folder / "results.db")
+        self.builder = Builder(self.folder / "results.db")
         self.addCleanup(self.builder.connection.close)
 
     def measure(self, size: int, nodes: int = 2, each: int = 2, machine="mpich", **times) -> None:

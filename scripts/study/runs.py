@@ -14,7 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from bounded import run_bounded
-from database import UsageError
+from cells import UsageError
 from tools import Figure, Mpi, Tool, ToolError
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plots"))
 
 from command_line import Parser, save
-from database import UsageError
+from cells import UsageError
 from dot_plot import draw
 from runs import Journal, Study
 from summary import rows, table

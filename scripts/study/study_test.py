@@ -19,11 +19,11 @@ except ImportError:
     sys.exit(77)
 
 import spread  # finds the plots' modules for all others
-import plots_test
+from builder import Builder
 import runs
 import summary
 from bounded import run_bounded
-from database import UsageError
+from cells import UsageError
 from tools import Breakeven, Figure, Imb, Mpi, Osu, Repro, ToolError
 
 OSU = """
@@ -86,7 +86,7 @@ class ToolTest(FolderTest):
             self.seconds(Osu, 8, OSU.replace("15.44", "0.00"))
 
     def test_breakeven_keeps_medians_of_launches(self) -> None:
-        builder = plots_test.Builder(self.folder / "results.db")
+        builder = Builder(self.folder / "results.db")
         machine = builder.machine("mpich")
         builder.measure(machine, 2, 8, {"native": [4, 1, 3, 2]})
         builder.fail(machine, 2, 16, "native")

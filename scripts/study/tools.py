@@ -14,7 +14,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from database import UsageError, interval, open_database
+from cells import UsageError
+from database import interval, open_database
 
 FLOAT_BYTES = 4
 MICRO = 1e-6

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace breakeven::tuner {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// native / the fastest other candidate.
+Json best_ratio(const Contest& contest) {
+  const Candidate* const native = contest.native();
+  const auto best = std::ranges::find_if(contest.candidates,
+                                         [](const Candidate& each) { return !each.native(); });
+  if (native == nullptr || best == contest.candidates.end()) return nullptr;
+  const stats::Belief gain = native->log_time - best->log_time;
+  const double half = 1.96 * gain.deviation();
+  return {{"median", std::exp(gain.mean)},
+          {"low", std::exp(gain.mean - half)},
+          {"high", std::exp(gain.mean + half)}};
+}
+
+Json cell_of(const Decision& decision, const Contest& contest) {
+  const Case& problem = contest.problem;
+  std::set<std::string> measured;
+  std::size_t fewest = contest.candidates.front().times.by_launch.size();
+  std::size_t most = fewest;
+  for (const Candidate& each : contest.candidates) {
+    measured.insert(each.times.what.algorithm);
+    fewest = std::min(fewest, each.times.by_launch.size());
+    most = std::max(most, each.times.by_launch.size());
+  }
+  const Case& choice = decision.choice().times.what;
+  return {{"collective", kCollectives.of(problem.collective)},
+          {"datatype", kDatatypes.of(problem.datatype)},
+          {"op", kOps.of(problem.op)},
+          {"root", problem.root.value},
+          {"counts", kCounts.of(problem.counts)},
+          {"procs", problem.procs},
+          {"nodes", problem.nodes},
+          {"procs_per_node", problem.procs_per_node},
+          {"mapping", to_text(problem.mapping)},
+          {"message_bytes", problem.message.value},
+          {"oversubscribed", decision.oversubscribed},
+          {"least_launches", fewest},
+          {"most_launches", most},
+          {"measured", measured},
+          {"algorithm", choice.algorithm},
+          {"params", choice.params},
+          {"certainty", kCertainties.of(decision.certainty)},
+          {"rivals", decision.rivals},
+          {"best_ratio", best_ratio(contest)}};
+}
+
+}  // namespace
+
+std::string cells_json(const Machine& machine, std::span<const Decision> decisions) {
+  Json json{{"machine",
+             {{"name", machine.name},
+              {"kind", kMachineKinds.of(machine.kind)},
+              {"library_version", machine.library_version},
+              {"cpu", machine.cpu}}},
+            {"cells", Json::array()}};
+  for (const Decision& decision : decisions) {
+    for (const Contest& contest : decision.contests) {
+      json["cells"].push_back(cell_of(decision, contest));
+    }
+  }
+  return json.dump();
+}
+
+}  // namespace breakeven::tuner
