@@ -19,9 +19,14 @@ from pathlib import Path
 
 from ratios import size_text, time_text
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts/plots"))
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+sys.path[:0] = [str(SCRIPTS / "plots"), str(SCRIPTS / "study")]
 
-from database import Sheet, UsageError, find_machine, interval, open_database, read_sheets
+from cells import UsageError
+from database import interval, open_database
+
+# By collective, then by p and message size, then by algorithm: the seconds in each launch.
+Times = dict[str, dict[tuple[int, int], dict[str, dict[int, float]]]]
 
 # By library and collective: our name and the library's.
 PAIRS = {
@@ -98,20 +103,33 @@ def sweep(library: str, breakeven: str, database: str, options: list[str]) -> in
     return subprocess.run(command, env={**os.environ, **ENVIRONMENT[library]}, check=False).returncode
 
 
-def compare(library: str, sheet: Sheet) -> list[tuple[float, str]]:
-    """Prints the sheet's points; the ratio of each and what it is of."""
+def read_times(path: Path) -> Times:
+    times: Times = {}
+    with closing(open_database(path)) as connection:
+        for collective, procs, size, algorithm, launch, seconds in connection.execute(
+            "SELECT c.collective, c.procs, c.message_bytes, c.algorithm, m.launch_id, m.median_s"
+            ' FROM measurement m JOIN "case" c ON c.id = m.case_id WHERE m.failure IS NULL'
+        ):
+            cell = times.setdefault(collective, {}).setdefault((procs, size), {})
+            cell.setdefault(algorithm, {})[launch] = seconds
+    return times
+
+
+def compare(library: str, collective: str, times: Times) -> list[tuple[float, str]]:
+    """Prints the collective's points; the ratio of each and what it is of."""
     found = []
-    for ours, theirs in PAIRS[library].get(sheet.problem.collective, {}).items():
-        print(f"\n{sheet.problem.collective}: {ours}, in the library {theirs}")
-        for (layout, size), cell in sorted(sheet.cells.items()):
-            own, other = cell.get(ours), cell.get(f"{library}:{theirs}")
-            ratios = own.ratios(other) if own and other else []
+    for ours, theirs in PAIRS[library].get(collective, {}).items():
+        print(f"\n{collective}: {ours}, in the library {theirs}")
+        for (procs, size), cell in sorted(times[collective].items()):
+            own, other = cell.get(ours, {}), cell.get(f"{library}:{theirs}", {})
+            ratios = sorted(own[launch] / other[launch] for launch in own.keys() & other.keys())
             if not ratios:
                 continue  # the library would run another algorithm here
             median, (low, high) = statistics.median(ratios), interval(ratios)
-            where = f"p = {layout.procs:<3} {size_text(size) if size else 'no data':>8}"
-            times = [f"{time_text(1e9 * times.seconds):>8}" for times in (own, other)]
-            print(f"{where}  {'  '.join(times)}  {median:.3f} ({low:.3f} to {high:.3f})")
+            where = f"p = {procs:<3} {size_text(size) if size else 'no data':>8}"
+            medians = [statistics.median(each.values()) for each in (own, other)]
+            both = [f"{time_text(1e9 * each):>8}" for each in medians]
+            print(f"{where}  {'  '.join(both)}  {median:.3f} ({low:.3f} to {high:.3f})")
             found.append((median, f"{ours}, {where}"))
     return found
 
@@ -126,12 +144,11 @@ def main(library: str, breakeven: str, database: str, *options: str) -> int:
     if status != 0:
         return status
     try:
-        with closing(open_database(Path(database))) as connection:
-            sheets = read_sheets(connection, find_machine(connection, None), None)
+        times = read_times(Path(database))
     except UsageError as error:
         print(f"same_algorithm.py: {error}", file=sys.stderr)
         return 2
-    found = {sheet.problem.collective: compare(library, sheet) for sheet in sheets}
+    found = {collective: compare(library, collective, times) for collective in sorted(times)}
     print()
     together = [point for points in found.values() for point in points]
     for collective, points in [*found.items(), ("all", together)]:
