@@ -152,7 +152,7 @@ ${early:+
 $early
 }
 Made in $out:
-  fastest.png           the fastest algorithm at each size and process count
+  fastest.png           what a table chooses at each size and process count
   ratio.png             its speedup over $mpi's own collectives
   breakeven_table.hpp   the table, for C++ programs; table.txt for people
   guidelines.txt        where a collective is slower than others that could replace it
