@@ -37,8 +37,7 @@ struct Options {
 
 /// Those of the collective, if one was asked for, with the counts.
 /// @throws UsageError when there are none
-std::vector<Measurement> asked(const Options& options, const Selection& from) {
-  const Counts counts = kCounts.parse(options.counts);
+std::vector<Measurement> asked(const Options& options, Counts counts, const Selection& from) {
   std::set<std::string_view> collectives;
   std::vector<Measurement> found;
   for (const Measurement& each : from.store.measurements(from.id)) {
@@ -63,9 +62,9 @@ int run(const Options& options) {
     throw UsageError(fmt::format("no plot '{}'; known: fastest ratio", options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
-  static_cast<void>(kCounts.parse(options.counts));
+  const Counts counts = kCounts.parse(options.counts);
   const Selection from = select_machine(options.database);
-  const std::vector<Measurement> measurements = asked(options, from);
+  const std::vector<Measurement> measurements = asked(options, counts, from);
   run_script(plot->script, {"--out", options.out},
              tuner::cells_json(from.machine, tuner::decide(measurements)));
   return 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,10 +26,16 @@ struct Names {
     return std::ranges::find(entries, value, &Entry::value)->name;
   }
 
+  /// The value of this name, if there is one.
+  [[nodiscard]] constexpr std::optional<Enum> find(std::string_view text) const {
+    const auto found = std::ranges::find(entries, text, &Entry::name);
+    if (found == entries.end()) return std::nullopt;
+    return found->value;
+  }
+
   /// @throws UsageError naming `text` and every known name.
   [[nodiscard]] Enum parse(std::string_view text) const {
-    const auto found = std::ranges::find(entries, text, &Entry::name);
-    if (found != entries.end()) return found->value;
+    if (const std::optional<Enum> value = find(text)) return *value;
     std::string message = "no ";
     message.append(kind).append(" '").append(text).append("'; known:");
     for (const Entry& entry : entries) message.append(" ").append(entry.name);

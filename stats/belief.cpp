@@ -13,9 +13,15 @@ Belief operator-(const Belief& one, const Belief& other) {
   return {one.mean - other.mean, one.variance + other.variance};
 }
 
+RatioInterval interval_of(const Belief& log_ratio, double deviations) {
+  const double half = deviations * log_ratio.deviation();
+  return {std::exp(log_ratio.mean), std::exp(log_ratio.mean - half),
+          std::exp(log_ratio.mean + half)};
+}
+
 bool significantly_less(const Belief& one, const Belief& other) {
   const Belief difference = other - one;
-  return difference.mean > 1.96 * difference.deviation();
+  return difference.mean > kDeviations * difference.deviation();
 }
 
 double probability_near_least(std::span<const Belief> all, std::size_t which, double margin) {

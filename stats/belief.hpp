@@ -17,6 +17,19 @@ struct Belief {
 /// One minus the other, which are independent.
 [[nodiscard]] Belief operator-(const Belief& one, const Belief& other);
 
+/// A ratio, and the interval that holds it with a probability of 95 %.
+struct RatioInterval {
+  double ratio = 1;
+  double low = 1;
+  double high = 1;
+};
+
+/// The deviations to both sides of a normal distribution's mean that hold 95 % of it.
+inline constexpr double kDeviations = 1.96;
+
+/// Of the logarithm of a ratio.
+[[nodiscard]] RatioInterval interval_of(const Belief& log_ratio, double deviations = kDeviations);
+
 /// Whether one is less than the other with a probability of 97.5 %.
 [[nodiscard]] bool significantly_less(const Belief& one, const Belief& other);
 

@@ -2,7 +2,6 @@
 #include "tuner/cells.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -18,11 +17,8 @@ Json best_ratio(const Contest& contest) {
   const auto best = std::ranges::find_if(contest.candidates,
                                          [](const Candidate& each) { return !each.native(); });
   if (native == nullptr || best == contest.candidates.end()) return nullptr;
-  const stats::Belief gain = native->log_time - best->log_time;
-  const double half = 1.96 * gain.deviation();
-  return {{"median", std::exp(gain.mean)},
-          {"low", std::exp(gain.mean - half)},
-          {"high", std::exp(gain.mean + half)}};
+  const stats::RatioInterval gain = stats::interval_of(native->log_time - best->log_time);
+  return {{"ratio", gain.ratio}, {"low", gain.low}, {"high", gain.high}};
 }
 
 Json cell_of(const Decision& decision, const Contest& contest) {
@@ -53,7 +49,6 @@ Json cell_of(const Decision& decision, const Contest& contest) {
           {"algorithm", choice.algorithm},
           {"params", choice.params},
           {"certainty", kCertainties.of(decision.certainty)},
-          {"rivals", decision.rivals},
           {"best_ratio", best_ratio(contest)}};
 }
 

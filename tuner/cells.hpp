@@ -10,7 +10,7 @@
 namespace breakeven::tuner {
 
 /// Decisions for the maps, as JSON: the machine, and for each problem and kind of counts what was
-/// measured, the choice, its certainty, its rivals, and native / the fastest other candidate with
+/// measured, the choice, its certainty, and native / the fastest other candidate with
 /// its 95 % interval (null where one of them was not measured). One line.
 [[nodiscard]] std::string cells_json(const Machine& machine, std::span<const Decision> decisions);
 

@@ -28,7 +28,7 @@ TEST(Cells, SayWhatIsChosenAndHowItComparesWithNative) {
   EXPECT_EQ(ring["measured"], (std::vector{"native", "ring"}));
   EXPECT_EQ(ring["least_launches"], 3);
   EXPECT_EQ(ring["most_launches"], 4);
-  EXPECT_NEAR(ring["best_ratio"]["median"], 2, 1e-6);
+  EXPECT_NEAR(ring["best_ratio"]["ratio"], 2, 1e-6);
   const auto& alone = json["cells"][1];
   EXPECT_EQ(alone["message_bytes"], 16);
   EXPECT_EQ(alone["certainty"], "undecided");

@@ -15,8 +15,6 @@ namespace breakeven::tuner {
 
 namespace {
 
-const double kLogNearBest = std::log1p(kNearBest);
-
 /// Significantly more than `bound`.
 bool exceeds(const stats::Belief& belief, double bound) {
   return stats::significantly_less({.mean = bound}, belief);
@@ -39,14 +37,6 @@ std::set<Case, SizesTogether> problems_of(const Side& first, const Side& second)
     }
   }
   return problems;
-}
-
-Case chosen(const Table& table, Case problem) {
-  const Choice choice =
-      table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
-  problem.algorithm = choice.algorithm;
-  problem.params = choice.params;
-  return problem;
 }
 
 bool same(const Case& one, const Case& other, EqualNames& equals) {
@@ -90,10 +80,8 @@ bool slower_than_native(const Decision& measured, const Case& choice, EqualNames
 }
 
 const Decision* find(const std::vector<Decision>& data, const Case& problem) {
-  const auto found = std::ranges::find_if(data, [&](const Decision& each) {
-    return differ_in_size_alone(each.problem, problem) && each.problem.message == problem.message;
-  });
-  return found == data.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(data, problem, SizesTogether{}, &Decision::problem);
+  return found == data.end() || SizesTogether{}(problem, found->problem) ? nullptr : &*found;
 }
 
 void add(OnData& sums, const ComparedCell& cell, const std::optional<Ratio>& ratio) {

@@ -14,20 +14,7 @@ namespace {
 
 constexpr std::array kLetters{"A", "B"};
 
-struct Interval {
-  double ratio;
-  double low;
-  double high;
-};
-
-/// With 95 %.
-Interval interval_of(const stats::Belief& log_ratio) {
-  const double half = 1.96 * log_ratio.deviation();
-  return {std::exp(log_ratio.mean), std::exp(log_ratio.mean - half),
-          std::exp(log_ratio.mean + half)};
-}
-
-std::string to_text(const Interval& interval) {
+std::string to_text(const stats::RatioInterval& interval) {
   return fmt::format("{:.3f} ({:.3f}-{:.3f})", interval.ratio, interval.low, interval.high);
 }
 
@@ -135,7 +122,7 @@ std::string verdict_of(const Comparison& comparison) {
 }
 
 nlohmann::ordered_json json_of(const stats::Belief& log_ratio) {
-  const Interval interval = interval_of(log_ratio);
+  const stats::RatioInterval interval = interval_of(log_ratio);
   return {{"ratio", interval.ratio}, {"low", interval.low}, {"high", interval.high}};
 }
 

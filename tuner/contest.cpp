@@ -74,8 +74,7 @@ void smooth(const Line& line) {
   // By algorithm and parameters, at each size; null where it was not measured.
   std::map<std::pair<std::string, std::string>, std::vector<Candidate*>> candidates;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    places.push_back(
-        std::log2(static_cast<double>(std::max<std::int64_t>(1, line[i]->problem.message.value))));
+    places.push_back(place_of(line[i]->problem.message));
     for (Candidate& each : line[i]->candidates) {
       auto& at = candidates[{each.times.what.algorithm, each.times.what.params}];
       at.resize(line.size());
@@ -127,6 +126,10 @@ const Candidate* Contest::native() const {
 
 double Contest::regret(const Candidate& choice) const {
   return std::max(0.0, std::expm1(choice.log_time.mean - fastest().log_time.mean));
+}
+
+double place_of(Bytes message) {
+  return std::log2(static_cast<double>(std::max<std::int64_t>(1, message.value)));
 }
 
 bool differ_in_size_alone(const Case& one, const Case& other) {

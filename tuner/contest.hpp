@@ -45,6 +45,9 @@ struct Contest {
 /// Whether two problems differ only in message size, apart from counts.
 [[nodiscard]] bool differ_in_size_alone(const Case& one, const Case& other);
 
+/// Where a message size lies among others: its binary logarithm, 0 for no data.
+[[nodiscard]] double place_of(Bytes message);
+
 /// Problems that differ in their size alone become neighbours, the smaller first.
 struct SizesTogether {
   bool operator()(const Case& one, const Case& other) const;

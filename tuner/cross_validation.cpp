@@ -34,25 +34,21 @@ std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& m
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
-/// Takes what `choice` costs in one cell, where its counts are worst, into the group's sums;
+/// Takes what `wanted` costs in one cell, where its counts are worst, into the group's sums;
 /// `mean_regret` is a sum until all cells are in.
-void add(CrossValidation& sums, const Decision& measured, const Choice& choice,
-         EqualNames& equals) {
-  Case wanted = measured.problem;
-  wanted.algorithm = choice.algorithm;
-  wanted.params = choice.params;
+void add(CrossValidation& sums, const Decision& measured, const Case& wanted, EqualNames& equals) {
   double worst = 0;
   bool native_better = false;
   for (const Contest& contest : measured.contests) {
-    const Candidate* const chosen = equals.find(contest, wanted);
-    if (chosen == nullptr) {
+    const Candidate* const candidate = equals.find(contest, wanted);
+    if (candidate == nullptr) {
       ++sums.unknown;
       return;
     }
-    worst = std::max(worst, contest.regret(*chosen));
+    worst = std::max(worst, contest.regret(*candidate));
     const Candidate* const native = contest.native();
     native_better |=
-        native != nullptr && stats::significantly_less(native->log_time, chosen->log_time);
+        native != nullptr && stats::significantly_less(native->log_time, candidate->log_time);
   }
   ++sums.cells;
   sums.mean_regret += worst;
@@ -83,9 +79,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
       const Case& problem = decision.problem;
       const auto found = tables.find(problem.procs);
       if (group_of(problem) != group || found == tables.end()) continue;
-      add(sums, decision,
-          found->second.choose(problem.collective, problem.procs, problem.message, problem.mapping),
-          equals);
+      add(sums, decision, chosen(found->second, problem), equals);
     }
     if (sums.cells > 0) sums.mean_regret /= sums.cells;
   }
@@ -107,7 +101,8 @@ std::vector<CrossValidation> cross_validate(std::span<const Measurement> measure
     TableKey key = which;
     key.candidates = kind;
     const std::vector<Measurement> selected = select(measurements, key);
-    for (CrossValidation& each : cross_validate(decide(selected), make_table(selected, key))) {
+    const std::vector<Decision> decisions = decide(selected, key.fixed);
+    for (CrossValidation& each : cross_validate(decisions, make_table(selected, decisions, kind))) {
       all.push_back(std::move(each));
     }
   }

@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "stats/belief.hpp"
 #include "stats/levels.hpp"
 #include "stats/median.hpp"
 #include "tuner/assignment.hpp"
@@ -105,9 +104,7 @@ std::vector<double> costs_of(const Decision& decision, std::span<const Case> var
 
 /// Doublings of the size that each size stands for: half way to its neighbours.
 std::vector<double> widths_of(SizeLine line) {
-  const auto place = [&](std::size_t i) {
-    return std::log2(static_cast<double>(std::max<std::int64_t>(1, line[i].problem.message.value)));
-  };
+  const auto place = [&](std::size_t i) { return place_of(line[i].problem.message); };
   if (line.size() == 1) return {1};
   std::vector<double> widths;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -122,15 +119,14 @@ Speedup speedup_of(const Candidate& choice, const Candidate& native, double usua
   if (choice.native()) return {};
   const stats::Belief gain = drawn_to_native(native.log_time - choice.log_time, usual);
   const boost::math::students_t student(choice.launches - 1 + stats::kPriorLaunches);
-  const double half = quantile(student, (1 + kConfidence) / 2) * gain.deviation();
-  return {std::exp(gain.mean), std::exp(gain.mean - half), std::exp(gain.mean + half)};
+  return stats::interval_of(gain, quantile(student, (1 + kConfidence) / 2));
 }
 
 double near_best(const Contest& contest, const Candidate& choice) {
   std::vector<stats::Belief> all;
   for (const Candidate& each : contest.candidates) all.push_back(each.log_time);
   const auto which = static_cast<std::size_t>(&choice - contest.candidates.data());
-  return stats::probability_near_least(all, which, std::log1p(kNearBest));
+  return stats::probability_near_least(all, which, kLogNearBest);
 }
 
 /// Those that are more than kNearBest faster than the choice with a probability of 5 % or more.
@@ -140,7 +136,7 @@ std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choi
     if (&each == &choice) continue;
     const stats::Belief lead = choice.log_time - each.log_time;
     const boost::math::normal normal{lead.mean, std::max(lead.deviation(), 1e-12)};
-    const double probability = cdf(complement(normal, std::log1p(kNearBest)));
+    const double probability = cdf(complement(normal, kLogNearBest));
     if (probability >= 1 - kConfidence)
       rivals.emplace_back(-probability, variant_text(each.times.what));
   }

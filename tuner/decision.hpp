@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "core/case.hpp"
 #include "core/names.hpp"
+#include "stats/belief.hpp"
 #include "tuner/contest.hpp"
 
 namespace breakeven::tuner {
@@ -28,13 +30,10 @@ inline constexpr Names<Certainty, 3> kCertainties{"certainty",
 
 /// A choice this much slower than the fastest candidate is as good.
 inline constexpr double kNearBest = 0.03;
+inline const double kLogNearBest = std::log1p(kNearBest);
 
-/// native / choice, with the interval that holds it with a probability of 95 %.
-struct Speedup {
-  double ratio = 1;
-  double low = 1;
-  double high = 1;
-};
+/// native / choice.
+using Speedup = stats::RatioInterval;
 
 /// Which candidate to use for one problem, whatever its counts, and how certain that is.
 struct Decision {

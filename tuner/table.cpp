@@ -143,20 +143,31 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
           measured && best->certainty == Certainty::decided};
 }
 
-std::string chosen_variant(const Table& table, const Case& problem) {
+Case chosen(const Table& table, Case problem) {
   const Choice choice =
       table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
-  return variant_text({.algorithm = choice.algorithm, .params = choice.params});
+  problem.algorithm = choice.algorithm;
+  problem.params = choice.params;
+  return problem;
+}
+
+std::string chosen_variant(const Table& table, const Case& problem) {
+  return variant_text(chosen(table, problem));
 }
 
 Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
   const std::vector<Measurement> selected = select(measurements, which);
-  Table table{.candidates = which.candidates, .datatype = selected.front().what.datatype};
+  return make_table(selected, decide(selected, which.fixed), which.candidates);
+}
+
+Table make_table(std::span<const Measurement> selected, std::span<const Decision> decisions,
+                 Candidates candidates) {
+  Table table{.candidates = candidates, .datatype = selected.front().what.datatype};
   for (const Measurement& measurement : selected) {
     if (reduces(measurement.what.collective)) table.op = measurement.what.op;
     if (rooted(measurement.what.collective)) table.root = measurement.what.root;
   }
-  table.rules = rules_from(decide(selected, which.fixed));
+  table.rules = rules_from(decisions);
   if (table.rules.empty()) {
     throw UsageError("no algorithm was measured with all the counts that others were: no table");
   }

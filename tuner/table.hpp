@@ -93,7 +93,9 @@ struct Table {
                                       const Mapping& mapping = Mapping::seq) const;
 };
 
-/// A table's choice for a problem, as `variant_text` prints it.
+/// A problem with the algorithm and parameters that a table chooses for it.
+[[nodiscard]] Case chosen(const Table& table, Case problem);
+/// The same, as `variant_text` prints it.
 [[nodiscard]] std::string chosen_variant(const Table& table, const Case& problem);
 
 /// Consecutive sizes with the same choice become one rule, beginning at the break-even point.
@@ -104,5 +106,9 @@ struct Table {
 ///         naming a measurement that can't be one (no processes, a median of 0).
 [[nodiscard]] Table make_table(std::span<const Measurement> measurements,
                                const TableKey& which = {});
+/// The same where it is decided already.
+/// @param selected  what `select` gave, and `decisions` of these
+[[nodiscard]] Table make_table(std::span<const Measurement> selected,
+                               std::span<const Decision> decisions, Candidates candidates);
 
 }  // namespace breakeven::tuner

@@ -72,7 +72,7 @@ class Layout:
 class Ratio:
     """Time of native / time of the fastest other candidate, with its 95 % interval."""
 
-    median: float
+    ratio: float
     low: float
     high: float
 
@@ -88,7 +88,6 @@ class Choice:
     algorithm: str
     params: str
     certainty: str
-    rivals: tuple[str, ...]  # which may be more than 3 % faster
     best_ratio: Ratio | None  # nothing where native or all others were not measured
 
     @property
@@ -148,7 +147,6 @@ def read_sheets(text: str) -> list[Sheet]:
             cell["algorithm"],
             cell["params"],
             cell["certainty"],
-            tuple(cell["rivals"]),
             Ratio(**ratio) if ratio else None,
         )
         sheet.measured.update(cell["measured"])

@@ -36,8 +36,8 @@ def cell(procs: int = 4, size: int = 8, **changed) -> dict:
         **{"procs": procs, "nodes": 1, "procs_per_node": procs, "mapping": "seq"},
         **{"message_bytes": size, "oversubscribed": procs > 4},
         **{"least_launches": 3, "most_launches": 10, "measured": ["bruck", "native", "ring"]},
-        **{"algorithm": "ring", "params": "", "certainty": "decided", "rivals": []},
-        "best_ratio": {"median": 2.0, "low": 1.9, "high": 2.1},
+        **{"algorithm": "ring", "params": "", "certainty": "decided"},
+        "best_ratio": {"ratio": 2.0, "low": 1.9, "high": 2.1},
         **changed,
     }
 
@@ -61,13 +61,12 @@ class SheetTest(unittest.TestCase):
         self.assertEqual(linear.problem.describe(), "int, root 3, linear counts")
 
     def test_a_cell_has_its_choice(self) -> None:
-        undecided = cell(size=16, certainty="undecided", rivals=["bruck"], best_ratio=None)
+        undecided = cell(size=16, certainty="undecided", best_ratio=None)
         reordered = cell(size=32, params="reorder_ranks=seq")
         (sheet,) = sheets(cell(), undecided, reordered)
         choices = [choice for _, choice in sorted(sheet.cells.items())]
         self.assertEqual([each.undecided for each in choices], [False, True, False])
         self.assertEqual([each.reordered for each in choices], [False, False, True])
-        self.assertEqual(choices[1].rivals, ("bruck",))
         self.assertEqual((min(sheet.launches), max(sheet.launches)), (3, 10))
 
     def test_more_processes_than_cores_are_starred(self) -> None:
@@ -94,7 +93,7 @@ class SheetTest(unittest.TestCase):
 class RatioTest(unittest.TestCase):
     def test_a_cell_without_a_ratio_is_left_out(self) -> None:
         found = ratio_map.ratios(sheets(cell(), cell(size=16, best_ratio=None))[0])
-        self.assertEqual([(size, each.median) for (_, size), each in found.items()], [(8, 2.0)])
+        self.assertEqual([(size, each.ratio) for (_, size), each in found.items()], [(8, 2.0)])
 
     def test_an_interval_with_one_in_it_is_undecided(self) -> None:
         self.assertTrue(cells.Ratio(1.1, 0.9, 1.3).undecided)

@@ -59,7 +59,7 @@ def draw(sheets: list[Sheet]) -> Figure:
             f" {machine.describe()}: {reason}"
         )
     shown_ratios = [each for sheet in compared for each in ratios(sheet).values()]
-    classes = {ratio_class(1 if each.undecided else each.median) for each in shown_ratios}
+    classes = {ratio_class(1 if each.undecided else each.ratio) for each in shown_ratios}
     shown = slice(min(classes), max(classes) + 1)
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
@@ -72,9 +72,9 @@ def draw(sheets: list[Sheet]) -> Figure:
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
         for (layout, size), ratio in ratios(sheet).items():
-            colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.median)]
+            colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.ratio)]
             column, row = sheet.sizes.index(size), sheet.layouts.index(layout)
-            draw_cell(axes, column, row, Cell(colour, _text(ratio.median), ratio.undecided))
+            draw_cell(axes, column, row, Cell(colour, _text(ratio.ratio), ratio.undecided))
     return figure
 
 

@@ -235,7 +235,7 @@ class Checker {
 
   /// A tree's choices are not checked against what algorithms need: those abort, or are wrong.
   void guards(const Node& leaf, const Path& path) {
-    const std::optional<Collective> collective = find_collective(path.collective);
+    const std::optional<Collective> collective = kCollectives.find(path.collective);
     if (!collective) return;
     const Case what{.collective = *collective, .algorithm = "mpich:" + algorithm_in(leaf)};
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);

@@ -95,13 +95,6 @@ char flat_letter(Collective collective, Series series) {
 
 }  // namespace
 
-std::optional<Collective> find_collective(std::string_view name) {
-  for (const auto& entry : kCollectives.entries) {
-    if (entry.name == name) return entry.value;
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> version_in(std::string_view text) {
   constexpr std::string_view kBefore = "MPICH Version:";
   const std::size_t found = text.find(kBefore);
@@ -241,7 +234,7 @@ std::string variant_in(const Node& leaf) {
   const std::size_t kind = kind_at(leaf.key);
   if (kind == std::string::npos) return {};
   const std::string name = leaf.key.substr(leaf.key.find('_', kind + 1) + 1);
-  const std::optional<Collective> collective = find_collective(collective_of_leaf(leaf.key));
+  const std::optional<Collective> collective = kCollectives.find(collective_of_leaf(leaf.key));
   if (!collective) return name;
   const Case what{.collective = *collective, .algorithm = "mpich:" + name};
   const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);

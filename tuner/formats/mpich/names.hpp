@@ -40,9 +40,6 @@ inline constexpr std::string_view kKnownSeries = "4.0 and 4.2";
 /// "is_commutative", ...): asked elsewhere it aborts at the first call.
 [[nodiscard]] bool can_ask(std::string_view collective, std::string_view question);
 
-/// The collective of this name, if tables are of it.
-[[nodiscard]] std::optional<Collective> find_collective(std::string_view name);
-
 /// What sizes a collective's thresholds are of.
 enum class SizeKey {
   none,   ///< it can't be asked safely

@@ -68,10 +68,7 @@ std::optional<Collective> collective_of(std::string_view word) {
     return libraries::openmpi::rules_collective(
         static_cast<int>(std::min<std::int64_t>(*number, INT_MAX)));
   }
-  for (const auto& each : kCollectives.entries) {
-    if (each.name == word) return each.value;
-  }
-  return std::nullopt;
+  return kCollectives.find(word);
 }
 
 /// Takes the words as the library does, one after the other. @throws Fault where it gives up

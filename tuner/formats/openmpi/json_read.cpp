@@ -54,14 +54,13 @@ class Reader {
 
   std::vector<Area> collectives(const Json& all) {
     for (const auto& [name, rules] : all.items()) {
-      const auto* const known =
-          std::ranges::find(kCollectives.entries, name, &decltype(kCollectives)::Entry::name);
-      if (known == kCollectives.entries.end()) {
+      const std::optional<Collective> known = kCollectives.find(name);
+      if (!known) {
         add(KeyLines{text_, name}.next(),
             "'{}' is no collective; the library drops the whole file for it", name);
         continue;
       }
-      for (const Json& rule : rules) procs(known->value, rule);
+      for (const Json& rule : rules) procs(*known, rule);
     }
     return std::move(areas_);
   }

@@ -23,13 +23,6 @@ namespace {
 
 using Fault = ReadTable::Fault;
 
-std::optional<Collective> find_collective(std::string_view name) {
-  const auto* const known =
-      std::ranges::find(kCollectives.entries, name, &decltype(kCollectives)::Entry::name);
-  if (known == kCollectives.entries.end()) return std::nullopt;
-  return known->value;
-}
-
 /// The numbers of algorithms: as the head lists them, of other collectives those of the versions
 /// that libraries/ knows, which lists them in the order of their numbers.
 LibraryCapabilities capabilities_of(std::string_view text) {
@@ -41,7 +34,7 @@ LibraryCapabilities capabilities_of(std::string_view text) {
     std::istringstream words{std::string{line.substr(before.size())}};
     std::string name;
     words >> name;
-    const auto collective = find_collective(name);
+    const auto collective = kCollectives.find(name);
     if (!collective) continue;
     listed_ones.insert(*collective);
     ListedAlgorithm listed{.collective = *collective};

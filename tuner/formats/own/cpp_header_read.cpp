@@ -67,15 +67,7 @@ std::vector<tuner::Rule> rules_of(std::string_view text, ReadKept& read) {
     }
     ended = line == kRulesEnd;
     if (ended) break;
-    try {
-      tuner::Rule rule = rule_of(line);
-      const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
-      if (auto fault = rule_fault(before, rule)) read.faults.push_back({number, *std::move(fault)});
-      rules.push_back(std::move(rule));
-      read.lines.push_back(number);
-    } catch (const UsageError& error) {
-      read.faults.push_back({number, error.what()});
-    }
+    add_rule(line, number, rule_of, rules, read);
   }
   if (!ended) {
     read.faults.push_back({number, inside ? "the rules have no end: was the file cut?"

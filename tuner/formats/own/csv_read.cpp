@@ -63,15 +63,7 @@ std::vector<tuner::Rule> rules_in(std::string_view text, ReadKept& read) {
         throw UsageError(fmt::format("the columns are not '{}'", csv_columns()));
       continue;
     }
-    try {
-      tuner::Rule rule = rule_in(line);
-      const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
-      if (auto fault = rule_fault(before, rule)) read.faults.push_back({number, *std::move(fault)});
-      rules.push_back(std::move(rule));
-      read.lines.push_back(number);
-    } catch (const UsageError& error) {
-      read.faults.push_back({number, error.what()});
-    }
+    add_rule(line, number, rule_in, rules, read);
   }
   return rules;
 }

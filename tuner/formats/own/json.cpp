@@ -145,6 +145,19 @@ std::string to_json(const KeptTable& kept) {
       fmt::join(rules, ",\n"));
 }
 
+void add_rule(std::string_view line, int number, tuner::Rule (*rule_of)(std::string_view line),
+              std::vector<tuner::Rule>& rules, ReadKept& read) {
+  try {
+    tuner::Rule rule = rule_of(line);
+    const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
+    if (auto fault = rule_fault(before, rule)) read.faults.push_back({number, *std::move(fault)});
+    rules.push_back(std::move(rule));
+    read.lines.push_back(number);
+  } catch (const UsageError& error) {
+    read.faults.push_back({number, error.what()});
+  }
+}
+
 ReadKept read_kept_table(std::string_view text) {
   ReadKept read;
   try {

@@ -29,6 +29,11 @@ struct ReadKept {
 };
 [[nodiscard]] ReadKept read_kept_table(std::string_view text);
 
+/// Adds the rule of a line, or what is wrong with it.
+/// @param rule_of  throws UsageError where it is none
+void add_rule(std::string_view line, int number, tuner::Rule (*rule_of)(std::string_view line),
+              std::vector<tuner::Rule>& rules, ReadKept& read);
+
 /// The same two as a form of table.
 [[nodiscard]] Emitted json(const tuner::Table& table, const tuner::Provenance& provenance);
 [[nodiscard]] ReadTable read_json(std::string_view text);
