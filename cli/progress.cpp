@@ -21,7 +21,7 @@ void Progress::clear() const {
 
 void Progress::expect(std::size_t count) {
   if (total_ == 0) started_ = Clock::now();
-  total_ += count;
+  total_ = done_ + count;
 }
 
 void Progress::begin_part(const std::string& part) {

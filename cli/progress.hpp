@@ -21,7 +21,6 @@ class Progress final : public session::Listener {
   ~Progress() override;
 
   void expect(std::size_t count) override;
-  void prune(std::size_t count) override { total_ -= count; }
   void begin_part(const std::string& part) override;
   void at(const std::string& what) override;
   void advance() override;

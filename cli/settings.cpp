@@ -80,18 +80,21 @@ const std::array kSettings{
                                            "guidelines compare with blocks of --bytes"),
     setting<&plan::Sweep::refine>(
         "refine",
-        "true: then measure sizes between neighbours with different winners, "
-        "until they differ by at most 10 %"),
+        "true: also measure sizes between neighbours with different winners, as long as one is "
+        "expected to gain --least-gain"),
     setting<&plan::Sweep::datatype>(
         "datatype", "MPI's, in lower case: int, double, unsigned_long, double_int ..."),
     setting<&plan::Sweep::op>("op", "MPI's, in lower case: sum, prod, max, land, bor, maxloc ..."),
     setting<&plan::Sweep::root>("root",
                                 "root of bcast, gather, gatherv, reduce, scatter, scatterv"),
-    setting<&plan::Sweep::launches>(
-        "launches",
-        "most starts of the MPI job at each process count; fewer than 3 decide nothing"),
+    setting<&plan::Sweep::launches>("launches",
+                                    "most launches of a candidate; fewer than 3 decide nothing"),
     setting<&plan::Sweep::measure, &protocol::MeasurePlan::racing>(
-        "racing", "true: after 3 launches stop measuring significantly slower candidates"),
+        "racing", "true: measure again only candidates that may be the fastest"),
+    setting<&plan::Sweep::least_gain>(
+        "least_gain",
+        "with racing: measure again only where that is expected to gain this fraction of the "
+        "time, over one doubling of the message size"),
     setting<&plan::Sweep::seed>("seed", "of the order in which cases are measured"),
     setting<&plan::Sweep::shard>(
         "shard",

@@ -74,9 +74,6 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted,
     if (each.failure.empty()) continue;
     if (CaseHistory* history = find(each.what)) history->failures.push_back(each.failure);
   }
-  for (const Pruned& each : from.store.pruned(from.id)) {
-    if (CaseHistory* history = find(each.what)) history->pruned = each;
-  }
   if (!samples) return cases;
   from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
     if (CaseHistory* history = find(each.what)) {

@@ -18,7 +18,6 @@ struct CaseHistory {
   Case what{};
   std::vector<results::StoredMeasurement> launches{};  ///< those that measured it
   std::vector<std::string> failures{};                 ///< why others didn't
-  std::optional<Pruned> pruned{};
   std::vector<double> samples{};  ///< of all launches, seconds; where the statistic asks for them
 };
 

@@ -28,11 +28,6 @@ std::string notes_on(const CaseHistory& history) {
   for (const results::StoredMeasurement& launch : history.launches)
     oversubscribed |= launch.measurement.oversubscribed;
   if (oversubscribed) notes.emplace_back("oversubscribed");
-  if (history.pruned) {
-    notes.push_back(fmt::format("pruned after {} {}: {}", history.pruned->launches,
-                                history.pruned->launches == 1 ? "launch" : "launches",
-                                history.pruned->reason));
-  }
   for (const std::string& reason : history.failures) notes.push_back("failed: " + reason);
   return fmt::format("{}", fmt::join(notes, "; "));
 }

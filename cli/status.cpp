@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "cli/settings.hpp"
 #include "core/error.hpp"
 #include "harness/plan/sweep.hpp"
-#include "harness/session/refine.hpp"
+#include "harness/session/agenda.hpp"
 #include "results/store.hpp"
+#include "tuner/decision.hpp"
 #include "tuner/verify/verification_files.hpp"
 
 namespace breakeven::cli::status_command {
@@ -29,39 +31,27 @@ struct Options {
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
-/// What the sweeps that were started on a machine measure in all, less what a race pruned.
-struct Asked {
-  std::set<Key> keys{};
+/// What is left of the sweeps that were started on a machine.
+struct Remaining {
+  std::map<Case, int> launches{};
   bool refinement_to_come = false;  ///< which depends on what is still to be measured
 };
 
-Asked asked_for(const results::Store& store, results::MachineId id, const Machine& machine) {
-  std::set<Key> stored;
-  for (const results::CaseStatus& row : store.case_statuses(id))
-    stored.emplace(row.what, row.repeat);
-  const std::vector<Measurement> measurements = store.measurements(id);
-  std::set<Case> pruned;
-  for (const Pruned& each : store.pruned(id)) pruned.insert(each.what);
-  Asked asked;
+Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine,
+                       std::span<const Measurement> measurements) {
+  const std::vector<results::CaseStatus> rows = store.case_statuses(id);
+  Remaining remaining;
   for (const std::string& toml : store.sweeps(id)) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    const auto less_pruned = [&](plan::SweepPlan plan) {
-      return plan::remaining(std::move(plan), {}, sweep.measure.racing ? pruned : std::set<Case>{});
-    };
-    std::optional<plan::SweepPlan> plan =
-        plan::make_plan(sweep, machine.kind, store.capabilities(id));
-    session::Refining refining{sweep, *plan};
-    while (plan) {
-      const plan::SweepPlan needed = less_pruned(std::move(*plan));
-      for (const plan::PlannedLaunch& launch : needed.launches) {
-        for (const Case& what : launch.cases) asked.keys.emplace(what, launch.repeat);
-      }
-      const bool open = !plan::remaining(needed, stored).launches.empty();
-      asked.refinement_to_come |= open && sweep.refine;
-      plan = open ? std::nullopt : refining.next(measurements);
+    session::Agenda agenda{sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id))};
+    agenda.update(rows, measurements);
+    for (const auto& [what, open] : agenda.open()) {
+      int& launches = remaining.launches[what];
+      launches = std::max(launches, open.launches);
     }
+    remaining.refinement_to_come |= sweep.refine && !agenda.open().empty();
   }
-  return asked;
+  return remaining;
 }
 
 void print_failures(const std::map<std::string, std::vector<Key>>& by_reason) {
@@ -73,16 +63,50 @@ void print_failures(const std::map<std::string, std::vector<Key>>& by_reason) {
   }
 }
 
+std::size_t count(const std::map<Case, int>& launches) {
+  std::size_t count = 0;
+  for (const auto& [what, of_case] : launches) count += static_cast<std::size_t>(of_case);
+  return count;
+}
+
 /// By number of processes, and how long it takes at the pace so far.
-void print_remaining(const std::set<Key>& open, Seconds pace) {
-  std::map<int, std::size_t> remaining;
-  for (const auto& [what, repeat] : open) ++remaining[what.procs];
-  for (const auto& [procs, count] : remaining) {
-    fmt::print("  remaining at p = {}: {}\n", procs, count);
+void print_remaining(const std::map<Case, int>& launches, Seconds pace) {
+  std::map<int, int> remaining;
+  for (const auto& [what, of_case] : launches) remaining[what.procs] += of_case;
+  for (const auto& [procs, of_procs] : remaining) {
+    fmt::print("  remaining at p = {}: {}\n", procs, of_procs);
   }
-  if (open.empty() || pace.value == 0) return;
-  fmt::print("  ETA {} of measuring, less where racing decides early\n",
-             rough_text({pace.value * static_cast<double>(open.size()) + 1}));
+  if (launches.empty() || pace.value == 0) return;
+  fmt::print("  ETA {} of measuring\n",
+             rough_text({pace.value * static_cast<double>(count(launches)) + 1}));
+}
+
+/// Where the choice may be wrong, and what it would probably take to know.
+void print_undecided(std::span<const Measurement> measurements, const std::map<Case, int>& open) {
+  struct Line {
+    int sizes = 0;
+    std::vector<std::string> undecided{};
+    int launches = 0;
+  };
+  std::map<std::pair<Collective, int>, Line> lines;
+  for (const tuner::Decision& each : tuner::decide(measurements)) {
+    Line& line = lines[{each.problem.collective, each.problem.procs}];
+    ++line.sizes;
+    if (each.certainty != tuner::Certainty::decided)
+      line.undecided.push_back(to_text(each.problem.message));
+  }
+  for (const auto& [what, launches] : open)
+    lines[{what.collective, what.procs}].launches += launches;
+  for (const auto& [key, line] : lines) {
+    if (line.undecided.empty()) continue;
+    fmt::print("  undecided: {}, p = {}, {} of {} sizes ({}); ", kCollectives.of(key.first),
+               key.second, line.undecided.size(), line.sizes, fmt::join(line.undecided, ", "));
+    if (line.launches > 0) {
+      fmt::print("{} measurements may decide\n", line.launches);
+    } else {
+      fmt::print("no measurement is worth it by the sweep's --launches and --least-gain\n");
+    }
+  }
 }
 
 void print(const results::Store& store, results::MachineId id, const Machine& machine) {
@@ -90,12 +114,12 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
              machine.kind == MachineKind::library
                  ? fmt::format("{}, {}", machine.library_version, machine.cpu)
                  : "");
-  auto [open, refinement_to_come] = asked_for(store, id, machine);
+  const std::vector<Measurement> measurements = store.measurements(id);
+  const Remaining remaining = remaining_of(store, id, machine, measurements);
   std::size_t measured = 0;
   std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
   for (const results::CaseStatus& row : store.case_statuses(id)) {
-    open.erase({row.what, row.repeat});
     if (row.failure.empty()) {
       ++measured;
     } else {
@@ -107,13 +131,15 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
     fmt::print("  {} measured, {} failed, of no sweep: `breakeven verify` knows what remains\n",
                measured, failed);
   } else {
-    fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed, open.size());
+    fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed,
+               count(remaining.launches));
   }
-  if (refinement_to_come) fmt::print("  {}\n", session::kRefinementToCome);
+  if (remaining.refinement_to_come) fmt::print("  {}\n", session::kRefinementToCome);
   print_failures(failures);
   const Seconds spent = store.measuring_time(id);
-  print_remaining(open,
+  print_remaining(remaining.launches,
                   measured > 0 ? Seconds{spent.value / static_cast<double>(measured)} : Seconds{});
+  if (!store.sweeps(id).empty()) print_undecided(measurements, remaining.launches);
 }
 
 void print_database(const std::filesystem::path& file) {
@@ -168,7 +194,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command command{
     .name = "status",
-    .summary = "Count the measured, failed and remaining cases of the sweeps in a database",
+    .summary = "Say what a database's sweeps have measured, what remains, and what is undecided",
     .examples = R"(
 Examples:
   breakeven status --db results.db

@@ -13,7 +13,7 @@
 #include "core/files.hpp"
 #include "harness/plan/cost.hpp"
 #include "harness/plan/model_machine.hpp"
-#include "harness/session/refine.hpp"
+#include "harness/session/agenda.hpp"
 #include "libraries/library_algorithm.hpp"
 
 namespace breakeven::cli::submit_command {

@@ -22,12 +22,11 @@ int run(const SweepOptions& options) {
   progress.clear();
   fmt::print("{}: {} measured, {} failed, {} stored before", request.database, summary.measured,
              summary.failed, summary.stored_before);
-  if (summary.pruned > 0) fmt::print(", {} pruned by racing", summary.pruned);
   fmt::print("\n");
   if (summary.failed_before > 0) {
     fmt::print("{} failed before; --retry-failed measures them again\n", summary.failed_before);
   }
-  if (!summary.refined.empty()) fmt::print("{}\n", summary.refined);
+  if (!summary.ended.empty()) fmt::print("{}\n", summary.ended);
   if (summary.over) {
     fmt::print("{}: nothing is lost, the same command goes on\n", *summary.over);
     return kEndedEarly;

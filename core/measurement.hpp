@@ -48,12 +48,4 @@ struct CaseResult {
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
 
-/// A case that racing pruned before the last launch.
-struct Pruned {
-  Case what{};
-  int launches = 0;  ///< those that it was measured in
-  std::string reason{};
-  friend bool operator==(const Pruned&, const Pruned&) = default;
-};
-
 }  // namespace breakeven

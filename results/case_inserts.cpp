@@ -43,10 +43,6 @@ constexpr std::string_view kInsertMeasurement =
 constexpr std::string_view kInsertDurations =
     "INSERT INTO durations (measurement_id, local_ps, global_ps) VALUES (?, ?, ?)";
 
-constexpr std::string_view kInsertPruned =
-    "INSERT INTO pruned (case_id, launches, reason) VALUES (?, ?, ?) "
-    "ON CONFLICT DO UPDATE SET launches = excluded.launches, reason = excluded.reason";
-
 std::optional<Seconds> median_of(std::span<const Seconds> durations) {
   if (durations.empty()) return std::nullopt;
   std::vector<double> seconds;
@@ -94,14 +90,6 @@ bool CaseInserts::failure(LaunchId launch, const Case& what, const std::string& 
   const bool stored = measurement(launch, what, {}, {}, reason).has_value();
   transaction.commit();
   return stored;
-}
-
-void CaseInserts::pruned(MachineId machine, const Pruned& pruned) {
-  OwnTransaction transaction(*database_);
-  SQLite::Statement insert(*database_, std::string(kInsertPruned));
-  SQLite::bind(insert, row_of(machine, pruned.what), pruned.launches, pruned.reason);
-  insert.exec();
-  transaction.commit();
 }
 
 MachineId CaseInserts::machine_of(LaunchId launch) {

@@ -27,9 +27,6 @@ class CaseInserts {
                             const Summary& summary);
   [[nodiscard]] bool failure(LaunchId launch, const Case& what, const std::string& reason);
 
-  /// Stores that a case is measured no more, in the place of what was said of it before.
-  void pruned(MachineId machine, const Pruned& pruned);
-
  private:
   [[nodiscard]] MachineId machine_of(LaunchId launch);
   /// Finds the case's row or adds it.

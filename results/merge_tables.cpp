@@ -21,8 +21,8 @@ using Words = std::vector<std::string>;
 /// What two databases have to agree on is read from the tables, so that a new column is merged like
 /// the others; a new table has to be thought of.
 const std::set<std::string> kTables{
-    "machine", "library_algorithm", "default_tree", "sweep",  "launch",
-    "case",    "measurement",       "durations",    "pruned", "inspection"};
+    "machine", "library_algorithm", "default_tree", "sweep",     "launch",
+    "case",    "measurement",       "durations",    "inspection"};
 
 void refuse_unknown_tables(SQLite::Database& database) {
   SQLite::Statement tables(database,
@@ -77,7 +77,6 @@ class Merge {
     cases();
     launches();
     measurements();
-    pruned();
     database_.exec(
         "DROP TABLE machine_map; DROP TABLE case_map; DROP TABLE launch_map; DROP TABLE clash; "
         "DROP TABLE renumbered; DROP TABLE incoming");
@@ -215,16 +214,6 @@ class Merge {
                     "JOIN main.measurement AS m ON m.case_id = i.case_id AND m.repeat = i.repeat "
                     "AND m.launch_id = i.launch_id AND m.failure IS NULL",
                     list(samples), list(samples, "p.")));
-  }
-
-  void pruned() {
-    const Words all = columns(database_, "pruned");
-    database_.exec(
-        fmt::format("INSERT OR REPLACE INTO main.pruned (case_id, {0}) SELECT c.new, {1} "
-                    "FROM part.pruned AS p JOIN case_map AS c ON c.old = p.case_id "
-                    "LEFT JOIN main.pruned AS m ON m.case_id = c.new "
-                    "WHERE m.case_id IS NULL OR m.launches < p.launches",
-                    list(all), list(all, "p.")));
   }
 
   SQLite::Database& database_;

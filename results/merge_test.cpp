@@ -137,14 +137,12 @@ TEST_F(MergeTest, ALaunchThatWentOnIsJoinedWithItsBeginning) {
   EXPECT_EQ(merge({file}).added, 1);
   store.add(launch, kBruck, {.local = kTwo});
   store.end(launch, "complete");
-  store.prune(id, {.what = kBruck, .launches = 3, .reason = "slower"});
   const MergeSummary summary = merge({file});
   EXPECT_EQ(summary.added, 1);
   EXPECT_EQ(summary.known, 1);
   EXPECT_EQ(ask("SELECT count(*) FROM launch"), 1);
   EXPECT_EQ(ask("SELECT count(*) FROM launch WHERE outcome = 'complete'"), 1);
   EXPECT_EQ(ask("SELECT count(*) FROM durations"), 2);
-  EXPECT_EQ(ask("SELECT launches FROM pruned"), 3);
 }
 
 TEST_F(MergeTest, RefusesAndLeavesEverythingAsItWas) {

@@ -22,10 +22,6 @@ constexpr std::string_view kSelectStored =
     "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
     "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
 
-constexpr std::string_view kSelectPruned =
-    "SELECT {}, d.launches, d.reason FROM \"case\" c JOIN pruned d ON d.case_id = c.id "
-    "WHERE c.machine_id = ? ORDER BY c.id";
-
 constexpr std::string_view kSelectMeasurements =
     "SELECT {}, m.launch_id, m.repeat, m.samples, m.median_s, m.low_s, m.high_s, "
     "(SELECT oversubscribed FROM launch WHERE launch.id = m.launch_id), "
@@ -119,17 +115,6 @@ std::vector<CaseStatus> select_case_statuses(SQLite::Database& database, Machine
                       .failure = row.getColumn(kCaseWidth + 1)});
   }
   return stored;
-}
-
-std::vector<Pruned> select_pruned(SQLite::Database& database, MachineId machine) {
-  std::vector<Pruned> pruned;
-  SQLite::Statement row = ask(database, kSelectPruned, machine);
-  while (row.executeStep()) {
-    pruned.push_back({.what = read_case(row),
-                      .launches = row.getColumn(kCaseWidth),
-                      .reason = row.getColumn(kCaseWidth + 1)});
-  }
-  return pruned;
 }
 
 std::vector<Measurement> select_measurements(SQLite::Database& database, MachineId machine) {

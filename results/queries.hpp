@@ -25,8 +25,6 @@ namespace breakeven::results {
 [[nodiscard]] std::vector<CaseStatus> select_case_statuses(SQLite::Database& database,
                                                            MachineId machine);
 
-[[nodiscard]] std::vector<Pruned> select_pruned(SQLite::Database& database, MachineId machine);
-
 [[nodiscard]] std::vector<Measurement> select_measurements(SQLite::Database& database,
                                                            MachineId machine);
 

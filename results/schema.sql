@@ -131,13 +131,6 @@ CREATE TABLE durations (
                                      -- global clock; NULL without one
 );
 
--- Candidates that a sweep gave up before its last launch, because others are significantly faster.
-CREATE TABLE pruned (
-  case_id  INTEGER PRIMARY KEY REFERENCES "case"(id),
-  launches INTEGER NOT NULL,         -- those that it was measured in
-  reason   TEXT NOT NULL
-);
-
 -- What was found when a machine was looked over before measuring.
 CREATE TABLE inspection (
   id           INTEGER PRIMARY KEY,

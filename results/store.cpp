@@ -151,10 +151,6 @@ void Store::add_failure(LaunchId launch, const Case& what, const std::string& re
       [&](CaseInserts& inserts) { (void)inserts.failure(launch, what, reason); });
 }
 
-void Store::prune(MachineId machine, const Pruned& pruned) {
-  implementation_->insert([&](CaseInserts& inserts) { inserts.pruned(machine, pruned); });
-}
-
 std::map<MachineId, Machine> Store::machines() const {
   return implementation_->with_database(select_machines);
 }
@@ -193,11 +189,6 @@ void Store::visit_samples(MachineId machine,
 Seconds Store::measuring_time(MachineId machine) const {
   return implementation_->with_database(
       [&](auto& database) { return select_measuring_time(database, machine); });
-}
-
-std::vector<Pruned> Store::pruned(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_pruned(database, machine); });
 }
 
 }  // namespace breakeven::results

@@ -68,9 +68,6 @@ class Store {
            const Summary& summary = {});
   /// Stores that a case failed in this launch; a measurement of the (case, repeat) stays.
   void add_failure(LaunchId launch, const Case& what, const std::string& reason);
-  /// Stores that a sweep measures a case no more after so many launches, and why; replaces what was
-  /// said of the case before.
-  void prune(MachineId machine, const Pruned& pruned);
   /// Stores what was found when the machine was looked over, dated now.
   void inspected(MachineId machine, const std::string& report);
 
@@ -103,8 +100,6 @@ class Store {
   [[nodiscard]] std::vector<StoredMeasurement> stored_measurements(MachineId machine) const;
   /// The samples of every measurement of the machine, one after the other.
   void visit_samples(MachineId machine, const std::function<void(const CaseSamples&)>& visit) const;
-  /// Every case that a sweep gave up on the machine.
-  [[nodiscard]] std::vector<Pruned> pruned(MachineId machine) const;
   /// How long its launches have measured, in all.
   [[nodiscard]] Seconds measuring_time(MachineId machine) const;
 

@@ -242,18 +242,6 @@ TEST_F(StoreTest, DamagedSamplesAreReportedWithTheirCase) {
   }
 }
 
-TEST_F(StoreTest, RemembersWhichCasesWereGivenUpAndWhy) {
-  store.prune(machine, {ring, 2, "slower than native"});
-  store.prune(machine, {unusual_case(), 3, "slower than ring"});
-  store.prune(machine, {ring, 4, "slower than tree"});
-  (void)store.add(Machine{.name = "openmpi"});
-  EXPECT_EQ(
-      reader().pruned(machine),
-      (std::vector<Pruned>{{.what = ring, .launches = 4, .reason = "slower than tree"},
-                           {.what = unusual_case(), .launches = 3, .reason = "slower than ring"}}));
-  EXPECT_TRUE(reader().pruned(store.add(Machine{.name = "openmpi"})).empty());
-}
-
 TEST_F(StoreTest, KeepsEveryInspectionOfAMachine) {
   store.inspected(machine, "{\"first\": 1}");
   store.inspected(machine, "{\"second\": 2}");

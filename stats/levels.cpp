@@ -59,7 +59,9 @@ class Problem {
     std::vector<double> own;
     const auto [squares, degrees] = spread();
     for (std::size_t i = 0; i < levels_.size(); ++i) {
-      if (degrees[i] > 0) own.push_back(squares[i] / degrees[i]);
+      if (degrees[i] == 0) continue;
+      // Half of such estimates lie below the variance times the cube (Wilson and Hilferty).
+      own.push_back(squares[i] / degrees[i] / std::pow(1 - 2 / (9 * degrees[i]), 3));
     }
     return own;
   }

@@ -43,7 +43,7 @@ TEST(Levels, AnIntervalHoldsTheTruthAsOftenAsItSays) {
   std::mt19937_64 random{5};
   int covered = 0;
   int trials = 0;
-  for (int study = 0; study < 80; ++study) {
+  for (int study = 0; study < 800; ++study) {
     std::vector<CaseTimes> candidates(20);
     for (int launch = 0; launch < 8; ++launch) {
       const double effect = 0.3 * standard_normal(random);

@@ -140,7 +140,7 @@ class SlurmTest(unittest.TestCase):
         self.check_products(folder)
 
     def test_an_array_shares_a_sweep(self) -> None:
-        sweep = ["--machine", MACHINES[0], "--procs", "2", "--bytes", "8:1K", "--launches", "2", *QUICK]
+        sweep = ["--machine", MACHINES[0], "--procs", "2", "--bytes", "8:1K", "--launches", "2", "--racing", "false", *QUICK]
         job, folder = self.submit("--time", "5min", "--array", "2", sweep=sweep)
         self.finish(job, folder)
         self.check_complete(folder / "results.db", 2 * 8 * 2)

@@ -70,7 +70,7 @@ class Exact(Simulation):
     def test_the_same_sweep_gives_the_same_numbers(self) -> None:
         machine = "smpi:platform.xml,hosts=2,mapping=rr"
         algorithms = "native,ring,ring:reorder_ranks=seq,hierarchical,recursive_doubling"
-        arguments = ["--algorithms", algorithms, "--bytes", "8,64K", "--launches", "2"]
+        arguments = ["--algorithms", algorithms, "--bytes", "8,64K", "--launches", "2", "--racing", "false"]
         for database in ("first.db", "second.db"):
             self.sweep(machine, *arguments, database=database)
         first = self.samples("first.db")
@@ -185,7 +185,7 @@ class Recorded(Simulation):
         sweep = ["smpi:platform.xml,hosts=2", "--refine", "--bytes", "8,1M", "--launches", "3",
                  "--algorithms", "native,recursive_doubling,ring"]  # fmt: skip
         run = self.sweep(*sweep)
-        self.assertIn(", each bracketed within 10 %", run.stdout)
+        self.assertIn("no further measurement is expected to gain 0.01 %", run.stdout)
         sizes: dict[int, set[str]] = {}
         for algorithm, size in self.rows('SELECT algorithm, message_bytes FROM "case"'):
             sizes.setdefault(size, set()).add(algorithm)
@@ -195,7 +195,7 @@ class Recorded(Simulation):
             self.assertGreater(len(algorithms), 1, size)
         found = sorted(sizes)
         closest = min(above / below for below, above in zip(found, found[1:]))
-        self.assertLessEqual(closest, 1.10)
+        self.assertLessEqual(closest, 1.2)
         self.assertIn(": 0 measured, 0 failed", self.sweep(*sweep).stdout)
 
     def test_another_platform_is_another_machine(self) -> None:

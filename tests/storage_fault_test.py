@@ -13,6 +13,7 @@ SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:8K",
     "--collectives", "allreduce", "--algorithms", "native,ring", "--launches", "2",
     "--target-ci", "1e-9", "--repetitions", "1000000", "--case-budget-s", "0.2",
+    "--racing", "false",
 ]  # fmt: skip
 MODEL_SWEEP = [
     "sweep", "--machine", MODEL + ",noise=0.1", "--db", "results.db", "--procs", "2:6",

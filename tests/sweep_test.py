@@ -13,6 +13,7 @@ SWEEP = [
     "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2,3", "--bytes", "8,1K",
     "--collectives", "allreduce,reduce,reduce_scatter_block,allgather,scatter,bcast",
     "--algorithms", "native,breakeven", "--repetitions", "40", "--batch", "10", "--launches", "3",
+    "--racing", "false",
 ]  # fmt: skip
 
 

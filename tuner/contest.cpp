@@ -132,6 +132,17 @@ double place_of(Bytes message) {
   return std::log2(static_cast<double>(std::max<std::int64_t>(1, message.value)));
 }
 
+std::vector<double> widths_of(std::span<const Bytes> sizes) {
+  std::vector<double> widths;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double place = place_of(sizes[i]);
+    const double below = i == 0 ? 0.5 : (place - place_of(sizes[i - 1])) / 2;
+    const double above = i + 1 == sizes.size() ? 0.5 : (place_of(sizes[i + 1]) - place) / 2;
+    widths.push_back(below + above);
+  }
+  return widths;
+}
+
 bool differ_in_size_alone(const Case& one, const Case& other) {
   return all_but_size(one) == all_but_size(other);
 }

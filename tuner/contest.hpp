@@ -48,6 +48,11 @@ struct Contest {
 /// Where a message size lies among others: its binary logarithm, 0 for no data.
 [[nodiscard]] double place_of(Bytes message);
 
+/// Doublings of the size that each size stands for: half way to its neighbours, and half of one
+/// beyond the least and the greatest.
+/// @param sizes  ascending
+[[nodiscard]] std::vector<double> widths_of(std::span<const Bytes> sizes);
+
 /// Problems that differ in their size alone become neighbours, the smaller first.
 struct SizesTogether {
   bool operator()(const Case& one, const Case& other) const;

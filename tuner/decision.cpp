@@ -102,19 +102,6 @@ std::vector<double> costs_of(const Decision& decision, std::span<const Case> var
   return std::ranges::any_of(costs, finite) ? costs : weak;
 }
 
-/// Doublings of the size that each size stands for: half way to its neighbours.
-std::vector<double> widths_of(SizeLine line) {
-  const auto place = [&](std::size_t i) { return place_of(line[i].problem.message); };
-  if (line.size() == 1) return {1};
-  std::vector<double> widths;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const double below = i == 0 ? 0.5 : (place(i) - place(i - 1)) / 2;
-    const double above = i + 1 == line.size() ? 0.5 : (place(i + 1) - place(i)) / 2;
-    widths.push_back(below + above);
-  }
-  return widths;
-}
-
 Speedup speedup_of(const Candidate& choice, const Candidate& native, double usual) {
   if (choice.native()) return {};
   const stats::Belief gain = drawn_to_native(native.log_time - choice.log_time, usual);
@@ -201,7 +188,9 @@ void choose(SizeLine line, const std::string* only) {
   const auto native = static_cast<std::size_t>(
       std::ranges::find(variants, kNative, &Case::algorithm) - variants.begin());
   const double usual = usual_difference(line);
-  const std::vector<double> widths = widths_of(line);
+  std::vector<Bytes> messages;
+  for (const Decision& decision : line) messages.push_back(decision.problem.message);
+  const std::vector<double> widths = widths_of(messages);
   std::vector<SizeCosts> sizes;
   for (std::size_t i = 0; i < line.size(); ++i) {
     sizes.push_back({.width = widths[i], .costs = costs_of(line[i], variants, usual)});

@@ -28,10 +28,11 @@ struct Bracket {
   [[nodiscard]] bool choices_differ() const {
     return !larger->choice().is(smaller->choice().times.what);
   }
-  [[nodiscard]] bool near_enough() const {
-    return static_cast<double>(larger->problem.message.value) <=
-           kNearEnough * static_cast<double>(smaller->problem.message.value);
+  /// Both ends have enough launches to be taken at their word.
+  [[nodiscard]] bool settled() const {
+    return smaller->choice().enough_launches() && larger->choice().enough_launches();
   }
+  [[nodiscard]] double gain() const;
   [[nodiscard]] bool holds(const Case& problem) const {
     return differ_in_size_alone(smaller->problem, problem) &&
            smaller->problem.message < problem.message && problem.message < larger->problem.message;
@@ -46,6 +47,29 @@ std::vector<Bracket> brackets_of(std::span<const Decision> decisions) {
     }
   }
   return brackets;
+}
+
+/// What it costs to choose `other` at a size, as a logarithm, with the worst counts; nothing where
+/// it was not measured.
+std::optional<double> cost_of(const Decision& decision, const Candidate& other) {
+  std::optional<double> most;
+  for (const Contest& contest : decision.contests) {
+    const Candidate* const chosen = contest.find(decision.choice().times.what);
+    const Candidate* const instead = contest.find(other.times.what);
+    if (chosen == nullptr || instead == nullptr) continue;
+    const double cost = instead->log_time.mean - chosen->log_time.mean;
+    most = std::max(cost, most.value_or(0));
+  }
+  return most;
+}
+
+double Bracket::gain() const {
+  const double width = place_of(larger->problem.message) - place_of(smaller->problem.message);
+  const std::optional<double> below = cost_of(*smaller, larger->choice());
+  const std::optional<double> above = cost_of(*larger, smaller->choice());
+  const double costs = below.value_or(above.value_or(2 * kWorthTrying)) +
+                       above.value_or(below.value_or(2 * kWorthTrying));
+  return width * costs / 16;
 }
 
 /// The problem between with each of the counts that were measured at the ends; nothing when its
@@ -117,7 +141,8 @@ void add(std::set<Case>& cases, const Bracket& bracket, const Case& middle) {
 
 }  // namespace
 
-Refinement refine(std::span<const Measurement> measurements, const std::set<Case>& tried) {
+Refinement refine(std::span<const Measurement> measurements, const std::set<Case>& known,
+                  double least) {
   std::vector<std::vector<Decision>> decisions;
   std::vector<Bracket> brackets;
   for (const auto& kind : kCandidates.entries) {
@@ -129,27 +154,25 @@ Refinement refine(std::span<const Measurement> measurements, const std::set<Case
     std::ranges::copy(brackets_of(decisions.back()), std::back_inserter(brackets));
   }
   std::set<std::pair<Case, Case>> points;
-  std::set<std::pair<Case, Case>> indivisible;
-  std::map<Case, std::set<Case>> middles;
+  std::map<Case, double> middles;
   for (const Bracket& bracket : brackets) {
     if (!bracket.choices_differ()) continue;
-    const std::pair point{bracket.smaller->problem, bracket.larger->problem};
-    points.insert(point);
-    if (bracket.near_enough()) continue;
-    const std::vector<Case> between = middles_of(bracket);
-    if (std::ranges::all_of(between, [&](const Case& middle) { return tried.contains(middle); })) {
-      indivisible.insert(point);
-    } else {
-      for (const Case& middle : between) middles.try_emplace(middle);
+    points.emplace(bracket.smaller->problem, bracket.larger->problem);
+    const double gain = bracket.gain();
+    if (!bracket.settled() || gain < least) continue;
+    for (const Case& middle : middles_of(bracket)) {
+      if (known.contains(middle)) continue;
+      double& most = middles[middle];
+      most = std::max(most, gain);
     }
   }
-  Refinement refinement{.points = static_cast<int>(points.size()),
-                        .indivisible = static_cast<int>(indivisible.size())};
-  for (auto& [middle, cases] : middles) {
+  Refinement refinement{.points = static_cast<int>(points.size())};
+  for (const auto& [middle, gain] : middles) {
+    std::set<Case> cases;
     for (const Bracket& bracket : brackets) {
       if (bracket.holds(middle)) add(cases, bracket, middle);
     }
-    if (!cases.empty()) refinement.problems.emplace_back(cases.begin(), cases.end());
+    if (!cases.empty()) refinement.sizes.push_back({{cases.begin(), cases.end()}, gain});
   }
   return refinement;
 }

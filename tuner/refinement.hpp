@@ -6,25 +6,29 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "tuner/gain.hpp"
 
 namespace breakeven::tuner {
 
-/// Two sizes with different choices are not refined once the larger is at most this many times the
-/// smaller.
-inline constexpr double kNearEnough = 1.10;
-
-/// What to measure next to bracket a table's break-even points, and how many there are.
-struct Refinement {
-  /// The candidates of one problem each: a size between two others, at whose ends choices differ.
-  std::vector<std::vector<Case>> problems{};
-  int points = 0;  ///< pairs of neighbouring sizes with different choices, in any kind of table
-  /// Of them, those that stay wider than kNearEnough: no whole element lies between, or the size
-  /// between was tried and could not be measured.
-  int indivisible = 0;
+/// A size between two others, at whose ends choices differ.
+struct SizeBetween {
+  std::vector<Case> candidates{};  ///< of one problem
+  /// By how much shorter a call is expected to take, as a share of its time, times doublings of the
+  /// size.
+  double gain = 0;
 };
 
-/// The geometric mean, in whole elements, of each pair of sizes that brackets a break-even point
-/// too widely.
+/// What to measure next to know a table's break-even points, and how many there are.
+struct Refinement {
+  std::vector<SizeBetween> sizes{};
+  int points = 0;  ///< pairs of neighbouring sizes with different choices, in any kind of table
+};
+
+/// The geometric mean, in whole elements, of each pair of sizes between which the choice changes,
+/// where knowing it is worth it. If the choice jumps anywhere between sizes that are w doublings
+/// apart, a table that has the break-even point half way loses a quarter of w times what the wrong
+/// choice costs, on average (D, the mean of both ends, as a logarithm); the size halves that, so it
+/// gains w D / 8.
 ///
 /// Candidates there are the choices at both ends in each kind of table (`Candidates`), so that
 /// every kind has its own; native, if measured; and those that linear interpolation of the medians
@@ -32,8 +36,9 @@ struct Refinement {
 /// others. All are measured with the counts of the ends. Library algorithms that would not run as
 /// they are named are skipped.
 /// @param measurements  on one machine, of one table each for every kind
-/// @param tried  problems that need not be asked for again
+/// @param known  problems that need not be proposed
+/// @param least  gain that does not matter
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,
-                                const std::set<Case>& tried);
+                                const std::set<Case>& known, double least = kLeastGain);
 
 }  // namespace breakeven::tuner

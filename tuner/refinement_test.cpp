@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "tuner/testing.hpp"
@@ -35,30 +36,30 @@ using Names = std::vector<std::string>;
 
 TEST(Refinement, MeasuresTheTwoWinnersAndNativeAtTheGeometricMean) {
   const Refinement refinement = refine(kCrossing, {});
-  ASSERT_EQ(refinement.problems.size(), 1U);
-  EXPECT_EQ(names(refinement.problems[0]), (Names{"bruck", "native", "ring"}));
-  for (const Case& what : refinement.problems[0]) EXPECT_EQ(what.message, Bytes{2048});
+  ASSERT_EQ(refinement.sizes.size(), 1U);
+  EXPECT_EQ(names(refinement.sizes[0].candidates), (Names{"bruck", "native", "ring"}));
+  for (const Case& what : refinement.sizes[0].candidates) EXPECT_EQ(what.message, Bytes{2048});
   EXPECT_EQ(refinement.points, 1);
-  EXPECT_EQ(refinement.indivisible, 0);
 }
 
 TEST(Refinement, LeavesPairsOfSizesWithOneChoiceAlone) {
   const auto measurements = join({thrice("ring", 8, 1), thrice("bruck", 8, 2),
                                   thrice("ring", 1 << 20, 1), thrice("bruck", 1 << 20, 2)});
-  EXPECT_TRUE(refine(measurements, {}).problems.empty());
+  EXPECT_TRUE(refine(measurements, {}).sizes.empty());
   EXPECT_EQ(refine(measurements, {}).points, 0);
 }
 
-TEST(Refinement, EndsWhereTheLargerSizeIsTenPercentMore) {
-  const auto with = [](std::int64_t larger) {
-    return refine(join({thrice("ring", 4000, 1), thrice("bruck", 4000, 2),
-                        thrice("ring", larger, 2), thrice("bruck", larger, 1)}),
-                  {});
+TEST(Refinement, ASizeGainsWhatTheWrongChoiceCostsBetweenTheEnds) {
+  const auto with = [](std::int64_t larger, double slower) {
+    return refine(join({thrice("ring", 1000, 1), thrice("bruck", 1000, slower),
+                        thrice("ring", larger, slower), thrice("bruck", larger, 1)}),
+                  {}, 0.0003);
   };
-  EXPECT_EQ(with(4400).problems.size(), 0U);
-  EXPECT_EQ(with(4400).points, 1);
-  EXPECT_EQ(with(4400).indivisible, 0);
-  EXPECT_EQ(with(4404).problems.size(), 1U);
+  const double gain = with(4000, 2).sizes.at(0).gain;   // two doublings, log 2 at both ends
+  EXPECT_NEAR(gain, 2 * std::log(2) / 8, 0.05 * gain);  // drawn a little towards each other
+  EXPECT_NEAR(with(2000, 2).sizes.at(0).gain, gain / 2, 0.05 * gain);
+  EXPECT_EQ(with(1040, 1.041).sizes.size(), 0U);
+  EXPECT_EQ(with(1040, 1.041).points, 1);
 }
 
 TEST(Refinement, MeasuresWholeElementsAndSaysWhereThereIsNoneBetween) {
@@ -67,19 +68,17 @@ TEST(Refinement, MeasuresWholeElementsAndSaysWhereThereIsNoneBetween) {
                         thrice("ring", larger, 2), thrice("bruck", larger, 1)}),
                   {});
   };
-  EXPECT_EQ(with(4, 8).indivisible, 1);
-  EXPECT_TRUE(with(4, 8).problems.empty());
-  EXPECT_EQ(with(4, 12).problems.at(0).at(0).message, Bytes{8});  // sqrt(48) = 6.9
-  EXPECT_EQ(with(4, 1024).problems.at(0).at(0).message, Bytes{64});
-  EXPECT_EQ(with(24, 32).problems.at(0).at(0).message, Bytes{28});  // 27.7
+  EXPECT_TRUE(with(4, 8).sizes.empty());
+  EXPECT_EQ(with(4, 12).sizes.at(0).candidates.at(0).message, Bytes{8});  // sqrt(48) = 6.9
+  EXPECT_EQ(with(4, 1024).sizes.at(0).candidates.at(0).message, Bytes{64});
+  EXPECT_EQ(with(24, 32).sizes.at(0).candidates.at(0).message, Bytes{28});  // 27.7
 }
 
 TEST(Refinement, AsksForNothingTwice) {
   Case middle = without_algorithm(allreduce("ring", 4, 2048));
   const Refinement refinement = refine(kCrossing, {middle});
-  EXPECT_TRUE(refinement.problems.empty());
+  EXPECT_TRUE(refinement.sizes.empty());
   EXPECT_EQ(refinement.points, 1);
-  EXPECT_EQ(refinement.indivisible, 1);
 }
 
 TEST(Refinement, TriesTheThirdWhomLinesThroughBothEndsPutAhead) {
@@ -87,7 +86,7 @@ TEST(Refinement, TriesTheThirdWhomLinesThroughBothEndsPutAhead) {
     const auto all = join({thrice("ring", 1024, 1), thrice("ring", 4096, 8),
                            thrice("bruck", 1024, 4), thrice("bruck", 4096, 4),
                            thrice("third", 1024, at_1024), thrice("third", 4096, at_4096)});
-    return names(refine(all, {}).problems.at(0));
+    return names(refine(all, {}).sizes.at(0).candidates);
   };
   // At 2 KiB, a third of the way, lines put ring at 3.33 and bruck at 4.
   EXPECT_EQ(with(2, 5), (Names{"bruck", "ring", "third"}));  // 3
@@ -102,8 +101,8 @@ TEST(Refinement, GivesEveryKindOfTableItsOwnCandidates) {
                          thrice("native", 4096, 9), thrice("ring", 4096, 1),
                          thrice("openmpi:ring", 4096, 4), thrice("openmpi:basic_linear", 4096, 3)});
   const Refinement refinement = refine(all, {});
-  ASSERT_EQ(refinement.problems.size(), 1U);
-  EXPECT_EQ(names(refinement.problems[0]),
+  ASSERT_EQ(refinement.sizes.size(), 1U);
+  EXPECT_EQ(names(refinement.sizes[0].candidates),
             (Names{"native", "openmpi:basic_linear", "openmpi:ring", "ring"}));
 }
 
@@ -116,16 +115,16 @@ TEST(Refinement, LeavesOutWhatWouldNotRunAsItIsNamed) {
                          with_64("native", 256, 5), with_64("openmpi:recursive_doubling", 256, 4),
                          with_64("openmpi:ring", 256, 1)});
   const Refinement refinement = refine(all, {});
-  ASSERT_EQ(refinement.problems.size(), 1U);
-  EXPECT_EQ(names(refinement.problems[0]), (Names{"native", "openmpi:recursive_doubling"}));
+  ASSERT_EQ(refinement.sizes.size(), 1U);
+  EXPECT_EQ(names(refinement.sizes[0].candidates), (Names{"native", "openmpi:recursive_doubling"}));
 }
 
 TEST(Refinement, KeepsProblemsApart) {
   auto elsewhere = join({launches(allreduce("bruck", 8, 4096), {1, 1, 1}),
                          launches(allreduce("bruck", 8, 1024), {1, 1, 1})});
   const Refinement refinement = refine(join({kCrossing, elsewhere}), {});
-  ASSERT_EQ(refinement.problems.size(), 1U);
-  EXPECT_EQ(refinement.problems[0].front().procs, 4);
+  ASSERT_EQ(refinement.sizes.size(), 1U);
+  EXPECT_EQ(refinement.sizes[0].candidates.front().procs, 4);
 }
 
 TEST(Refinement, DrawsInOnACrossing) {
@@ -141,12 +140,11 @@ TEST(Refinement, DrawsInOnACrossing) {
   measure(8);
   measure(8 << 20);
   int rounds = 0;
-  for (Refinement next = refine(all, tried); !next.problems.empty(); next = refine(all, tried)) {
-    measure(next.problems.at(0).at(0).message.value);
+  for (Refinement next = refine(all, tried); !next.sizes.empty(); next = refine(all, tried)) {
+    measure(next.sizes.at(0).candidates.at(0).message.value);
     ASSERT_LT(++rounds, 20);
   }
   EXPECT_EQ(rounds, 8);  // log2(log(2^20) / log(1.1)) = 7.2
-  EXPECT_EQ(refine(all, tried).indivisible, 0);
   const auto decisions = decide(all);
   const auto after = std::ranges::find_if(decisions, [](const Decision& decision) {
     return decision.choice().times.what.algorithm == "ring";
@@ -171,19 +169,19 @@ TEST(Refinement, MeasuresBetweenWithEachOfTheCountsThatTheEndsWere) {
   }
   const Refinement refinement = refine(measurements, {});
   EXPECT_EQ(refinement.points, 1);
-  ASSERT_EQ(refinement.problems.size(), 2U);
-  for (const auto& problem : refinement.problems) {
-    EXPECT_EQ(names(problem), (Names{"bruck", "native", "ring"}));
-    for (const Case& what : problem) {
+  ASSERT_EQ(refinement.sizes.size(), 2U);
+  for (const SizeBetween& size : refinement.sizes) {
+    EXPECT_EQ(names(size.candidates), (Names{"bruck", "native", "ring"}));
+    for (const Case& what : size.candidates) {
       EXPECT_EQ(what.message, Bytes{2048});
-      EXPECT_EQ(what.counts, problem.front().counts);
+      EXPECT_EQ(what.counts, size.candidates.front().counts);
     }
   }
-  EXPECT_NE(refinement.problems[0].front().counts, refinement.problems[1].front().counts);
-  const std::set<Case> tried{without_algorithm(refinement.problems[0].front()),
-                             without_algorithm(refinement.problems[1].front())};
-  EXPECT_TRUE(refine(measurements, tried).problems.empty());
-  EXPECT_EQ(refine(measurements, tried).indivisible, 1);
+  EXPECT_NE(refinement.sizes[0].candidates.front().counts,
+            refinement.sizes[1].candidates.front().counts);
+  const std::set<Case> tried{without_algorithm(refinement.sizes[0].candidates.front()),
+                             without_algorithm(refinement.sizes[1].candidates.front())};
+  EXPECT_TRUE(refine(measurements, tried).sizes.empty());
 }
 
 }  // namespace

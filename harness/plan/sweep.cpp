@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "harness/plan/candidates.hpp"
 #include "harness/plan/shuffle.hpp"
-#include "stats/case_times.hpp"
 
 namespace breakeven::plan {
 
@@ -104,6 +103,29 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
   return all;
 }
 
+/// Problems, each given as its candidates, in the launches of a sweep.
+SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems) {
+  SweepPlan plan;
+  for (int repeat = 0; repeat < sweep.launches; ++repeat) {
+    for (const int procs : sweep.procs) {
+      PlannedLaunch& launch = plan.launches.emplace_back(
+          PlannedLaunch{.layout = layout_of(sweep, procs),
+                        .repeat = repeat,
+                        .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(procs),
+                                           static_cast<std::uint64_t>(repeat)),
+                        .cases = {}});
+      std::vector<std::vector<Case>> order;
+      std::ranges::copy_if(problems, std::back_inserter(order),
+                           [&](const auto& problem) { return problem.front().procs == procs; });
+      shuffle(order, launch.seed);
+      for (const std::vector<Case>& problem : order) {
+        launch.cases.insert(launch.cases.end(), problem.begin(), problem.end());
+      }
+    }
+  }
+  return plan;
+}
+
 }  // namespace
 
 std::vector<Counts> counts_of(const Sweep& sweep, Collective collective) {
@@ -136,6 +158,7 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
   check_layout(sweep);
   check_data(sweep);
   check_measure(sweep.measure);
+  require(sweep.least_gain > 0, "least-gain must be positive");
   require(
       !sweep.refine || sweep.shard.of == 1,
       fmt::format("refine asked for of shard {}/{}, whose neighbouring sizes lie in other shards; "
@@ -153,43 +176,16 @@ SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilit
     std::ranges::move(problems_at(sweep, finder, procs, refused), std::back_inserter(problems));
   }
   finder.require_each_found(problems);
-  SweepPlan plan = lay_out(sweep, problems, 0);
+  SweepPlan plan = lay_out(sweep, problems);
   plan.skipped = std::move(refused.skipped);
   keep_shard(plan, sweep.shard);
-  return remaining(std::move(plan), {}, {});
+  return remaining(std::move(plan), {});
 }
 
-SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems,
-                  std::uint64_t round) {
-  SweepPlan plan;
-  for (int repeat = 0; repeat < sweep.launches; ++repeat) {
-    for (const int procs : sweep.procs) {
-      PlannedLaunch& launch = plan.launches.emplace_back(
-          PlannedLaunch{.layout = layout_of(sweep, procs),
-                        .repeat = repeat,
-                        .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(procs),
-                                           static_cast<std::uint64_t>(repeat)),
-                        .cases = {}});
-      if (round > 0) launch.seed = mixed_seed(launch.seed, round, 0);
-      std::vector<std::vector<Case>> order;
-      std::ranges::copy_if(problems, std::back_inserter(order),
-                           [&](const auto& problem) { return problem.front().procs == procs; });
-      shuffle(order, launch.seed);
-      for (const std::vector<Case>& problem : order) {
-        launch.cases.insert(launch.cases.end(), problem.begin(), problem.end());
-      }
-    }
-  }
-  return plan;
-}
-
-SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored,
-                    const std::set<Case>& pruned) {
+SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored) {
   for (PlannedLaunch& launch : plan.launches) {
-    const bool race = launch.repeat >= stats::kLeastLaunches;
-    std::erase_if(launch.cases, [&](const Case& what) {
-      return stored.contains({what, launch.repeat}) || (race && pruned.contains(what));
-    });
+    std::erase_if(launch.cases,
+                  [&](const Case& what) { return stored.contains({what, launch.repeat}); });
   }
   std::erase_if(plan.launches, [](const PlannedLaunch& launch) { return launch.cases.empty(); });
   return plan;

@@ -36,7 +36,8 @@ struct Sweep {
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};
-  int launches = 10;  ///< of each process count, at most: see MeasurePlan::racing
+  int launches = 20;  ///< of a candidate, at most; the fastest and native go on beside others
+  double least_gain = 0.0001;  ///< that a measurement must be expected to have, with racing
   std::uint64_t seed = 1;
   Shard shard{};  ///< of the whole, where several allocations share it
   protocol::MeasurePlan measure{};
@@ -52,13 +53,14 @@ struct Sweep {
 /// a problem stand together, the problems in an order shuffled by the launch's seed.
 struct PlannedLaunch {
   NodeLayout layout{};
-  int repeat = 0;  ///< from kLeastLaunches on, for the candidates that a race left
+  int repeat = 0;
   std::uint64_t seed = 0;
   std::vector<Case> cases{};
 };
 
 struct SweepPlan {
-  std::vector<PlannedLaunch> launches{};  ///< every repeat once over all process counts, in turn
+  /// The most that it can take: every repeat once over all process counts, in turn.
+  std::vector<PlannedLaunch> launches{};
   std::map<std::string, std::vector<int>> skipped{};  ///< what and why, and at which p
 };
 
@@ -78,16 +80,8 @@ void check_sweep(const Sweep& sweep, MachineKind kind,
 [[nodiscard]] SweepPlan make_plan(const Sweep& sweep, MachineKind kind,
                                   const LibraryCapabilities& capabilities = {});
 
-/// Lays out problems, each given as its candidates, in the launches of a sweep: all repeats at the
-/// process counts that they have.
-/// @param round  0: those that were asked for; other rounds come in other orders
-[[nodiscard]] SweepPlan lay_out(const Sweep& sweep, std::span<const std::vector<Case>> problems,
-                                std::uint64_t round);
-
-/// The plan without the (case, repeat) pairs in `stored`, and without the launches of the cases in
-/// `pruned` that a race may leave out; launches without cases left are none.
-[[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored,
-                                  const std::set<Case>& pruned = {});
+/// The plan without the (case, repeat) pairs in `stored`; launches without cases left are none.
+[[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored);
 
 /// The (case, repeat) pairs that a plan measures.
 [[nodiscard]] std::size_t measurements(const SweepPlan& plan);

@@ -74,35 +74,6 @@ TEST(Plan, ShufflesProblemsDifferentlyInEachLaunchAndAlikeForTheSameSeed) {
   EXPECT_NE(plan.launches[0].cases, make_plan(reseeded, MachineKind::library).launches[0].cases);
 }
 
-TEST(Plan, LaysOutARoundOfRefinementInTheSameLaunchesInAnotherOrder) {
-  const Sweep sweep = small_sweep();
-  std::vector<std::vector<Case>> problems;
-  for (const int procs : {2, 3}) {
-    for (std::int64_t bytes = 16; bytes <= 4096; bytes *= 2) {
-      Case what{.algorithm = "native", .procs = procs, .message = {bytes}};
-      problems.push_back({what});
-      what.algorithm = "ring";
-      problems.back().push_back(what);
-    }
-  }
-  problems.erase(problems.begin());  // 16 B at p = 2
-  const SweepPlan first = lay_out(sweep, problems, 1);
-  const SweepPlan second = lay_out(sweep, problems, 2);
-  ASSERT_EQ(first.launches.size(), 6U);
-  EXPECT_EQ(keys(first).size(), 2U * 3 * (8 + 9));
-  EXPECT_EQ(keys(first), keys(second));
-  for (std::size_t i = 0; i < first.launches.size(); ++i) {
-    const PlannedLaunch& launch = first.launches[i];
-    EXPECT_EQ(launch.cases.size(), launch.layout.procs == 2 ? 16U : 18U);
-    EXPECT_EQ(launch.repeat, static_cast<int>(i) / 2);
-    EXPECT_NE(launch.cases, second.launches[i].cases);
-    for (std::size_t c = 0; c < launch.cases.size(); c += 2) {
-      EXPECT_EQ(launch.cases[c].procs, launch.layout.procs);
-      EXPECT_EQ(without_algorithm(launch.cases[c]), without_algorithm(launch.cases[c + 1]));
-    }
-  }
-}
-
 TEST(Plan, MeasuresIrregularCollectivesWithEachOfTheCountsAskedFor) {
   Sweep sweep = small_sweep();
   sweep.collectives = {Collective::allgather, Collective::allgatherv};
@@ -213,17 +184,6 @@ TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
   EXPECT_EQ(open.launches.size(), plan.launches.size() - 1);
   EXPECT_EQ(measurements(open), measurements(plan) - stored.size());
   for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
-}
-
-TEST(Plan, RemainingSkipsWhatARacePrunedFromTheFourthLaunchOn) {
-  Sweep sweep = small_sweep();
-  sweep.launches = 5;
-  const SweepPlan plan = make_plan(sweep, MachineKind::library);
-  const Case pruned = plan.launches[0].cases[4];
-  const SweepPlan open = remaining(plan, {}, {pruned});
-  EXPECT_EQ(measurements(open), measurements(plan) - 2);
-  EXPECT_TRUE(keys(open).contains({pruned, 2}));
-  EXPECT_FALSE(keys(open).contains({pruned, 3}));
 }
 
 TEST(Plan, RefusesWhatNeedsAGlobalClockWithoutOne) {

@@ -76,7 +76,7 @@ std::string LibraryLaunch::start() {
         session_.listener().at(to_text(cases.at(index(begin.id))));
       },
       [&](const protocol::CaseDone& done) {
-        session_.add(launch.value(), planned_, cases.at(index(done.id)), done.result);
+        session_.add(launch.value(), cases.at(index(done.id)), done.result);
         finished.at(index(done.id)) = true;
       },
       [&](const protocol::CaseFailed& failed) {

@@ -14,11 +14,9 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  /// So many more measurements are to be done.
+  /// So many measurements are probably to be done from now on.
   virtual void expect(std::size_t count) = 0;
-  /// So many need not be done after all.
-  virtual void prune(std::size_t count) = 0;
-  /// A part of the whole begins: "p = 3, repeat 0, launch 2 of 9".
+  /// A part of the whole begins: "p = 3, launch 2".
   virtual void begin_part(const std::string& part) = 0;
   /// What is being measured now.
   virtual void at(const std::string& what) = 0;

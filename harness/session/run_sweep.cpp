@@ -40,8 +40,7 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
         .first_id = problem.first,
         .cases = {first, first + problem.count}};
     for (const protocol::CaseDone& done : machine.measure(request, planned.repeat)) {
-      session.add(launch, planned, planned.cases.at(static_cast<std::size_t>(done.id)),
-                  done.result);
+      session.add(launch, planned.cases.at(static_cast<std::size_t>(done.id)), done.result);
     }
   }
   session.store().end(launch, "complete");

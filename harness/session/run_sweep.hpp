@@ -32,8 +32,7 @@ struct SweepSummary {
   std::size_t failed = 0;
   std::size_t failed_before = 0;  ///< in earlier runs of the same sweep, and not tried again
   std::size_t stored_before = 0;
-  std::size_t pruned = 0;             ///< that a race showed not to be needed
-  std::string refined{};              ///< how near break-even points are known; empty: not asked
+  std::string ended{};                ///< why nothing more is worth measuring; empty: it is over
   std::optional<std::string> over{};  ///< why it ended before all was measured
 };
 

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "harness/plan/race.hpp"
 #include "harness/session/listener.hpp"
 #include "harness/session/run_sweep.hpp"
 
@@ -14,7 +13,6 @@ namespace breakeven::session {
 /// One run of a sweep: a database, a machine in it, how far it is, and what it has done.
 class Session {
  public:
-  /// Takes what the database holds of the machine into the race.
   Session(results::Store& store, results::MachineId machine, const SweepRequest& request,
           Listener& listener);
 
@@ -28,14 +26,10 @@ class Session {
   /// on.
   [[nodiscard]] std::optional<std::string> over() const;
 
-  /// Takes those cases out of a launch that a race need not measure any more, and records why.
-  void leave_out_pruned(plan::PlannedLaunch& launch);
-
   /// Records the beginning of a launch.
   [[nodiscard]] results::LaunchId begin(const Launch& launch);
   /// Stores what the launch that was begun last found out about a case.
-  void add(results::LaunchId launch, const plan::PlannedLaunch& planned, const Case& what,
-           const CaseResult& result);
+  void add(results::LaunchId launch, const Case& what, const CaseResult& result);
   void add_failure(results::LaunchId launch, const Case& what, const std::string& reason);
 
  private:
@@ -46,7 +40,6 @@ class Session {
   const SweepRequest& request_;
   Listener& listener_;
   SweepSummary summary_{};
-  plan::Race race_;
   Clock::time_point launch_started_{};
 };
 

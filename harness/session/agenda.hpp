@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/case.hpp"
+#include "harness/plan/sweep.hpp"
+#include "results/records.hpp"
+#include "tuner/refinement.hpp"
+
+namespace breakeven::session {
+
+/// What is left to do for a candidate.
+struct Open {
+  double gain = 0;     ///< that is expected of one more launch: tuner::Gain, or of a new size
+  double seconds = 0;  ///< that a launch of it takes, as others took
+  int launches = 0;    ///< that it probably takes
+};
+
+/// What a sweep measures next. It follows from what the database holds and from nothing else, so
+/// that a sweep that was killed anywhere, and `status`, come to the same.
+///
+/// With racing, a candidate is measured once, and again as long as that is expected to gain
+/// sweep.least_gain or more; never alone, but beside the fastest and native. A sweep that refines
+/// also measures sizes between others, by the same rule. The launch that gains most per second
+/// comes first. Without racing every candidate has all launches.
+class Agenda {
+ public:
+  /// @param asked  the plan of the sweep as asked, whole
+  Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked);
+
+  /// Takes in all that the database holds of the sweep's machine.
+  void update(std::span<const results::CaseStatus> rows, std::span<const Measurement> measurements);
+
+  /// The next launch; nothing when nothing is worth it any more.
+  [[nodiscard]] std::optional<plan::PlannedLaunch> next() const;
+
+  [[nodiscard]] const std::map<Case, Open>& open() const { return open_; }
+  /// Measurements that are probably still to come.
+  [[nodiscard]] std::size_t expected() const;
+  /// "no further measurement is expected to gain 0.01 %; break-even points: 4".
+  [[nodiscard]] std::string text() const;
+
+ private:
+  struct Rows {
+    int count = 0;  ///< measured or failed
+    int last = -1;  ///< repeat
+  };
+  using Problem = std::vector<Case>;  ///< its candidates
+
+  void add_begun(std::span<const Measurement> measurements);
+  void open_all(const Problem& problem);
+  void open_worthy(const Problem& problem, const std::map<Case, tuner::Gain>& gains);
+  void open_new(std::span<const Measurement> measurements);
+  [[nodiscard]] std::optional<plan::PlannedLaunch> launch_at(int procs, double& rate) const;
+  [[nodiscard]] bool left_behind(const Case& what) const;
+  [[nodiscard]] Rows rows_of(const Case& what) const;
+
+  const plan::Sweep& sweep_;
+  std::vector<Problem> asked_{};
+  std::vector<Problem> problems_{};  ///< asked for, begun between them, or new
+  std::set<Case> known_{};           ///< of the problems, those asked for or begun
+  std::map<Case, Rows> rows_{};
+  std::map<int, int> last_{};         ///< repeat at each p that was begun
+  std::map<Case, double> seconds_{};  ///< that a launch of each measured case takes
+  std::map<Case, Open> open_{};
+  int exhausted_ = 0;  ///< problems that have had all launches and were worth more
+  tuner::Refinement refinement_{};
+};
+
+/// What to say beside a number of measurements that refinement will add to.
+inline constexpr std::string_view kRefinementToCome =
+    "refinement comes on top: which sizes, and how many, depends on the results";
+
+}  // namespace breakeven::session

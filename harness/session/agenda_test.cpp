@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/agenda.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <set>
+
+namespace breakeven::session {
+namespace {
+
+/// Microseconds of an algorithm at a size, in a launch.
+using Truth = std::function<double(const Case&, int repeat)>;
+
+/// A sweep of two sizes whose results are known, and a database that is two lists.
+class AgendaTest : public ::testing::Test {
+ protected:
+  AgendaTest() {
+    sweep.machine = "mpich";
+    sweep.collectives = {Collective::allreduce};
+    sweep.algorithms = {"native", "ring", "recursive_doubling"};
+    sweep.messages = {{8}, {16}};
+    sweep.procs = {4};
+  }
+
+  Agenda agenda() const { return Agenda{sweep, plan::make_plan(sweep, MachineKind::library)}; }
+
+  void measure(const Case& what, int repeat, int launch) {
+    rows.push_back({.what = what, .repeat = repeat});
+    measurements.push_back({.what = what,
+                            .launch = launch,
+                            .repeat = repeat,
+                            .samples = 10,
+                            .median = {truth(what, repeat) * 1e-6}});
+  }
+
+  std::optional<plan::PlannedLaunch> next() const {
+    Agenda now = agenda();
+    now.update(rows, measurements);
+    return now.next();
+  }
+
+  /// Measures what the agenda says, to its end or so many launches.
+  void run(int most = 1000) {
+    for (int i = 0; i < most; ++i) {
+      const auto launch = next();
+      if (!launch) return;
+      ++launches;
+      for (const Case& what : launch->cases) measure(what, launch->repeat, launches);
+    }
+  }
+
+  int count(const std::string& algorithm, std::int64_t bytes = 8) const {
+    return static_cast<int>(std::ranges::count_if(rows, [&](const results::CaseStatus& row) {
+      return row.what.algorithm == algorithm && row.what.message.value == bytes;
+    }));
+  }
+
+  plan::Sweep sweep{};
+  Truth truth = [](const Case& what, int) { return what.algorithm == "ring" ? 1.0 : 2.0; };
+  std::vector<results::CaseStatus> rows{};
+  std::vector<Measurement> measurements{};
+  int launches = 0;
+};
+
+TEST_F(AgendaTest, WhoIsFarBehindIsMeasuredOnceTheFastestAndNativeThreeTimes) {
+  run();
+  EXPECT_EQ(count("recursive_doubling"), 1);
+  EXPECT_EQ(count("ring"), 3);
+  EXPECT_EQ(count("native"), 3);
+  Agenda over = agenda();
+  over.update(rows, measurements);
+  EXPECT_EQ(over.expected(), 0);
+  EXPECT_EQ(over.text(), "no further measurement is expected to gain 0.01 %");
+}
+
+TEST_F(AgendaTest, WhoMayWinIsMeasuredUntilLaunchesEnd) {
+  sweep.launches = 8;
+  truth = [](const Case& what, int repeat) {
+    if (what.algorithm == "native") return 3.0;
+    return (repeat % 2 == 0) == (what.algorithm == "ring") ? 1.0 : 1.1;
+  };
+  run();
+  EXPECT_EQ(count("recursive_doubling"), 8);
+  EXPECT_EQ(count("ring"), 8);
+  EXPECT_EQ(count("native"), 8);  // all others are compared with it
+  Agenda over = agenda();
+  over.update(rows, measurements);
+  EXPECT_TRUE(over.text().ends_with("but at 2 message sizes that had 8 launches")) << over.text();
+}
+
+TEST_F(AgendaTest, WhoComesLaterIsMeasuredBesideTheFastestAndNative) {
+  run();
+  sweep.algorithms.emplace_back("halving_doubling");
+  const auto launch = next();
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->repeat, 3);
+  std::set<std::string> names;
+  for (const Case& what : launch->cases) names.insert(what.algorithm);
+  EXPECT_EQ(names, (std::set<std::string>{"halving_doubling", "native", "ring"}));
+}
+
+TEST_F(AgendaTest, WhoFailsInThreeLaunchesIsGivenUp) {
+  run();
+  sweep.algorithms.emplace_back("halving_doubling");
+  for (int failures = 0; failures < 3; ++failures) {
+    const auto launch = next();
+    ASSERT_TRUE(launch) << failures;
+    for (const Case& what : launch->cases) {
+      if (what.algorithm == "halving_doubling")
+        rows.push_back({.what = what, .repeat = launch->repeat, .failure = "it hung"});
+      else
+        measure(what, launch->repeat, launch->repeat);
+    }
+  }
+  EXPECT_FALSE(next());
+}
+
+TEST_F(AgendaTest, WithoutRacingALaunchThatWasCutShortGoesOn) {
+  sweep.measure.racing = false;
+  sweep.launches = 4;
+  run(1);
+  const auto launch = next();
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->repeat, 1);
+  ASSERT_EQ(launch->cases.size(), 6U);
+  measure(launch->cases[0], 1, 1);
+  EXPECT_EQ(next()->repeat, 1);
+  EXPECT_EQ(next()->cases.size(), 5U);
+  run();
+  std::set<std::pair<Case, int>> keys;
+  for (const auto& row : rows) EXPECT_TRUE(keys.emplace(row.what, row.repeat).second);
+  EXPECT_EQ(keys.size(), 6U * 4);
+  for (const auto& [what, repeat] : keys) EXPECT_LT(repeat, 4);
+}
+
+TEST_F(AgendaTest, TheLaunchThatGainsMostPerSecondComesFirst) {
+  sweep.procs = {2, 4};
+  // Who is the fastest is open at p = 4 alone.
+  truth = [](const Case& what, int repeat) {
+    if (what.algorithm == "native") return 3.0;
+    const double ring = what.algorithm == "ring" ? 1 : -1;
+    const double noise = 0.05 * ring * std::cos(3 * repeat);  // 1, -0.99, 0.96, -0.91 ...
+    return 1 + noise + (what.procs == 2 && ring < 0 ? 1 : 0);
+  };
+  run(6);  // three of each
+  const auto launch = next();
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->layout.procs, 4);
+}
+
+TEST_F(AgendaTest, ASweepThatRefinesMeasuresBetweenSizes) {
+  sweep.refine = true;
+  sweep.messages = {{8}, {1 << 20}};
+  truth = [](const Case& what, int) {
+    if (what.algorithm == "native") return 1e5;
+    const auto bytes = static_cast<double>(what.message.value);
+    return what.algorithm == "ring" ? 100 + bytes / 1000 : 50 + bytes / 500;  // meet at 50 000 B
+  };
+  run();
+  std::set<std::int64_t> sizes;
+  for (const auto& row : rows) sizes.insert(row.what.message.value);
+  EXPECT_GE(sizes.size(), 6U);
+  const auto above = sizes.lower_bound(50000);
+  EXPECT_LT(*above, 1.2 * static_cast<double>(*std::prev(above)));
+  for (const std::int64_t size : sizes) {
+    EXPECT_EQ(count(size < 50000 ? "recursive_doubling" : "ring", size), 3) << size;
+  }
+  sweep.refine = false;  // what lies between is another sweep's
+  EXPECT_FALSE(next());
+}
+
+}  // namespace
+}  // namespace breakeven::session
