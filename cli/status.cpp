@@ -5,9 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -83,29 +86,39 @@ void print_remaining(const std::map<Case, int>& launches, Seconds pace) {
 
 /// Where the choice may be wrong, and what it would probably take to know.
 void print_undecided(std::span<const Measurement> measurements, const std::map<Case, int>& open) {
+  std::map<Case, int> launches;  // by problem, with whatever counts
+  for (const auto& [what, of_case] : open)
+    launches[with_counts(without_algorithm(what), Counts::equal)] += of_case;
   struct Line {
     int sizes = 0;
     std::vector<std::string> undecided{};
     int launches = 0;
   };
-  std::map<std::pair<Collective, int>, Line> lines;
+  std::map<std::string, Line> lines;
   for (const tuner::Decision& each : tuner::decide(measurements)) {
-    Line& line = lines[{each.problem.collective, each.problem.procs}];
+    const Case& problem = each.problem;
+    Line& line = lines[fmt::format(
+        "{}, p = {}{}", kCollectives.of(problem.collective), problem.procs,
+        problem.nodes == 1
+            ? ""
+            : fmt::format(" on {} nodes, mapping {}", problem.nodes, to_text(problem.mapping)))];
     ++line.sizes;
-    if (each.certainty != tuner::Certainty::decided)
-      line.undecided.push_back(to_text(each.problem.message));
+    if (each.certainty == tuner::Certainty::decided) continue;
+    line.undecided.push_back(to_text(problem.message));
+    const auto found = launches.find(problem);
+    if (found != launches.end()) line.launches += found->second;
   }
-  for (const auto& [what, launches] : open)
-    lines[{what.collective, what.procs}].launches += launches;
-  for (const auto& [key, line] : lines) {
+  for (const auto& [name, line] : lines) {
     if (line.undecided.empty()) continue;
-    fmt::print("  undecided: {}, p = {}, {} of {} sizes ({}); ", kCollectives.of(key.first),
-               key.second, line.undecided.size(), line.sizes, fmt::join(line.undecided, ", "));
-    if (line.launches > 0) {
-      fmt::print("{} measurements may decide\n", line.launches);
-    } else {
-      fmt::print("no measurement is worth it by the sweep's --launches and --least-gain\n");
-    }
+    constexpr std::size_t kShort = 3;
+    const std::string sizes =
+        line.undecided.size() <= kShort
+            ? fmt::format("{}", fmt::join(line.undecided, ", "))
+            : fmt::format("{} to {}", line.undecided.front(), line.undecided.back());
+    fmt::print("  undecided: {}, {} of {} sizes: {}; {}\n", name, line.undecided.size(), line.sizes,
+               sizes,
+               line.launches > 0 ? fmt::format("probably {} measurements more", line.launches)
+                                 : "nothing more is worth it");
   }
 }
 

@@ -20,9 +20,8 @@ int run(const SweepOptions& options) {
   Progress progress{0};
   const session::SweepSummary summary = session::run_sweep(request, progress);
   progress.clear();
-  fmt::print("{}: {} measured, {} failed, {} stored before", request.database, summary.measured,
+  fmt::print("{}: {} measured, {} failed, {} stored before\n", request.database, summary.measured,
              summary.failed, summary.stored_before);
-  fmt::print("\n");
   if (summary.failed_before > 0) {
     fmt::print("{} failed before; --retry-failed measures them again\n", summary.failed_before);
   }

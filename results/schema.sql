@@ -1,11 +1,11 @@
--- The results database, version 5. Durations in seconds where a column's name says nothing else,
+-- The results database, version 6. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
 -- embeds this file at build time; the plots read the same tables. A change here needs the next number
 -- in `PRAGMA user_version`, kSchemaVersion (results/database.hpp) and SCHEMA_VERSION
--- (scripts/plots/database.py): files of another version are refused.
+-- (scripts/study/database.py): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 
 -- What cases ran on. Another version of the library or another processor is another machine.
 CREATE TABLE machine (

@@ -2,6 +2,7 @@
 #include "stats/case_times.hpp"
 
 #include <array>
+#include <cmath>
 
 namespace breakeven::stats {
 
@@ -52,6 +53,17 @@ std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
     if (other != below.end()) pairs[launch] = {one, other->second};
   }
   return pairs;
+}
+
+std::map<std::int64_t, double> log_ratios(const std::map<std::int64_t, Seconds>& above,
+                                          const std::map<std::int64_t, Seconds>& below) {
+  std::map<std::int64_t, double> logs;
+  for (const auto& [launch, pair] : pair_by_launch(above, below)) {
+    const auto& [dividend, divisor] = pair;
+    const bool comparable = dividend.value > 0 && divisor.value > 0;
+    if (comparable) logs[launch] = std::log(dividend.value / divisor.value);
+  }
+  return logs;
 }
 
 std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,

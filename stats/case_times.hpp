@@ -40,6 +40,10 @@ struct CaseTimes {
 [[nodiscard]] std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
     const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
 
+/// log(above / below) in each launch that has both, where both are above zero.
+[[nodiscard]] std::map<std::int64_t, double> log_ratios(
+    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
+
 /// Launches are paired: sum(above) / sum(below) in each launch that measured all of them, then the
 /// median of these ratios. Nothing when no launch did.
 [[nodiscard]] std::optional<Estimate> estimate_ratio(std::span<const CaseTimes* const> above,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 
 namespace breakeven::stats {
 namespace {
@@ -49,6 +50,14 @@ TEST(CaseTimes, NoCommonLaunchGivesNoRatio) {
   const std::array above{&left};
   const std::array below{&right};
   EXPECT_FALSE(estimate_ratio(above, below));
+}
+
+TEST(LogRatios, AreOfTheLaunchesThatHaveBothAboveZero) {
+  using ByLaunch = std::map<std::int64_t, Seconds>;
+  const ByLaunch above{{0, {2}}, {1, {20}}, {2, {0}}, {3, {1}}, {4, {5}}};
+  const ByLaunch below{{0, {1}}, {1, {10}}, {2, {1}}, {3, {0}}, {5, {5}}};
+  const std::map<std::int64_t, double> expected{{0, std::log(2)}, {1, std::log(2)}};
+  EXPECT_EQ(log_ratios(above, below), expected);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ namespace {
 
 /// A rule more must save 2 % over one doubling of the message size, or 1 % over two.
 constexpr double kPriceOfARule = 0.02;
+/// And it must save 0.5 % at a size: the library's default is not left for nothing.
+constexpr double kPriceOfLeaving = 0.005;
 constexpr double kConfidence = 0.95;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
@@ -60,7 +62,7 @@ double cost_in(const Contest& contest, const Case& what, double usual) {
   const Candidate* const native = contest.native();
   if (native == nullptr) return candidate->log_time.mean - contest.fastest().log_time.mean;
   if (candidate->native()) return 0;
-  return drawn_to_native(candidate->log_time - native->log_time, usual).mean;
+  return drawn_to_native(candidate->log_time - native->log_time, usual).mean + kPriceOfLeaving;
 }
 
 /// Launches of `what` where it has fewest; 0 where it was not measured with some counts.
@@ -79,8 +81,9 @@ bool native_in_any(const Decision& decision) {
 }
 
 /// What may be chosen at a size, with its cost: with the worst counts.
-std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants,
-                             double usual) {
+/// @param fixed  the choice is made already
+std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants, double usual,
+                             bool fixed) {
   const bool native = native_in_any(decision);
   std::vector<double> costs(variants.size(), kInfinite);
   std::vector<double> weak(variants.size(), kInfinite);
@@ -95,7 +98,7 @@ std::vector<double> costs_of(const Decision& decision, std::span<const Case> var
       const bool comparable = !native || contest.native() != nullptr;
       cost = std::max(cost, comparable ? cost_in(contest, what, usual) : kInfinite);
     }
-    if (launches >= stats::kLeastLaunches) costs[i] = cost;
+    if (fixed || launches >= stats::kLeastLaunches) costs[i] = cost;
     if (!native) weak[i] = cost;
   }
   const auto finite = [](double cost) { return cost < kInfinite; };
@@ -193,7 +196,8 @@ void choose(SizeLine line, const std::string* only) {
   const std::vector<double> widths = widths_of(messages);
   std::vector<SizeCosts> sizes;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    sizes.push_back({.width = widths[i], .costs = costs_of(line[i], variants, usual)});
+    sizes.push_back(
+        {.width = widths[i], .costs = costs_of(line[i], variants, usual, only != nullptr)});
   }
   const std::vector<std::size_t> chosen = cheapest_assignment(sizes, kPriceOfARule, native);
   for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]], usual);

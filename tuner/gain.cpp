@@ -6,9 +6,11 @@
 #include <limits>
 #include <numbers>
 #include <ranges>
+#include <set>
 #include <vector>
 
 #include "libraries/library_algorithm.hpp"
+#include "tuner/decision.hpp"
 #include "tuner/table_key.hpp"
 
 namespace breakeven::tuner {
@@ -16,10 +18,6 @@ namespace breakeven::tuner {
 namespace {
 
 constexpr int kMostLaunches = 1000;  // nobody waits for more
-
-int launches_of(const Candidate& candidate) {
-  return static_cast<int>(candidate.times.by_launch.size());
-}
 
 /// The expectation of max(0, -difference).
 double expected_loss(const stats::Belief& difference) {
@@ -34,9 +32,10 @@ double expected_loss(const stats::Belief& difference) {
 /// @param width  doublings of the size that the contest's stands for
 Gain gain_of(const Candidate& candidate, const Candidate& fastest, double width, double least) {
   const stats::Belief behind = candidate.log_time - fastest.log_time;
-  const double now = launches_of(candidate);
+  const auto now = static_cast<double>(candidate.times.by_launch.size());
   const auto after = [&](int more) {
-    return width * expected_loss({behind.mean, behind.variance * now / (now + more)});
+    return width *
+           expected_loss({.mean = behind.mean, .variance = behind.variance * now / (now + more)});
   };
   const auto launches = std::views::iota(0, kMostLaunches);
   const auto enough =
@@ -59,44 +58,51 @@ Field field_of(const Contest& contest, Candidates kind) {
 
 /// Takes in what is gained for one kind of table where that is more.
 void add_gains(std::map<Case, Gain>& gains, const Field& field, double width, double least) {
-  const auto add = [&](const Candidate& candidate, const Gain& gain) {
-    Gain& most = gains[candidate.times.what];
-    most = {std::max(most.expected, gain.expected), std::max(most.launches, gain.launches),
-            most.reference || gain.reference};
-  };
   const Candidate& fastest = **std::ranges::min_element(
       field, {}, [](const Candidate* each) { return each->log_time.mean; });
-  Gain most;
   for (const Candidate* each : field) {
-    if (each == &fastest) continue;
-    const Gain gain = gain_of(*each, fastest, width, least);
-    add(*each, gain);
-    most = {std::max(most.expected, gain.expected), std::max(most.launches, gain.launches)};
+    Gain gain;
+    if (each != &fastest) gain = gain_of(*each, fastest, width, least);
+    gain.reference = each == &fastest || each->native();
+    const bool near = each->log_time.mean - fastest.log_time.mean <= kLogNearBest;
+    const int missing = stats::kLeastLaunches - each->launches;
+    if (missing > 0 && (near || gain.reference)) {
+      gain.expected = std::numeric_limits<double>::infinity();
+      gain.launches = std::max(gain.launches, missing);
+    }
+    Gain& most = gains[each->times.what];
+    most = {std::max(most.expected, gain.expected), std::max(most.launches, gain.launches),
+            most.reference || gain.reference};
   }
-  for (const Candidate* each : field) {
-    if (each != &fastest && !each->native()) continue;
-    const int missing = stats::kLeastLaunches - launches_of(*each);
-    const double expected = missing > 0 ? std::numeric_limits<double>::infinity() : most.expected;
-    add(*each, {expected, std::max(missing, most.launches), true});
-  }
+}
+
+/// The sizes of a line, and those planned, each with the doublings that it stands for.
+std::map<Bytes, double> doublings_of(const std::set<Bytes>& sizes) {
+  const std::vector<Bytes> ascending(sizes.begin(), sizes.end());
+  const std::vector<double> widths = widths_of(ascending);
+  std::map<Bytes, double> of_size;
+  for (std::size_t i = 0; i < widths.size(); ++i) of_size[ascending[i]] = widths[i];
+  return of_size;
 }
 
 }  // namespace
 
-std::map<Case, Gain> expected_gains(const Contests& contests, double least) {
+std::map<Case, Gain> expected_gains(const Contests& contests, double least,
+                                    std::span<const Bytes> planned) {
   std::map<Case, Gain> gains;
   for (auto first = contests.begin(); first != contests.end();) {
-    std::vector<Bytes> sizes;
+    std::set<Bytes> sizes;
+    if (moves_data(first->first.collective)) sizes.insert(planned.begin(), planned.end());
     auto last = first;
     for (; last != contests.end() && differ_in_size_alone(first->first, last->first); ++last) {
-      sizes.push_back(last->first.message);
+      sizes.insert(last->first.message);
     }
-    const std::vector<double> widths = widths_of(sizes);
-    for (auto width = widths.begin(); first != last; ++first, ++width) {
+    const std::map<Bytes, double> widths = doublings_of(sizes);
+    for (; first != last; ++first) {
       for (const auto& [counts, contest] : first->second) {
         for (const auto& kind : kCandidates.entries) {
           const Field field = field_of(contest, kind.value);
-          if (!field.empty()) add_gains(gains, field, *width, least);
+          if (!field.empty()) add_gains(gains, field, widths.at(first->first.message), least);
         }
       }
     }

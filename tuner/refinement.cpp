@@ -17,7 +17,7 @@ namespace breakeven::tuner {
 
 namespace {
 
-/// Candidates that differ by less are as good as each other, as to a race.
+/// Who is expected to be so much ahead of the choices is a candidate too.
 constexpr double kWorthTrying = 0.025;
 
 /// Neighbouring sizes of one problem, in one kind of table.

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "tuner/gain.hpp"
 
 namespace breakeven::tuner {
 
@@ -39,6 +38,6 @@ struct Refinement {
 /// @param known  problems that need not be proposed
 /// @param least  gain that does not matter
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,
-                                const std::set<Case>& known, double least = kLeastGain);
+                                const std::set<Case>& known, double least);
 
 }  // namespace breakeven::tuner

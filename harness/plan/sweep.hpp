@@ -32,7 +32,7 @@ struct Sweep {
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
   bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
-  bool refine = false;          ///< then measure between two sizes where the choice changes
+  bool refine = false;          ///< also measure between two sizes where the choice changes
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};
@@ -50,7 +50,7 @@ struct Sweep {
 [[nodiscard]] NodeLayout layout_of(const Sweep& sweep, int procs);
 
 /// One start of the MPI job that the sweep needs, and the cases it shall measure: the candidates of
-/// a problem stand together, the problems in an order shuffled by the launch's seed.
+/// a problem stand together.
 struct PlannedLaunch {
   NodeLayout layout{};
   int repeat = 0;
@@ -59,7 +59,7 @@ struct PlannedLaunch {
 };
 
 struct SweepPlan {
-  /// The most that it can take: every repeat once over all process counts, in turn.
+  /// Every case in every launch: the most that it takes but for sizes that are refined.
   std::vector<PlannedLaunch> launches{};
   std::map<std::string, std::vector<int>> skipped{};  ///< what and why, and at which p
 };

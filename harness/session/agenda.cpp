@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <ranges>
+#include <utility>
 
 #include "harness/plan/order.hpp"
 #include "harness/plan/shuffle.hpp"
@@ -18,7 +20,8 @@ namespace breakeven::session {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr int kUsualLaunches = 2;  // of a candidate, rounded up: docs/measuring.md, "Decisions"
+constexpr int kUsualLaunches = 2;  // that a candidate takes: 60 / 30 in docs/measuring.md
+constexpr double kStart = 1;       // seconds that starting a job takes, roughly
 
 /// Gain per second of all of them together.
 double rate_of(std::span<const Open> cases) {
@@ -45,25 +48,32 @@ Agenda::Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked) : sweep_{
     for (const plan::CandidateRange range : plan::problems_of(launch.cases)) {
       const auto first = launch.cases.begin() + range.first;
       asked_.emplace_back(first, first + range.count);
+      for (Case what : asked_.back()) {
+        what.message = {};
+        asked_variants_.insert(std::move(what));
+      }
     }
   }
 }
 
 void Agenda::update(std::span<const results::CaseStatus> rows,
                     std::span<const Measurement> measurements) {
-  problems_ = asked_;
-  if (sweep_.refine) add_begun(measurements);
-  known_.clear();
-  for (const Problem& problem : problems_) known_.insert(without_algorithm(problem.front()));
   rows_.clear();
-  last_.clear();
   for (const results::CaseStatus& row : rows) {
-    Rows& of_case = rows_[row.what];
+    Rows& of_case = rows_.try_emplace(row.what, Rows{.first = row.repeat}).first->second;
     ++of_case.count;
+    of_case.first = std::min(of_case.first, row.repeat);
     of_case.last = std::max(of_case.last, row.repeat);
-    if (!known_.contains(without_algorithm(row.what))) continue;
-    int& last = last_.try_emplace(row.what.procs, row.repeat).first->second;
-    last = std::max(last, row.repeat);
+  }
+  problems_ = asked_;
+  if (sweep_.refine) add_begun();
+  known_.clear();
+  last_.clear();
+  for (const Problem& problem : problems_) known_.insert(without_algorithm(problem.front()));
+  for (const auto& [what, of_case] : rows_) {
+    if (!asked_variant(what)) continue;
+    int& last = last_.try_emplace(what.procs, of_case.last).first->second;
+    last = std::max(last, of_case.last);
   }
   seconds_.clear();
   for (const Measurement& each : measurements) {
@@ -73,33 +83,54 @@ void Agenda::update(std::span<const results::CaseStatus> rows,
   open_.clear();
   exhausted_ = 0;
   if (sweep_.measure.racing) {
-    const auto gains = tuner::expected_gains(tuner::contests_of(measurements), sweep_.least_gain);
-    for (const Problem& problem : problems_) open_worthy(problem, gains);
+    const auto gains =
+        tuner::expected_gains(tuner::contests_of(measurements), sweep_.least_gain, sweep_.messages);
+    for (const Problem& problem : problems_) {
+      // A lone candidate has nobody to win against: it is wanted for its own time.
+      problem.size() == 1 ? open_all(problem) : open_worthy(problem, gains);
+    }
   } else {
-    std::ranges::for_each(problems_, [&](const Problem& problem) { open_all(problem); });
+    for (const Problem& problem : problems_) open_all(problem);
   }
   if (sweep_.refine) open_new(measurements);
 }
 
-/// Sizes between those asked for that a refinement began.
-void Agenda::add_begun(std::span<const Measurement> measurements) {
+/// Whether an algorithm was asked for, at whatever size.
+bool Agenda::asked_variant(const Case& what) const {
+  Case variant = what;
+  variant.message = {};
+  return asked_variants_.contains(variant);
+}
+
+/// Sizes between those asked for that a refinement measured. One that a kill left in its first
+/// launch is none: it is proposed again, whole.
+void Agenda::add_begun() {
   std::set<Case> asked;
   std::set<Case, tuner::SizesTogether> lines;
   for (const Problem& problem : asked_) {
     asked.insert(without_algorithm(problem.front()));
     lines.insert(without_algorithm(problem.front()));
   }
-  std::map<Case, std::set<Case>> begun;
-  for (const Measurement& each : measurements) {
-    const Case problem = without_algorithm(each.what);
-    if (asked.contains(problem)) continue;
-    const auto above = lines.lower_bound(problem);
+  struct Begun {
+    std::set<Case> cases{};
+    std::set<int> repeats{};
+  };
+  std::map<Case, Begun> begun;
+  for (const auto& [what, of_case] : rows_) {
+    const Case problem = without_algorithm(what);
+    if (asked.contains(problem) || !asked_variant(what)) continue;
+    const auto above = lines.upper_bound(problem);
     if (above == lines.begin() || above == lines.end()) continue;
     const bool between = tuner::differ_in_size_alone(*above, problem) &&
                          tuner::differ_in_size_alone(*std::prev(above), problem);
-    if (between) begun[problem].insert(each.what);
+    if (!between) continue;
+    begun[problem].cases.insert(what);
+    begun[problem].repeats.insert({of_case.first, of_case.last});
   }
-  for (const auto& [problem, cases] : begun) problems_.emplace_back(cases.begin(), cases.end());
+  for (const auto& [problem, of_problem] : begun) {
+    if (of_problem.repeats.size() > 1)
+      problems_.emplace_back(of_problem.cases.begin(), of_problem.cases.end());
+  }
 }
 
 void Agenda::open_all(const Problem& problem) {
@@ -115,26 +146,23 @@ void Agenda::open_worthy(const Problem& problem, const std::map<Case, tuner::Gai
   for (const Case& what : problem) {
     const int launches = rows_of(what).count;
     const auto gain = gains.find(what);
-    if (gain != gains.end()) {
+    if (gain == gains.end()) {
+      // Who fails in three launches fails in all.
+      const int left = std::min(sweep_.launches, stats::kLeastLaunches) - launches;
+      if (left <= 0) continue;
+      open_[what] = {kInfinite, 1, std::min(left, kUsualLaunches)};
+    } else {
       if (gain->second.expected < sweep_.least_gain) continue;
       worth = true;
       const int left = sweep_.launches - launches;
       if (left <= 0) continue;
       open_[what] = {gain->second.expected, seconds_.at(what),
                      std::min(left, gain->second.launches)};
-    } else {
-      // Who fails in three launches fails in all.
-      const int left = std::min(sweep_.launches, stats::kLeastLaunches) - launches;
-      if (left <= 0) continue;
-      open_[what] = {kInfinite, 1, std::min(left, kUsualLaunches)};
     }
-    open |= gain == gains.end() || !gain->second.reference || std::isinf(gain->second.expected);
+    open = true;
   }
-  if (!open) {
-    for (const Case& what : problem) open_.erase(what);  // references alone tell nothing
-    exhausted_ += worth ? 1 : 0;
-    return;
-  }
+  exhausted_ += worth && !open ? 1 : 0;
+  if (!open) return;
   for (const Case& what : problem) {
     const auto gain = gains.find(what);
     if (gain != gains.end() && gain->second.reference)
@@ -147,13 +175,11 @@ void Agenda::open_new(std::span<const Measurement> measurements) {
   std::vector<Measurement> ours;
   double seconds = 0;
   for (const Measurement& each : measurements) {
-    if (!known_.contains(without_algorithm(each.what))) continue;
+    if (!knows(without_algorithm(each.what)) || !asked_variant(each.what)) continue;
     ours.push_back(each);
     seconds += seconds_.at(each.what);
   }
-  std::set<Case> tried = known_;
-  for (const auto& [what, rows] : rows_) tried.insert(without_algorithm(what));
-  refinement_ = tuner::refine(ours, tried, sweep_.least_gain);
+  refinement_ = tuner::refine(ours, known_, sweep_.least_gain);
   for (tuner::SizeBetween& size : refinement_.sizes) {
     for (const Case& what : size.candidates) {
       open_[what] = {size.gain / static_cast<double>(size.candidates.size()),
@@ -164,25 +190,23 @@ void Agenda::open_new(std::span<const Measurement> measurements) {
 }
 
 std::optional<plan::PlannedLaunch> Agenda::next() const {
-  std::optional<plan::PlannedLaunch> best;
-  double most = 0;
+  std::optional<RankedLaunch> best;
   for (const int procs : sweep_.procs) {
-    double rate = 0;
-    std::optional<plan::PlannedLaunch> launch = launch_at(procs, rate);
-    if (!launch || (best && rate < most)) continue;
-    if (best && rate == most && launch->repeat >= best->repeat) continue;  // all p in turn
-    best = std::move(launch);
-    most = rate;
+    std::optional<RankedLaunch> here = launch_at(procs);
+    if (!here) continue;
+    // Where all gain the same, all p in turn.
+    const bool better = !best || here->rate > best->rate ||
+                        (here->rate == best->rate && here->launch.repeat < best->launch.repeat);
+    if (better) best = std::move(here);
   }
-  return best;
+  if (!best) return std::nullopt;
+  return std::move(best->launch);
 }
 
-/// @param rate  set to what the launch gains per second
-std::optional<plan::PlannedLaunch> Agenda::launch_at(int procs, double& rate) const {
-  using Ranked = std::pair<double, Problem>;  // by gain per second
+std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs) const {
   std::vector<Ranked> order;
   std::vector<Ranked> behind;
-  std::vector<Open> all;
+  std::vector<Open> all{{.gain = 0, .seconds = kStart}};
   for (const Problem& problem : problems_) {
     if (problem.front().procs != procs) continue;
     std::vector<Open> open;
@@ -197,23 +221,23 @@ std::optional<plan::PlannedLaunch> Agenda::launch_at(int procs, double& rate) co
     }
     if (cases.empty()) continue;
     all.insert(all.end(), open.begin(), open.end());
-    order.emplace_back(rate_of(open), std::move(cases));
-    if (!late.empty()) behind.emplace_back(order.back().first, std::move(late));
+    order.push_back({rate_of(open), std::move(cases)});
+    if (!late.empty()) behind.push_back({order.back().rate, std::move(late)});
   }
   if (order.empty()) return std::nullopt;
-  rate = rate_of(all);
+  RankedLaunch ranked{rate_of(all), {.layout = plan::layout_of(sweep_, procs)}};
+  plan::PlannedLaunch& launch = ranked.launch;
   const auto begun = last_.find(procs);
-  plan::PlannedLaunch launch{.layout = plan::layout_of(sweep_, procs)};
   if (begun != last_.end()) launch.repeat = begun->second + (behind.empty() ? 1 : 0);
   if (!behind.empty()) order = std::move(behind);
   launch.seed = plan::mixed_seed(sweep_.seed, static_cast<std::uint64_t>(procs),
                                  static_cast<std::uint64_t>(launch.repeat));
   plan::shuffle(order, launch.seed);
-  std::ranges::stable_sort(order, std::greater{}, &Ranked::first);
-  for (const auto& [of_problem, cases] : order) {
-    launch.cases.insert(launch.cases.end(), cases.begin(), cases.end());
+  std::ranges::stable_sort(order, std::greater{}, &Ranked::rate);
+  for (const Ranked& problem : order) {
+    launch.cases.insert(launch.cases.end(), problem.cases.begin(), problem.cases.end());
   }
-  return launch;
+  return ranked;
 }
 
 std::size_t Agenda::expected() const {
@@ -228,7 +252,7 @@ std::string Agenda::text() const {
   std::string text =
       fmt::format("no further measurement is expected to gain {:.2g} %", 100 * sweep_.least_gain);
   if (exhausted_ > 0) {
-    text += fmt::format(", but at {} message size{} that had {} launches", exhausted_,
+    text += fmt::format(", but of {} problem{} that had {} launches", exhausted_,
                         exhausted_ == 1 ? "" : "s", sweep_.launches);
   }
   if (sweep_.refine) {
@@ -243,8 +267,7 @@ bool Agenda::left_behind(const Case& what) const {
   const auto begun = last_.find(what.procs);
   if (sweep_.measure.racing || begun == last_.end()) return false;
   const Rows rows = rows_of(what);
-  return rows.last < begun->second && rows.count <= begun->second &&
-         known_.contains(without_algorithm(what));
+  return rows.last < begun->second && rows.count <= begun->second && knows(without_algorithm(what));
 }
 
 Agenda::Rows Agenda::rows_of(const Case& what) const {

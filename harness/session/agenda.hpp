@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
 #include "harness/plan/sweep.hpp"
 #include "results/records.hpp"
+#include "tuner/gain.hpp"
 #include "tuner/refinement.hpp"
 
 namespace breakeven::session {
@@ -23,11 +25,11 @@ struct Open {
   int launches = 0;    ///< that it probably takes
 };
 
-/// What a sweep measures next. It follows from what the database holds and from nothing else, so
-/// that a sweep that was killed anywhere, and `status`, come to the same.
+/// What a sweep measures next. It follows from the sweep and from what the database holds, so that
+/// a sweep that was killed anywhere, and `status`, come to the same.
 ///
 /// With racing, a candidate is measured once, and again as long as that is expected to gain
-/// sweep.least_gain or more; never alone, but beside the fastest and native. A sweep that refines
+/// sweep.least_gain or more, beside the fastest and native. A sweep that refines
 /// also measures sizes between others, by the same rule. The launch that gains most per second
 /// comes first. Without racing every candidate has all launches.
 class Agenda {
@@ -38,6 +40,8 @@ class Agenda {
   /// Takes in all that the database holds of the sweep's machine.
   void update(std::span<const results::CaseStatus> rows, std::span<const Measurement> measurements);
 
+  /// Whether the sweep measures this problem: it was asked for, or lies between such.
+  [[nodiscard]] bool knows(const Case& problem) const { return known_.contains(problem); }
   /// The next launch; nothing when nothing is worth it any more.
   [[nodiscard]] std::optional<plan::PlannedLaunch> next() const;
 
@@ -49,28 +53,39 @@ class Agenda {
 
  private:
   struct Rows {
-    int count = 0;  ///< measured or failed
-    int last = -1;  ///< repeat
+    int count = 0;   ///< measured or failed
+    int first = -1;  ///< repeat
+    int last = -1;
   };
   using Problem = std::vector<Case>;  ///< its candidates
 
-  void add_begun(std::span<const Measurement> measurements);
+  void add_begun();
+  [[nodiscard]] bool asked_variant(const Case& what) const;
   void open_all(const Problem& problem);
   void open_worthy(const Problem& problem, const std::map<Case, tuner::Gain>& gains);
   void open_new(std::span<const Measurement> measurements);
-  [[nodiscard]] std::optional<plan::PlannedLaunch> launch_at(int procs, double& rate) const;
+  struct Ranked {
+    double rate = 0;  ///< gain per second
+    Problem cases{};
+  };
+  struct RankedLaunch {
+    double rate = 0;
+    plan::PlannedLaunch launch{};
+  };
+  [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs) const;
   [[nodiscard]] bool left_behind(const Case& what) const;
   [[nodiscard]] Rows rows_of(const Case& what) const;
 
   const plan::Sweep& sweep_;
   std::vector<Problem> asked_{};
+  std::set<Case> asked_variants_{};  ///< at no size
   std::vector<Problem> problems_{};  ///< asked for, begun between them, or new
   std::set<Case> known_{};           ///< of the problems, those asked for or begun
   std::map<Case, Rows> rows_{};
   std::map<int, int> last_{};         ///< repeat at each p that was begun
   std::map<Case, double> seconds_{};  ///< that a launch of each measured case takes
   std::map<Case, Open> open_{};
-  int exhausted_ = 0;  ///< problems that have had all launches and were worth more
+  int exhausted_ = 0;  ///< problems that had all launches and were worth more
   tuner::Refinement refinement_{};
 };
 

@@ -89,7 +89,26 @@ TEST_F(AgendaTest, WhoMayWinIsMeasuredUntilLaunchesEnd) {
   EXPECT_EQ(count("native"), 8);  // all others are compared with it
   Agenda over = agenda();
   over.update(rows, measurements);
-  EXPECT_TRUE(over.text().ends_with("but at 2 message sizes that had 8 launches")) << over.text();
+  EXPECT_TRUE(over.text().ends_with("but of 2 problems that had 8 launches")) << over.text();
+}
+
+TEST_F(AgendaTest, WhetherNativeIsTheFastestIsAskedAsOfAnyOther) {
+  sweep.launches = 8;
+  truth = [](const Case& what, int repeat) {
+    if (what.algorithm == "recursive_doubling") return 3.0;
+    return (repeat % 2 == 0) == (what.algorithm == "ring") ? 1.0 : 1.1;
+  };
+  run();
+  EXPECT_EQ(count("native"), 8);
+  EXPECT_EQ(count("ring"), 8);
+  EXPECT_EQ(count("recursive_doubling"), 1);
+}
+
+TEST_F(AgendaTest, ALoneCandidateHasAllLaunches) {
+  sweep.launches = 5;
+  sweep.algorithms = {"native"};
+  run();
+  EXPECT_EQ(count("native"), 5);
 }
 
 TEST_F(AgendaTest, WhoComesLaterIsMeasuredBesideTheFastestAndNative) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 
 #include "harness/plan/sweep.hpp"
 #include "stats/random.hpp"
@@ -182,9 +183,14 @@ std::vector<Measurement> sweep(const Machine& machine, std::mt19937_64& random) 
                      .median = {std::exp(log)}});
     }
     open.clear();
-    for (const auto& [what, gain] :
-         tuner::expected_gains(tuner::contests_of(all), defaults.least_gain)) {
-      if (gain.expected >= defaults.least_gain) open.push_back(what);
+    const auto gains = tuner::expected_gains(tuner::contests_of(all), defaults.least_gain);
+    std::set<Case> problems;
+    for (const auto& [what, gain] : gains) {
+      if (gain.expected >= defaults.least_gain) problems.insert(without_algorithm(what));
+    }
+    for (const auto& [what, gain] : gains) {
+      const bool beside = gain.reference && problems.contains(without_algorithm(what));
+      if (beside || gain.expected >= defaults.least_gain) open.push_back(what);
     }
   }
   return all;

@@ -4,7 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/plan/cost.hpp"
 #include "harness/session/agenda.hpp"
@@ -15,31 +22,21 @@ namespace {
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
-/// Of a plan, what the database holds.
+/// What a database holds of a sweep or a trial.
 struct Stock {
   std::set<Key> measured{};
   std::set<Key> failed{};
 };
 
-Stock stock_of(const results::Store& store, results::MachineId machine) {
+/// @param ours  whether a (case, repeat) is one of it
+Stock stock_of(std::span<const results::CaseStatus> rows,
+               const std::function<bool(const Key&)>& ours) {
   Stock stock;
-  for (const results::CaseStatus& row : store.case_statuses(machine)) {
-    (row.failure.empty() ? stock.measured : stock.failed).emplace(row.what, row.repeat);
+  for (const results::CaseStatus& row : rows) {
+    const Key key{row.what, row.repeat};
+    if (ours(key)) (row.failure.empty() ? stock.measured : stock.failed).insert(key);
   }
   return stock;
-}
-
-/// Takes stock of what the database holds of a plan, says so, and gives what is left of it.
-plan::SweepPlan take_stock(Session& session, const plan::SweepPlan& plan) {
-  Stock stock = stock_of(session.store(), session.machine());
-  const std::size_t unmeasured = plan::measurements(plan::remaining(plan, stock.measured));
-  if (!session.request().retry_failed) stock.measured.merge(stock.failed);
-  plan::SweepPlan open = plan::remaining(plan, stock.measured);
-  const std::size_t stored = plan::measurements(plan) - unmeasured;
-  session.summary().failed_before = unmeasured - plan::measurements(open);
-  session.summary().stored_before = stored;
-  if (stored > 0) session.listener().say(fmt::format("{} are stored already", stored));
-  return open;
 }
 
 /// Runs launches one after another until there is none or the session is over.
@@ -82,14 +79,69 @@ class Runner {
   const PlanRun& what_;
 };
 
-/// Of a plan, the measurements that failed before, each under its own repeat again.
-plan::SweepPlan failed_of(const plan::SweepPlan& open, const std::set<Key>& failed) {
-  plan::SweepPlan again = open;
-  for (plan::PlannedLaunch& launch : again.launches) {
-    std::erase_if(launch.cases,
-                  [&](const Case& what) { return !failed.contains({what, launch.repeat}); });
+/// The measurements that failed, each in a launch of its own number.
+plan::SweepPlan again(const plan::Sweep& sweep, const std::set<Key>& failed) {
+  std::map<std::pair<int, int>, plan::PlannedLaunch> launches;
+  for (const auto& [what, repeat] : failed) {
+    plan::PlannedLaunch& launch = launches[{repeat, what.procs}];
+    launch.layout = plan::layout_of(sweep, what.procs);
+    launch.repeat = repeat;
+    launch.cases.push_back(what);
   }
-  return plan::remaining(std::move(again), {});
+  plan::SweepPlan plan;
+  for (auto& [key, launch] : launches) plan.launches.push_back(std::move(launch));
+  return plan;
+}
+
+void say_stored(Session& session, const std::string& text) {
+  if (session.summary().stored_before > 0) session.listener().say(text);
+}
+
+/// A fixed plan: a trial of tables.
+void run_trial_plan(Session& session, const PlanRun& what) {
+  std::set<Key> planned;
+  for (const plan::PlannedLaunch& launch : what.plan.launches) {
+    for (const Case& each : launch.cases) planned.emplace(each, launch.repeat);
+  }
+  Stock stock = stock_of(session.store().case_statuses(session.machine()),
+                         [&](const Key& key) { return planned.contains(key); });
+  session.summary().stored_before = stock.measured.size();
+  say_stored(session,
+             fmt::format("{} of {} are stored already", stock.measured.size(), planned.size()));
+  if (!session.request().retry_failed) {
+    session.summary().failed_before = stock.failed.size();
+    stock.measured.merge(stock.failed);
+  }
+  plan::SweepPlan open = plan::remaining(what.plan, stock.measured);
+  if (open.launches.empty() || session.over()) return;
+  session.listener().say(plan::to_text(plan::most_cost(open, session.request().sweep.measure)));
+  Runner{session, what}.run(std::move(open));
+}
+
+void run_sweep_plan(Session& session, const PlanRun& what) {
+  const plan::Sweep& sweep = session.request().sweep;
+  Agenda agenda{sweep, what.plan};
+  const std::vector<results::CaseStatus> rows = session.store().case_statuses(session.machine());
+  agenda.update(rows, session.store().measurements(session.machine()));
+  Stock stock =
+      stock_of(rows, [&](const Key& key) { return agenda.knows(without_algorithm(key.first)); });
+  session.summary().stored_before = stock.measured.size();
+  say_stored(session, fmt::format("{} are stored already, probably {} are to come",
+                                  stock.measured.size(), agenda.expected()));
+  if (!session.request().retry_failed) {
+    session.summary().failed_before = stock.failed.size();
+    stock.failed.clear();
+  }
+  if ((agenda.next() || !stock.failed.empty()) && !session.over()) {
+    if (rows.empty() && what.machine.kind == MachineKind::library) {
+      session.listener().say(plan::to_text(plan::most_cost(what.plan, sweep.measure)));
+    }
+    if (sweep.refine) session.listener().say(std::string{kRefinementToCome});
+    if (what.prepare) what.prepare(session);
+  }
+  Runner runner{session, what};
+  runner.run(again(sweep, stock.failed));
+  runner.run(std::move(agenda));
 }
 
 }  // namespace
@@ -104,20 +156,10 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   for (const auto& [text, procs] : what.plan.skipped) {
     listener.say(fmt::format("skipped at p = {}: {}", fmt::join(procs, ","), text));
   }
-  plan::SweepPlan open = take_stock(session, what.plan);
-  if (!open.launches.empty() && !session.over()) {
-    if (what.machine.kind == MachineKind::library) {
-      listener.say(plan::to_text(plan::most_cost(open, request.sweep.measure)));
-    }
-    if (request.sweep.refine) listener.say(std::string{kRefinementToCome});
-    if (what.prepare) what.prepare(session);
-  }
-  Runner runner{session, what};
   if (sweep) {
-    runner.run(failed_of(open, stock_of(store, id).failed));
-    runner.run(Agenda{request.sweep, what.plan});
+    run_sweep_plan(session, what);
   } else {
-    runner.run(std::move(open));
+    run_trial_plan(session, what);
   }
   session.summary().over = session.over();
   return session.summary();

@@ -20,8 +20,8 @@ struct PlanRun {
   std::function<void(Session&, plan::PlannedLaunch&)> measure{};
 };
 
-/// Runs every launch of what is left of the plan, then those of the rounds that refine it where the
-/// request asks for that. Stores each case as it is finished.
+/// Runs what is left of the plan: of a sweep what is worth it (session/agenda.hpp), of a trial all.
+/// Stores each case as it is finished.
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_plan(const SweepRequest& request, const PlanRun& what,
                                     Listener& listener);

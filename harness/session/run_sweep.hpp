@@ -39,9 +39,9 @@ struct SweepSummary {
 /// @throws UsageError when the request's times are none.
 void check_patience(const SweepRequest& request);
 
-/// Measures what of the sweep the database does not hold yet, and stores each case as it is
-/// finished. Everything that can be refused is refused before the database is touched. Ends within
-/// seconds, and cleanly, once the budget is spent and on SIGINT, SIGTERM or SIGUSR1.
+/// Measures what of the sweep is worth measuring (session/agenda.hpp), and stores each case as it
+/// is finished. Everything that can be refused is refused before the database is touched. Ends
+/// within seconds, and cleanly, once the budget is spent and on SIGINT, SIGTERM or SIGUSR1.
 /// @throws UsageError when the sweep is not possible as asked.
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_sweep(const SweepRequest& request, Listener& listener);

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "stats/case_times.hpp"
 #include "stats/geometric_mean.hpp"
 #include "stats/multiple_tests.hpp"
-#include "stats/paired_cases.hpp"
 
 namespace breakeven::verify {
 
