@@ -192,5 +192,25 @@ TEST_F(AgendaTest, ASweepThatRefinesMeasuresBetweenSizes) {
   EXPECT_FALSE(next());
 }
 
+TEST_F(AgendaTest, ASizeBetweenThatWasCutShortIsProposedAgainWhole) {
+  sweep.refine = true;
+  sweep.messages = {{8}, {1 << 20}};
+  truth = [](const Case& what, int) {
+    if (what.algorithm == "native") return 1e5;
+    const auto bytes = static_cast<double>(what.message.value);
+    return what.algorithm == "ring" ? 100 + bytes / 1000 : 50 + bytes / 500;
+  };
+  run(3);
+  const auto whole = next();
+  ASSERT_TRUE(whole);
+  ASSERT_EQ(whole->cases.size(), 3U);
+  EXPECT_EQ(whole->cases.front().message, Bytes{2896});
+  measure(whole->cases.front(), whole->repeat, 100);  // and then it was killed
+  const auto again = next();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(std::set(again->cases.begin(), again->cases.end()),
+            std::set(whole->cases.begin(), whole->cases.end()));
+}
+
 }  // namespace
 }  // namespace breakeven::session
