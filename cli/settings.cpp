@@ -95,8 +95,7 @@ const std::array kSettings{
         "least_gain",
         "with racing: measure again only where that is expected to gain this fraction of the "
         "time, over one doubling of the message size"),
-    setting<&plan::Sweep::seed>("seed",
-                                "of the order in which cases are measured that gain the same"),
+    setting<&plan::Sweep::seed>("seed", "of the order in which cases are measured"),
     setting<&plan::Sweep::shard>(
         "shard",
         "2/8: measure the second of eight parts, each in an allocation and a "

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <limits>
 #include <ranges>
@@ -204,25 +203,22 @@ std::optional<plan::PlannedLaunch> Agenda::next() const {
 }
 
 std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs) const {
-  std::vector<Ranked> order;
-  std::vector<Ranked> behind;
+  std::vector<Problem> order;
+  std::vector<Problem> behind;
   std::vector<Open> all{{.gain = 0, .seconds = kStart}};
   for (const Problem& problem : problems_) {
     if (problem.front().procs != procs) continue;
-    std::vector<Open> open;
     Problem cases;
     Problem late;
     for (const Case& what : problem) {
       const auto found = open_.find(what);
       if (found == open_.end()) continue;
-      open.push_back(found->second);
+      all.push_back(found->second);
       cases.push_back(what);
       if (left_behind(what)) late.push_back(what);
     }
-    if (cases.empty()) continue;
-    all.insert(all.end(), open.begin(), open.end());
-    order.push_back({rate_of(open), std::move(cases)});
-    if (!late.empty()) behind.push_back({order.back().rate, std::move(late)});
+    if (!cases.empty()) order.push_back(std::move(cases));
+    if (!late.empty()) behind.push_back(std::move(late));
   }
   if (order.empty()) return std::nullopt;
   RankedLaunch ranked{rate_of(all), {.layout = plan::layout_of(sweep_, procs)}};
@@ -232,10 +228,9 @@ std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs) const {
   if (!behind.empty()) order = std::move(behind);
   launch.seed = plan::mixed_seed(sweep_.seed, static_cast<std::uint64_t>(procs),
                                  static_cast<std::uint64_t>(launch.repeat));
-  plan::shuffle(order, launch.seed);
-  std::ranges::stable_sort(order, std::greater{}, &Ranked::rate);
-  for (const Ranked& problem : order) {
-    launch.cases.insert(launch.cases.end(), problem.cases.begin(), problem.cases.end());
+  plan::shuffle(order, launch.seed);  // what comes before a problem must not always be the same
+  for (const Problem& cases : order) {
+    launch.cases.insert(launch.cases.end(), cases.begin(), cases.end());
   }
   return ranked;
 }

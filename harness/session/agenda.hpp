@@ -64,12 +64,8 @@ class Agenda {
   void open_all(const Problem& problem);
   void open_worthy(const Problem& problem, const std::map<Case, tuner::Gain>& gains);
   void open_new(std::span<const Measurement> measurements);
-  struct Ranked {
-    double rate = 0;  ///< gain per second
-    Problem cases{};
-  };
   struct RankedLaunch {
-    double rate = 0;
+    double rate = 0;  ///< gain per second
     plan::PlannedLaunch launch{};
   };
   [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs) const;
