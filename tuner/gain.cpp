@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <ranges>
@@ -56,6 +57,14 @@ Field field_of(const Contest& contest, Candidates kind) {
   return field;
 }
 
+/// Without kLeastLaunches no table can choose it.
+void require_launches(Gain& gain, const Candidate& candidate) {
+  const int missing = stats::kLeastLaunches - candidate.launches;
+  if (missing <= 0) return;
+  gain.expected = std::numeric_limits<double>::infinity();
+  gain.launches = std::max(gain.launches, missing);
+}
+
 /// Takes in what is gained for one kind of table where that is more.
 void add_gains(std::map<Case, Gain>& gains, const Field& field, double width, double least) {
   const Candidate& fastest = **std::ranges::min_element(
@@ -64,15 +73,23 @@ void add_gains(std::map<Case, Gain>& gains, const Field& field, double width, do
     Gain gain;
     if (each != &fastest) gain = gain_of(*each, fastest, width, least);
     gain.reference = each == &fastest || each->native();
-    const bool near = each->log_time.mean - fastest.log_time.mean <= kLogNearBest;
-    const int missing = stats::kLeastLaunches - each->launches;
-    if (missing > 0 && (near || gain.reference)) {
-      gain.expected = std::numeric_limits<double>::infinity();
-      gain.launches = std::max(gain.launches, missing);
-    }
+    gain.near = each->log_time.mean - fastest.log_time.mean <= kLogNearBest;
+    if (gain.near || gain.reference) require_launches(gain, *each);
     Gain& most = gains[each->times.what];
     most = {std::max(most.expected, gain.expected), std::max(most.launches, gain.launches),
-            most.reference || gain.reference};
+            most.reference || gain.reference, most.near || gain.near};
+  }
+}
+
+/// Takes in what is known of the same candidates at a neighbouring size.
+void add_neighbours(std::map<Case, Gain>& gains, const Contest& contest, Bytes neighbour) {
+  for (const Candidate& each : contest.candidates) {
+    Case there = each.times.what;
+    there.message = neighbour;
+    const auto found = gains.find(there);
+    const auto here = gains.find(each.times.what);
+    if (found == gains.end() || here == gains.end()) continue;
+    if (found->second.near) require_launches(here->second, each);
   }
 }
 
@@ -98,14 +115,21 @@ std::map<Case, Gain> expected_gains(const Contests& contests, double least,
       sizes.insert(last->first.message);
     }
     const std::map<Bytes, double> widths = doublings_of(sizes);
-    for (; first != last; ++first) {
-      for (const auto& [counts, contest] : first->second) {
+    for (auto size = first; size != last; ++size) {
+      for (const auto& [counts, contest] : size->second) {
         for (const auto& kind : kCandidates.entries) {
           const Field field = field_of(contest, kind.value);
-          if (!field.empty()) add_gains(gains, field, widths.at(first->first.message), least);
+          if (!field.empty()) add_gains(gains, field, widths.at(size->first.message), least);
         }
       }
     }
+    for (auto size = first; size != last; ++size) {
+      for (const auto& [counts, contest] : size->second) {
+        if (size != first) add_neighbours(gains, contest, std::prev(size)->first.message);
+        if (std::next(size) != last) add_neighbours(gains, contest, std::next(size)->first.message);
+      }
+    }
+    first = last;
   }
   return gains;
 }

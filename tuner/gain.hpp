@@ -16,13 +16,15 @@ struct Gain {
   double expected = 0;
   int launches = 0;        ///< more that it probably takes until less than `least` is left to gain
   bool reference = false;  ///< a fastest, or native: every launch of its problem needs it
+  bool near = false;       ///< within kNearBest of a fastest
 };
 
 /// Of each candidate: if it takes longer than the fastest by d, as a logarithm, the expectation of
 /// max(0, -d), where d is normally distributed; the greatest of the kinds of tables
 /// (`Candidates`), since every kind has a fastest of its own, which gains nothing itself. A
 /// fastest, native and who is within kNearBest of a fastest gain infinitely much while they have
-/// fewer than kLeastLaunches launches, because a table could not choose them.
+/// fewer than kLeastLaunches launches, because a table could not choose them; so does who is that
+/// near at a neighbouring size, because one launch does not tell a jump from a disturbance.
 /// @param least  gain that does not matter, more than 0
 /// @param planned  sizes that are to be measured in each line of sizes beside those that were
 /// @see [chick2001], whose expected opportunity cost it is

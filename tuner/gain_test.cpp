@@ -76,6 +76,18 @@ TEST(Gain, IsInfiniteUntilTheFastestAndNativeHaveThreeLaunches) {
   EXPECT_LT(found.at(at("bruck")).expected, kLeast);
 }
 
+TEST(Gain, OneDisturbedLaunchDoesNotEndWhoIsNearAtTheNextSize) {
+  std::vector<Measurement> all;
+  for (const std::int64_t bytes : {8, 16, 32, 64}) {
+    const double disturbed = bytes == 8 ? 2 : 1;
+    all = join({all, launches(at("ring", bytes), {1.2}), launches(at("native", bytes), {1.3}),
+                launches(at("bruck", bytes), {disturbed}), launches(at("tree", bytes), {2.2})});
+  }
+  const auto found = gains(all);
+  EXPECT_GT(found.at(at("bruck", 8)).expected, kLeast);
+  EXPECT_LT(found.at(at("tree", 8)).expected, kLeast);
+}
+
 TEST(Gain, EveryKindOfTableHasAFastestOfItsOwn) {
   const auto found =
       gains(join({launches(at("openmpi:ring"), {1, 1.03, 0.97}), launches(at("ring"), {2, 2.1}),
