@@ -80,7 +80,7 @@ function(breakeven_test name)
   breakeven_precompile(test ${name}_test <gtest/gtest.h> <algorithm> <ranges>)
   if(arg_LONG)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 TEST_LIST ${name}_long_tests
-                         TEST_FILTER ${arg_LONG} PROPERTIES TIMEOUT 300 LABELS long)
+                         TEST_FILTER ${arg_LONG} PROPERTIES TIMEOUT 600 LABELS long)
     set(short TEST_FILTER -${arg_LONG})
   endif()
   gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 ${short} PROPERTIES TIMEOUT 300)

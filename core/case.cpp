@@ -5,6 +5,9 @@
 
 namespace breakeven {
 
+std::strong_ordering operator<=>(const Case&, const Case&) = default;
+bool operator==(const Case&, const Case&) = default;
+
 Bytes total_bytes(const Case& what) {
   return (counts_one_block(what.collective) ? what.procs : 1) * what.message;
 }

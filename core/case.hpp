@@ -39,7 +39,8 @@ struct Case {
   Rank root{};                    ///< 0 unless `rooted(collective)`
   Counts counts = Counts::equal;  ///< equal unless `irregular(collective)`
 
-  friend auto operator<=>(const Case&, const Case&) = default;
+  friend std::strong_ordering operator<=>(const Case&, const Case&);
+  friend bool operator==(const Case&, const Case&);
 };
 
 /// The bytes m of the papers' formulas: the whole vector, p blocks where the message is one
