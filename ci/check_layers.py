@@ -44,16 +44,17 @@ MAY_INCLUDE = {
     "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
     "tuner/formats/common": {"core", "libraries", "tuner"},
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
+    "interpose": {*MODEL, "executor", "tuner", "tuner/formats/common", "tuner/formats/own"},
     "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
-    "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "harness/worker", "cli"},
+    "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "executor", "harness/worker", "cli"},
     "tests/legal_calls": set(),
     "testbed": set(),
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "harness/worker", "bench", "tests/legal_calls"},
+    "mpi.h": {"executor", "harness/worker", "interpose", "bench", "tests/legal_calls"},
     "benchmark/": {"bench"},
     "hwloc.h": {"harness/doctor"},
     "simgrid/": {"executor", "harness/worker"},

@@ -45,6 +45,12 @@ extern const Command command;
 namespace plot_command {
 extern const Command command;
 }
+namespace profile_command {
+extern const Command command;
+}
+namespace run_command {
+extern const Command command;
+}
 namespace schedule_command {
 extern const Command command;
 }
@@ -72,12 +78,12 @@ extern const Command command;
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command::command, &doctor_command::command, &clocks_command::command,
-    &launch_command::command,   &sweep_command::command,  &submit_command::command,
-    &status_command::command,   &merge_command::command,  &show_command::command,
-    &tune_command::command,     &tables_command::command, &verify_command::command,
-    &compare_command::command,  &check_command::command,  &plot_command::command,
-    &schedule_command::command};
+    &machines_command::command, &doctor_command::command,  &clocks_command::command,
+    &launch_command::command,   &sweep_command::command,   &submit_command::command,
+    &status_command::command,   &merge_command::command,   &show_command::command,
+    &tune_command::command,     &tables_command::command,  &verify_command::command,
+    &run_command::command,      &profile_command::command, &compare_command::command,
+    &check_command::command,    &plot_command::command,    &schedule_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

@@ -19,8 +19,8 @@ constexpr std::int64_t kLargestUnit = 16;  // no predefined element of C needs m
 class Translator {
  public:
   Translator(const MpiCall& call, const kernels::Problem& problem,
-             std::span<const std::int64_t> shares)
-      : call_{call}, shares_{shares} {
+             std::span<const std::int64_t> shares, MPI_Comm comm)
+      : call_{call}, shares_{shares}, comm_{comm} {
     terms_.call.problem = problem;
   }
 
@@ -44,6 +44,7 @@ class Translator {
 
   const MpiCall& call_;
   std::span<const std::int64_t> shares_;
+  MPI_Comm comm_;
   CallTerms terms_;
 };
 
@@ -58,7 +59,7 @@ void Translator::take_reduced_elements() {
   terms_.call.count = data ? buffer.count : 0;
   if (irregular(call_.collective)) {
     std::vector<std::int64_t> counts;
-    for (const int count : buffer.counts) counts.push_back(data ? count : 0);
+    for (const std::int64_t count : buffer.counts) counts.push_back(data ? count : 0);
     terms_.call.begins = kernels::begins_of(counts);
   }
   if (call_.in_place) terms_.memory.input_in_output = 0;
@@ -78,7 +79,7 @@ void Translator::take_library_reduction(MPI_Datatype type) {
   }
   int commutative = 0;
   check_mpi(MPI_Op_commutative(call_.op, &commutative), "MPI_Op_commutative");
-  Layout layout = layout_of(type);
+  Layout layout = layout_of(type, comm_);
   // The library is given whole elements by their addresses, not their data's.
   layout.contiguous = layout.contiguous && layout.true_lower == 0;
   terms_.memory = {.element_size = layout.size,
@@ -101,7 +102,7 @@ void Translator::take_moved_elements() {
   }
   memory.scratch.layout = contiguous_layout({memory.element_size});
   const auto layout = [&](const CallBuffer& buffer) {
-    return buffer.present() ? layout_of(buffer.type) : memory.scratch.layout;
+    return buffer.present() ? layout_of(buffer.type, comm_) : memory.scratch.layout;
   };
   memory.input.layout = layout(call_.input);
   memory.output.layout = layout(call_.output);
@@ -139,7 +140,7 @@ void Translator::place_shares() {
   Memory& memory = terms_.memory;
   const auto offsets = [](const CallBuffer& buffer, const Layout& layout) {
     std::vector<std::int64_t> begins;
-    for (const int displacement : buffer.displacements) {
+    for (const std::int64_t displacement : buffer.displacements) {
       begins.push_back(displacement * layout.extent);
     }
     return begins;
@@ -167,8 +168,8 @@ void Translator::place_shares() {
 }  // namespace
 
 CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem,
-                   std::span<const std::int64_t> shares) {
-  return Translator{call, problem, shares}.terms();
+                   std::span<const std::int64_t> shares, MPI_Comm comm) {
+  return Translator{call, problem, shares, comm}.terms();
 }
 
 }  // namespace breakeven::executor

@@ -22,12 +22,13 @@ struct CallTerms {
 /// follow from the bytes alone, because ranks may name the same data by different datatypes.
 ///
 /// @param problem  of this rank
+/// @param comm     on which MPI returns errors
 /// @param shares   the bytes of each process's share, of all that the schedule asks about; empty
 /// where
 ///                 shares are equal
 /// @throws UsageError when MPI does not define the operation on the datatype, or when input and
 ///         output do not agree on the bytes of a share.
 [[nodiscard]] CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem,
-                                 std::span<const std::int64_t> shares);
+                                 std::span<const std::int64_t> shares, MPI_Comm comm);
 
 }  // namespace breakeven::executor

@@ -1,25 +1,74 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "executor/comm_plans.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <mutex>
 
 #include "core/error.hpp"
+#include "executor/freed_handles.hpp"
 #include "executor/mpi_error.hpp"
 
 namespace breakeven::executor {
 
 namespace {
 
-int delete_plans(MPI_Comm, int, void* plans, void*) {
+/// The communicators that have plans, in the order in which they got them.
+class Owners {
+ public:
+  void add(MPI_Comm comm) {
+    const std::scoped_lock lock{mutex_};
+    comms_.push_back(comm);
+  }
+  void remove(MPI_Comm comm) {
+    const std::scoped_lock lock{mutex_};
+    std::erase(comms_, comm);
+  }
+  [[nodiscard]] std::vector<MPI_Comm> all() {
+    const std::scoped_lock lock{mutex_};
+    return comms_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<MPI_Comm> comms_;
+};
+
+Owners& owners() {
+  static Owners owners;
+  return owners;
+}
+
+int delete_plans(MPI_Comm comm, int, void* plans, void*) {
+  ++freed_handles();
+  owners().remove(comm);
   delete static_cast<CommPlans*>(plans);
   return MPI_SUCCESS;
 }
 
-int make_plans_keyval() {
+int make_keyval(MPI_Comm_delete_attr_function* delete_attribute) {
   int keyval = MPI_KEYVAL_INVALID;
-  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_plans, &keyval, nullptr),
+  check_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &keyval, nullptr),
             "MPI_Comm_create_keyval");
   return keyval;
+}
+
+int plans_keyval() {
+  static const int keyval = make_keyval(delete_plans);
+  return keyval;
+}
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF while MPI still works. Those of other
+/// communicators that nobody freed it deletes later, or, in newer libraries, never.
+int delete_all_plans(MPI_Comm, int, void*, void*) {
+  for (const MPI_Comm comm : owners().all()) MPI_Comm_delete_attr(comm, plans_keyval());
+  return MPI_SUCCESS;
+}
+
+void delete_all_at_finalize() {
+  static const int keyval = make_keyval(delete_all_plans);
+  static const int set = MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
+  check_mpi(set, "MPI_Comm_set_attr");
 }
 
 }  // namespace
@@ -43,6 +92,7 @@ Plan* PlanCache::find(const PlanKey& key) {
 
 Plan& PlanCache::add(const PlanKey& key, Plan plan) {
   if (plans_.size() == kMost) {
+    ++freed_handles();
     index_.erase(plans_.back().first);
     plans_.pop_back();
   }
@@ -52,16 +102,17 @@ Plan& PlanCache::add(const PlanKey& key, Plan plan) {
 }
 
 CommPlans& CommPlans::of(MPI_Comm comm) {
-  static const int keyval = make_plans_keyval();
   void* plans = nullptr;
   int found = 0;
-  check_mpi(MPI_Comm_get_attr(comm, keyval, &plans, &found), "MPI_Comm_get_attr");
+  check_mpi(MPI_Comm_get_attr(comm, plans_keyval(), &plans, &found), "MPI_Comm_get_attr");
   if (found != 0) return *static_cast<CommPlans*>(plans);
   int inter = 0;
   check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
   if (inter != 0) throw UsageError("Breakeven has no algorithms between two groups of processes");
   auto made = std::make_unique<CommPlans>(comm);
-  check_mpi(MPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
+  check_mpi(MPI_Comm_set_attr(comm, plans_keyval(), made.get()), "MPI_Comm_set_attr");
+  owners().add(comm);
+  delete_all_at_finalize();
   return *made.release();
 }
 

@@ -44,7 +44,7 @@ class PlanCache {
 
 /// What calls on one communicator share: a duplicate of it, so that messages of plans and of its
 /// users never meet, the plans, and the room that they take turns in. It is attached to the
-/// communicator and goes with it.
+/// communicator and goes with it, or with MPI_Finalize.
 struct CommPlans {
   explicit CommPlans(MPI_Comm parent) : comm{parent} {}
 

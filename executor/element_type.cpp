@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "executor/freed_handles.hpp"
 #include "executor/mpi_error.hpp"
 
 namespace breakeven::executor {
@@ -14,7 +15,7 @@ namespace {
 
 /// Whether the data of an element is what its memory holds, byte for byte: the library is asked to
 /// pack elements whose bytes say where they are, one byte of the offset after the other.
-bool packs_in_order(MPI_Datatype type, const Layout& layout) {
+bool packs_in_order(MPI_Datatype type, const Layout& layout, MPI_Comm comm) {
   constexpr std::int64_t kMost = 4 << 20;
   if (layout.size != layout.true_extent || layout.size != layout.extent || layout.size > kMost) {
     return false;
@@ -26,24 +27,28 @@ bool packs_in_order(MPI_Datatype type, const Layout& layout) {
     for (std::size_t i = 0; i < bytes; ++i) memory[i] = static_cast<unsigned char>(i >> shift);
     int position = 0;
     check_mpi(MPI_Pack(memory.data() - layout.true_lower, 1, type, packed.data(),
-                       static_cast<int>(bytes), &position, MPI_COMM_SELF),
+                       static_cast<int>(bytes), &position, comm),
               "MPI_Pack");
     if (memory != packed) return false;
   }
   return true;
 }
 
+int count_freed(MPI_Datatype, int, void*, void*) {
+  ++freed_handles();
+  return MPI_SUCCESS;
+}
+
 int make_type_keyval() {
   int keyval = MPI_KEYVAL_INVALID;
-  check_mpi(
-      MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &keyval, nullptr),
-      "MPI_Type_create_keyval");
+  check_mpi(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, count_freed, &keyval, nullptr),
+            "MPI_Type_create_keyval");
   return keyval;
 }
 
 }  // namespace
 
-Layout layout_of(MPI_Datatype type) {
+Layout layout_of(MPI_Datatype type, MPI_Comm comm) {
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
   MPI_Aint true_lower = 0;
@@ -56,7 +61,7 @@ Layout layout_of(MPI_Datatype type) {
                 .true_extent = true_extent,
                 .contiguous = false};
   if (layout.size == 0) return contiguous_layout({1});
-  layout.contiguous = packs_in_order(type, layout);
+  layout.contiguous = packs_in_order(type, layout, comm);
   return layout;
 }
 

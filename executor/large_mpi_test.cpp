@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "executor/collectives.hpp"
+#include "executor/call_of.hpp"
 #include "executor/communicator.hpp"
 #include "executor/message.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/run_call.hpp"
 
 namespace breakeven::executor {
 namespace {
@@ -66,8 +67,8 @@ TEST_F(Large, OneMessageOfMoreBytesAndElementsThanAnIntCounts) {
   Words words(count);
   if (me == 0) fill(words.data(), count, 0);
   const ChosenVariant binomial{.variant = kernels::find_variant(Collective::bcast, "binomial")};
-  bcast(binomial, words.data(), static_cast<MPI_Count>(count * sizeof(words[0])), MPI_BYTE, 0,
-        world.get());
+  run_call(binomial, bcast_call(words.data(), static_cast<MPI_Count>(count * sizeof(words[0])),
+                                MPI_BYTE, 0, world.get()));
   EXPECT_EQ(wrong_words(words.data(), count, 0), 0U);
 }
 
@@ -80,7 +81,8 @@ TEST_F(Large, AllgatherOfMoreElementsThanAnIntCounts) {
   const auto bytes = static_cast<MPI_Count>(count * sizeof(words[0]));
   ASSERT_GT(world.procs() * bytes, kMost);
   const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
-  allgather(ring, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words.data(), bytes, MPI_BYTE, world.get());
+  run_call(ring, allgather_call(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words.data(), bytes, MPI_BYTE,
+                                world.get()));
   for (std::size_t rank = 0; rank < procs; ++rank) {
     EXPECT_EQ(wrong_words(share(rank), count, static_cast<int>(rank)), 0U) << "of rank " << rank;
   }

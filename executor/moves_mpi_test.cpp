@@ -6,9 +6,10 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "executor/collectives.hpp"
+#include "executor/call_of.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_testing.hpp"
+#include "executor/run_call.hpp"
 
 namespace breakeven::executor {
 namespace {
@@ -60,8 +61,9 @@ TEST_F(Moves, Allgather) {
         for (const bool in_place : {false, true}) {
           TypedBuffer recv{to.type, procs * ints / to.ints};
           if (in_place) recv.write(values(me, 0, ints), me * ints / to.ints);
-          allgather(choice, in_place ? MPI_IN_PLACE : send.data(), ints / from.ints, from.type,
-                    recv.data(), ints / to.ints, to.type, world.get());
+          run_call(choice,
+                   allgather_call(in_place ? MPI_IN_PLACE : send.data(), ints / from.ints,
+                                  from.type, recv.data(), ints / to.ints, to.type, world.get()));
           EXPECT_EQ(recv.read(procs * ints), all) << ints << (in_place ? " in place" : "");
           EXPECT_TRUE(recv.gaps_untouched());
         }
@@ -78,7 +80,8 @@ TEST_F(Moves, Bcast) {
         for (const int ints : {0, 6, 18, 90}) {
           TypedBuffer buffer{type.type, ints / type.ints};
           if (me == root) buffer.write(values(root, 0, ints));
-          bcast(choice, buffer.data(), ints / type.ints, type.type, root, world.get());
+          run_call(choice,
+                   bcast_call(buffer.data(), ints / type.ints, type.type, root, world.get()));
           EXPECT_EQ(buffer.read(ints), values(root, 0, ints)) << ints << " from " << root;
           EXPECT_TRUE(buffer.gaps_untouched());
         }
@@ -100,9 +103,10 @@ TEST_F(Moves, Gather) {
           TypedBuffer recv{to.type, procs * kInts / to.ints};
           const bool here = in_place && me == root;
           if (here) recv.write(values(me, 0, kInts), me * kInts / to.ints);
-          gather(choice, here ? MPI_IN_PLACE : send.data(), kInts / from.ints, from.type,
-                 me == root ? recv.data() : nullptr, kInts / to.ints,
-                 me == root ? to.type : MPI_DATATYPE_NULL, root, world.get());
+          run_call(choice,
+                   gather_call(here ? MPI_IN_PLACE : send.data(), kInts / from.ints, from.type,
+                               me == root ? recv.data() : nullptr, kInts / to.ints,
+                               me == root ? to.type : MPI_DATATYPE_NULL, root, world.get()));
           if (me == root) {
             EXPECT_EQ(recv.read(procs * kInts), all) << (here ? " in place" : "");
           }
@@ -123,9 +127,10 @@ TEST_F(Moves, Scatter) {
         for (const bool in_place : {false, true}) {
           TypedBuffer recv{to.type, kInts / to.ints};
           const bool here = in_place && me == root;
-          scatter(choice, me == root ? send.data() : nullptr, kInts / from.ints,
-                  me == root ? from.type : MPI_DATATYPE_NULL, here ? MPI_IN_PLACE : recv.data(),
-                  kInts / to.ints, to.type, root, world.get());
+          run_call(choice, scatter_call(me == root ? send.data() : nullptr, kInts / from.ints,
+                                        me == root ? from.type : MPI_DATATYPE_NULL,
+                                        here ? MPI_IN_PLACE : recv.data(), kInts / to.ints, to.type,
+                                        root, world.get()));
           if (!here) {
             EXPECT_EQ(recv.read(kInts), values(root, me * kInts, kInts));
           }
@@ -140,8 +145,9 @@ TEST_F(Moves, Scatter) {
 }
 
 TEST_F(Moves, Barrier) {
-  for_choices(Collective::barrier,
-              [&](const ChosenVariant& choice) { EXPECT_NO_THROW(barrier(choice, world.get())); });
+  for_choices(Collective::barrier, [&](const ChosenVariant& choice) {
+    EXPECT_NO_THROW(run_call(choice, barrier_call(world.get())));
+  });
 }
 
 /// Shares of several lengths, some empty, whose places are in no order and have gaps between them,
@@ -182,9 +188,9 @@ TEST_F(Moves, Allgatherv) {
         for (const bool in_place : {false, true}) {
           TypedBuffer recv{to.type, shares.elements};
           if (in_place) recv.write(values(me, 0, mine), shares.place(me));
-          allgatherv(choice, in_place ? MPI_IN_PLACE : send.data(), mine / from.ints, from.type,
-                     recv.data(), shares.counts.data(), shares.displacements.data(), to.type,
-                     world.get());
+          run_call(choice, allgatherv_call(in_place ? MPI_IN_PLACE : send.data(), mine / from.ints,
+                                           from.type, recv.data(), shares.counts.data(),
+                                           shares.displacements.data(), to.type, world.get()));
           for (int rank = 0; rank < procs; ++rank) {
             EXPECT_EQ(recv.read(shares.at(rank), shares.place(rank)),
                       values(rank, 0, shares.at(rank)))
@@ -209,9 +215,11 @@ TEST_F(Moves, Gatherv) {
           TypedBuffer recv{to.type, shares.elements};
           const bool here = in_place && me == root;
           if (here) recv.write(values(me, 0, mine), shares.place(me));
-          gatherv(choice, here ? MPI_IN_PLACE : send.data(), mine / from.ints, from.type,
-                  recv.data(), me == root ? shares.counts.data() : nullptr,
-                  me == root ? shares.displacements.data() : nullptr, to.type, root, world.get());
+          run_call(choice,
+                   gatherv_call(here ? MPI_IN_PLACE : send.data(), mine / from.ints, from.type,
+                                recv.data(), me == root ? shares.counts.data() : nullptr,
+                                me == root ? shares.displacements.data() : nullptr, to.type, root,
+                                world.get()));
           for (int rank = 0; rank < procs && me == root; ++rank) {
             EXPECT_EQ(recv.read(shares.at(rank), shares.place(rank)),
                       values(rank, 0, shares.at(rank)))
@@ -237,9 +245,10 @@ TEST_F(Moves, Scatterv) {
         for (const bool in_place : {false, true}) {
           TypedBuffer recv{to.type, mine / to.ints};
           const bool here = in_place && me == root;
-          scatterv(choice, send.data(), me == root ? shares.counts.data() : nullptr,
-                   me == root ? shares.displacements.data() : nullptr, from.type,
-                   here ? MPI_IN_PLACE : recv.data(), mine / to.ints, to.type, root, world.get());
+          run_call(choice, scatterv_call(send.data(), me == root ? shares.counts.data() : nullptr,
+                                         me == root ? shares.displacements.data() : nullptr,
+                                         from.type, here ? MPI_IN_PLACE : recv.data(),
+                                         mine / to.ints, to.type, root, world.get()));
           if (!here) {
             EXPECT_EQ(recv.read(mine), values(root, shares.before(me), mine));
           }
@@ -255,7 +264,7 @@ TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
   std::vector<int> recv(static_cast<std::size_t>(procs) * 2);
   const int send = 0;
   try {
-    allgather(ring, &send, 1, MPI_INT, recv.data(), 2, MPI_INT, world.get());
+    run_call(ring, allgather_call(&send, 1, MPI_INT, recv.data(), 2, MPI_INT, world.get()));
     ADD_FAILURE() << "not refused";
   } catch (const UsageError& refusal) {
     EXPECT_STREQ(refusal.what(), "allgather: one buffer has 8 bytes for a share, the other 4");
@@ -264,7 +273,7 @@ TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
 
 TEST_F(Moves, RefuseARootThatIsNoRank) {
   const ChosenVariant binomial{.variant = kernels::find_variant(Collective::bcast, "binomial")};
-  EXPECT_THROW(bcast(binomial, nullptr, 0, MPI_INT, procs, world.get()), UsageError);
+  EXPECT_THROW(run_call(binomial, bcast_call(nullptr, 0, MPI_INT, procs, world.get())), UsageError);
 }
 
 }  // namespace

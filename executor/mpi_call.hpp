@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "core/collective.hpp"
 
@@ -13,10 +13,10 @@ namespace breakeven::executor {
 /// A buffer as a call names it.
 struct CallBuffer {
   void* address = nullptr;
-  std::int64_t count = 0;                 ///< elements: the vector's, or of one share
-  std::span<const int> counts{};          ///< of each process's share, where they are given
-  std::span<const int> displacements{};   ///< of each share, in extents; empty: back to back
-  MPI_Datatype type = MPI_DATATYPE_NULL;  ///< null: this rank has no such buffer
+  std::int64_t count = 0;                     ///< elements: the vector's, or of one share
+  std::vector<std::int64_t> counts{};         ///< of each process's share, where they are given
+  std::vector<std::int64_t> displacements{};  ///< of each share, in extents; empty: back to back
+  MPI_Datatype type = MPI_DATATYPE_NULL;      ///< null: this rank has no such buffer
 
   [[nodiscard]] bool present() const { return type != MPI_DATATYPE_NULL; }
 };

@@ -3,16 +3,26 @@
 
 #include <mpi.h>
 
+#include "core/error.hpp"
+
 namespace breakeven::executor {
 
-/// @throws Error "MPI_Isend: " and the library's own words.
-[[noreturn]] void throw_mpi_error(int status, const char* call);
+/// A call of MPI that failed: "MPI_Isend: " and the library's own words.
+class MpiError : public Error {
+ public:
+  MpiError(int status, const char* call);
+  /// What the call returned.
+  [[nodiscard]] int status() const { return status_; }
+
+ private:
+  int status_;
+};
 
 /// The one place where an MPI status becomes an exception.
 /// @param call  the MPI function's name, for the message
-/// @throws Error as throw_mpi_error() does, unless `status` is MPI_SUCCESS.
+/// @throws MpiError unless `status` is MPI_SUCCESS.
 inline void check_mpi(int status, const char* call) {
-  if (status != MPI_SUCCESS) throw_mpi_error(status, call);
+  if (status != MPI_SUCCESS) throw MpiError{status, call};
 }
 
 }  // namespace breakeven::executor

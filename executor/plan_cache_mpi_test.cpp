@@ -5,10 +5,11 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "executor/collectives.hpp"
+#include "executor/call_of.hpp"
 #include "executor/comm_plans.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_testing.hpp"
+#include "executor/run_call.hpp"
 
 namespace breakeven::executor {
 namespace {
@@ -32,7 +33,8 @@ TEST_F(Plans, AreFoundAgainForOtherBuffers) {
   for (int call = 1; call <= 3; ++call) {
     std::array<int, 2> input{call * (me + 1), call};
     std::array<int, 2> output{};
-    allreduce(doubling, input.data(), output.data(), 2, MPI_INT, MPI_SUM, world.get());
+    run_call(doubling,
+             allreduce_call(input.data(), output.data(), 2, MPI_INT, MPI_SUM, world.get()));
     EXPECT_EQ(output, (std::array<int, 2>{call * sum_of_ranks(), call * procs}));
     EXPECT_EQ(plans(), 1U);
   }
@@ -42,7 +44,7 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   std::array<int, 4> in{};
   std::array<int, 4> out{};
   const auto call = [&](const ChosenVariant& choice, int count, MPI_Datatype type, MPI_Op op) {
-    allreduce(choice, in.data(), out.data(), count, type, op, world.get());
+    run_call(choice, allreduce_call(in.data(), out.data(), count, type, op, world.get()));
     return plans();
   };
   EXPECT_EQ(call(doubling, 2, MPI_INT, MPI_SUM), 1U);
@@ -57,11 +59,11 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 6U);
   other.placement.procs_per_node = 1;
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 7U);
-  allreduce(doubling, MPI_IN_PLACE, out.data(), 2, MPI_INT, MPI_SUM, world.get());
+  run_call(doubling, allreduce_call(MPI_IN_PLACE, out.data(), 2, MPI_INT, MPI_SUM, world.get()));
   EXPECT_EQ(plans(), 8U);
   const ChosenVariant binomial{.variant = kernels::find_variant(Collective::reduce, "binomial")};
   for (int root = 0; root < procs; ++root) {
-    reduce(binomial, in.data(), out.data(), 2, MPI_INT, MPI_SUM, root, world.get());
+    run_call(binomial, reduce_call(in.data(), out.data(), 2, MPI_INT, MPI_SUM, root, world.get()));
   }
   EXPECT_EQ(plans(), 8U + static_cast<std::size_t>(procs));
 }
@@ -80,7 +82,7 @@ TEST_F(Plans, OfAFreedDatatypeAreNotThoseOfTheNextWithItsHandle) {
     send.front() = value(me, 0);
     send.back() = value(me, 1);
     std::vector<int> recv(static_cast<std::size_t>(2 * procs));
-    allgather(ring, send.data(), 1, type, recv.data(), 2, MPI_INT, world.get());
+    run_call(ring, allgather_call(send.data(), 1, type, recv.data(), 2, MPI_INT, world.get()));
     for (int rank = 0; rank < procs; ++rank) {
       const auto at = static_cast<std::size_t>(2 * rank);
       EXPECT_EQ(recv[at], value(rank, 0)) << "stride " << stride;
@@ -105,7 +107,7 @@ TEST_F(Plans, OfAFreedOperationPerformTheNextWithItsHandle) {
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(result == 3 ? constant<3> : constant<4>, 1, &op);
     int output = 0;
-    allreduce(doubling, &me, &output, 1, MPI_INT, op, world.get());
+    run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, op, world.get()));
     EXPECT_EQ(output, result);
     MPI_Op_free(&op);
   }
@@ -123,7 +125,7 @@ TEST_F(Plans, GoWithTheirCommunicator) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   int output = 0;
-  allreduce(doubling, &me, &output, 1, MPI_INT, MPI_SUM, comm);
+  run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, MPI_SUM, comm));
   bool freed = false;
   MPI_Comm_set_attr(CommPlans::of(comm).comm.get(), keyval, &freed);
   MPI_Comm duplicate = MPI_COMM_NULL;
@@ -131,7 +133,7 @@ TEST_F(Plans, GoWithTheirCommunicator) {
   EXPECT_EQ(CommPlans::of(duplicate).plans.size(), 0U);
   MPI_Comm_free(&comm);
   EXPECT_TRUE(freed);
-  allreduce(doubling, &me, &output, 1, MPI_INT, MPI_SUM, duplicate);
+  run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, MPI_SUM, duplicate));
   MPI_Comm_free(&duplicate);
   MPI_Comm_free_keyval(&keyval);
 }
@@ -139,7 +141,7 @@ TEST_F(Plans, GoWithTheirCommunicator) {
 TEST_F(Plans, MayStayWithTheWorldUntilTheEnd) {
   int output = 0;
   const int input = me + 1;
-  allreduce(doubling, &input, &output, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  run_call(doubling, allreduce_call(&input, &output, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
   EXPECT_EQ(output, sum_of_ranks());
 }
 
@@ -149,7 +151,7 @@ TEST_F(Plans, NeverTakeTheUsersMessages) {
   MPI_Irecv(&theirs, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, world.get(), &any);
   int output = 0;
   const int input = me + 1;
-  allreduce(doubling, &input, &output, 1, MPI_INT, MPI_SUM, world.get());
+  run_call(doubling, allreduce_call(&input, &output, 1, MPI_INT, MPI_SUM, world.get()));
   EXPECT_EQ(output, sum_of_ranks());
   const int right = (me + 1) % procs;
   MPI_Send(&me, 1, MPI_INT, right, 0, world.get());
@@ -161,8 +163,8 @@ TEST_F(Plans, AreDroppedWhenThereAreTooMany) {
   std::vector<std::byte> in(PlanCache::kMost + 10);
   std::vector<std::byte> out(in.size());
   for (std::size_t count = 1; count <= in.size(); ++count) {
-    allreduce(doubling, in.data(), out.data(), static_cast<MPI_Count>(count), MPI_BYTE, MPI_BOR,
-              world.get());
+    run_call(doubling, allreduce_call(in.data(), out.data(), static_cast<MPI_Count>(count),
+                                      MPI_BYTE, MPI_BOR, world.get()));
   }
   EXPECT_EQ(plans(), PlanCache::kMost);
 }
@@ -174,7 +176,8 @@ TEST_F(Plans, AreNotMadeBetweenTwoGroups) {
   MPI_Comm_split(world.get(), me == 0 ? 0 : 1, me, &half);
   MPI_Intercomm_create(half, 0, world.get(), me == 0 ? 1 : 0, 0, &between);
   int output = 0;
-  EXPECT_THROW(allreduce(doubling, &me, &output, 1, MPI_INT, MPI_SUM, between), UsageError);
+  EXPECT_THROW(run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, MPI_SUM, between)),
+               UsageError);
   MPI_Comm_free(&between);
   MPI_Comm_free(&half);
 }

@@ -10,9 +10,10 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "executor/collectives.hpp"
+#include "executor/call_of.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_testing.hpp"
+#include "executor/run_call.hpp"
 
 namespace breakeven::executor {
 namespace {
@@ -135,8 +136,8 @@ TEST_F(Reductions, Allreduce) {
       for (const bool in_place : {false, true}) {
         TypedBuffer recv{type->type, ints / type->ints};
         if (in_place) recv.write(operands(me, 0, ints));
-        allreduce(choice, in_place ? MPI_IN_PLACE : send.data(), recv.data(), ints / type->ints,
-                  type->type, op, world.get());
+        run_call(choice, allreduce_call(in_place ? MPI_IN_PLACE : send.data(), recv.data(),
+                                        ints / type->ints, type->type, op, world.get()));
         EXPECT_EQ(recv.read(ints), right) << ints << (in_place ? " in place" : "");
         EXPECT_TRUE(recv.gaps_untouched());
       }
@@ -157,8 +158,9 @@ TEST_F(Reductions, Reduce) {
         TypedBuffer recv{type->type, kInts / type->ints};
         const bool here = in_place && me == root;
         if (here) recv.write(operands(me, 0, kInts));
-        reduce(choice, here ? MPI_IN_PLACE : send.data(), me == root ? recv.data() : nullptr,
-               kInts / type->ints, type->type, op, root, world.get());
+        run_call(choice,
+                 reduce_call(here ? MPI_IN_PLACE : send.data(), me == root ? recv.data() : nullptr,
+                             kInts / type->ints, type->type, op, root, world.get()));
         if (me == root) {
           EXPECT_EQ(recv.read(kInts), right) << (here ? " in place" : "");
         }
@@ -178,9 +180,9 @@ TEST_F(Reductions, ReduceScatterBlock) {
       TypedBuffer send{type->type, procs * kInts / type->ints};
       send.write(operands(me, 0, procs * kInts));
       TypedBuffer recv{type->type, kInts / type->ints};
-      reduce_scatter_block(choice, in_place ? MPI_IN_PLACE : send.data(),
-                           in_place ? send.data() : recv.data(), kInts / type->ints, type->type, op,
-                           world.get());
+      run_call(choice, reduce_scatter_block_call(in_place ? MPI_IN_PLACE : send.data(),
+                                                 in_place ? send.data() : recv.data(),
+                                                 kInts / type->ints, type->type, op, world.get()));
       EXPECT_EQ((in_place ? send : recv).read(kInts), right) << (in_place ? " in place" : "");
       EXPECT_TRUE(recv.gaps_untouched() && send.gaps_untouched());
     }
@@ -201,9 +203,9 @@ TEST_F(Reductions, ReduceScatter) {
       TypedBuffer send{type->type, all};
       send.write(operands(me, 0, all * n));
       TypedBuffer recv{type->type, mine};
-      reduce_scatter(choice, in_place ? MPI_IN_PLACE : send.data(),
-                     in_place ? send.data() : recv.data(), counts.data(), type->type, op,
-                     world.get());
+      run_call(choice, reduce_scatter_call(in_place ? MPI_IN_PLACE : send.data(),
+                                           in_place ? send.data() : recv.data(), counts.data(),
+                                           type->type, op, world.get()));
       EXPECT_EQ((in_place ? send : recv).read(mine * n), right) << (in_place ? " in place" : "");
       EXPECT_TRUE(recv.gaps_untouched() && send.gaps_untouched());
     }
@@ -219,7 +221,8 @@ TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
   for_every_choice(Collective::allreduce, procs, [&](const ChosenVariant& choice) {
     if (!choice.variant.algorithm->bitwise_identical) return;
     std::array<double, kCount> result{};
-    allreduce(choice, input.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get());
+    run_call(choice,
+             allreduce_call(input.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get()));
     std::array<double, kCount> first = result;
     MPI_Bcast(first.data(), kCount, MPI_DOUBLE, 0, world.get());
     EXPECT_EQ(std::memcmp(first.data(), result.data(), sizeof(first)), 0) << to_text(choice);
@@ -234,7 +237,7 @@ TEST_F(Reductions, KnowPairsWithTheirPadding) {
   const DoubleInt mine{.value = -static_cast<double>(me % 3), .index = me};
   for_every_choice(Collective::allreduce, procs, [&](const ChosenVariant& choice) {
     DoubleInt result{};
-    allreduce(choice, &mine, &result, 1, MPI_DOUBLE_INT, MPI_MAXLOC, world.get());
+    run_call(choice, allreduce_call(&mine, &result, 1, MPI_DOUBLE_INT, MPI_MAXLOC, world.get()));
     EXPECT_EQ(result.value, 0) << to_text(choice);
     EXPECT_EQ(result.index, 0) << to_text(choice);
   });
@@ -243,7 +246,7 @@ TEST_F(Reductions, KnowPairsWithTheirPadding) {
 std::string refusal(const ChosenVariant& choice, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   std::array<std::byte, 64> buffer{};
   try {
-    allreduce(choice, MPI_IN_PLACE, buffer.data(), 1, type, op, comm);
+    run_call(choice, allreduce_call(MPI_IN_PLACE, buffer.data(), 1, type, op, comm));
   } catch (const UsageError& error) {
     return error.what();
   }

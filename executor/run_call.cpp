@@ -24,7 +24,7 @@ std::vector<std::int64_t> share_bytes(const MpiCall& call, int procs, int me) {
   if (!irregular(call.collective)) return {};
   const CallBuffer& all = call.input.counts.empty() ? call.output : call.input;
   std::vector<std::int64_t> shares;
-  for (const int count : all.counts) shares.push_back(count * size_of(all.type));
+  for (const std::int64_t count : all.counts) shares.push_back(count * size_of(all.type));
   if (shares.empty()) {
     shares.resize(static_cast<std::size_t>(procs));
     const CallBuffer& own = call.described();
@@ -82,8 +82,8 @@ std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCal
                 .first;
   }
   if (needs->second) {
-    check_mpi(MPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
-                        plans.comm.get()),
+    check_mpi(PMPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
+                         plans.comm.get()),
               "MPI_Bcast");
   }
   return shares;
@@ -94,7 +94,7 @@ Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
   const kernels::Problem problem = problem_of(choice, call, plans.comm);
   kernels::require_runs(*choice.variant.algorithm, problem);
   if (reduces(call.collective)) require_order(choice.variant, call);
-  const CallTerms terms = terms_of(call, problem, shares);
+  const CallTerms terms = terms_of(call, problem, shares, plans.comm.get());
   return {kernels::build_schedule(*choice.variant.algorithm, problem),
           terms.call,
           terms.memory,
@@ -105,16 +105,18 @@ Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
 
 }  // namespace
 
-void run_call(const ChosenVariant& choice, const MpiCall& call) {
+Plan& plan_of(const ChosenVariant& choice, const MpiCall& call) {
   CommPlans& plans = CommPlans::of(call.comm);
   const std::vector<std::int64_t> shares = known_shares(choice, call, plans);
   start_key(plans.key, choice, call);
   finish_key(plans.key, call, shares);
   Plan* plan = plans.plans.find(plans.key);
-  if (plan == nullptr) {
-    plan = &plans.plans.add(plans.key, make_plan(choice, call, shares, plans));
-  }
-  plan->run(call.input.address, call.output.address, call.op);
+  return plan != nullptr ? *plan
+                         : plans.plans.add(plans.key, make_plan(choice, call, shares, plans));
+}
+
+void run_call(const ChosenVariant& choice, const MpiCall& call) {
+  plan_of(choice, call).run(call.input.address, call.output.address, call.op);
 }
 
 }  // namespace breakeven::executor

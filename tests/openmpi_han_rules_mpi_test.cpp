@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/worker/job_info.hpp"
+#include "executor/library_version.hpp"
 #include "harness/worker/openmpi/han_rules.hpp"
 #include "libraries/openmpi_rules.hpp"
 #include "tuner/formats/common/head.hpp"
@@ -30,7 +30,7 @@ const fs::path kFile = [] {
 class OpenmpiHanRules : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto version = libraries::openmpi::parse_version(worker::library_version());
+    const auto version = libraries::openmpi::parse_version(executor::library_version());
     if (!version || !libraries::openmpi::has_known_han(*version)) GTEST_SKIP() << "no Open MPI 5";
   }
   void TearDown() override { fs::remove(kFile); }

@@ -8,6 +8,7 @@
 #include <array>
 #include <sstream>
 
+#include "core/processor.hpp"
 #include "harness/doctor/text_files.hpp"
 #include "harness/doctor/topology.hpp"
 
@@ -22,16 +23,6 @@ std::optional<std::string> field(const Fields& fields, const std::string& key) {
   const auto found = fields.find(key);
   if (found == fields.end()) return std::nullopt;
   return found->second;
-}
-
-/// With single blanks: processors' names are padded.
-std::optional<std::string> processor(const Fields& cpuinfo) {
-  const std::optional<std::string> name = field(cpuinfo, "model name");
-  if (!name) return std::nullopt;
-  std::istringstream words{*name};
-  std::string tidy;
-  for (std::string word; words >> word;) tidy += (tidy.empty() ? "" : " ") + word;
-  return tidy;
 }
 
 std::optional<std::string> kernel(const fs::path& root) {
@@ -120,7 +111,7 @@ protocol::HostFacts read_host(const protocol::CpuSet& usable, const fs::path& ro
   Topology topology = read_topology();
   protocol::HostFacts host{
       .name = host_name(),
-      .processor = processor(cpuinfo),
+      .processor = processor_name(root),
       .kernel = kernel(root),
       .boot_id = boot_id(root),
       .clock_source =

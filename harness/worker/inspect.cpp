@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/load.hpp"
@@ -17,7 +18,6 @@
 #include "harness/protocol/facts_json.hpp"
 #include "harness/worker/agree.hpp"
 #include "harness/worker/control_variable.hpp"
-#include "harness/worker/job_info.hpp"
 
 namespace breakeven::worker {
 
@@ -46,7 +46,8 @@ std::string thread_level() {
 
 /// What the MPI library says of itself, its control variables included.
 protocol::LibraryFacts library_facts() {
-  protocol::LibraryFacts facts{.version = library_version(), .thread_level = thread_level()};
+  protocol::LibraryFacts facts{.version = executor::library_version(),
+                               .thread_level = thread_level()};
   for (const char* name : kVariables) {
     const auto variable = ControlVariable::find(name);
     if (!variable) continue;

@@ -7,15 +7,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
 #include "harness/worker/agree.hpp"
-#include "harness/worker/node.hpp"
 
 namespace breakeven::worker {
 
@@ -51,7 +51,7 @@ Place own_place(const executor::Communicator& comm) {
   const doctor::Topology topology = doctor::read_topology();
   return {.host = processor_name(),
           .kernel = doctor::boot_id().value_or(doctor::host_name()),
-          .first_mate = node_mates(comm).first,
+          .first_mate = executor::node_mates(comm).first,
           .package = holder_of(cpus, topology.packages),
           .numa = holder_of(cpus, topology.numa)};
 }
@@ -81,22 +81,7 @@ void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm
   }
 }
 
-/// The first line, without blanks at its ends and with single ones inside.
-std::string tidy_first_line(const std::string& text) {
-  std::istringstream words{text.substr(0, text.find('\n'))};
-  std::string line;
-  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
 }  // namespace
-
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  executor::check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
-  return text.data();  // Open MPI counts the terminating zero in `length`
-}
 
 protocol::JobInfo job_info(const executor::Communicator& comm) {
   protocol::JobInfo job_info;
@@ -109,7 +94,7 @@ protocol::JobInfo job_info(const executor::Communicator& comm) {
   }
   executor::check_mpi(MPI_Reduce(&cores, &job_info.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()),
                       "MPI_Reduce");
-  job_info.library_version = tidy_first_line(library_version());
+  job_info.library_version = executor::library_version_line();
   job_info.cpu = host.processor.value_or("unknown");
   job_info.kernel = host.kernel.value_or("unknown");
   job_info.governor = protocol::governor_names(host.frequency);

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string>
-
 #include "executor/communicator.hpp"
 #include "harness/protocol/protocol.hpp"
 
 namespace breakeven::worker {
-
-/// MPI_Get_library_version, whole.
-[[nodiscard]] std::string library_version();
 
 /// Collective. What the launch runs on; it means something on rank 0.
 [[nodiscard]] protocol::JobInfo job_info(const executor::Communicator& comm);

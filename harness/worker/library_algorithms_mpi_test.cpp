@@ -12,10 +12,10 @@
 #include "core/mapping.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 #include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
-#include "harness/worker/node.hpp"
 #include "harness/worker/spy/spy.hpp"
 #include "harness/worker/tools_session.hpp"
 #include "harness/worker/workspace.hpp"
@@ -37,7 +37,7 @@ std::set<std::int64_t> sizes(int procs) {
 
 /// Collective. Which ranks share memory.
 NodeLayout node_layout(const executor::Communicator& comm) {
-  const int first = node_mates(comm).first;
+  const int first = executor::node_mates(comm).first;
   std::vector<int> all(static_cast<std::size_t>(comm.procs()));
   executor::check_mpi(MPI_Allgather(&first, 1, MPI_INT, all.data(), 1, MPI_INT, comm.get()),
                       "MPI_Allgather");

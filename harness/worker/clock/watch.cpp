@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
-#include "harness/worker/node.hpp"
 #include "harness/worker/start/barrier.hpp"
 
 namespace breakeven::worker {
@@ -20,7 +20,7 @@ using Emit = std::function<void(const protocol::WorkerEvent&)>;
 
 /// Collective. Whether all ranks share memory, and so a clock.
 bool on_one_node(const executor::Communicator& comm) {
-  return node_mates(comm).count == comm.procs();
+  return executor::node_mates(comm).count == comm.procs();
 }
 
 class Watch {
@@ -82,9 +82,9 @@ class Watch {
   }
 
   void tell(const Watched& watched, const Report& own) const {
-    constexpr int kDoubles = sizeof(Report) / sizeof(double);
+    constexpr int kReportDoubles = sizeof(Report) / sizeof(double);
     std::vector<Report> reports(static_cast<std::size_t>(comm_.procs()));
-    executor::check_mpi(MPI_Gather(&own, kDoubles, MPI_DOUBLE, reports.data(), kDoubles, MPI_DOUBLE,
+    executor::check_mpi(MPI_Gather(&own, kReportDoubles, MPI_DOUBLE, reports.data(), kReportDoubles, MPI_DOUBLE,
                                    0, comm_.get()),
                         "MPI_Gather");
     const Seconds elapsed{local_.now() - watched.synced};

@@ -14,8 +14,8 @@
 
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
+#include "executor/library_version.hpp"
 #include "harness/worker/forced_algorithm.hpp"
-#include "harness/worker/job_info.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
@@ -211,7 +211,7 @@ class MpichCompositions : public ::testing::Test {
   static inline std::optional<ToolsSession> tools_;
   const executor::Communicator comm_;
   const LibraryCapabilities capabilities_;
-  const std::string library_version_ = library_version();
+  const std::string library_version_ = executor::library_version();
   Layout layout_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/worker/job_info.hpp"
+#include "executor/library_version.hpp"
 #include "harness/worker/mpich/default_trees.hpp"
 
 namespace breakeven::worker {
@@ -13,7 +13,7 @@ namespace {
 
 TEST(DefaultTrees, AreThoseOfMpichAndOfNoOtherLibrary) {
   const std::vector<DefaultTree> trees = default_trees();
-  if (library_version().find("MPICH") == std::string::npos) {
+  if (executor::library_version().find("MPICH") == std::string::npos) {
     EXPECT_TRUE(trees.empty());
     return;
   }

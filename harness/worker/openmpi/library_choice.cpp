@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "executor/library_version.hpp"
 #include "harness/worker/control_variable.hpp"
-#include "harness/worker/job_info.hpp"
 #include "harness/worker/openmpi/component_variable.hpp"
 #include "harness/worker/openmpi/han_rules.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
@@ -81,7 +81,7 @@ void add_han(Collective collective, std::string_view collective_name,
 
 LibraryCapabilities library_capabilities() {
   LibraryCapabilities capabilities;
-  const auto version = libraries::openmpi::parse_version(library_version());
+  const auto version = libraries::openmpi::parse_version(executor::library_version());
   for (const auto& collective : kCollectives.entries) {
     for (const auto& [value, word] :
          listed_by("tuned", fmt::format("{}_algorithm", collective.name))) {

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 #include "core/error.hpp"
-#include "harness/worker/job_info.hpp"
+#include "executor/library_version.hpp"
 #include "harness/worker/openmpi/component_object.hpp"
 #include "libraries/openmpi_rules.hpp"
 
@@ -14,7 +14,7 @@ namespace breakeven::worker {
 namespace {
 
 void require_known_version() {
-  const std::string text = library_version();
+  const std::string text = executor::library_version();
   const auto version = libraries::openmpi::parse_version(text);
   if (version && *version >= libraries::openmpi::kFirstKnownVersion &&
       version->major < libraries::openmpi::kFirstMajorWithJson) {

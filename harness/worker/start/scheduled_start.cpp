@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "executor/mpi_error.hpp"
-#include "harness/worker/node.hpp"
+#include "executor/nodes.hpp"
 #include "harness/worker/start/barrier.hpp"
 #include "stats/median.hpp"
 
@@ -16,7 +16,7 @@ namespace breakeven::worker {
 ScheduledStart::ScheduledStart(const executor::Communicator& comm, const GlobalClock& clock)
     : comm_{comm},
       clock_{clock},
-      cores_are_shared_{node_mates(comm).count > sysconf(_SC_NPROCESSORS_ONLN)} {
+      cores_are_shared_{executor::node_mates(comm).count > sysconf(_SC_NPROCESSORS_ONLN)} {
   constexpr int kAnnouncements = 20;
   std::array<double, kAnnouncements> own{};
   std::array<double, kAnnouncements> slowest{};

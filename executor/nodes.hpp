@@ -3,7 +3,7 @@
 
 #include "executor/communicator.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::executor {
 
 /// The ranks that share memory with one, itself among them.
 struct NodeMates {
@@ -12,6 +12,6 @@ struct NodeMates {
 };
 
 /// Collective.
-[[nodiscard]] NodeMates node_mates(const executor::Communicator& comm);
+[[nodiscard]] NodeMates node_mates(const Communicator& comm);
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::executor

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/launch/child_process.hpp"
+
+namespace breakeven::launch {
+
+/// A user's command that starts an MPI program, with variables in the environment of its ranks.
+/// mpiexec and its kin are told them by options, behind their own name; everything else hands on
+/// its own environment, as srun and flux do.
+/// @param library  "mpich", "openmpi": whose mpiexec it is
+/// @param variables  "NAME=value"
+[[nodiscard]] ChildProcess::Command with_environment(std::vector<std::string> command,
+                                                     std::string_view library,
+                                                     const std::vector<std::string>& variables);
+
+/// The library to be preloaded into programs of an MPI library.
+/// @throws UsageError when it is not where this program was built or installed.
+[[nodiscard]] std::filesystem::path preload_library(std::string_view library);
+
+/// Runs a command as a shell would, with our standard input and output. Signals from the terminal
+/// are the command's to answer.
+/// @return its exit status; 128 and its number after a signal
+/// @throws UsageError when it can't be started.
+[[nodiscard]] int run_in_foreground(const ChildProcess::Command& command);
+
+}  // namespace breakeven::launch

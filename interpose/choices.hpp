@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/collective.hpp"
+#include "core/units.hpp"
+#include "executor/chosen_variant.hpp"
+#include "executor/mpi_call.hpp"
+#include "executor/plan.hpp"
+#include "interpose/is_valid.hpp"
+#include "interpose/job.hpp"
+#include "interpose/signature.hpp"
+#include "interpose/uses.hpp"
+
+namespace breakeven::interpose {
+
+/// How a call is performed.
+struct Way {
+  executor::Plan* plan = nullptr;  ///< null: by the library's own
+  MPI_Op op = MPI_OP_NULL;
+  Amount* amount = nullptr;  ///< that it adds to; null: it is not counted
+};
+
+/// By what the collectives on one communicator are performed, and the plans of those that were
+/// called lately. All of it follows from values that are equal on all ranks.
+class Choices {
+ public:
+  /// Not collective. Chooses nothing between two groups of processes, for a single one, and where
+  /// some are not of MPI_COMM_WORLD.
+  Choices(const Job& job, MPI_Comm comm);
+
+  /// Whether all calls of the collective are left to the library, and not counted either.
+  [[nodiscard]] bool ignores(Collective collective) const {
+    return of(collective).empty() && uses_ == nullptr;
+  }
+
+  /// See interpose::is_valid.
+  [[nodiscard]] bool is_valid(const executor::MpiCall& call) const {
+    return interpose::is_valid(call, layout_.procs, me_);
+  }
+
+  /// Null: the library's own. Every call must ask, because tests choose in turn.
+  /// @pre is_valid(call)
+  [[nodiscard]] const executor::ChosenVariant* choose(const executor::MpiCall& call);
+
+  /// Whether the same call is performed in the same way each time.
+  [[nodiscard]] bool lasting() const { return !job_->cycle; }
+
+  /// Counts the calls of this kind; null where none are counted.
+  /// @param choice  as choose() has it
+  [[nodiscard]] Amount* amount_of(const executor::MpiCall& call,
+                                  const executor::ChosenVariant* choice);
+  /// Whether this process counts the calls of all.
+  [[nodiscard]] bool first() const { return me_ == 0; }
+
+  /// What a call came to, and stays while freed_handles() does.
+  struct Known {
+    Signature signature{};
+    std::uint64_t freed = 0;
+    Way way{};
+  };
+  [[nodiscard]] Known& known(const Signature& signature) {
+    return known_[signature.hash() % known_.size()];
+  }
+
+ private:
+  struct Choice {
+    Bytes first{};                      ///< size from which on it holds
+    executor::ChosenVariant variant{};  ///< without an algorithm: the library's own
+  };
+  using List = std::vector<Choice>;
+
+  [[nodiscard]] const List& of(Collective collective) const {
+    return lists_[static_cast<std::size_t>(collective)];
+  }
+  [[nodiscard]] List from_table(Collective collective, const kernels::Placement& placement) const;
+  [[nodiscard]] List all_that_run(Collective collective, const kernels::Placement& placement) const;
+
+  const Job* job_;
+  NodeLayout layout_{};
+  int me_ = 0;
+  std::uint64_t calls_ = 0;
+  std::array<List, kCollectives.entries.size()> lists_{};
+  std::array<Known, 64> known_{};
+  std::unique_ptr<CommUses> uses_{};  ///< null: calls are not counted
+};
+
+}  // namespace breakeven::interpose

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/intercept.hpp"
+
+#include <memory>
+#include <new>
+
+#include "core/error.hpp"
+#include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
+#include "executor/run_call.hpp"
+#include "interpose/is_valid.hpp"
+
+namespace breakeven::interpose {
+
+namespace {
+
+using executor::check_mpi;
+
+int delete_choices(MPI_Comm, int, void* choices, void*) {
+  ++executor::freed_handles();
+  delete static_cast<Choices*>(choices);
+  return MPI_SUCCESS;
+}
+
+int choices_keyval() {
+  static const int keyval = [] {
+    int made = MPI_KEYVAL_INVALID;
+    check_mpi(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_choices, &made, nullptr),
+              "MPI_Comm_create_keyval");
+    return made;
+  }();
+  return keyval;
+}
+
+/// Whether a signature says all of a call for as long as no handle is freed: an operation of the
+/// program's can be freed unseen.
+bool lasts(const executor::MpiCall& call, const Signature& signature, const Choices& choices) {
+  if (!signature.whole || !choices.lasting()) return false;
+  return !reduces(call.collective) || executor::op_of(call.op).has_value();
+}
+
+}  // namespace
+
+Choices* find_choices(MPI_Comm comm) noexcept {
+  const Job* const job = current_job().load(std::memory_order_acquire);
+  if (job == nullptr || comm == MPI_COMM_NULL) return nullptr;
+  try {
+    void* found = nullptr;
+    int there = 0;
+    check_mpi(PMPI_Comm_get_attr(comm, choices_keyval(), &found, &there), "MPI_Comm_get_attr");
+    if (there != 0) return static_cast<Choices*>(found);
+    auto made = std::make_unique<Choices>(*job, comm);
+    check_mpi(PMPI_Comm_set_attr(comm, choices_keyval(), made.get()), "MPI_Comm_set_attr");
+    return made.release();
+  } catch (const std::exception&) {
+    return nullptr;  // the library says what is wrong with the communicator
+  }
+}
+
+Way find_way(const executor::MpiCall& call, const Signature& signature, Choices& choices) noexcept {
+  try {
+    if (!choices.is_valid(call)) return {};
+    const executor::ChosenVariant* const choice = choices.choose(call);
+    const Way way{.plan = choice == nullptr ? nullptr : &executor::plan_of(*choice, call),
+                  .op = call.op,
+                  .amount = choices.amount_of(call, choice)};
+    if (lasts(call, signature, choices)) {
+      choices.known(signature) = {signature, executor::freed_handles(), way};
+    }
+    return way;
+  } catch (const std::exception&) {
+    return {};  // arguments that no plan can be made for: the library refuses them
+  }
+}
+
+int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op, MPI_Comm comm) noexcept {
+  int error = MPI_ERR_OTHER;
+  try {
+    plan.run(arguments.first_buffer(), arguments.last_buffer(), op);
+    return MPI_SUCCESS;
+  } catch (const executor::MpiError& failed) {
+    error = failed.status();
+  } catch (const std::bad_alloc&) {
+    error = MPI_ERR_NO_MEM;
+  } catch (const std::exception&) {
+  }
+  PMPI_Comm_call_errhandler(comm, error);
+  return error;
+}
+
+}  // namespace breakeven::interpose

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tuner/table.hpp"
+
+namespace breakeven::interpose {
+
+/// What decides the program's collectives, and where its processes are.
+struct Job {
+  std::optional<tuner::Table> table{};
+  std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: every call in turn by
+                                         ///< another algorithm, from one that follows from this
+  std::vector<int> nodes{};              ///< of each rank of MPI_COMM_WORLD, by any numbers
+  std::string profile{};  ///< file that gets what was called; empty: calls are not counted
+  std::chrono::steady_clock::time_point begin{};
+};
+
+/// Null before MPI_Init, after MPI_Finalize, and where the library's own collectives run.
+[[nodiscard]] inline std::atomic<const Job*>& current_job() {
+  static constinit std::atomic<const Job*> job{nullptr};
+  return job;
+}
+
+/// Collective over MPI_COMM_WORLD, right after MPI_Init: rank 0 reads what its environment names.
+///
+///     BREAKEVEN_TABLE=FILE        a table as JSON, of this machine, library and version
+///     BREAKEVEN_TABLE=cycle:SEED  for tests: all algorithms in turn
+///     BREAKEVEN_PROFILE=FILE      gets what was called, at MPI_Finalize
+///     BREAKEVEN_STRICT=1          without a usable table the job ends, with status 2
+///
+/// Otherwise a table that can't be used is named in one line, and changes nothing.
+void begin_job() noexcept;
+
+}  // namespace breakeven::interpose

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Open MPI's Fortran interfaces call the library past its C interface, so that their functions are
+// replaced too: those of mpif.h and `use mpi`, under each name that a Fortran compiler may give
+// them, and those that mpi_f08 calls. Each calls the C function, which is replaced itself. MPICH's
+// Fortran interfaces call its C functions.
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace {
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of INTEGER are arrays of int");
+
+// Variables of Fortran whose addresses count. Several libraries have one; the dynamic linker shows
+// all of them the first.
+extern "C" {
+extern int mpi_fortran_in_place_;
+extern int mpi_fortran_bottom_;
+}
+
+void* buffer(void* address) {
+  if (address == &mpi_fortran_in_place_) return MPI_IN_PLACE;
+  if (address == &mpi_fortran_bottom_) return MPI_BOTTOM;
+  return address;
+}
+
+/// An argument of Fortran, which is an address, as one of C.
+template <typename C>
+C argument(void* address) {
+  const auto handle = [&] { return *static_cast<const MPI_Fint*>(address); };
+  if constexpr (std::is_same_v<C, void*> || std::is_same_v<C, const void*>) {
+    return buffer(address);
+  } else if constexpr (std::is_same_v<C, const int*>) {
+    return static_cast<const int*>(address);
+  } else if constexpr (std::is_same_v<C, int*>) {
+    return static_cast<int*>(address);
+  } else if constexpr (std::is_same_v<C, MPI_Comm>) {
+    return MPI_Comm_f2c(handle());
+  } else if constexpr (std::is_same_v<C, MPI_Datatype>) {
+    return MPI_Type_f2c(handle());
+  } else if constexpr (std::is_same_v<C, MPI_Op>) {
+    return MPI_Op_f2c(handle());
+  } else {
+    static_assert(std::is_same_v<C, int>);
+    return handle();
+  }
+}
+
+template <typename... C, std::size_t... Index>
+int call(int (*function)(C...), const std::array<void*, sizeof...(C)>& arguments,
+         std::index_sequence<Index...> /*of the arguments*/) {
+  return function(argument<C>(arguments[Index])...);
+}
+
+/// Calls the C function with the arguments of Fortran, of which the last is for the error.
+template <typename... C>
+void call(int (*function)(C...), const std::array<void*, sizeof...(C)>& arguments, void* ierror) {
+  const int status = call(function, arguments, std::index_sequence_for<C...>{});
+  if (ierror != nullptr) *static_cast<MPI_Fint*>(ierror) = status;
+}
+
+int init() { return MPI_Init(nullptr, nullptr); }
+int init_thread(int required, int* provided) {
+  return MPI_Init_thread(nullptr, nullptr, required, provided);
+}
+
+}  // namespace
+
+#define UNPACKED(...) __VA_ARGS__
+#define ONE_NAME(name, function, parameters, arguments)                                   \
+  extern "C" [[gnu::visibility("default")]] void name(UNPACKED parameters void* ierror) { \
+    call(function, {UNPACKED arguments}, ierror);                                         \
+  }
+#define ALL_NAMES(lower, UPPER, function, parameters, arguments) \
+  ONE_NAME(mpi_##lower, function, parameters, arguments)         \
+  ONE_NAME(mpi_##lower##_, function, parameters, arguments)      \
+  ONE_NAME(mpi_##lower##__, function, parameters, arguments)     \
+  ONE_NAME(MPI_##UPPER, function, parameters, arguments)         \
+  ONE_NAME(ompi_##lower##_f, function, parameters, arguments)
+
+#define OF_0 ()
+#define BY_0 ()
+#define OF_1 (void* a, )
+#define BY_1 (a)
+#define OF_2 (void* a, void* b, )
+#define BY_2 (a, b)
+#define OF_5 (void* a, void* b, void* c, void* d, void* e, )
+#define BY_5 (a, b, c, d, e)
+#define OF_6 (void* a, void* b, void* c, void* d, void* e, void* f, )
+#define BY_6 (a, b, c, d, e, f)
+#define OF_7 (void* a, void* b, void* c, void* d, void* e, void* f, void* g, )
+#define BY_7 (a, b, c, d, e, f, g)
+#define OF_8 (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, )
+#define BY_8 (a, b, c, d, e, f, g, h)
+#define OF_9 (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, void* i, )
+#define BY_9 (a, b, c, d, e, f, g, h, i)
+#define FORTRAN(lower, UPPER, function, count) \
+  ALL_NAMES(lower, UPPER, function, OF_##count, BY_##count)
+
+FORTRAN(init, INIT, init, 0)
+FORTRAN(init_thread, INIT_THREAD, init_thread, 2)
+FORTRAN(allgather, ALLGATHER, MPI_Allgather, 7)
+FORTRAN(allgatherv, ALLGATHERV, MPI_Allgatherv, 8)
+FORTRAN(allreduce, ALLREDUCE, MPI_Allreduce, 6)
+FORTRAN(barrier, BARRIER, MPI_Barrier, 1)
+FORTRAN(bcast, BCAST, MPI_Bcast, 5)
+FORTRAN(gather, GATHER, MPI_Gather, 8)
+FORTRAN(gatherv, GATHERV, MPI_Gatherv, 9)
+FORTRAN(reduce, REDUCE, MPI_Reduce, 7)
+FORTRAN(reduce_scatter, REDUCE_SCATTER, MPI_Reduce_scatter, 6)
+FORTRAN(reduce_scatter_block, REDUCE_SCATTER_BLOCK, MPI_Reduce_scatter_block, 6)
+FORTRAN(scatter, SCATTER, MPI_Scatter, 8)
+FORTRAN(scatterv, SCATTERV, MPI_Scatterv, 9)

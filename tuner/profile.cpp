@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+
+namespace breakeven::tuner {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kForm = 1;  // of the file: one that this version does not know is refused
+
+Json json_of(const Use& use, const Amount& amount) {
+  return {{"collective", kCollectives.of(use.collective)},
+          {"procs", use.layout.procs},
+          {"nodes", use.layout.nodes},
+          {"procs_per_node", use.layout.procs_per_node},
+          {"mapping", to_text(use.layout.mapping)},
+          {"message_bytes", use.message.value},
+          {"datatype", use.datatype},
+          {"op", use.op},
+          {"in_place", use.in_place},
+          {"algorithm", use.algorithm},
+          {"calls", amount.calls},
+          {"time_s", amount.seconds}};
+}
+
+Use use_of(const Json& json) {
+  return {.collective = kCollectives.parse(json.at("collective").get<std::string>()),
+          .layout = {.procs = json.at("procs"),
+                     .nodes = json.at("nodes"),
+                     .procs_per_node = json.at("procs_per_node"),
+                     .mapping = Mapping::parse(json.at("mapping").get<std::string>())},
+          .message = {json.at("message_bytes")},
+          .datatype = json.at("datatype"),
+          .op = json.at("op"),
+          .in_place = json.at("in_place"),
+          .algorithm = json.at("algorithm")};
+}
+
+}  // namespace
+
+void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums) {
+  for (const auto& [use, amount] : uses) {
+    Amount& sum = sums[use];
+    sum.calls += amount.calls;
+    sum.seconds += amount.seconds;
+  }
+}
+
+std::string to_json(const Profile& profile) {
+  Json uses = Json::array();
+  for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(use, amount));
+  const Json json{{"breakeven_profile", kForm}, {"library_version", profile.library_version},
+                  {"cpu", profile.cpu},         {"procs", profile.procs},
+                  {"wall_s", profile.wall_s},   {"uses", std::move(uses)}};
+  return json.dump(1) + '\n';
+}
+
+Profile read_profile(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("breakeven_profile") != kForm) {
+      throw UsageError(fmt::format("a profile of form {}; this Breakeven reads form {}",
+                                   json.at("breakeven_profile").dump(), kForm));
+    }
+    Profile profile{.library_version = json.at("library_version"),
+                    .cpu = json.at("cpu"),
+                    .procs = json.at("procs"),
+                    .wall_s = json.at("wall_s")};
+    for (const Json& use : json.at("uses")) {
+      profile.uses[use_of(use)] = {.calls = use.at("calls"), .seconds = use.at("time_s")};
+    }
+    return profile;
+  } catch (const Json::exception& error) {
+    throw UsageError(fmt::format("no profile of Breakeven: {}", error.what()));
+  }
+}
+
+}  // namespace breakeven::tuner
