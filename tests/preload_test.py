@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Unchanged MPI programs with Breakeven's algorithms: whatever they call is right, by the algorithm
+that the table says; what cannot be used changes nothing; and what was called is told.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from support import BREAKEVEN, MACHINE, ProgramTest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "legal_calls"))
+
+import jobs  # noqa: E402
+from generate import program  # noqa: E402
+from known_faults import avoided  # noqa: E402
+
+PRELOAD = pathlib.Path(BREAKEVEN).with_name(f"libbreakeven-{MACHINE}.so")
+MPIEXEC = f"mpiexec.{MACHINE}"
+VERSION = {"mpich": "MPICH 4.0.2", "openmpi": "Open MPI 4.1.4"}[MACHINE]
+BLOCKING = """allgather allgatherv allreduce barrier bcast gather gatherv reduce reduce_scatter
+reduce_scatter_block scatter scatterv""".split()
+
+PROGRAM = """
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  int me, procs, i, wrong = 0;
+  MPI_Comm twin;
+  double* in = calloc(1 << 17, sizeof(double));
+  double* out = calloc(1 << 17, sizeof(double));
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &procs);
+  MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  for (i = 0; i < 1 << 17; ++i) in[i] = me + i;
+  for (int count = 1; count <= 1 << 17; count *= 2) {
+    for (int times = 0; times < 3; ++times) {
+      MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, times == 1 ? twin : MPI_COMM_WORLD);
+      for (i = 0; i < count; ++i) wrong += out[i] != procs * (procs - 1) / 2 + procs * (double)i;
+    }
+  }
+  MPI_Comm_free(&twin);
+  MPI_Barrier(MPI_COMM_SELF);
+  if (me == 0) printf("%d wrong\\n", wrong);
+  MPI_Finalize();
+  return wrong != 0;
+}
+"""
+
+FORTRAN = """
+program all_sums
+  USE
+  integer :: error, me, procs
+  real(8) :: mine(3), sums(3)
+  call MPI_Init(error)
+  call MPI_Comm_rank(MPI_COMM_WORLD, me, error)
+  call MPI_Comm_size(MPI_COMM_WORLD, procs, error)
+  mine = (/ 1d0, 2d0, dble(me) /)
+  call MPI_Allreduce(mine, sums, 3, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, error)
+  if (sums(2) /= 2 * procs .or. sums(3) /= procs * (procs - 1) / 2) stop 3
+  call MPI_Allreduce(MPI_IN_PLACE, mine, 3, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, error)
+  if (any(mine /= sums) .or. error /= MPI_SUCCESS) stop 4
+  call MPI_Barrier(MPI_COMM_WORLD, error)
+  call MPI_Finalize(error)
+end program
+"""
+
+
+class PreloadTest(ProgramTest):
+    def compiled(self, compiler: str, name: str, source: str, *options: str) -> pathlib.Path:
+        file = self.folder / name
+        file.write_text(source)
+        subprocess.run(
+            [f"{compiler}.{MACHINE}", *options, file, "-o", file.with_suffix("")], check=True
+        )
+        return file.with_suffix("")
+
+    def tables(self) -> pathlib.Path:
+        """The folder of the tables of this machine, for p = 2."""
+        self.breakeven(
+            *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2", "--bytes", "8,4K,1M"),
+            *("--collectives", "allreduce", "--algorithms", "native,ring,recursive_doubling"),
+            *("--guideline-sizes", "false", "--launches", "3", "--racing", "false"),
+            *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
+            *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),
+            *("--db", str(self.database)),
+        )
+        with contextlib.closing(sqlite3.connect(self.database)) as connection:
+            for algorithm, condition in [("ring", "< 100"), ("recursive_doubling", "> 100000")]:
+                connection.execute(
+                    "UPDATE measurement SET median_s = 1e-9, low_s = 1e-9, high_s = 1e-9"
+                    ' WHERE case_id IN (SELECT id FROM "case" WHERE algorithm = ?'
+                    f" AND message_bytes {condition})",
+                    (algorithm,),
+                )
+            connection.commit()
+        folder = self.folder / "tables"
+        self.breakeven("tune", "--db", str(self.database), "--out", str(folder))
+        return folder
+
+    def run_with(
+        self, folder: pathlib.Path, *command: str | pathlib.Path, options: tuple[str, ...] = ()
+    ) -> tuple[int, str, str]:
+        with self.start(
+            "run", "--tables", str(folder), *options, "--", *map(str, command)
+        ) as process:
+            output, errors = process.communicate(timeout=60)
+        return process.returncode, output, errors
+
+    def test_only_names_of_mpi_leave_the_library(self) -> None:
+        listed = subprocess.run(
+            ["nm", "-D", "--defined-only", PRELOAD], check=True, capture_output=True, text=True
+        ).stdout
+        shown = {line.split()[-1] for line in listed.splitlines()}
+        header = self.folder / "header.c"
+        header.write_text("#include <mpi.h>\n")
+        declared = subprocess.run(
+            [f"mpicc.{MACHINE}", "-E", header], check=True, capture_output=True, text=True
+        ).stdout
+        names = set(re.findall(r"\bint\s+(MPI_\w+)\s*\(", declared))
+        expected = {"MPI_Init", "MPI_Init_thread"}
+        for each in BLOCKING:
+            name = f"MPI_{each.capitalize()}"
+            self.assertIn(name, names)
+            expected |= {name, f"{name}_c"} & names
+        if MACHINE == "openmpi":
+            for each in [*BLOCKING, "init", "init_thread"]:
+                for form in ("mpi_{}", "mpi_{}_", "mpi_{}__", "ompi_{}_f"):
+                    expected.add(form.format(each))
+                expected.add(f"MPI_{each.upper()}")
+        else:
+            expected |= {"mpi_init_f08_", "mpi_init_thread_f08_", "mpi_barrier_f08_"}
+        self.assertEqual(shown, expected)
+
+    def test_random_legal_programs_are_right_by_every_algorithm(self) -> None:
+        player = os.environ["BREAKEVEN_PLAYER"]
+        preload = f"{os.environ['BREAKEVEN_YIELD']}:{PRELOAD}"
+        environment = {"BREAKEVEN_TABLE": "cycle:7"}
+        if MACHINE == "openmpi":
+            environment["LD_PRELOAD"] = str(PRELOAD)
+        library = jobs.library(MACHINE, player, preload, environment)
+        for procs in (2, 3, 5):
+            steps = program(procs, procs, 500, avoided(VERSION))
+            self.assertIsNone(jobs.play(library, steps, procs), f"p = {procs}")
+
+    def test_a_table_decides_and_the_profile_tells_so(self) -> None:
+        folder = self.tables()
+        sums = self.compiled("mpicc", "sums.c", PROGRAM)
+        status, output, errors = self.run_with(
+            folder, MPIEXEC, "-n", "2", sums, options=("--profile", "profile.json")
+        )
+        self.assertEqual((status, output), (0, "0 wrong\n"), errors)
+        self.assertRegex(errors, r"allreduce +2 +seq +8 B +3 .* ring ")
+        uses = json.loads((self.folder / "profile.json").read_text())["uses"]
+        ran = {use["message_bytes"]: use for use in uses}
+        self.assertEqual(sorted(ran), [8 << i for i in range(18)])
+        for size, use in ran.items():
+            self.assertEqual((use["collective"], use["procs"], use["calls"]), ("allreduce", 2, 3))
+            self.assertEqual(use["algorithm"], self.asked(folder, size), f"{size} B")
+        self.assertEqual(ran[8]["algorithm"], "ring")
+        self.assertEqual(ran[1 << 20]["algorithm"], "recursive_doubling")
+
+    def asked(self, folder: pathlib.Path, size: int) -> str:
+        answer = self.breakeven(
+            *("tables", "ask", str(folder / "table.json"), "--collective", "allreduce"),
+            *("--procs", "2", "--bytes", str(size)),
+        ).stdout
+        return re.search(r"native|ring|recursive_doubling", answer)[0]
+
+    def test_what_cannot_be_used_is_told_and_changes_nothing(self) -> None:
+        folder = self.tables()
+        table = folder / "table.json"
+        good = table.read_text()
+        sums = self.compiled("mpicc", "sums.c", PROGRAM)
+        bad = {
+            "no JSON from here on": good[: len(good) // 2],
+            "and this is": good.replace('"cpu":"', '"cpu":"another '),
+            "a table of form 9": good.replace('"breakeven_table": 1', '"breakeven_table": 9'),
+        }
+        for reason, text in bad.items():
+            table.write_text(text)
+            environment = {"BREAKEVEN_TABLE": str(table), "LD_PRELOAD": str(PRELOAD)}
+            for strict in (False, True):
+                job = subprocess.run(
+                    [MPIEXEC, "-n", "2", sums],
+                    env={**os.environ, **environment, "BREAKEVEN_STRICT": str(int(strict))},
+                    capture_output=True,
+                    text=True,
+                    timeout=60,
+                    check=False,
+                )
+                told = [line for line in job.stderr.splitlines() if line.startswith("breakeven: ")]
+                self.assertEqual(len(told), 1, job.stderr)
+                self.assertIn(reason, told[0])
+                self.assertEqual(job.returncode == 0, not strict)
+                self.assertEqual(job.stdout == "0 wrong\n", not strict)
+        # `run` reads the table before it starts anything.
+        table.write_text(bad["no JSON from here on"])
+        status, output, errors = self.run_with(folder, MPIEXEC, "-n", "2", sums)
+        self.assertEqual((status, output), (2, ""))
+        self.assertIn("table.json", errors)
+
+    def test_fortran_programs_are_served_too(self) -> None:
+        uses = {
+            "f90": "use mpi\n  implicit none",
+            "f08": "use mpi_f08\n  implicit none",
+            "old": "implicit none\n  include 'mpif.h'",
+        }
+        for name, use in uses.items():
+            file = self.compiled("mpif90", f"{name}.f90", FORTRAN.replace("USE", use), "-w", "-fallow-argument-mismatch")
+            self.breakeven(
+                *("profile", "--machine", MACHINE, "--out", "profile.json", "--"),
+                *(MPIEXEC, "-n", "2", str(file)),
+            )
+            calls = json.loads((self.folder / "profile.json").read_text())["uses"]
+            self.assertEqual([(use["calls"], use["in_place"]) for use in calls],
+                             [(1, False), (1, True), (1, False)], name)
+
+    def test_a_program_that_ends_early_keeps_its_status(self) -> None:
+        status, _, errors = self.run_with(self.tables(), MPIEXEC, "-n", "2", "sh", "-c", "exit 7")
+        self.assertEqual(status, 7, errors)
+        self.assertIn("no profile", errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
