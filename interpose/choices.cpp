@@ -138,15 +138,18 @@ const executor::ChosenVariant* Choices::choose(const MpiCall& call) {
     return choice.variant.variant.algorithm != nullptr &&
            (commutative != 0 || keeps_order(choice.variant));
   };
+  const Bytes message = sizes_differ_by_rank(call.collective) ? Bytes{0} : message_of(call);
   if (job_->cycle) {
-    const std::uint64_t begin = *job_->cycle + calls_++;
+    const std::array<std::intptr_t, 4> equal_on_all_ranks{
+        static_cast<std::intptr_t>(*job_->cycle), static_cast<std::intptr_t>(call.collective),
+        message.value, call.root};
+    const std::uint64_t begin = mixed(equal_on_all_ranks);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Choice& choice = list[(begin + i) % list.size()];
       if (fits(choice)) return &choice.variant;
     }
     return nullptr;
   }
-  const Bytes message = sizes_differ_by_rank(call.collective) ? Bytes{0} : message_of(call);
   const auto above = std::ranges::upper_bound(list, message, {}, &Choice::first);
   const Choice& choice = *std::prev(above);
   return fits(choice) ? &choice.variant : nullptr;

@@ -43,12 +43,9 @@ class Choices {
     return interpose::is_valid(call, layout_.procs, me_);
   }
 
-  /// Null: the library's own. Every call must ask, because tests choose in turn.
+  /// Null: the library's own. The same for equal calls.
   /// @pre is_valid(call)
   [[nodiscard]] const executor::ChosenVariant* choose(const executor::MpiCall& call);
-
-  /// Whether the same call is performed in the same way each time.
-  [[nodiscard]] bool lasting() const { return !job_->cycle; }
 
   /// Counts the calls of this kind; null where none are counted.
   /// @param choice  as choose() has it
@@ -83,7 +80,6 @@ class Choices {
   const Job* job_;
   NodeLayout layout_{};
   int me_ = 0;
-  std::uint64_t calls_ = 0;
   std::array<List, kCollectives.entries.size()> lists_{};
   std::array<Known, 64> known_{};
   std::unique_ptr<CommUses> uses_{};  ///< null: calls are not counted

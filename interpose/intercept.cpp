@@ -34,8 +34,8 @@ int choices_keyval() {
 
 /// Whether a signature says all of a call for as long as no handle is freed: an operation of the
 /// program's can be freed unseen.
-bool lasts(const executor::MpiCall& call, const Signature& signature, const Choices& choices) {
-  if (!signature.whole || !choices.lasting()) return false;
+bool lasts(const executor::MpiCall& call, const Signature& signature) {
+  if (!signature.whole) return false;
   return !reduces(call.collective) || executor::op_of(call.op).has_value();
 }
 
@@ -64,7 +64,7 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     const Way way{.plan = choice == nullptr ? nullptr : &executor::plan_of(*choice, call),
                   .op = call.op,
                   .amount = choices.amount_of(call, choice)};
-    if (lasts(call, signature, choices)) {
+    if (lasts(call, signature)) {
       choices.known(signature) = {signature, executor::freed_handles(), way};
     }
     return way;

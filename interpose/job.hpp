@@ -15,8 +15,8 @@ namespace breakeven::interpose {
 /// What decides the program's collectives, and where its processes are.
 struct Job {
   std::optional<tuner::Table> table{};
-  std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: every call in turn by
-                                         ///< another algorithm, from one that follows from this
+  std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: each size and root by
+                                         ///< another algorithm, which follows from this
   std::vector<int> nodes{};              ///< of each rank of MPI_COMM_WORLD, by any numbers
   std::string profile{};  ///< file that gets what was called; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
@@ -31,7 +31,7 @@ struct Job {
 /// Collective over MPI_COMM_WORLD, right after MPI_Init: rank 0 reads what its environment names.
 ///
 ///     BREAKEVEN_TABLE=FILE        a table as JSON, of this machine, library and version
-///     BREAKEVEN_TABLE=cycle:SEED  for tests: all algorithms in turn
+///     BREAKEVEN_TABLE=cycle:SEED  for tests: all algorithms, by size and root
 ///     BREAKEVEN_PROFILE=FILE      gets what was called, at MPI_Finalize
 ///     BREAKEVEN_STRICT=1          without a usable table the job ends, with status 2
 ///

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "core/collective.hpp"
@@ -22,19 +23,22 @@ template <typename Handle>
   }
 }
 
+/// A number that follows from all of these, and that looks like chance.
+[[nodiscard]] inline std::uint64_t mixed(std::span<const std::intptr_t> words) {
+  std::uint64_t mix = 0;
+  for (const std::intptr_t word : words) {
+    mix = (mix ^ static_cast<std::uint64_t>(word)) * 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
+  }
+  return mix >> 32U;
+}
+
 /// The arguments of a call of a collective, but for where its buffers are: equal ones are performed
 /// by one plan while freed_handles() stays the same.
 struct Signature {
   std::array<std::intptr_t, 10> words{-1};  ///< of no call
   bool whole = true;  ///< no argument is an array, whose elements are not here
 
-  [[nodiscard]] std::size_t hash() const {
-    std::uint64_t hash = 0;
-    for (const std::intptr_t word : words) {
-      hash = (hash ^ static_cast<std::uint64_t>(word)) * 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
-    }
-    return hash >> 32;
-  }
+  [[nodiscard]] std::size_t hash() const { return mixed(words); }
   friend bool operator==(const Signature&, const Signature&) = default;
 };
 

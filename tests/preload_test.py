@@ -55,6 +55,58 @@ int main(int argc, char** argv) {
 }
 """
 
+# Threads call first on communicators of their own, in another order on each rank; more communicators
+# are made and freed than a library has room for; datatypes follow each other under one handle.
+OBJECTS = """
+#include <mpi.h>
+#include <pthread.h>
+static int wrong;
+static void* work(void* comm) {
+  int me, procs, i, sum;
+  MPI_Comm_rank(*(MPI_Comm*)comm, &me);
+  MPI_Comm_size(*(MPI_Comm*)comm, &procs);
+  for (i = 0; i < 20; ++i) {
+    int mine = me + i;
+    MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, *(MPI_Comm*)comm);
+    if (sum != procs * (procs - 1) / 2 + procs * i) __atomic_add_fetch(&wrong, 1, 0);
+  }
+  return 0;
+}
+int main(int argc, char** argv) {
+  int level, me, i;
+  MPI_Comm comms[2];
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  for (i = 0; level == MPI_THREAD_MULTIPLE && i < 20; ++i) {
+    pthread_t thread;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[0]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+    pthread_create(&thread, 0, work, &comms[me % 2]);
+    work(&comms[1 - me % 2]);
+    pthread_join(thread, 0);
+    MPI_Comm_free(&comms[0]);
+    MPI_Comm_disconnect(&comms[1]);
+  }
+  for (i = 1; i < 20; ++i) {
+    int values[20] = {0};
+    MPI_Datatype apart;
+    MPI_Type_vector(2, 1, i, MPI_INT, &apart);
+    MPI_Type_commit(&apart);
+    if (me == 0) values[i] = i;
+    MPI_Bcast(values, 1, apart, 0, MPI_COMM_WORLD);
+    if (values[i] != i) ++wrong;
+    MPI_Type_free(&apart);
+  }
+  for (i = 0; i < 5000; ++i) {
+    MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &comms[0]);
+    MPI_Barrier(comms[0]);
+    MPI_Comm_free(&comms[0]);
+  }
+  MPI_Finalize();
+  return wrong != 0;
+}
+"""
+
 FORTRAN = """
 program all_sums
   USE
@@ -223,6 +275,19 @@ class PreloadTest(ProgramTest):
             calls = json.loads((self.folder / "profile.json").read_text())["uses"]
             self.assertEqual([(use["calls"], use["in_place"]) for use in calls],
                              [(1, False), (1, True), (1, False)], name)
+
+    def test_threads_and_many_objects(self) -> None:
+        program_file = self.compiled("mpicc", "objects.c", OBJECTS, "-pthread")
+        environment = {"BREAKEVEN_TABLE": "cycle:3", "LD_PRELOAD": str(PRELOAD)}
+        job = subprocess.run(
+            [MPIEXEC, "-n", "2", program_file],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        self.assertEqual(job.returncode, 0, job.stderr)
 
     def test_a_program_that_ends_early_keeps_its_status(self) -> None:
         status, _, errors = self.run_with(self.tables(), MPIEXEC, "-n", "2", "sh", "-c", "exit 7")

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures what a call costs more in a program into which Breakeven's library is preloaded.
+
+usage: preload.py mpich|openmpi BREAKEVEN BENCH_PRELOAD [OPTION_OF_GOOGLE_BENCHMARK...]
+
+BENCH_PRELOAD is the program bench_preload_MPI; BREAKEVEN measures the table with which it runs. Printed
+are, in ns, the medians of rounds that alternate: of the call, of the library's own, and the difference.
+passed_through: MPI_Bcast of one process, which the table does not change. no_elements: MPI_Bcast of
+two processes by an algorithm of Breakeven, whose plan has nothing to do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def main() -> None:
+    if len(sys.argv) < 4:
+        raise SystemExit(__doc__)
+    mpi, breakeven, program = sys.argv[1:4]
+    with tempfile.TemporaryDirectory() as folder:
+        table = make_table(mpi, breakeven, folder)
+        result = Path(folder, "result.json")
+        preload = Path(breakeven).with_name(f"libbreakeven-{mpi}.so")
+        option = ["-genv", "LD_PRELOAD"] if mpi == "mpich" else ["-x", "LD_PRELOAD"]
+        environment = {**os.environ, "BREAKEVEN_TABLE": table}
+        if mpi == "mpich":
+            option.append(str(preload))
+        else:
+            environment["LD_PRELOAD"] = str(preload)
+        subprocess.run(
+            [
+                *(f"mpiexec.{mpi}", *option, "-n", "2", program, "--benchmark_repetitions=9"),
+                *("--benchmark_enable_random_interleaving=false", "--benchmark_out_format=json"),
+                *(f"--benchmark_out={result}", *sys.argv[4:]),
+            ],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
+        show(json.loads(result.read_text()))
+
+
+def make_table(mpi: str, breakeven: str, folder: str) -> str:
+    """A table of this machine that chooses one of our algorithms for MPI_Bcast at p = 2."""
+    database = Path(folder, "table.db")
+    subprocess.run(
+        [
+            *(breakeven, "sweep", "--machine", mpi, "--no-doctor", "--procs", "2", "--bytes", "8"),
+            *("--collectives", "bcast", "--algorithms", "binomial", "--guideline-sizes", "false"),
+            *("--launches", "3", "--racing", "false", "--case-budget-s", "0.01"),
+            *("--db", str(database)),
+        ],
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    tables = Path(folder, "tables")
+    subprocess.run(
+        [breakeven, "tune", "--db", str(database), "--out", str(tables)],
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return str(tables / "table.json")
+
+
+def show(result: dict) -> None:
+    times: dict[str, list[float]] = {}
+    for run in result["benchmarks"]:
+        if run["run_type"] == "iteration":
+            name = run["run_name"].split("/iterations")[0]
+            times.setdefault(name, []).append(run["real_time"])
+    for kind in ("passed_through", "no_elements"):
+        replaced, library = (statistics.median(times[f"{kind}/{by}"]) for by in ("replaced", "library"))
+        print(f"{kind}: {replaced:.1f} ns, library {library:.1f} ns, {replaced - library:+.1f} ns")
+
+
+if __name__ == "__main__":
+    main()
