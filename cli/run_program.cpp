@@ -3,33 +3,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "cli/command.hpp"
 #include "cli/show.hpp"
-#include "core/error.hpp"
-#include "core/files.hpp"
-#include "harness/launch/program.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/own/json.hpp"
+#include "harness/session/program.hpp"
 #include "tuner/profile.hpp"
 #include "tuner/saving.hpp"
-#include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMostRows = 25;  // on the screen; the profile has all
-
-/// What `tune` calls the tables: of all candidates, and of the library's.
-constexpr std::string_view kTable = "table.json";
-constexpr std::string_view kLibraryTable = "library_table.json";
 
 struct Options {
   std::string tables;   ///< a folder; empty: the program is only watched
@@ -37,51 +24,6 @@ struct Options {
   std::string profile;
   bool strict = false;
   std::vector<std::string> command;
-};
-
-/// The tables of a folder.
-struct Tables {
-  formats::KeptTable all{};
-  std::optional<tuner::Table> library{};  ///< with files that the library loads
-  std::vector<std::string> environment{};
-};
-
-formats::KeptTable read_table(const fs::path& file) {
-  formats::ReadKept read = formats::read_kept_table(read_file(file));
-  if (read.faults.empty()) return std::move(read.kept);
-  throw UsageError(formats::fault_text(file.string(), read.faults.front()));
-}
-
-bool on_several_nodes(const tuner::Table& table) {
-  return std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
-}
-
-Tables read_tables(const fs::path& folder) {
-  Tables tables{.all = read_table(folder / kTable)};
-  if (!fs::exists(folder / kLibraryTable)) return tables;
-  const Machine& machine = tables.all.provenance.machine;
-  tables.library = read_table(folder / kLibraryTable).table;
-  tables.environment = verify::find_table(folder, machine.name, machine.library_version,
-                                          on_several_nodes(tables.all.table))
-                           .environment;
-  return tables;
-}
-
-/// A file that is there for as long as this object.
-class TemporaryFile {
- public:
-  TemporaryFile()
-      : path_{fs::current_path() / fmt::format(".breakeven_profile.{}.json", getpid())} {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
 };
 
 /// Calls that are one row: of all datatypes and operations.
@@ -92,7 +34,7 @@ struct Row {
 };
 using Rows = std::map<std::vector<std::string>, Row>;
 
-Rows rows_of(const tuner::Profile& profile, const std::optional<Tables>& tables) {
+Rows rows_of(const tuner::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   Rows rows;
   for (const auto& [use, amount] : profile.uses) {
     tuner::Saving saving{.algorithm = use.algorithm};
@@ -111,7 +53,7 @@ Rows rows_of(const tuner::Profile& profile, const std::optional<Tables>& tables)
   return rows;
 }
 
-void print(const tuner::Profile& profile, const std::optional<Tables>& tables) {
+void print(const tuner::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   const Rows rows = rows_of(profile, tables);
   std::vector<const Rows::value_type*> longest;
   tuner::Amount all;
@@ -153,50 +95,28 @@ void print(const tuner::Profile& profile, const std::optional<Tables>& tables) {
   fmt::print(stderr, "\n");
 }
 
-std::string preloaded(std::string_view library) {
-  const char* const others = std::getenv("LD_PRELOAD");
-  const std::string ours = launch::preload_library(library).string();
-  return others == nullptr || *others == '\0' ? ours : ours + ':' + others;
-}
-
 int run(const Options& options) {
-  std::optional<Tables> tables;
-  if (!options.tables.empty()) tables = read_tables(options.tables);
-  const std::string library = tables ? tables->all.provenance.machine.name : options.library;
-  const TemporaryFile temporary;
-  const fs::path file = options.profile.empty() ? temporary.path() : fs::absolute(options.profile);
-  std::error_code ignored;
-  fs::remove(file, ignored);  // so that it is this program's
-  std::vector<std::string> variables{"LD_PRELOAD=" + preloaded(library),
-                                     "BREAKEVEN_PROFILE=" + file.string()};
-  if (tables) {
-    variables.push_back("BREAKEVEN_TABLE=" +
-                        fs::absolute(options.tables / fs::path{kTable}).string());
-  }
-  if (options.strict) variables.emplace_back("BREAKEVEN_STRICT=1");
-  launch::ChildProcess::Command command =
-      launch::with_environment(options.command, library, variables);
-  if (tables) {
-    command.environment.insert(command.environment.end(), tables->environment.begin(),
-                               tables->environment.end());
-  }
-  const int status = launch::run_in_foreground(command);
-  if (!fs::exists(file)) {
+  std::optional<session::ProgramTables> tables;
+  if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
+  const session::Program program{.command = options.command,
+                                 .mpi = tables ? tables->mpi() : options.library,
+                                 .profile = options.profile,
+                                 .strict = options.strict};
+  const session::ProgramEnd end = session::run_program(program, tables ? &*tables : nullptr);
+  if (end.profile) {
+    print(*end.profile, tables);
+  } else {
     fmt::print(stderr,
-               "breakeven: the program left no profile: it did not reach MPI_Finalize, or "
-               "is no program of {}\n",
-               library);
-    return status;
+               "breakeven: the program left no profile: it did not reach MPI_Finalize, or is no "
+               "program of {}\n",
+               program.mpi);
   }
-  print(tuner::read_profile(read_file(file)), tables);
-  return status;
+  return end.status;
 }
 
 void add_command(CLI::App& app, Options& options) {
   app.add_option("COMMAND", options.command, "that starts the program: mpiexec -n 4 ./program ...")
       ->required();
-  app.positionals_at_end();
-  app.prefix_command(false);
 }
 
 std::function<int()> setup_run(CLI::App& app) {
@@ -233,7 +153,7 @@ another machine, library or version is refused in one line, and changes nothing.
 Examples:
   breakeven run --tables tables -- mpiexec -n 4 ./program input
   breakeven run --tables tables --profile profile.json -- srun ./program
-Exit status: the program's; 2 where it was not started.)",
+Exit status: the program's; 2 for a table that cannot be read.)",
                       .setup = setup_run};
 }
 namespace profile_command {
@@ -245,7 +165,7 @@ that takes: of the collectives of which Breakeven has algorithms, in blocking fo
 Examples:
   breakeven profile --machine openmpi -- mpiexec -n 4 ./program input
   breakeven profile --machine mpich --out profile.json -- srun ./program
-Exit status: the program's; 2 where it was not started.)",
+Exit status: the program's.)",
                       .setup = setup_profile};
 }
 

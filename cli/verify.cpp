@@ -18,6 +18,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/launch/interrupt.hpp"
+#include "harness/session/program.hpp"
 #include "harness/session/run_trial.hpp"
 #include "harness/session/trial_plan.hpp"
 #include "tuner/verify/tried_table.hpp"
@@ -39,6 +40,7 @@ struct Options {
   std::string budget;
   bool rewrite = true;
   verify::Trial trial{};
+  std::vector<std::string> program;
   session::SweepRequest request{};
 };
 
@@ -105,7 +107,22 @@ void rewrite(const verify::TriedTable& table, const verify::Verification& verifi
              rewritten == 1 ? "" : "s", fmt::join(names, ", "));
 }
 
+/// Of the user's own program instead of single problems.
+int run_with_program(const Options& options) {
+  const session::ProgramTables tables = session::read_program_tables(options.tables);
+  const int pairs = options.trial.launches;
+  const stats::Estimate speedup = session::speedup_of_program(
+      {.command = options.program, .mpi = tables.mpi()}, tables, pairs,
+      [&](int run) { fmt::print(stderr, "run {} of {}\n", run + 1, 2 * pairs); });
+  fmt::print(
+      "The program is {:.3f} ({:.3f}-{:.3f}) times as fast with the tables: median and {:.1f} % "
+      "interval of {} pairs of runs, from MPI_Init to MPI_Finalize.\n",
+      speedup.median, speedup.low, speedup.high, 100 * speedup.coverage, speedup.count);
+  return speedup.low > 1 ? 0 : 1;
+}
+
 int run(const Options& options) {
+  if (!options.program.empty()) return run_with_program(options);
   const verify::Trial trial = trial_of(options);
   const std::vector<verify::TriedTable> tables = tables_of(options, trial);
   const std::vector<verify::TriedProblem> problems = all_problems(tables);
@@ -158,7 +175,7 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--bytes", options->bytes,
                  "message sizes: 8:1M [between those that sweeps measure]");
   app.add_option("--launches", options->trial.launches,
-                 "starts of the MPI job at each process count")
+                 "starts of the MPI job at each process count; of a program, pairs of runs")
       ->capture_default_str();
   app.add_option("--case-budget-s", options->request.sweep.measure.case_budget.value,
                  "seconds for the samples of one problem in a launch, with and without the table")
@@ -171,6 +188,9 @@ std::function<int()> setup(CLI::App& app) {
       "--keep leaves rules that fail in the table; --rewrite replaces them by the library's "
       "default [--rewrite]");
   add_launcher_options(app, options->request.launcher);
+  app.add_option("COMMAND", options->program,
+                 "behind --: that starts a program, which is run with and without the tables "
+                 "instead: mpiexec -n 4 ./program ...");
   return [options] { return run(*options); };
 }
 
@@ -188,9 +208,10 @@ default everywhere is skipped if another one does not.
 Examples:
   breakeven verify --tables tables
   breakeven verify --tables tables/breakeven_table.hpp
+  breakeven verify --tables tables --launches 7 -- mpiexec -n 4 ./program input
   breakeven verify --tables tables --procs 4,8 --bytes 12:3M --launches 5
 Exit status: 0 if each table is significantly faster overall and nowhere significantly slower by more
-than 3 %; 1 otherwise; 4 if it ended before everything was measured.)",
+than 3 %, or the program is significantly faster; 1 otherwise; 4 if it ended before everything was measured.)",
                       .setup = setup};
 
 }  // namespace breakeven::cli::verify_command

@@ -227,6 +227,17 @@ class PreloadTest(ProgramTest):
         ).stdout
         return re.search(r"native|ring|recursive_doubling", answer)[0]
 
+    def test_a_program_is_verified_by_runs_in_turns(self) -> None:
+        folder = self.tables()
+        sums = self.compiled("mpicc", "sums.c", PROGRAM)
+        command = ["verify", "--tables", str(folder), "--launches", "2", "--", MPIEXEC, "-n", "2"]
+        with self.start(*command, str(sums)) as process:
+            output, errors = process.communicate(timeout=60)
+        self.assertIn(process.returncode, (0, 1), errors)  # faster or not
+        self.assertRegex(output, r"^The program is [\d.]+ \(.*\) times as fast .* 2 pairs of runs")
+        refused = self.breakeven(*command, "sh", "-c", "exit 7", status=3)
+        self.assertIn("ended with status 7", refused.stderr)
+
     def test_what_cannot_be_used_is_told_and_changes_nothing(self) -> None:
         folder = self.tables()
         table = folder / "table.json"

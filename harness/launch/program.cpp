@@ -2,7 +2,6 @@
 #include "harness/launch/program.hpp"
 
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -45,29 +45,22 @@ class TerminalSignals {
   void (*quit_)(int);
 };
 
-pid_t spawn(const ChildProcess::Command& command) {
-  std::vector<std::string> arguments = command.arguments;
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
+/// In the child, as a shell would.
+[[noreturn]] void become(const ChildProcess::Command& command, bool quiet) {
   for (const std::string& variable : command.environment) {
     const std::size_t equals = variable.find('=');
     setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
   }
-  posix_spawnattr_t attributes{};
-  posix_spawnattr_init(&attributes);
-  sigset_t usual{};
-  sigemptyset(&usual);
-  sigaddset(&usual, SIGINT);
-  sigaddset(&usual, SIGQUIT);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, argv.front(), nullptr, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  if (error == 0) return child;
-  throw UsageError(
-      fmt::format("can't start '{}': {}", command.arguments.front(), std::strerror(error)));
+  std::vector<std::string> arguments = command.arguments;
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGQUIT, SIG_DFL);
+  if (quiet && std::freopen("/dev/null", "w", stdout) == nullptr) _exit(127);
+  execvp(argv.front(), argv.data());
+  std::fprintf(stderr, "breakeven: can't start '%s': %s\n", argv.front(), std::strerror(errno));
+  _exit(127);
 }
 
 }  // namespace
@@ -102,9 +95,12 @@ std::filesystem::path preload_library(std::string_view library) {
                                library));
 }
 
-int run_in_foreground(const ChildProcess::Command& command) {
+int run_in_foreground(const ChildProcess::Command& command, bool quiet) {
   const TerminalSignals left_to_the_child;
-  const pid_t child = spawn(command);
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)));
+  if (child == 0) become(command, quiet);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -25,8 +25,9 @@ namespace breakeven::launch {
 
 /// Runs a command as a shell would, with our standard input and output. Signals from the terminal
 /// are the command's to answer.
-/// @return its exit status; 128 and its number after a signal
-/// @throws UsageError when it can't be started.
-[[nodiscard]] int run_in_foreground(const ChildProcess::Command& command);
+/// @param quiet  its standard output is dropped
+/// @return its exit status; 128 and its number after a signal; 127 when it can't be started, which
+///         is told
+[[nodiscard]] int run_in_foreground(const ChildProcess::Command& command, bool quiet = false);
 
 }  // namespace breakeven::launch

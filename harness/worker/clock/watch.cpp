@@ -84,8 +84,8 @@ class Watch {
   void tell(const Watched& watched, const Report& own) const {
     constexpr int kReportDoubles = sizeof(Report) / sizeof(double);
     std::vector<Report> reports(static_cast<std::size_t>(comm_.procs()));
-    executor::check_mpi(MPI_Gather(&own, kReportDoubles, MPI_DOUBLE, reports.data(), kReportDoubles, MPI_DOUBLE,
-                                   0, comm_.get()),
+    executor::check_mpi(MPI_Gather(&own, kReportDoubles, MPI_DOUBLE, reports.data(), kReportDoubles,
+                                   MPI_DOUBLE, 0, comm_.get()),
                         "MPI_Gather");
     const Seconds elapsed{local_.now() - watched.synced};
     for (int rank = 1; rank < comm_.procs(); ++rank) {

@@ -138,8 +138,10 @@ std::string to_json(const KeptTable& kept) {
   std::vector<std::string> rules;
   for (const tuner::Rule& rule : kept.table.rules) rules.push_back(rule_line(rule));
   return fmt::format(
-      "{{\n  \"breakeven_table\": {},\n  \"apply\": \"breakeven run --tables FOLDER -- mpiexec ...; "
-      "or preload libbreakeven-mpich.so or libbreakeven-openmpi.so, with BREAKEVEN_TABLE=FILE\",\n  \"undo\": \"nothing to undo\",\n"
+      "{{\n  \"breakeven_table\": {},\n  \"apply\": \"breakeven run --tables FOLDER -- mpiexec "
+      "...; "
+      "or preload libbreakeven-mpich.so or libbreakeven-openmpi.so, with BREAKEVEN_TABLE=FILE\",\n "
+      " \"undo\": \"nothing to undo\",\n"
       "  \"provenance\": {},\n  \"candidates\": \"{}\",\n  \"rules\": [\n{}\n  ]\n}}\n",
       kForm, json_of(kept.provenance).dump(), tuner::kCandidates.of(kept.table.candidates),
       fmt::join(rules, ",\n"));

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stats/median.hpp"
+#include "tuner/formats/own/json.hpp"
+#include "tuner/profile.hpp"
+
+namespace breakeven::session {
+
+/// The tables of a folder that `breakeven tune` wrote, for programs.
+struct ProgramTables {
+  std::filesystem::path file{};           ///< that the preloaded library reads
+  formats::KeptTable all{};               ///< what it says
+  std::optional<tuner::Table> library{};  ///< of files that the MPI library loads, if there are any
+  std::vector<std::string> environment{};  ///< "NAME=value", which puts these in force
+
+  /// "mpich", "openmpi"
+  [[nodiscard]] const std::string& mpi() const { return all.provenance.machine.name; }
+};
+
+/// @throws UsageError where there is none, or when one has faults: FILE:LINE: reason.
+[[nodiscard]] ProgramTables read_program_tables(const std::filesystem::path& folder);
+
+/// A user's program, as a command that starts it.
+struct Program {
+  std::vector<std::string> command{};
+  std::string mpi{};                ///< the library that it is linked to
+  std::filesystem::path profile{};  ///< file that keeps what it called; empty: none
+  bool strict = false;              ///< it ends where the table can't be used
+  bool quiet = false;               ///< its standard output is dropped
+};
+
+/// How a program ended.
+struct ProgramEnd {
+  int status = 0;
+  std::optional<tuner::Profile> profile{};  ///< nothing when it did not reach MPI_Finalize
+};
+
+/// Runs it to its end.
+/// @param tables  in force; null: by the library's default alone
+[[nodiscard]] ProgramEnd run_program(const Program& program, const ProgramTables* tables);
+
+/// Runs the program with the tables and without, in turns.
+/// @param began  is told of each run
+/// @return its time from MPI_Init to MPI_Finalize without the tables, divided by that with them:
+///         the median over pairs, with its interval
+/// @throws Error when a run does not end with status 0 and a profile.
+[[nodiscard]] stats::Estimate speedup_of_program(Program program, const ProgramTables& tables,
+                                                 int pairs,
+                                                 const std::function<void(int run)>& began);
+
+}  // namespace breakeven::session
