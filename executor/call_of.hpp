@@ -46,7 +46,7 @@ template <typename Count, typename Displacement>
   int procs = 0;
   MPI_Comm_size(comm, &procs);
   CallBuffer buffer{.address = const_cast<void*>(address), .type = type};
-  buffer.counts.assign(counts, counts + procs);
+  if (counts != nullptr) buffer.counts.assign(counts, counts + procs);
   if (displs != nullptr) buffer.displacements.assign(displs, displs + procs);
   return buffer;
 }

@@ -34,8 +34,9 @@ class Owners {
   std::vector<MPI_Comm> comms_;
 };
 
+/// Never destroyed: MPI_Finalize may run in a destructor.
 Owners& owners() {
-  static Owners owners;
+  static auto& owners = *new Owners;
   return owners;
 }
 
@@ -58,15 +59,15 @@ int plans_keyval() {
   return keyval;
 }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF while MPI still works. Those of other
-/// communicators that nobody freed it deletes later, or, in newer libraries, never.
-int delete_all_plans(MPI_Comm, int, void*, void*) {
-  for (const MPI_Comm comm : owners().all()) MPI_Comm_delete_attr(comm, plans_keyval());
+int delete_all(MPI_Comm, int, void*, void*) {
+  delete_all_plans();
   return MPI_SUCCESS;
 }
 
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF while MPI still works. Those of other
+/// communicators that nobody freed it deletes later, or, in newer libraries, never.
 void delete_all_at_finalize() {
-  static const int keyval = make_keyval(delete_all_plans);
+  static const int keyval = make_keyval(delete_all);
   static const int set = MPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr);
   check_mpi(set, "MPI_Comm_set_attr");
 }
@@ -99,6 +100,10 @@ Plan& PlanCache::add(const PlanKey& key, Plan plan) {
   plans_.emplace_front(key, std::move(plan));
   index_.emplace(key, plans_.begin());
   return plans_.front().second;
+}
+
+void delete_all_plans() {
+  for (const MPI_Comm comm : owners().all()) MPI_Comm_delete_attr(comm, plans_keyval());
 }
 
 CommPlans& CommPlans::of(MPI_Comm comm) {

@@ -42,11 +42,11 @@ class PlanCache {
   std::unordered_map<PlanKey, Plans::iterator, Hash> index_;
 };
 
-/// What calls on one communicator share: a duplicate of it, so that messages of plans and of its
-/// users never meet, the plans, and the room that they take turns in. It is attached to the
-/// communicator and goes with it, or with MPI_Finalize.
+/// What calls on one communicator share: another one of the same processes, so that messages of
+/// plans and of its users never meet, the plans, and the room that they take turns in. It is
+/// attached to the communicator and goes with it, or with MPI_Finalize.
 struct CommPlans {
-  explicit CommPlans(MPI_Comm parent) : comm{parent} {}
+  explicit CommPlans(MPI_Comm parent) : comm{parent, Communicator::Without::attributes} {}
 
   /// Those of a communicator. Collective when it has none yet.
   /// @throws UsageError for an intercommunicator.
@@ -60,5 +60,8 @@ struct CommPlans {
   /// that tell its schedule.
   std::map<PlanKey, bool> needs_all_shares{};
 };
+
+/// Those of all communicators of this process; MPI_Finalize does so too.
+void delete_all_plans();
 
 }  // namespace breakeven::executor

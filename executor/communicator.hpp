@@ -13,6 +13,10 @@ class Communicator {
  public:
   /// Collective over `parent`.
   explicit Communicator(MPI_Comm parent);
+  /// The same without the parent's attributes, whose callbacks are the program's, and hints. Errors
+  /// of MPI are thrown whatever the parent's error handler.
+  enum class Without : bool { attributes };
+  Communicator(MPI_Comm parent, Without);
   /// Collective.
   ~Communicator();
   Communicator(const Communicator&) = delete;
@@ -23,6 +27,8 @@ class Communicator {
   [[nodiscard]] Rank me() const { return me_; }
 
  private:
+  void take();
+
   MPI_Comm comm_ = MPI_COMM_NULL;
   int procs_ = 0;
   Rank me_;

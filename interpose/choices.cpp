@@ -44,8 +44,15 @@ std::vector<int> nodes_of(const Job& job, MPI_Comm comm) {
   return nodes;
 }
 
-/// What tables mean by the message's size; the mean block where counts differ.
+/// That only the root knows the shares of others.
+bool sizes_differ_by_rank(Collective collective) {
+  return rooted(collective) && irregular(collective);
+}
+
+/// What tables mean by the message's size: the mean block where counts differ; 0 where not all
+/// ranks know it.
 Bytes message_of(const MpiCall& call) {
+  if (sizes_differ_by_rank(call.collective)) return {};
   const CallBuffer& buffer = call.described();
   if (!buffer.present()) return {};
   const std::int64_t size = executor::size_of(buffer.type);
@@ -58,11 +65,6 @@ Bytes message_of(const MpiCall& call) {
 bool keeps_order(const executor::ChosenVariant& choice) {
   const auto& [algorithm, params] = choice.variant;
   return algorithm->order_preserving && !params.find(kernels::kReorderRanks.key);
-}
-
-/// That only the root knows the shares of others.
-bool sizes_differ_by_rank(Collective collective) {
-  return rooted(collective) && irregular(collective);
 }
 
 }  // namespace
@@ -138,7 +140,7 @@ const executor::ChosenVariant* Choices::choose(const MpiCall& call) {
     return choice.variant.variant.algorithm != nullptr &&
            (commutative != 0 || keeps_order(choice.variant));
   };
-  const Bytes message = sizes_differ_by_rank(call.collective) ? Bytes{0} : message_of(call);
+  const Bytes message = message_of(call);
   if (job_->cycle) {
     const std::array<std::intptr_t, 4> equal_on_all_ranks{
         static_cast<std::intptr_t>(*job_->cycle), static_cast<std::intptr_t>(call.collective),

@@ -23,6 +23,7 @@ struct Way {
   executor::Plan* plan = nullptr;  ///< null: by the library's own
   MPI_Op op = MPI_OP_NULL;
   Amount* amount = nullptr;  ///< that it adds to; null: it is not counted
+  int error = MPI_SUCCESS;   ///< else it is not performed: the other ranks wait for a plan
 };
 
 /// By what the collectives on one communicator are performed, and the plans of those that were

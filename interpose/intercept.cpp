@@ -68,9 +68,16 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
       choices.known(signature) = {signature, executor::freed_handles(), way};
     }
     return way;
+  } catch (const Error&) {
+    return {};  // no plan can be made on any rank, or of arguments that the library refuses
   } catch (const std::exception&) {
-    return {};  // arguments that no plan can be made for: the library refuses them
+    return {.error = MPI_ERR_NO_MEM};
   }
+}
+
+int fail(int error, MPI_Comm comm) {
+  PMPI_Comm_call_errhandler(comm, error);
+  return error;
 }
 
 int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op, MPI_Comm comm) noexcept {
@@ -84,8 +91,7 @@ int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op, MPI_Co
     error = MPI_ERR_NO_MEM;
   } catch (const std::exception&) {
   }
-  PMPI_Comm_call_errhandler(comm, error);
-  return error;
+  return fail(error, comm);
 }
 
 }  // namespace breakeven::interpose

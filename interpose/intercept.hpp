@@ -40,6 +40,9 @@ namespace breakeven::interpose {
 [[nodiscard]] Way find_way(const executor::MpiCall& call, const Signature& signature,
                            Choices& choices) noexcept;
 
+/// Tells the communicator's error handler.
+int fail(int error, MPI_Comm comm);
+
 /// Runs a plan for the program.
 /// @return an error only after the communicator's error handler got it
 [[nodiscard]] int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op,
@@ -50,6 +53,7 @@ template <typename Native>
 int perform(const Way& way, const Arguments& arguments, MPI_Comm comm, bool first,
             const Native& native) {
   const auto run = [&] {
+    if (way.error != MPI_SUCCESS) return fail(way.error, comm);
     return way.plan == nullptr ? native() : run_plan(*way.plan, arguments, way.op, comm);
   };
   if (way.amount == nullptr) return run();

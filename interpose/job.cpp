@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/processor.hpp"
+#include "executor/comm_plans.hpp"
 #include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
@@ -97,6 +98,7 @@ std::vector<int> nodes_of_world() {
 }
 
 int end_job(MPI_Comm, int, void*, void*) {
+  executor::delete_all_plans();  // of calls in what the program attached to MPI_COMM_SELF
   const Job& job = *current_job().exchange(nullptr);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - job.begin;
   if (!job.profile.empty()) write_profile(job.profile, wall.count());
@@ -116,6 +118,9 @@ void end_job_at_finalize() {
 void begin_job() noexcept {
   int me = 0;
   std::string table;
+  MPI_Comm parent = MPI_COMM_NULL;
+  PMPI_Comm_get_parent(&parent);
+  if (parent != MPI_COMM_NULL) return;  // another program's child: that one has the profile
   PMPI_Comm_rank(MPI_COMM_WORLD, &me);
   try {
     if (me == 0) table = usable_table();
@@ -128,7 +133,7 @@ void begin_job() noexcept {
     table = shared(std::move(table));
     const std::string profile = shared(environment("BREAKEVEN_PROFILE"));
     if (table.empty() && profile.empty()) return;
-    static Job job;
+    static auto& job = *new Job;  // MPI_Finalize may run in a destructor
     if (!table.empty()) job = job_of(table, "BREAKEVEN_TABLE");
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();

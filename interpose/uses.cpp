@@ -30,8 +30,9 @@ struct AllUses {
   Uses of_others;            // that were freed
 };
 
+/// Never destroyed: MPI_Finalize may run in a destructor.
 AllUses& all_uses() {
-  static AllUses all;
+  static auto& all = *new AllUses;
   return all;
 }
 
@@ -68,7 +69,7 @@ Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layou
            std::string algorithm) {
   Use use{.collective = call.collective,
           .layout = layout,
-          .in_place = call.in_place && call.collective != Collective::bcast,
+          .in_place = call.in_place && !rooted(call.collective),  // else ranks differ
           .algorithm = std::move(algorithm)};
   use.message.value = static_cast<std::int64_t>(
       std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(0, message.value))));

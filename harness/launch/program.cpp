@@ -80,8 +80,14 @@ ChildProcess::Command with_environment(std::vector<std::string> command, std::st
                      {"-genv", variable.substr(0, equals), variable.substr(equals + 1)});
     }
   }
-  command.insert(std::next(command.begin()), options.begin(), options.end());
-  return {.arguments = std::move(command)};
+  // Open MPI's hold for one part of a job of several programs, which colons separate.
+  std::vector<std::string> arguments;
+  for (std::string& word : command) {
+    const bool begins = arguments.empty() || (library == "openmpi" && word == ":");
+    arguments.push_back(std::move(word));
+    if (begins) arguments.insert(arguments.end(), options.begin(), options.end());
+  }
+  return {.arguments = std::move(arguments)};
 }
 
 std::filesystem::path preload_library(std::string_view library) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/launch/program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace breakeven::launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words with_variable(Words command, std::string_view library) {
+  return with_environment(std::move(command), library, {"A=1 2"}).arguments;
+}
+
+TEST(WithEnvironment, AsksMpiexecByItsOptions) {
+  EXPECT_EQ(with_variable({"mpiexec.mpich", "-n", "2", "./a", "x"}, "mpich"),
+            (Words{"mpiexec.mpich", "-genv", "A", "1 2", "-n", "2", "./a", "x"}));
+  EXPECT_EQ(with_variable({"/opt/bin/mpirun", "-n", "2", "./a"}, "openmpi"),
+            (Words{"/opt/bin/mpirun", "-x", "A=1 2", "-n", "2", "./a"}));
+}
+
+TEST(WithEnvironment, ReachesAllProgramsOfAJob) {
+  EXPECT_EQ(with_variable({"mpirun", "./a", ":", "./b"}, "openmpi"),
+            (Words{"mpirun", "-x", "A=1 2", "./a", ":", "-x", "A=1 2", "./b"}));
+  EXPECT_EQ(with_variable({"mpiexec", "./a", ":", "./b"}, "mpich"),
+            (Words{"mpiexec", "-genv", "A", "1 2", "./a", ":", "./b"}));
+}
+
+TEST(WithEnvironment, IsHandedOnByOthers) {
+  const ChildProcess::Command command = with_environment({"srun", "./a"}, "mpich", {"A=1"});
+  EXPECT_EQ(command.arguments, (Words{"srun", "./a"}));
+  EXPECT_EQ(command.environment, (Words{"A=1"}));
+}
+
+}  // namespace
+}  // namespace breakeven::launch
