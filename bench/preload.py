@@ -29,19 +29,15 @@ def main() -> None:
         table = make_table(mpi, breakeven, folder)
         result = Path(folder, "result.json")
         preload = Path(breakeven).with_name(f"libbreakeven-{mpi}.so")
-        option = ["-genv", "LD_PRELOAD"] if mpi == "mpich" else ["-x", "LD_PRELOAD"]
-        environment = {**os.environ, "BREAKEVEN_TABLE": table}
-        if mpi == "mpich":
-            option.append(str(preload))
-        else:
-            environment["LD_PRELOAD"] = str(preload)
+        variable = (
+            ("-genv", "LD_PRELOAD", str(preload)) if mpi == "mpich" else ("-x", f"LD_PRELOAD={preload}")
+        )
         subprocess.run(
             [
-                *(f"mpiexec.{mpi}", *option, "-n", "2", program, "--benchmark_repetitions=9"),
-                *("--benchmark_enable_random_interleaving=false", "--benchmark_out_format=json"),
+                *(f"mpiexec.{mpi}", *variable, "-n", "2", program, "--benchmark_out_format=json"),
                 *(f"--benchmark_out={result}", *sys.argv[4:]),
             ],
-            env=environment,
+            env={**os.environ, "BREAKEVEN_TABLE": table},
             stdout=subprocess.DEVNULL,
             check=True,
         )

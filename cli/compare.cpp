@@ -36,10 +36,7 @@ std::optional<tuner::Table> table_in(const std::string& file) {
   const std::string text = read_file(file);
   formats::ReadKept read =
       extension == ".json" ? formats::read_kept_table(text) : formats::read_kept_header(text);
-  if (!read.faults.empty()) {
-    throw UsageError(formats::fault_text(file, read.faults.front()));
-  }
-  return std::move(read.kept.table);
+  return formats::without_faults(std::move(read), file).table;
 }
 
 /// @param like  whose kind of data and candidates the table of a database has; none: all

@@ -45,8 +45,7 @@ Rows rows_of(const tuner::Profile& profile, const std::optional<session::Program
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";
     Row& row = rows[{std::string{kCollectives.of(use.collective)}, fmt::to_string(use.layout.procs),
                      to_text(use.layout.mapping), message, saving.algorithm}];
-    row.amount.calls += amount.calls;
-    row.amount.seconds += amount.seconds;
+    row.amount += amount;
     row.speedup = saving.speedup;
     row.saved_s += saving.saved_s;
   }
@@ -60,8 +59,7 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
   double saved_s = 0;
   for (const auto& row : rows) {
     longest.push_back(&row);
-    all.calls += row.second.amount.calls;
-    all.seconds += row.second.amount.seconds;
+    all += row.second.amount;
     saved_s += row.second.saved_s;
   }
   std::ranges::sort(longest, std::greater{}, [](auto* row) { return row->second.amount.seconds; });

@@ -211,7 +211,8 @@ Examples:
   breakeven verify --tables tables --launches 7 -- mpiexec -n 4 ./program input
   breakeven verify --tables tables --procs 4,8 --bytes 12:3M --launches 5
 Exit status: 0 if each table is significantly faster overall and nowhere significantly slower by more
-than 3 %, or the program is significantly faster; 1 otherwise; 4 if it ended before everything was measured.)",
+than 3 %, or if the program is significantly faster; 1 otherwise; 4 if it ended before everything was
+measured.)",
                       .setup = setup};
 
 }  // namespace breakeven::cli::verify_command

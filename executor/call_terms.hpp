@@ -22,10 +22,9 @@ struct CallTerms {
 /// follow from the bytes alone, because ranks may name the same data by different datatypes.
 ///
 /// @param problem  of this rank
-/// @param comm     on which MPI returns errors
 /// @param shares   the bytes of each process's share, of all that the schedule asks about; empty
-/// where
-///                 shares are equal
+///                 where shares are equal
+/// @param comm     on which MPI returns errors
 /// @throws UsageError when MPI does not define the operation on the datatype, or when input and
 ///         output do not agree on the bytes of a share.
 [[nodiscard]] CallTerms terms_of(const MpiCall& call, const kernels::Problem& problem,

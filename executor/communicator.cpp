@@ -9,7 +9,7 @@ namespace breakeven::executor {
 
 Communicator::Communicator(MPI_Comm parent) {
   check_mpi(MPI_Comm_dup(parent, &comm_), "MPI_Comm_dup");
-  take();
+  set_up();
 }
 
 Communicator::Communicator(MPI_Comm parent, Without) {
@@ -23,10 +23,10 @@ Communicator::Communicator(MPI_Comm parent, Without) {
   MPI_Errhandler_free(&handler);
   MPI_Group_free(&group);
   check_mpi(status, "MPI_Comm_create");
-  take();
+  set_up();
 }
 
-void Communicator::take() {
+void Communicator::set_up() {
   check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_size(comm_, &procs_), "MPI_Comm_size");
   check_mpi(MPI_Comm_rank(comm_, &me_.value), "MPI_Comm_rank");

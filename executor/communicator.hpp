@@ -27,7 +27,7 @@ class Communicator {
   [[nodiscard]] Rank me() const { return me_; }
 
  private:
-  void take();
+  void set_up();
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int procs_ = 0;

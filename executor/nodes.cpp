@@ -12,7 +12,7 @@ NodeMates node_mates(const Communicator& comm) {
       MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, mates.first, MPI_INFO_NULL, &node),
       "MPI_Comm_split_type");
   check_mpi(MPI_Comm_size(node, &mates.count), "MPI_Comm_size");
-  check_mpi(PMPI_Bcast(&mates.first, 1, MPI_INT, 0, node), "MPI_Bcast");
+  check_mpi(MPI_Bcast(&mates.first, 1, MPI_INT, 0, node), "MPI_Bcast");
   check_mpi(MPI_Comm_free(&node), "MPI_Comm_free");
   return mates;
 }

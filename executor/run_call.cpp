@@ -82,6 +82,7 @@ std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCal
                 .first;
   }
   if (needs->second) {
+    // Past our own replacement of it, where there is one.
     check_mpi(PMPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
                          plans.comm.get()),
               "MPI_Bcast");

@@ -26,16 +26,30 @@ EXPORTED int MPI_Init_thread(int* argc, char*** argv, int required, int* provide
 }
 
 #define ARGUMENTS(...) __VA_ARGS__
-#define WRAPPER(NAME, collective, parameters, arguments)                           \
-  EXPORTED int MPI_##NAME parameters {                                             \
+#define REPLACED(function, collective, parameters, arguments)                      \
+  EXPORTED int function parameters {                                               \
     return interpose::intercept(                                                   \
         Collective::collective, comm, [&] { return collective##_call arguments; }, \
-        [&] { return PMPI_##NAME arguments; }, ARGUMENTS arguments);               \
+        [&] { return P##function arguments; }, ARGUMENTS arguments);               \
   }
 
-WRAPPER(Barrier, barrier, (MPI_Comm comm), (comm))
+REPLACED(MPI_Barrier, barrier, (MPI_Comm comm), (comm))
 
+namespace counts_of_int {
 using Count = int;
 using Counts = const int*;
 using Displacements = const int*;
+#define WRAPPER(NAME, ...) REPLACED(MPI_##NAME, __VA_ARGS__)
 #include "interpose/wrappers.inc"
+#undef WRAPPER
+}  // namespace counts_of_int
+
+#if MPI_VERSION >= 4
+namespace counts_of_mpi_count {
+using Count = MPI_Count;
+using Counts = const MPI_Count*;
+using Displacements = const MPI_Aint*;
+#define WRAPPER(NAME, ...) REPLACED(MPI_##NAME##_c, __VA_ARGS__)
+#include "interpose/wrappers.inc"
+}  // namespace counts_of_mpi_count
+#endif

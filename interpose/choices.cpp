@@ -129,7 +129,7 @@ Choices::List Choices::all_that_run(Collective collective,
   return list;
 }
 
-const executor::ChosenVariant* Choices::choose(const MpiCall& call) {
+const executor::ChosenVariant* Choices::choose(const MpiCall& call) const {
   const List& list = of(call.collective);
   if (list.empty()) return nullptr;
   int commutative = 1;

@@ -46,7 +46,7 @@ class Choices {
 
   /// Null: the library's own. The same for equal calls.
   /// @pre is_valid(call)
-  [[nodiscard]] const executor::ChosenVariant* choose(const executor::MpiCall& call);
+  [[nodiscard]] const executor::ChosenVariant* choose(const executor::MpiCall& call) const;
 
   /// Counts the calls of this kind; null where none are counted.
   /// @param choice  as choose() has it

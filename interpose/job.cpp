@@ -8,18 +8,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <memory>
 #include <string>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/processor.hpp"
+#include "executor/agree.hpp"
 #include "executor/comm_plans.hpp"
 #include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "interpose/uses.hpp"
-#include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/json.hpp"
 
 namespace breakeven::interpose {
@@ -52,12 +51,8 @@ void require_same(std::string_view what, std::string_view of_table, std::string_
   throw UsageError(fmt::format("the table is of {} '{}', and this is '{}'", what, of_table, here));
 }
 
-/// @param name  for messages
-Job job_of(std::string_view text, std::string_view name) {
-  if (text.starts_with(kCycle)) return {.cycle = seed_of(text)};
-  formats::ReadKept read = formats::read_kept_table(text);
-  if (!read.faults.empty()) throw UsageError(formats::fault_text(name, read.faults.front()));
-  return {.table = std::move(read.kept.table)};
+formats::KeptTable table_in(std::string_view text, std::string_view file) {
+  return formats::without_faults(formats::read_kept_table(text), file);
 }
 
 /// The text that all ranks choose by; empty where the library chooses.
@@ -65,31 +60,26 @@ Job job_of(std::string_view text, std::string_view name) {
 std::string usable_table() {
   const std::string request = environment("BREAKEVEN_TABLE");
   if (request.empty()) return "";
-  std::string text = request.starts_with(kCycle) ? request : read_file(request);
-  if (job_of(text, request).table) {
-    const Machine machine = formats::read_kept_table(text).kept.provenance.machine;
-    require_same("library", machine.name, BREAKEVEN_MPI);
-    require_same("version", machine.library_version, executor::library_version_line());
-    require_same("processor", machine.cpu, processor_name().value_or("unknown"));
+  if (request.starts_with(kCycle)) {
+    static_cast<void>(seed_of(request));
+    return request;
   }
+  std::string text = read_file(request);
+  const Machine machine = table_in(text, request).provenance.machine;
+  require_same("library", machine.name, BREAKEVEN_MPI);
+  require_same("version", machine.library_version, executor::library_version_line());
+  require_same("processor", machine.cpu, processor_name().value_or("unknown"));
   return text;
 }
 
-/// Rank 0's text on all ranks.
-std::string shared(std::string text) {
-  auto length = static_cast<std::int64_t>(text.size());
-  executor::check_mpi(PMPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "MPI_Bcast");
-  text.resize(static_cast<std::size_t>(length));
-  if (length > 0) {
-    executor::check_mpi(
-        PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD),
-        "MPI_Bcast");
-  }
-  return text;
+/// @param request  what usable_table() gave
+Job job_of(const std::string& request) {
+  if (request.empty()) return {};
+  if (request.starts_with(kCycle)) return {.cycle = seed_of(request)};
+  return {.table = table_in(request, "BREAKEVEN_TABLE").table};
 }
 
-std::vector<int> nodes_of_world() {
-  const executor::Communicator world{MPI_COMM_WORLD};
+std::vector<int> nodes_of(const executor::Communicator& world) {
   const int mine = executor::node_mates(world).first;
   std::vector<int> nodes(static_cast<std::size_t>(world.procs()));
   executor::check_mpi(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, world.get()),
@@ -130,14 +120,14 @@ void begin_job() noexcept {
     if (strict) PMPI_Abort(MPI_COMM_WORLD, 2);
   }
   try {
-    table = shared(std::move(table));
-    const std::string profile = shared(environment("BREAKEVEN_PROFILE"));
+    const executor::Communicator world{MPI_COMM_WORLD};
+    table = broadcast(table, Rank{0}, world);
+    const std::string profile = broadcast(environment("BREAKEVEN_PROFILE"), Rank{0}, world);
     if (table.empty() && profile.empty()) return;
-    static auto& job = *new Job;  // MPI_Finalize may run in a destructor
-    if (!table.empty()) job = job_of(table, "BREAKEVEN_TABLE");
+    static auto& job = *new Job{job_of(table)};  // MPI_Finalize may run in a destructor
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();
-    job.nodes = nodes_of_world();
+    job.nodes = nodes_of(world);
     end_job_at_finalize();
     current_job() = &job;
   } catch (const std::exception& error) {

@@ -8,20 +8,17 @@
 #include <cstdio>
 #include <exception>
 #include <mutex>
-#include <numeric>
 #include <vector>
 
 #include "core/files.hpp"
 #include "core/processor.hpp"
+#include "executor/agree.hpp"
 #include "executor/library_version.hpp"
-#include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 
 namespace breakeven::interpose {
 
 namespace {
-
-using executor::check_mpi;
 
 /// Of this process.
 struct AllUses {
@@ -41,26 +38,6 @@ Uses sum_of_uses() {
   Uses sum = all_uses().of_others;
   for (const Uses& uses : all_uses().of_comms) tuner::add(uses, sum);
   return sum;
-}
-
-/// The texts of all ranks, on rank 0.
-std::vector<std::string> gather(const std::string& text, int me, int procs) {
-  const auto length = static_cast<int>(text.size());
-  std::vector<int> lengths(static_cast<std::size_t>(procs));
-  check_mpi(PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD),
-            "MPI_Gather");
-  std::vector<int> begins(lengths.size());
-  std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), 0);
-  std::string all(me == 0 ? static_cast<std::size_t>(begins.back() + lengths.back()) : 0, ' ');
-  check_mpi(PMPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), begins.data(),
-                         MPI_CHAR, 0, MPI_COMM_WORLD),
-            "MPI_Gatherv");
-  std::vector<std::string> texts;
-  for (std::size_t rank = 0; me == 0 && rank < lengths.size(); ++rank) {
-    texts.push_back(all.substr(static_cast<std::size_t>(begins[rank]),
-                               static_cast<std::size_t>(lengths[rank])));
-  }
-  return texts;
 }
 
 }  // namespace
@@ -97,15 +74,14 @@ CommUses::~CommUses() {
 
 void write_profile(const std::string& file, double wall_s) noexcept {
   try {
-    int me = 0;
+    const executor::Communicator world{MPI_COMM_WORLD, executor::Communicator::Without::attributes};
     tuner::Profile profile{.library_version = executor::library_version_line(),
                            .cpu = processor_name().value_or("unknown"),
+                           .procs = world.procs(),
                            .wall_s = wall_s,
                            .uses = sum_of_uses()};
-    check_mpi(PMPI_Comm_rank(MPI_COMM_WORLD, &me), "MPI_Comm_rank");
-    check_mpi(PMPI_Comm_size(MPI_COMM_WORLD, &profile.procs), "MPI_Comm_size");
-    const std::vector<std::string> texts = gather(to_json(profile), me, profile.procs);
-    if (me != 0) return;
+    const std::vector<std::string> texts = gather(to_json(profile), world);
+    if (texts.empty()) return;  // not rank 0
     profile.uses.clear();
     for (const std::string& text : texts) tuner::add(tuner::read_profile(text).uses, profile.uses);
     for (auto& [use, amount] : profile.uses) amount.seconds /= use.layout.procs;

@@ -45,12 +45,14 @@ Use use_of(const Json& json) {
 
 }  // namespace
 
+Amount& Amount::operator+=(const Amount& more) {
+  calls += more.calls;
+  seconds += more.seconds;
+  return *this;
+}
+
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums) {
-  for (const auto& [use, amount] : uses) {
-    Amount& sum = sums[use];
-    sum.calls += amount.calls;
-    sum.seconds += amount.seconds;
-  }
+  for (const auto& [use, amount] : uses) sums[use] += amount;
 }
 
 std::string to_json(const Profile& profile) {

@@ -28,6 +28,7 @@ struct Use {
 struct Amount {
   std::int64_t calls = 0;
   double seconds = 0;  ///< mean over the communicator's processes
+  Amount& operator+=(const Amount& more);
 };
 
 /// What an MPI program called: the collectives of which we have algorithms.

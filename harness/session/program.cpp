@@ -22,9 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 formats::KeptTable read_table(const fs::path& file) {
-  formats::ReadKept read = formats::read_kept_table(read_file(file));
-  if (read.faults.empty()) return std::move(read.kept);
-  throw UsageError(formats::fault_text(file.string(), read.faults.front()));
+  return formats::without_faults(formats::read_kept_table(read_file(file)), file.string());
 }
 
 bool on_several_nodes(const tuner::Table& table) {

@@ -10,13 +10,13 @@
 #include <string>
 #include <utility>
 
+#include "executor/agree.hpp"
 #include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/facts_json.hpp"
-#include "harness/worker/agree.hpp"
 #include "harness/worker/control_variable.hpp"
 
 namespace breakeven::worker {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "executor/agree.hpp"
 #include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
-#include "harness/worker/agree.hpp"
 
 namespace breakeven::worker {
 

@@ -13,11 +13,11 @@
 #include <variant>
 
 #include "core/error.hpp"
+#include "executor/agree.hpp"
 #include "executor/communicator.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/protocol/protocol.hpp"
 #include "harness/worker/abort.hpp"
-#include "harness/worker/agree.hpp"
 #include "harness/worker/clock/watch.hpp"
 #include "harness/worker/inspect.hpp"
 #include "harness/worker/job_info.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "executor/agree.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/plan/shuffle.hpp"
-#include "harness/worker/agree.hpp"
 #include "harness/worker/candidate.hpp"
 #include "harness/worker/start/barrier.hpp"
 #include "stats/median.hpp"

@@ -25,11 +25,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kKept = "json_library";
 constexpr std::string_view kHeader = "cpp_header";
 
-formats::KeptTable without_faults(formats::ReadKept read, const fs::path& file) {
-  if (read.faults.empty()) return std::move(read.kept);
-  throw UsageError(formats::fault_text(file.string(), read.faults.front()));
-}
-
 /// @param with_table  the case that solves a problem by the table, from the choice
 template <typename WithTable>
 std::vector<TriedProblem> tried_problems(const tuner::Table& table, const Trial& trial,
@@ -46,7 +41,8 @@ std::vector<TriedProblem> tried_problems(const tuner::Table& table, const Trial&
 TriedTable library_table(const fs::path& folder, const Trial& trial) {
   const formats::Emitter& keeps = formats::find_emitter(kKept);
   const fs::path file = folder / keeps.file_name;
-  TriedTable table{.kept = without_faults(formats::read_kept_table(read_file(file)), file)};
+  TriedTable table{.kept =
+                       without_faults(formats::read_kept_table(read_file(file)), file.string())};
   table.problems = tried_problems(table.kept.table, trial, [](Case problem, const std::string&) {
     problem.algorithm = kTuned;
     return problem;
@@ -66,8 +62,9 @@ TriedTable library_table(const fs::path& folder, const Trial& trial) {
 
 /// Programs ask it: what it chooses can be measured itself.
 TriedTable header_table(const fs::path& file, const Trial& trial) {
-  TriedTable table{.files = {{&formats::find_emitter(kHeader), file}},
-                   .kept = without_faults(formats::read_kept_header(read_file(file)), file)};
+  TriedTable table{
+      .files = {{&formats::find_emitter(kHeader), file}},
+      .kept = without_faults(formats::read_kept_header(read_file(file)), file.string())};
   const Machine& machine = table.kept.provenance.machine;
   if (sim::is_model(machine.name)) {
     throw UsageError(

@@ -182,6 +182,11 @@ ReadKept read_kept_table(std::string_view text) {
   return read;
 }
 
+KeptTable without_faults(ReadKept read, std::string_view file) {
+  if (read.faults.empty()) return std::move(read.kept);
+  throw UsageError(fault_text(file, read.faults.front()));
+}
+
 Emitted json(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = to_json({table, provenance})};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/agree.hpp"
+#include "executor/agree.hpp"
 
 #include <limits>
 #include <numeric>
@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::executor {
 
 namespace {
 
@@ -22,29 +22,27 @@ int mpi_count(std::size_t size) {
 
 }  // namespace
 
-std::string broadcast(const std::string& text, Rank source, const executor::Communicator& comm) {
+std::string broadcast(const std::string& text, Rank source, const Communicator& comm) {
   std::string result = comm.me() == source ? text : "";
   int size = mpi_count(result.size());
-  executor::check_mpi(MPI_Bcast(&size, 1, MPI_INT, source.value, comm.get()), "MPI_Bcast");
+  check_mpi(MPI_Bcast(&size, 1, MPI_INT, source.value, comm.get()), "MPI_Bcast");
   result.resize(static_cast<std::size_t>(size));
-  executor::check_mpi(MPI_Bcast(result.data(), size, MPI_CHAR, source.value, comm.get()),
-                      "MPI_Bcast");
+  check_mpi(MPI_Bcast(result.data(), size, MPI_CHAR, source.value, comm.get()), "MPI_Bcast");
   return result;
 }
 
-std::vector<std::string> gather(const std::string& text, const executor::Communicator& comm) {
+std::vector<std::string> gather(const std::string& text, const Communicator& comm) {
   const bool here = comm.me() == Rank{0};
   const int size = mpi_count(text.size());
   std::vector<int> sizes(here ? static_cast<std::size_t>(comm.procs()) : 0);
-  executor::check_mpi(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm.get()),
-                      "MPI_Gather");
+  check_mpi(MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, comm.get()), "MPI_Gather");
   std::string all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}), '\0');
   static_cast<void>(mpi_count(all.size()));
   std::vector<int> places(sizes.size());
   std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
-  executor::check_mpi(MPI_Gatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(),
-                                  places.data(), MPI_CHAR, 0, comm.get()),
-                      "MPI_Gatherv");
+  check_mpi(MPI_Gatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), places.data(),
+                        MPI_CHAR, 0, comm.get()),
+            "MPI_Gatherv");
   std::vector<std::string> texts;
   for (std::size_t rank = 0; rank < sizes.size(); ++rank) {
     texts.push_back(
@@ -53,7 +51,7 @@ std::vector<std::string> gather(const std::string& text, const executor::Communi
   return texts;
 }
 
-bool first_on_node(const std::string& node, const executor::Communicator& comm) {
+bool first_on_node(const std::string& node, const Communicator& comm) {
   std::string firsts;  // a letter for each rank
   std::set<std::string> known;
   for (const std::string& name : gather(node, comm))
@@ -62,13 +60,12 @@ bool first_on_node(const std::string& node, const executor::Communicator& comm) 
 }
 
 std::optional<std::string> first_complaint(const std::optional<std::string>& own,
-                                           const executor::Communicator& comm) {
+                                           const Communicator& comm) {
   const int mine = own ? comm.me().value : comm.procs();
   int first = 0;
-  executor::check_mpi(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm.get()),
-                      "MPI_Allreduce");
+  check_mpi(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm.get()), "MPI_Allreduce");
   if (first == comm.procs()) return std::nullopt;
   return broadcast(own.value_or(""), Rank{first}, comm);
 }
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::executor
