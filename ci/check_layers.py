@@ -44,7 +44,8 @@ MAY_INCLUDE = {
     "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
     "tuner/formats/common": {"core", "libraries", "tuner"},
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
-    "interpose": {*MODEL, "executor", "tuner", "tuner/formats/common", "tuner/formats/own"},
+    "api": {*MODEL, "executor", "tuner", "tuner/formats/common", "tuner/formats/own"},
+    "interpose": {*MODEL, "api", "executor", "tuner", "tuner/formats/common", "tuner/formats/own"},
     "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
@@ -54,7 +55,7 @@ MAY_INCLUDE = {
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "harness/worker", "interpose", "bench", "tests/legal_calls"},
+    "mpi.h": {"executor", "harness/worker", "api", "interpose", "bench", "tests/legal_calls"},
     "benchmark/": {"bench"},
     "hwloc.h": {"harness/doctor"},
     "simgrid/": {"executor", "harness/worker"},
@@ -66,7 +67,7 @@ ONLY_IN = {
 }
 
 # A folder's namespace in `breakeven` is its last name, but for these.
-NAMESPACES = {"core": "", "tests": ""}
+NAMESPACES = {"core": "", "api": "", "tests": ""}
 NAMESPACES |= {folder: "formats" for folder in FORMATS}
 
 SOURCES = {".hpp", ".cpp", ".h", ".c"}

@@ -39,12 +39,12 @@ class CheckLayersTest(unittest.TestCase):
         self.assert_refused("core/a.hpp", '"kernels/schedule.hpp"', why)
 
     def test_kernels_see_no_mpi(self) -> None:
-        folders = "bench, executor, harness/worker, interpose, tests/legal_calls"
+        folders = "api, bench, executor, harness/worker, interpose, tests/legal_calls"
         why = f"only {folders} may include <mpi.h>"
         self.assert_refused("kernels/ring/ring.cpp", "<mpi.h>", why)
 
     def test_quotes_hide_nothing(self) -> None:
-        folders = "bench, executor, harness/worker, interpose, tests/legal_calls"
+        folders = "api, bench, executor, harness/worker, interpose, tests/legal_calls"
         why = f"only {folders} may include <mpi.h>"
         self.assert_refused("cli/main.cpp", '"mpi.h"', why)
 

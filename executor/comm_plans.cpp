@@ -83,15 +83,15 @@ std::size_t PlanCache::Hash::operator()(const PlanKey& key) const {
   return hash;
 }
 
-Plan* PlanCache::find(const PlanKey& key) {
-  if (!plans_.empty() && plans_.front().first == key) return &plans_.front().second;
+std::shared_ptr<Plan> PlanCache::find(const PlanKey& key) {
+  if (!plans_.empty() && plans_.front().first == key) return plans_.front().second;
   const auto found = index_.find(key);
   if (found == index_.end()) return nullptr;
   plans_.splice(plans_.begin(), plans_, found->second);
-  return &plans_.front().second;
+  return plans_.front().second;
 }
 
-Plan& PlanCache::add(const PlanKey& key, Plan plan) {
+void PlanCache::add(const PlanKey& key, std::shared_ptr<Plan> plan) {
   if (plans_.size() == kMost) {
     ++freed_handles();
     index_.erase(plans_.back().first);
@@ -99,7 +99,6 @@ Plan& PlanCache::add(const PlanKey& key, Plan plan) {
   }
   plans_.emplace_front(key, std::move(plan));
   index_.emplace(key, plans_.begin());
-  return plans_.front().second;
 }
 
 void delete_all_plans() {

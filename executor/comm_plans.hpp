@@ -27,13 +27,13 @@ class PlanCache {
   static constexpr std::size_t kMost = 1024;
 
   /// The plan of such a call, or null.
-  [[nodiscard]] Plan* find(const PlanKey& key);
+  [[nodiscard]] std::shared_ptr<Plan> find(const PlanKey& key);
   /// Drops the plan that was not used for longest when there are too many.
-  Plan& add(const PlanKey& key, Plan plan);
+  void add(const PlanKey& key, std::shared_ptr<Plan> plan);
   [[nodiscard]] std::size_t size() const { return plans_.size(); }
 
  private:
-  using Plans = std::list<std::pair<PlanKey, Plan>>;
+  using Plans = std::list<std::pair<PlanKey, std::shared_ptr<Plan>>>;
   struct Hash {
     std::size_t operator()(const PlanKey& key) const;
   };

@@ -13,10 +13,12 @@
 #include "executor/communicator.hpp"
 #include "executor/message.hpp"
 #include "executor/mpi_error.hpp"
-#include "executor/run_call.hpp"
+#include "executor/mpi_testing.hpp"
 
 namespace breakeven::executor {
 namespace {
+
+using testing_mpi::run_call;
 
 constexpr std::int64_t kMost = std::numeric_limits<int>::max();
 constexpr std::int64_t kNeededMebibytes = 6 << 10;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "executor/mpi_error.hpp"
+#include "executor/run_call.hpp"
 #include "kernels/build.hpp"
 
 namespace breakeven::executor::testing_mpi {
@@ -130,6 +131,10 @@ std::vector<int> roots_of(int procs) {
 std::string to_text(const ChosenVariant& choice) {
   return std::string{choice.variant.algorithm->name}.append(":").append(
       choice.variant.params.text());
+}
+
+void run_call(const ChosenVariant& choice, const MpiCall& call) {
+  plan_of(choice, call)->run(call.input.address, call.output.address, call.op);
 }
 
 }  // namespace breakeven::executor::testing_mpi

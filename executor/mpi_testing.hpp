@@ -12,6 +12,7 @@
 #include "core/units.hpp"
 #include "executor/chosen_variant.hpp"
 #include "executor/message.hpp"
+#include "executor/mpi_call.hpp"
 
 namespace breakeven::executor::testing_mpi {
 
@@ -52,6 +53,9 @@ class TypedBuffer {
 /// Element `i` of what rank `rank` contributes: different for all that a test compares.
 [[nodiscard]] int value(int rank, std::int64_t i);
 [[nodiscard]] std::vector<int> values(int rank, std::int64_t first, std::int64_t count);
+
+/// Performs a call by an algorithm. Collective.
+void run_call(const ChosenVariant& choice, const MpiCall& call);
 
 /// Calls `check` with every algorithm of a collective, and every variant of it, that runs here.
 void for_every_choice(Collective collective, int procs,

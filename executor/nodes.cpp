@@ -17,4 +17,12 @@ NodeMates node_mates(const Communicator& comm) {
   return mates;
 }
 
+std::vector<int> nodes_of_ranks(const Communicator& comm) {
+  const int mine = node_mates(comm).first;
+  std::vector<int> nodes(static_cast<std::size_t>(comm.procs()));
+  check_mpi(MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm.get()),
+            "MPI_Allgather");
+  return nodes;
+}
+
 }  // namespace breakeven::executor

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "executor/communicator.hpp"
 
 namespace breakeven::executor {
@@ -13,5 +15,8 @@ struct NodeMates {
 
 /// Collective.
 [[nodiscard]] NodeMates node_mates(const Communicator& comm);
+
+/// Collective. The node of each rank, by any numbers.
+[[nodiscard]] std::vector<int> nodes_of_ranks(const Communicator& comm);
 
 }  // namespace breakeven::executor

@@ -9,7 +9,6 @@
 #include "executor/comm_plans.hpp"
 #include "executor/communicator.hpp"
 #include "executor/mpi_testing.hpp"
-#include "executor/run_call.hpp"
 
 namespace breakeven::executor {
 namespace {

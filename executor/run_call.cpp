@@ -47,14 +47,11 @@ kernels::Problem problem_of(const ChosenVariant& choice, const MpiCall& call,
           .placement = choice.placement};
 }
 
-void require_order(const kernels::Variant& variant, const MpiCall& call) {
-  int commutative = 0;
-  check_mpi(MPI_Op_commutative(call.op, &commutative), "MPI_Op_commutative");
-  const bool reordered = variant.params.find(kernels::kReorderRanks.key).has_value();
-  if (commutative != 0 || (variant.algorithm->order_preserving && !reordered)) return;
+void require_order(const ChosenVariant& choice, const MpiCall& call) {
+  if (keeps_order(choice, call)) return;
   throw UsageError(fmt::format(
       "{}/{} does not keep operands in rank order, which an operation that does not commute needs",
-      kCollectives.of(call.collective), variant.algorithm->name));
+      kCollectives.of(call.collective), choice.variant.algorithm->name));
 }
 
 /// Whether some rank but the root handles more than its own share.
@@ -94,7 +91,7 @@ Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
                std::span<const std::int64_t> shares, const CommPlans& plans) {
   const kernels::Problem problem = problem_of(choice, call, plans.comm);
   kernels::require_runs(*choice.variant.algorithm, problem);
-  if (reduces(call.collective)) require_order(choice.variant, call);
+  require_order(choice, call);
   const CallTerms terms = terms_of(call, problem, shares, plans.comm.get());
   return {kernels::build_schedule(*choice.variant.algorithm, problem),
           terms.call,
@@ -106,18 +103,26 @@ Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
 
 }  // namespace
 
-Plan& plan_of(const ChosenVariant& choice, const MpiCall& call) {
+bool keeps_order(const ChosenVariant& choice, const MpiCall& call) {
+  const auto& [algorithm, params] = choice.variant;
+  if (!reduces(call.collective)) return true;
+  if (algorithm->order_preserving && !params.find(kernels::kReorderRanks.key)) return true;
+  int commutative = 0;
+  check_mpi(MPI_Op_commutative(call.op, &commutative), "MPI_Op_commutative");
+  return commutative != 0;
+}
+
+std::shared_ptr<Plan> plan_of(const ChosenVariant& choice, const MpiCall& call) {
   CommPlans& plans = CommPlans::of(call.comm);
   const std::vector<std::int64_t> shares = known_shares(choice, call, plans);
   start_key(plans.key, choice, call);
   finish_key(plans.key, call, shares);
-  Plan* plan = plans.plans.find(plans.key);
-  return plan != nullptr ? *plan
-                         : plans.plans.add(plans.key, make_plan(choice, call, shares, plans));
-}
-
-void run_call(const ChosenVariant& choice, const MpiCall& call) {
-  plan_of(choice, call).run(call.input.address, call.output.address, call.op);
+  std::shared_ptr<Plan> plan = plans.plans.find(plans.key);
+  if (plan == nullptr) {
+    plan = std::make_shared<Plan>(make_plan(choice, call, shares, plans));
+    plans.plans.add(plans.key, plan);
+  }
+  return plan;
 }
 
 }  // namespace breakeven::executor

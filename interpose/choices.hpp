@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "api/by_table.hpp"
+#include "api/is_valid.hpp"
 #include "core/collective.hpp"
-#include "core/units.hpp"
 #include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
 #include "executor/plan.hpp"
-#include "interpose/is_valid.hpp"
 #include "interpose/job.hpp"
 #include "interpose/signature.hpp"
 #include "interpose/uses.hpp"
@@ -39,9 +39,9 @@ class Choices {
     return of(collective).empty() && uses_ == nullptr;
   }
 
-  /// See interpose::is_valid.
+  /// See api::is_valid.
   [[nodiscard]] bool is_valid(const executor::MpiCall& call) const {
-    return interpose::is_valid(call, layout_.procs, me_);
+    return api::is_valid(call, layout_.procs, me_);
   }
 
   /// Null: the library's own. The same for equal calls.
@@ -66,22 +66,15 @@ class Choices {
   }
 
  private:
-  struct Choice {
-    Bytes first{};                      ///< size from which on it holds
-    executor::ChosenVariant variant{};  ///< without an algorithm: the library's own
-  };
-  using List = std::vector<Choice>;
-
-  [[nodiscard]] const List& of(Collective collective) const {
-    return lists_[static_cast<std::size_t>(collective)];
+  [[nodiscard]] const api::SizeChoices& of(Collective collective) const {
+    return choices_[static_cast<std::size_t>(collective)];
   }
-  [[nodiscard]] List from_table(Collective collective, const kernels::Placement& placement) const;
-  [[nodiscard]] List all_that_run(Collective collective, const kernels::Placement& placement) const;
+  [[nodiscard]] api::SizeChoices all_that_run(Collective collective) const;
 
   const Job* job_;
   NodeLayout layout_{};
   int me_ = 0;
-  std::array<List, kCollectives.entries.size()> lists_{};
+  std::array<api::SizeChoices, kCollectives.entries.size()> choices_{};
   std::array<Known, 64> known_{};
   std::unique_ptr<CommUses> uses_{};  ///< null: calls are not counted
 };

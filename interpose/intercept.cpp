@@ -8,7 +8,6 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/run_call.hpp"
-#include "interpose/is_valid.hpp"
 
 namespace breakeven::interpose {
 
@@ -61,7 +60,7 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
   try {
     if (!choices.is_valid(call)) return {};
     const executor::ChosenVariant* const choice = choices.choose(call);
-    const Way way{.plan = choice == nullptr ? nullptr : &executor::plan_of(*choice, call),
+    const Way way{.plan = choice == nullptr ? nullptr : executor::plan_of(*choice, call).get(),
                   .op = call.op,
                   .amount = choices.amount_of(call, choice)};
     if (lasts(call, signature)) {

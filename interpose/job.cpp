@@ -10,12 +10,11 @@
 #include <exception>
 #include <string>
 
+#include "api/this_machine.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/processor.hpp"
 #include "executor/agree.hpp"
 #include "executor/comm_plans.hpp"
-#include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "interpose/uses.hpp"
@@ -45,12 +44,6 @@ std::uint64_t seed_of(std::string_view text) {
       fmt::format("BREAKEVEN_TABLE is '{}'; possible: a table.json, cycle:SEED", text));
 }
 
-/// @throws UsageError naming both where the table is of something else.
-void require_same(std::string_view what, std::string_view of_table, std::string_view here) {
-  if (of_table == here) return;
-  throw UsageError(fmt::format("the table is of {} '{}', and this is '{}'", what, of_table, here));
-}
-
 formats::KeptTable table_in(std::string_view text, std::string_view file) {
   return formats::without_faults(formats::read_kept_table(text), file);
 }
@@ -65,10 +58,7 @@ std::string usable_table() {
     return request;
   }
   std::string text = read_file(request);
-  const Machine machine = table_in(text, request).provenance.machine;
-  require_same("library", machine.name, BREAKEVEN_MPI);
-  require_same("version", machine.library_version, executor::library_version_line());
-  require_same("processor", machine.cpu, processor_name().value_or("unknown"));
+  api::require_this_machine(table_in(text, request).provenance.machine);
   return text;
 }
 
@@ -77,14 +67,6 @@ Job job_of(const std::string& request) {
   if (request.empty()) return {};
   if (request.starts_with(kCycle)) return {.cycle = seed_of(request)};
   return {.table = table_in(request, "BREAKEVEN_TABLE").table};
-}
-
-std::vector<int> nodes_of(const executor::Communicator& world) {
-  const int mine = executor::node_mates(world).first;
-  std::vector<int> nodes(static_cast<std::size_t>(world.procs()));
-  executor::check_mpi(PMPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, world.get()),
-                      "MPI_Allgather");
-  return nodes;
 }
 
 int end_job(MPI_Comm, int, void*, void*) {
@@ -127,7 +109,7 @@ void begin_job() noexcept {
     static auto& job = *new Job{job_of(table)};  // MPI_Finalize may run in a destructor
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();
-    job.nodes = nodes_of(world);
+    job.nodes = executor::nodes_of_ranks(world);
     end_job_at_finalize();
     current_job() = &job;
   } catch (const std::exception& error) {

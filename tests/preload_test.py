@@ -135,29 +135,6 @@ class PreloadTest(ProgramTest):
         )
         return file.with_suffix("")
 
-    def tables(self) -> pathlib.Path:
-        """The folder of the tables of this machine, for p = 2."""
-        self.breakeven(
-            *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2", "--bytes", "8,4K,1M"),
-            *("--collectives", "allreduce", "--algorithms", "native,ring,recursive_doubling"),
-            *("--guideline-sizes", "false", "--launches", "3", "--racing", "false"),
-            *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
-            *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),
-            *("--db", str(self.database)),
-        )
-        with contextlib.closing(sqlite3.connect(self.database)) as connection:
-            for algorithm, condition in [("ring", "< 100"), ("recursive_doubling", "> 100000")]:
-                connection.execute(
-                    "UPDATE measurement SET median_s = 1e-9, low_s = 1e-9, high_s = 1e-9"
-                    ' WHERE case_id IN (SELECT id FROM "case" WHERE algorithm = ?'
-                    f" AND message_bytes {condition})",
-                    (algorithm,),
-                )
-            connection.commit()
-        folder = self.folder / "tables"
-        self.breakeven("tune", "--db", str(self.database), "--out", str(folder))
-        return folder
-
     def run_with(
         self, folder: pathlib.Path, *command: str | pathlib.Path, options: tuple[str, ...] = ()
     ) -> tuple[int, str, str]:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/is_valid.hpp"
+#include "api/is_valid.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "executor/element_type.hpp"
 
-namespace breakeven::interpose {
+namespace breakeven::api {
 
 namespace {
 
@@ -60,4 +60,4 @@ bool is_valid(const MpiCall& call, int procs, int me) {
   return !plain || !one_place;
 }
 
-}  // namespace breakeven::interpose
+}  // namespace breakeven::api

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "api/by_table.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "executor/element_type.hpp"
+#include "executor/run_call.hpp"
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::api {
+
+namespace {
+
+/// That only the root knows the shares of others.
+bool sizes_differ_by_rank(Collective collective) {
+  return rooted(collective) && irregular(collective);
+}
+
+}  // namespace
+
+SizeChoices choices_of(const tuner::Table& table, Collective collective, const NodeLayout& layout) {
+  std::set<Bytes> firsts{Bytes{0}};
+  for (const tuner::Rule& rule : table.rules) {
+    if (rule.what.collective == collective) firsts.insert(rule.what.message);
+  }
+  const kernels::Placement placement{.procs_per_node = layout.procs_per_node,
+                                     .mapping = layout.mapping};
+  SizeChoices choices;
+  bool ours = false;
+  for (const Bytes first : firsts) {
+    const tuner::Choice chosen = table.choose(collective, layout.procs, first, layout.mapping);
+    SizeChoice choice{.first = first};
+    const Case what{.algorithm = chosen.algorithm, .params = chosen.params};
+    if (chosen.algorithm != kNative && !libraries::library_name(chosen.algorithm)) {
+      choice.variant = {.variant = kernels::find_variant(collective, variant_text(what)),
+                        .placement = placement};
+      ours = true;
+    }
+    if (choices.empty() || choices.back().variant.variant != choice.variant.variant) {
+      choices.push_back(std::move(choice));
+    }
+  }
+  if (!ours || (sizes_differ_by_rank(collective) && choices.size() > 1)) choices.clear();
+  return choices;
+}
+
+Bytes message_of(const executor::MpiCall& call) {
+  if (sizes_differ_by_rank(call.collective)) return {};
+  const executor::CallBuffer& buffer = call.described();
+  if (!buffer.present()) return {};
+  const std::int64_t size = executor::size_of(buffer.type);
+  if (buffer.counts.empty()) return {buffer.count * size};
+  const std::int64_t sum =
+      std::accumulate(buffer.counts.begin(), buffer.counts.end(), std::int64_t{0});
+  return {sum * size / static_cast<std::int64_t>(buffer.counts.size())};
+}
+
+const executor::ChosenVariant* choose(const SizeChoices& choices, const executor::MpiCall& call) {
+  if (choices.empty()) return nullptr;
+  const auto above = std::ranges::upper_bound(choices, message_of(call), {}, &SizeChoice::first);
+  const executor::ChosenVariant& variant = std::prev(above)->variant;
+  const bool ours = variant.variant.algorithm != nullptr;
+  return ours && executor::keeps_order(variant, call) ? &variant : nullptr;
+}
+
+}  // namespace breakeven::api

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "core/mapping.hpp"
+#include "executor/chosen_variant.hpp"
+#include "executor/mpi_call.hpp"
+#include "tuner/table.hpp"
+
+namespace breakeven::api {
+
+/// How calls are performed from a message size on.
+struct SizeChoice {
+  Bytes first{};
+  executor::ChosenVariant variant{};  ///< without an algorithm: by the library's own
+};
+/// Those of one collective, the smaller sizes first.
+using SizeChoices = std::vector<SizeChoice>;
+
+/// What a table chooses on a communicator of this layout. Empty where everything is left to the
+/// library: also a gatherv or scatterv for which a table chooses by size, because their ranks do
+/// not know each other's sizes.
+[[nodiscard]] SizeChoices choices_of(const tuner::Table& table, Collective collective,
+                                     const NodeLayout& layout);
+
+/// What tables mean by the message's size: the mean block where counts differ; 0 where not all
+/// ranks know it.
+[[nodiscard]] Bytes message_of(const executor::MpiCall& call);
+
+/// Null: by the library's own. The same on all ranks.
+/// @param choices  of the call's collective
+[[nodiscard]] const executor::ChosenVariant* choose(const SizeChoices& choices,
+                                                    const executor::MpiCall& call);
+
+}  // namespace breakeven::api

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// As a program uses the library: nothing but its header, and what MPI says.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "api/breakeven/communicator.hpp"
+
+namespace breakeven::api {
+namespace {
+
+using Ints = std::vector<int>;
+
+constexpr int kCount = 5;
+
+/// Of every rank but the last, one more than of the one before; the last has nothing.
+Ints counts_of(int procs) {
+  Ints counts(static_cast<std::size_t>(procs));
+  std::iota(counts.begin(), counts.end(), 1);
+  if (procs > 1) counts.back() = 0;
+  return counts;
+}
+
+/// With a gap between shares.
+Ints displs_of(const Ints& counts) {
+  Ints displs;
+  int next = 0;
+  for (const int count : counts) {
+    displs.push_back(next);
+    next += count + 1;
+  }
+  return displs;
+}
+
+class Collectives : public ::testing::Test {
+ protected:
+  Collectives() {
+    MPI_Comm_size(MPI_COMM_WORLD, &procs);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    send.resize(static_cast<std::size_t>(procs * (procs + kCount)));
+    std::iota(send.begin(), send.end(), 1000 * me);
+  }
+
+  /// What `bound` leaves in `recv` by each of these, beside what MPI leaves there.
+  void expect_equal(const std::vector<std::string>& names,
+                    const std::function<Bound(const Choice&)>& bind) {
+    recv.assign(send.size(), -1);
+    bind("native").run();
+    const Ints expected = recv;
+    for (const std::string& name : names) {
+      const Bound bound = bind(name);
+      EXPECT_EQ(bound.algorithm(), name);
+      for (int run = 0; run < 2; ++run) {
+        recv.assign(send.size(), -1);
+        bound.run();
+        EXPECT_EQ(recv, expected) << name << ", run " << run;
+      }
+    }
+  }
+
+  int procs = 1;
+  int me = 0;
+  Ints send;
+  Ints recv;
+  const Communicator world{MPI_COMM_WORLD};
+};
+
+TEST_F(Collectives, OfEqualSharesDoAsMpiDoes) {
+  recv.resize(send.size());
+  const int root = procs - 1;
+  expect_equal({"ring", "bruck"}, [&](const Choice& by) {
+    return world.allgather(send.data(), kCount, MPI_INT, recv.data(), kCount, MPI_INT, by);
+  });
+  expect_equal({"ring", "recursive_doubling"}, [&](const Choice& by) {
+    return world.allreduce(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
+  });
+  expect_equal({"binomial", "linear"}, [&](const Choice& by) {
+    return world.gather(send.data(), kCount, MPI_INT, recv.data(), kCount, MPI_INT, root, by);
+  });
+  expect_equal({"binomial"}, [&](const Choice& by) {
+    return world.reduce(send.data(), recv.data(), kCount, MPI_INT, MPI_MAX, root, by);
+  });
+  expect_equal({"ring", "pairwise"}, [&](const Choice& by) {
+    return world.reduce_scatter_block(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
+  });
+  expect_equal({"binomial", "linear"}, [&](const Choice& by) {
+    return world.scatter(send.data(), kCount, MPI_INT, recv.data(), kCount, MPI_INT, root, by);
+  });
+}
+
+TEST_F(Collectives, InPlaceDoAsMpiDoes) {
+  Ints& buffer = send;
+  const auto by = [&](const Choice& choice) {
+    std::iota(buffer.begin(), buffer.end(), me);
+    world.allreduce(MPI_IN_PLACE, buffer.data(), kCount, MPI_INT, MPI_SUM, choice).run();
+    world
+        .bcast(buffer.data(), kCount, MPI_INT, procs - 1,
+               choice.text() == "native" ? choice : "binomial")
+        .run();
+    return buffer;
+  };
+  EXPECT_EQ(by("recursive_doubling"), by("native"));
+}
+
+TEST_F(Collectives, OfUnequalSharesDoAsMpiDoes) {
+  const Ints counts = counts_of(procs);
+  const Ints displs = displs_of(counts);
+  const int mine = counts[static_cast<std::size_t>(me)];
+  const int root = procs / 2;
+  // Counts and displacements are those of the moment of binding.
+  const auto bound_to_copies = [&](const auto& bind) {
+    Ints copied_counts = counts;
+    Ints copied_displs = displs;
+    Bound bound = bind(copied_counts.data(), copied_displs.data());
+    copied_counts.assign(counts.size(), std::numeric_limits<int>::max());
+    copied_displs.assign(counts.size(), -1);
+    return bound;
+  };
+  expect_equal({"ring", "bruck"}, [&](const Choice& by) {
+    return bound_to_copies([&](const int* counted, const int* placed) {
+      return world.allgatherv(send.data(), mine, MPI_INT, recv.data(), counted, placed, MPI_INT,
+                              by);
+    });
+  });
+  expect_equal({"linear", "binomial"}, [&](const Choice& by) {
+    return bound_to_copies([&](const int* counted, const int* placed) {
+      const bool here = me == root;
+      return world.gatherv(send.data(), mine, MPI_INT, recv.data(), here ? counted : nullptr,
+                           here ? placed : nullptr, MPI_INT, root, by);
+    });
+  });
+  expect_equal({"pairwise", "ring"}, [&](const Choice& by) {
+    return bound_to_copies([&](const int* counted, const int*) {
+      return world.reduce_scatter(send.data(), recv.data(), counted, MPI_INT, MPI_SUM, by);
+    });
+  });
+  expect_equal({"linear", "binomial"}, [&](const Choice& by) {
+    return bound_to_copies([&](const int* counted, const int* placed) {
+      return world.scatterv(send.data(), counted, placed, MPI_INT, recv.data(), mine, MPI_INT, root,
+                            by);
+    });
+  });
+}
+
+TEST_F(Collectives, WithoutATableAreTheLibrarysOwn) {
+  EXPECT_EQ(world.barrier().algorithm(), "native");
+  world.barrier().run();
+  world.barrier("dissemination").run();
+}
+
+/// As in a header that `breakeven tune` writes.
+enum class Algorithm { native, ring };
+constexpr std::string_view name(Algorithm algorithm) {
+  return algorithm == Algorithm::ring ? "ring" : "native";
+}
+struct HeaderChoice {
+  Algorithm algorithm = Algorithm::native;
+  std::string_view params{};
+};
+
+TEST_F(Collectives, TakeTheChoiceOfAHeader) {
+  const auto by = [&](HeaderChoice choice) {
+    return world.allreduce(MPI_IN_PLACE, send.data(), 1, MPI_INT, MPI_SUM, choice).algorithm();
+  };
+  EXPECT_EQ(by({}), "native");
+  EXPECT_EQ(by({Algorithm::ring}), "ring");
+  EXPECT_EQ(by({Algorithm::ring, "segments=4"}), "ring:segments=4");
+}
+
+TEST_F(Collectives, RefuseInOneLineWhatCannotRun) {
+  int value = 0;
+  const auto refusal = [](const auto& bind) -> std::string {
+    try {
+      static_cast<void>(bind());
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto expect = [&](const std::string& said, const auto& bind) {
+    const std::string refused = refusal(bind);
+    EXPECT_NE(refused.find(said), std::string::npos) << refused;
+    EXPECT_EQ(refused.find('\n'), std::string::npos) << refused;
+  };
+  expect("rin", [&] { return world.barrier("rin"); });
+  expect("root -1", [&] { return world.bcast(&value, 1, MPI_INT, -1); });
+  expect("allreduce",
+         [&] { return world.allreduce(MPI_IN_PLACE, &value, -1, MPI_INT, MPI_SUM, "ring"); });
+  expect("rank order", [&] {
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 0, &op);
+    return world.allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, op, "ring");
+  });
+  expect("no-such-table.json", [] { return Table{"no-such-table.json", MPI_COMM_WORLD}; });
+}
+
+}  // namespace
+}  // namespace breakeven::api
