@@ -105,11 +105,15 @@ void delete_all_plans() {
   for (const MPI_Comm comm : owners().all()) MPI_Comm_delete_attr(comm, plans_keyval());
 }
 
-CommPlans& CommPlans::of(MPI_Comm comm) {
+CommPlans* CommPlans::find(MPI_Comm comm) {
   void* plans = nullptr;
   int found = 0;
   check_mpi(MPI_Comm_get_attr(comm, plans_keyval(), &plans, &found), "MPI_Comm_get_attr");
-  if (found != 0) return *static_cast<CommPlans*>(plans);
+  return found != 0 ? static_cast<CommPlans*>(plans) : nullptr;
+}
+
+CommPlans& CommPlans::of(MPI_Comm comm) {
+  if (CommPlans* const found = find(comm)) return *found;
   int inter = 0;
   check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
   if (inter != 0) throw UsageError("Breakeven has no algorithms between two groups of processes");

@@ -51,6 +51,8 @@ struct CommPlans {
   /// Those of a communicator. Collective when it has none yet.
   /// @throws UsageError for an intercommunicator.
   [[nodiscard]] static CommPlans& of(MPI_Comm comm);
+  /// Null where it has none yet. Not collective.
+  [[nodiscard]] static CommPlans* find(MPI_Comm comm);
 
   Communicator comm;
   PlanCache plans{};

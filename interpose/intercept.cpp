@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/error.hpp"
+#include "executor/comm_plans.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/run_call.hpp"
@@ -71,6 +72,16 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     return {};  // no plan can be made on any rank, or of arguments that the library refuses
   } catch (const std::exception&) {
     return {.error = MPI_ERR_NO_MEM};
+  }
+}
+
+void leave_unless_begun(MPI_Comm comm) noexcept {
+  Choices* const choices = choices_of(comm);
+  if (choices == nullptr) return;
+  try {
+    if (executor::CommPlans::find(comm) == nullptr) choices->leave_all();
+  } catch (const std::exception&) {
+    choices->leave_all();
   }
 }
 

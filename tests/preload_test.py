@@ -161,7 +161,8 @@ class PreloadTest(ProgramTest):
             self.assertIn(name, names)
             expected |= {name, f"{name}_c"} & names
         if MACHINE == "openmpi":
-            for each in [*BLOCKING, "init", "init_thread"]:
+            expected.add("MPI_Comm_idup")
+            for each in [*BLOCKING, "init", "init_thread", "comm_idup"]:
                 for form in ("mpi_{}", "mpi_{}_", "mpi_{}__", "ompi_{}_f"):
                     expected.add(form.format(each))
                 expected.add(f"MPI_{each.upper()}")

@@ -14,10 +14,18 @@ def call(holds):
     return lambda step, under_way: isinstance(step, Call) and holds(step)
 
 
+def copied_meanwhile(comm, under_way):
+    """Whether an idup of the communicator is under way."""
+    return any(isinstance(other, Make) and other.source == comm for other in under_way)
+
+
 def called_meanwhile(step, under_way):
-    """Not blocking, on a communicator of which an idup is under way."""
     return (isinstance(step, Call) and step.mode != "blocking"
-            and any(isinstance(other, Make) and other.source == step.comm for other in under_way))
+            and copied_meanwhile(step.comm, under_way))
+
+
+def made_meanwhile(step, under_way):
+    return isinstance(step, Make) and copied_meanwhile(step.source, under_way)
 
 
 MPICH = [
@@ -59,6 +67,8 @@ OPEN_MPI_4_1 = [
     ("not blocking and in place, with nothing for oneself or others: hangs",
      call(lambda call: call.collective == "alltoallw" and call.mode == "nonblocking"
           and call.in_place)),
+    ("another communicator is made of one while an idup of it is under way: hangs now and then",
+     made_meanwhile),
 ]
 FAULTS = {
     "MPICH 4.0": MPICH_4_0,
