@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/profile.hpp"
 #include "cli/script.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
@@ -25,13 +27,15 @@ struct Plot {
   std::string_view script;  // under scripts/
 };
 constexpr std::array kPlots{Plot{"fastest", "plots/fastest_map.py"},
-                            Plot{"ratio", "plots/ratio_map.py"}};
+                            Plot{"ratio", "plots/ratio_map.py"},
+                            Plot{"profile", "plots/profile_gains.py"}};
 
 struct Options {
   DatabaseOptions database;
   std::string plot;
   std::string collective;
   std::string counts{kCounts.of(Counts::equal)};
+  std::string profile;
   std::string out;
 };
 
@@ -56,29 +60,51 @@ std::vector<Measurement> asked(const Options& options, Counts counts, const Sele
                   collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
 }
 
+/// The profile that the plot is of, if it is of one.
+/// @throws UsageError when there is none, or when it was taken of calls by a table
+std::optional<tuner::Profile> asked_profile(const Options& options) {
+  if (options.plot != "profile") return std::nullopt;
+  if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
+  tuner::Profile profile = profile_in(options.profile);
+  for (const auto& [use, amount] : profile.uses) {
+    if (use.algorithm == kNative) continue;
+    throw UsageError(
+        fmt::format("{}: calls ran by a table, as {} by {}; take the profile without one: "
+                    "`breakeven profile`",
+                    options.profile, kCollectives.of(use.collective), use.algorithm));
+  }
+  return profile;
+}
+
 int run(const Options& options) {
   const auto plot = std::ranges::find(kPlots, options.plot, &Plot::name);
   if (plot == kPlots.end()) {
-    throw UsageError(fmt::format("no plot '{}'; known: fastest ratio", options.plot));
+    throw UsageError(fmt::format("no plot '{}'; known: fastest ratio profile", options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
   const Counts counts = kCounts.parse(options.counts);
+  const std::optional<tuner::Profile> profile = asked_profile(options);
+  const ProgramTime time = profile ? tuner::program_time(*profile) : ProgramTime{};
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = asked(options, counts, from);
   run_script(plot->script, {"--out", options.out},
-             tuner::cells_json(from.machine, tuner::decide(measurements)));
+             tuner::cells_json(from.machine, tuner::decide(measurements, {}, time),
+                               profile ? &*profile : nullptr));
   return 0;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("PLOT", options->plot,
-                 "fastest: what a table chooses at each size and process count; ratio: native's "
-                 "time divided by the fastest algorithm's")
+  app.add_option(
+         "PLOT", options->plot,
+         "fastest: what a table chooses at each size and process count; ratio: native's "
+         "time divided by the fastest algorithm's; profile: which calls of a program take its "
+         "time, and what a table saves of it")
       ->required();
   add_database_options(app, options->database);
   app.add_option("--collective", options->collective, "only this one [all that were measured]");
   app.add_option("--counts", options->counts, "of irregular collectives: equal, linear [equal]");
+  app.add_option("--profile", options->profile, "file of `breakeven profile`, of plot profile");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
   return [options] { return run(*options); };
 }
@@ -87,11 +113,13 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command command{
     .name = "plot",
-    .summary = "Plot a map of the fastest algorithms, or of their speedup over the library",
+    .summary =
+        "Plot the fastest algorithms, their speedup over the library, or what a program gains",
     .examples = R"(
 Examples:
   breakeven plot fastest --db results.db --out fastest.png
-  breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg)",
+  breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg
+  breakeven plot profile --db results.db --profile profile.json --out profile.png)",
     .setup = setup};
 
 }  // namespace breakeven::cli::plot_command

@@ -3,11 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/profile_sweep.hpp"
 #include "cli/show.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
 #include "harness/session/program.hpp"
 #include "tuner/profile.hpp"
 #include "tuner/saving.hpp"
@@ -20,7 +24,7 @@ constexpr std::size_t kMostRows = 25;  // on the screen; the profile has all
 
 struct Options {
   std::string tables;   ///< a folder; empty: the program is only watched
-  std::string library;  ///< "mpich", where no table says it
+  std::string library;  ///< "mpich", where no table says it: of `profile` alone
   std::string profile;
   bool strict = false;
   std::vector<std::string> command;
@@ -33,6 +37,10 @@ struct Row {
   double saved_s = 0;
 };
 using Rows = std::map<std::vector<std::string>, Row>;
+
+std::filesystem::path sweep_file(std::filesystem::path profile) {
+  return profile.replace_extension(".toml");
+}
 
 Rows rows_of(const tuner::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   Rows rows;
@@ -93,7 +101,23 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
   fmt::print(stderr, "\n");
 }
 
+/// Beside the profile, of its name.
+void write_sweep(const tuner::Profile& profile, const Options& options) {
+  const std::string toml = profile_sweep(profile, options.library);
+  if (toml.empty()) return;
+  const std::string file = sweep_file(options.profile).string();
+  write_file(file, toml);
+  fmt::print(stderr, "wrote {} and {}: `breakeven sweep {} --db results.db` measures these calls\n",
+             options.profile, file, file);
+}
+
 int run(const Options& options) {
+  if (!options.library.empty() && sweep_file(options.profile) == options.profile) {
+    throw UsageError(
+        fmt::format("--out {}: a sweep file of this name is written beside the profile; call the "
+                    "profile otherwise, as profile.json",
+                    options.profile));
+  }
   std::optional<session::ProgramTables> tables;
   if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
   const session::Program program{.command = options.command,
@@ -103,6 +127,7 @@ int run(const Options& options) {
   const session::ProgramEnd end = session::run_program(program, tables ? &*tables : nullptr);
   if (end.profile) {
     print(*end.profile, tables);
+    if (!options.library.empty()) write_sweep(*end.profile, options);
   } else {
     fmt::print(stderr,
                "breakeven: the program left no profile: it did not reach MPI_Finalize, or is no "
@@ -159,10 +184,13 @@ const Command command{.name = "profile",
                       .summary = "Run an unchanged MPI program, and record its collective calls",
                       .examples = R"(
 Records how often the program calls each collective, with how many processes and bytes, and how long
-that takes: of the collectives of which Breakeven has algorithms, in blocking form.
+that takes: of the collectives of which Breakeven has algorithms, in blocking form. Beside it lies a
+sweep file of its name, which measures these calls, first and most those that take most time.
 Examples:
   breakeven profile --machine openmpi -- mpiexec -n 4 ./program input
   breakeven profile --machine mpich --out profile.json -- srun ./program
+  breakeven sweep profile.toml --db results.db
+  breakeven tune --db results.db --profile profile.json --out tables
 Exit status: the program's.)",
                       .setup = setup_profile};
 }

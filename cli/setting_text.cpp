@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -90,6 +91,31 @@ plan::Shard read(const std::string& text, std::type_identity<plan::Shard>) {
   return {.number = parse_number<int>(ends[0]), .of = parse_number<int>(ends[1])};
 }
 
+ProgramTime read(const std::string& text, std::type_identity<ProgramTime>) {
+  ProgramTime time;
+  if (text.empty()) return time;
+  for (const std::string& part : split(text, ',')) {
+    const std::vector<std::string> sides = split(part, '=');
+    const std::vector<std::string> words = split(sides.front(), '/');
+    if (sides.size() != 2 || words.size() < 3 || words.size() > 4) {
+      throw UsageError(
+          fmt::format("'{}' is not COLLECTIVE/PROCS/MAPPING/BYTES=SECONDS or, of calls whose size "
+                      "is not known, COLLECTIVE/PROCS/MAPPING=SECONDS",
+                      part));
+    }
+    const Bytes message = words.size() == 4 ? parse_bytes(words[3]) : Bytes{};
+    const auto seconds = parse_number<double>(sides[1]);
+    if (!std::has_single_bit(static_cast<std::uint64_t>(message.value)) && message != Bytes{}) {
+      throw UsageError(fmt::format("'{}' is not a power of two", words[3]));
+    }
+    if (!(seconds > 0)) throw UsageError(fmt::format("'{}' is no time", part));
+    time[{kCollectives.parse(words[0]), parse_number<int>(words[1]), Mapping::parse(words[2]),
+          message}]
+        .value += seconds;
+  }
+  return time;
+}
+
 std::vector<std::string> read(const std::string& text,
                               std::type_identity<std::vector<std::string>>) {
   std::vector<std::string> names;
@@ -159,6 +185,16 @@ std::string written(Bytes value) {
   }
   constexpr std::array kUnits{"", "K", "M", "G"};
   return fmt::format("{}{}", value.value, kUnits.at(power));
+}
+std::string written(const ProgramTime& time) {
+  std::string text;
+  for (const auto& [called, seconds] : time) {
+    text +=
+        fmt::format("{}{}/{}/{}{}={}", text.empty() ? "" : ",", kCollectives.of(called.collective),
+                    called.procs, to_text(called.mapping),
+                    called.message == Bytes{} ? "" : '/' + written(called.message), seconds.value);
+  }
+  return text;
 }
 std::string written(const std::vector<Bytes>& sizes) {
   std::string text;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/program_time.hpp"
 #include "core/synchronisation.hpp"
 #include "harness/plan/shard.hpp"
 #include "stats/stopping.hpp"
@@ -25,6 +26,8 @@ namespace breakeven::cli {
 [[nodiscard]] Mapping read(const std::string& text, std::type_identity<Mapping>);
 /// "2/8": the second of eight.
 [[nodiscard]] plan::Shard read(const std::string& text, std::type_identity<plan::Shard>);
+/// "allreduce/4/seq/64K=0.18,barrier/4/seq=0.02": the message is left out where it is not known.
+[[nodiscard]] ProgramTime read(const std::string& text, std::type_identity<ProgramTime>);
 /// The names of each enumeration that a setting can be.
 constexpr const auto& names(std::type_identity<ClockSync>) { return kClockSyncs; }
 constexpr const auto& names(std::type_identity<Collective>) { return kCollectives; }
@@ -72,6 +75,8 @@ template <typename Enum>
 [[nodiscard]] std::string written(Enum value) {
   return std::string{names(std::type_identity<Enum>{}).of(value)};
 }
+
+[[nodiscard]] std::string written(const ProgramTime& time);
 
 /// Doubling sizes as a range, "8:1M".
 [[nodiscard]] std::string written(const std::vector<Bytes>& sizes);

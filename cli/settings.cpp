@@ -78,6 +78,11 @@ const std::array kSettings{
     setting<&plan::Sweep::guideline_sizes>("guideline_sizes",
                                            "true: also measure vectors of p times --bytes, which "
                                            "guidelines compare with blocks of --bytes"),
+    setting<&plan::Sweep::program_time>(
+        "program_time_s",
+        "seconds that a program spends in its calls, as `breakeven profile` writes them into a "
+        "sweep file: allreduce/4/seq/64K=0.18,...; measure these alone, and first and most what "
+        "takes most time"),
     setting<&plan::Sweep::refine>(
         "refine",
         "true: also measure sizes between neighbours with different winners, as long as one is "

@@ -42,6 +42,16 @@ TEST(Settings, ReadProcessCountsAsListsAndRanges) {
   EXPECT_EQ(with("procs", "2,4:6,4").procs, (std::vector{2, 4, 5, 6}));
 }
 
+TEST(Settings, ReadAProgramsTimeAsTheyWriteIt) {
+  const std::string text = "allreduce/4/seq/64K=0.18,bcast/8/blocked:2/8=2e-05,scatterv/4/seq=0.02";
+  const ProgramTime time = with("program_time_s", text).program_time;
+  EXPECT_EQ(time, (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {65536}}, {0.18}},
+                               {{Collective::bcast, 8, Mapping::blocked(2), {8}}, {2e-5}},
+                               {{Collective::scatterv, 4, Mapping::seq, {}}, {0.02}}}));
+  const auto setting = std::ranges::find(settings(), "program_time_s", &Setting::key);
+  EXPECT_EQ(setting->text(with("program_time_s", text)), text);
+}
+
 TEST(Settings, RefuseWhatTheyCanNotRead) {
   for (const auto& [key, text] :
        std::vector<std::pair<std::string_view, std::string>>{{"bytes", "8:4"},
@@ -64,6 +74,10 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
                                                              {"refine", "maybe"},
                                                              {"case_budget_s", "fast"},
                                                              {"seed", "-1"},
+                                                             {"program_time_s", "bcast/4/seq/8"},
+                                                             {"program_time_s", "bcast/4/8=1"},
+                                                             {"program_time_s", "bcast/4/seq/9=1"},
+                                                             {"program_time_s", "bcast/4/seq/8=0"},
                                                              {"root", "99999999999"}}) {
     EXPECT_THROW(static_cast<void>(with(key, text)), UsageError) << key << " = " << text;
   }
@@ -104,8 +118,10 @@ TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
 }
 
 TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
-  plan::Sweep sweep =
-      parse_sweep("bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n", "x");
+  plan::Sweep sweep = parse_sweep(
+      "bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n"
+      "program_time_s = [\"bcast/4/seq/8=0.1\", \"bcast/4/rr/8=0.2\"]\n",
+      "x");
   sweep.measure = {.sync = SyncMethod::window,
                    .clock_sync = ClockSync::two_level,
                    .timer = Timer::wtime,

@@ -15,6 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/profile.hpp"
 #include "cli/tune_tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -40,6 +41,7 @@ struct Options {
   std::optional<int> procs_per_node{};
   std::string mapping;
   std::vector<std::string> allowed_unsafe;
+  std::string profile;
   bool reproducible = false;
 };
 
@@ -60,6 +62,7 @@ std::string command_of(const Options& options, const Machine& machine) {
   }
   append("--mapping", options.mapping);
   append("--allow-unsafe", fmt::format("{}", fmt::join(options.allowed_unsafe, ",")));
+  append("--profile", options.profile);
   if (options.reproducible) command.arguments.emplace_back("--reproducible");
   append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
   append("--out", options.folder);
@@ -82,6 +85,9 @@ tuner::TableKey key_of(const Options& options) {
   if (!options.op.empty()) key.op = kOps.parse(options.op);
   if (options.root) key.root = Rank{*options.root};
   if (!options.mapping.empty()) key.mapping = Mapping::parse(options.mapping);
+  if (!options.profile.empty()) {
+    key.program_time = tuner::program_time(profile_in(options.profile));
+  }
   return key;
 }
 
@@ -195,11 +201,14 @@ int run(const Options& options) {
       .command = command_of(options, from.machine),
       .allowed_unsafe = key.allowed_unsafe,
       .skipped = unsafe_lines(measurements, key.allowed_unsafe)};
-  const std::string text =
+  std::string text =
       options.reproducible
           ? formats::readable(table, provenance) +
                 reproducible_text(tables, any_of_library(measurements))
           : formats::readable(table, provenance, tuner::cross_validate(measurements, key));
+  if (!options.profile.empty()) {
+    text += '\n' + covered_text(options.profile, key.program_time, table);
+  }
   std::vector<File> files;
   if (!options.folder.empty()) files = files_of(options, tables, measurements, provenance);
   fmt::print("{}", text);
@@ -234,6 +243,9 @@ std::function<int()> setup(CLI::App& app) {
                  "that MPI permits: openmpi:reduce/binomial,...")
       ->delimiter(',')
       ->type_name("NAME");
+  app.add_option("--profile", options->profile,
+                 "file of `breakeven profile`: sizes count by the time that the program spends "
+                 "there [none: all doublings alike]");
   app.add_flag("--reproducible", options->reproducible,
                "one choice for all sizes and process counts of each collective that reduces, whose "
                "results have the same bits on all ranks and at all sizes; print what that costs");
@@ -248,6 +260,7 @@ const Command command{.name = "tune",
 Examples:
   breakeven tune --db results.db
   breakeven tune --db results.db --machine openmpi --out tables
+  breakeven tune --db results.db --profile profile.json --out tables
   breakeven tune --db results.db --reproducible --out tables
   breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
                       .setup = setup};

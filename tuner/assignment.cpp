@@ -20,7 +20,7 @@ std::vector<std::size_t> cheapest_assignment(std::span<const SizeCosts> sizes, d
     for (std::size_t i = 0; i < candidates; ++i) {
       const bool stays = before.size() == 1 || sums[i] <= changed;
       from[i] = stays ? i : best;
-      sums[i] = (stays ? sums[i] : changed) + size.width * size.costs[i];
+      sums[i] = (stays ? sums[i] : changed) + size.weight * size.costs[i];
     }
   }
   std::vector<std::size_t> chosen;

@@ -9,11 +9,11 @@ namespace breakeven::tuner {
 
 /// What each candidate costs at one message size; infinite where it is no choice.
 struct SizeCosts {
-  double width = 1;  ///< doublings of the size that it stands for
+  double weight = 1;  ///< what its costs count
   std::vector<double> costs{};
 };
 
-/// For each size the candidate, such that the sum of width x cost and of `price` for each rule is
+/// For each size the candidate, such that the sum of weight x cost and of `price` for each rule is
 /// least: by dynamic programming, exactly. A rule begins where the candidate differs from that of
 /// the size before; in front of the first size stands the candidate `by_default`, or none, which
 /// makes the first rule free. Of equal sums the one with the earlier candidate, and with the fewer

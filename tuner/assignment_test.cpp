@@ -18,7 +18,7 @@ double sum_of(std::span<const SizeCosts> sizes, const Choices& choices, double p
               std::size_t by_default) {
   double sum = by_default < sizes.front().costs.size() && choices[0] != by_default ? price : 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    sum += sizes[i].width * sizes[i].costs[choices[i]];
+    sum += sizes[i].weight * sizes[i].costs[choices[i]];
     if (i > 0 && choices[i] != choices[i - 1]) sum += price;
   }
   return sum;
@@ -32,7 +32,8 @@ TEST(Assignment, IsAsCheapAsTheBestOfAll) {
     constexpr std::size_t kCandidates = 3;
     std::vector<SizeCosts> sizes;
     for (std::size_t i = 0; i < kSizes; ++i) {
-      sizes.push_back({.width = cost(random), .costs = {cost(random), cost(random), cost(random)}});
+      sizes.push_back(
+          {.weight = cost(random), .costs = {cost(random), cost(random), cost(random)}});
     }
     const double price = cost(random) / 2;
     const std::size_t by_default = trial % 2 == 0 ? 1 : kNobody;

@@ -11,14 +11,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json json_of(const Speedup& speedup) {
+  return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
+}
+
 /// native / the fastest other candidate.
 Json best_ratio(const Contest& contest) {
   const Candidate* const native = contest.native();
   const auto best = std::ranges::find_if(contest.candidates,
                                          [](const Candidate& each) { return !each.native(); });
   if (native == nullptr || best == contest.candidates.end()) return nullptr;
-  const stats::RatioInterval gain = stats::interval_of(native->log_time - best->log_time);
-  return {{"ratio", gain.ratio}, {"low", gain.low}, {"high", gain.high}};
+  return json_of(stats::interval_of(native->log_time - best->log_time));
 }
 
 Json cell_of(const Decision& decision, const Contest& contest) {
@@ -54,7 +57,8 @@ Json cell_of(const Decision& decision, const Contest& contest) {
 
 }  // namespace
 
-std::string cells_json(const Machine& machine, std::span<const Decision> decisions) {
+std::string cells_json(const Machine& machine, std::span<const Decision> decisions,
+                       const Profile* profile) {
   Json json{{"machine",
              {{"name", machine.name},
               {"kind", kMachineKinds.of(machine.kind)},
@@ -64,8 +68,16 @@ std::string cells_json(const Machine& machine, std::span<const Decision> decisio
   for (const Decision& decision : decisions) {
     for (const Contest& contest : decision.contests) {
       json["cells"].push_back(cell_of(decision, contest));
+      if (profile == nullptr) continue;
+      Json& cell = json["cells"].back();
+      cell["program_time_s"] = decision.program_time.value;
+      cell["speedup"] = decision.speedup ? json_of(*decision.speedup) : Json{};
     }
   }
+  if (profile == nullptr) return json.dump();
+  double collectives_s = 0;
+  for (const auto& [called, seconds] : program_time(*profile)) collectives_s += seconds.value;
+  json["program"] = {{"wall_s", profile->wall_s}, {"collectives_s", collectives_s}};
   return json.dump();
 }
 

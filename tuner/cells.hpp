@@ -6,12 +6,16 @@
 
 #include "core/launch.hpp"
 #include "tuner/decision.hpp"
+#include "tuner/profile.hpp"
 
 namespace breakeven::tuner {
 
 /// Decisions for the maps, as JSON: the machine, and for each problem and kind of counts what was
 /// measured, the choice, its certainty, and native / the fastest other candidate with
 /// its 95 % interval (null where one of them was not measured). One line.
-[[nodiscard]] std::string cells_json(const Machine& machine, std::span<const Decision> decisions);
+/// @param profile  by whose time the decisions were made: then also the program's time in
+/// collectives and, of each problem, its time there and native / the choice; null: by none
+[[nodiscard]] std::string cells_json(const Machine& machine, std::span<const Decision> decisions,
+                                     const Profile* profile = nullptr);
 
 }  // namespace breakeven::tuner

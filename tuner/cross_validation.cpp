@@ -101,7 +101,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Measurement> measure
     TableKey key = which;
     key.candidates = kind;
     const std::vector<Measurement> selected = select(measurements, key);
-    const std::vector<Decision> decisions = decide(selected, key.fixed);
+    const std::vector<Decision> decisions = decide(selected, key.fixed, key.program_time);
     for (CrossValidation& each : cross_validate(decisions, make_table(selected, decisions, kind))) {
       all.push_back(std::move(each));
     }

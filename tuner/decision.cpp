@@ -13,6 +13,7 @@
 #include "stats/levels.hpp"
 #include "stats/median.hpp"
 #include "tuner/assignment.hpp"
+#include "tuner/weights.hpp"
 
 namespace breakeven::tuner {
 
@@ -185,19 +186,36 @@ std::vector<Case> variants_of(SizeLine line, const std::string* only) {
   return variants;
 }
 
+LineSizes sizes_of(SizeLine line) {
+  LineSizes of_line{.problem = line.front().problem};
+  for (const Decision& decision : line) of_line.sizes.push_back(decision.problem.message);
+  return of_line;
+}
+
+void weigh(std::span<const SizeLine> lines, const ProgramTime& time) {
+  std::vector<LineSizes> sizes;
+  for (const SizeLine line : lines) sizes.push_back(sizes_of(line));
+  const std::vector<std::vector<double>> weights = weights_of(sizes, time);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::vector<Seconds> at = time_at(time, sizes[i].problem, sizes[i].sizes);
+    for (std::size_t j = 0; j < lines[i].size(); ++j) {
+      lines[i][j].weight = weights[i][j];
+      lines[i][j].program_time = at[j];
+    }
+  }
+}
+
 /// @param line  at each size there is a choice
 void choose(SizeLine line, const std::string* only) {
   const std::vector<Case> variants = variants_of(line, only);
   const auto native = static_cast<std::size_t>(
       std::ranges::find(variants, kNative, &Case::algorithm) - variants.begin());
   const double usual = usual_difference(line);
-  std::vector<Bytes> messages;
-  for (const Decision& decision : line) messages.push_back(decision.problem.message);
-  const std::vector<double> widths = widths_of(messages);
+  const std::vector<double> widths = widths_of(sizes_of(line).sizes);
   std::vector<SizeCosts> sizes;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    sizes.push_back(
-        {.width = widths[i], .costs = costs_of(line[i], variants, usual, only != nullptr)});
+    sizes.push_back({.weight = line[i].weight * widths[i],
+                     .costs = costs_of(line[i], variants, usual, only != nullptr)});
   }
   const std::vector<std::size_t> chosen = cheapest_assignment(sizes, kPriceOfARule, native);
   for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]], usual);
@@ -220,7 +238,8 @@ const Contest* Decision::with(Counts counts) const {
   return found == contests.end() ? nullptr : &*found;
 }
 
-std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed) {
+std::vector<Decision> decide(std::span<const Measurement> measurements, const FixedChoices& fixed,
+                             const ProgramTime& time) {
   const auto only = [&](const Case& problem) {
     const auto found = fixed.find(problem.collective);
     return found == fixed.end() ? nullptr : &found->second;
@@ -236,13 +255,16 @@ std::vector<Decision> decide(std::span<const Measurement> measurements, const Fi
     }
     if (has_a_choice(decision, only(problem))) decisions.push_back(std::move(decision));
   }
+  std::vector<SizeLine> lines;
   for (auto first = decisions.begin(); first != decisions.end();) {
     const auto last = std::find_if(first, decisions.end(), [&](const Decision& each) {
       return !differ_in_size_alone(first->problem, each.problem);
     });
-    choose({first, last}, only(first->problem));
+    lines.emplace_back(first, last);
     first = last;
   }
+  weigh(lines, time);
+  for (const SizeLine line : lines) choose(line, only(line.front().problem));
   return decisions;
 }
 

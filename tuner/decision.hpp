@@ -12,6 +12,7 @@
 
 #include "core/case.hpp"
 #include "core/names.hpp"
+#include "core/program_time.hpp"
 #include "stats/belief.hpp"
 #include "tuner/contest.hpp"
 
@@ -48,6 +49,8 @@ struct Decision {
   /// 5 % or more, the most probable first.
   std::vector<std::string> rivals{};
   bool oversubscribed = false;  ///< in any launch of any candidate
+  double weight = 1;            ///< of one doubling of the message around this size: weights_of
+  Seconds program_time{};       ///< of the calls for which this size stands, where any are known
 
   [[nodiscard]] const Contest& contest() const { return contests[worst]; }
   [[nodiscard]] const Candidate& choice() const { return contest().candidates[chosen]; }
@@ -75,6 +78,7 @@ using FixedChoices = std::map<Collective, std::string>;
 /// Where `fixed` has a collective's choice, that alone is chosen, and there is no decision where it
 /// was not measured with all counts.
 [[nodiscard]] std::vector<Decision> decide(std::span<const Measurement> measurements,
-                                           const FixedChoices& fixed = {});
+                                           const FixedChoices& fixed = {},
+                                           const ProgramTime& time = {});
 
 }  // namespace breakeven::tuner

@@ -13,6 +13,7 @@
 #include "libraries/library_algorithm.hpp"
 #include "tuner/decision.hpp"
 #include "tuner/table_key.hpp"
+#include "tuner/weights.hpp"
 
 namespace breakeven::tuner {
 
@@ -30,7 +31,7 @@ double expected_loss(const stats::Belief& difference) {
   return deviation * (density - z * below);
 }
 
-/// @param width  doublings of the size that the contest's stands for
+/// @param width  doublings of the size that the contest's stands for, weighed
 Gain gain_of(const Candidate& candidate, const Candidate& fastest, double width, double least) {
   const stats::Belief behind = candidate.log_time - fastest.log_time;
   const auto now = static_cast<double>(candidate.times.by_launch.size());
@@ -93,28 +94,43 @@ void add_neighbours(std::map<Case, Gain>& gains, const Contest& contest, Bytes n
   }
 }
 
-/// The sizes of a line, and those planned, each with the doublings that it stands for.
-std::map<Bytes, double> doublings_of(const std::set<Bytes>& sizes) {
-  const std::vector<Bytes> ascending(sizes.begin(), sizes.end());
-  const std::vector<double> widths = widths_of(ascending);
-  std::map<Bytes, double> of_size;
-  for (std::size_t i = 0; i < widths.size(); ++i) of_size[ascending[i]] = widths[i];
-  return of_size;
+/// The contests of one line of sizes.
+struct GainLine {
+  Contests::const_iterator first;
+  Contests::const_iterator last;
+  std::map<Bytes, double> widths{};  ///< of these sizes and those planned, weighed
+};
+
+std::vector<GainLine> gain_lines(const Contests& contests, std::span<const Bytes> planned,
+                                 const ProgramTime& time) {
+  std::vector<GainLine> lines;
+  std::vector<LineSizes> sizes;
+  for (auto first = contests.begin(); first != contests.end();) {
+    std::set<Bytes> of_line;
+    if (moves_data(first->first.collective)) of_line.insert(planned.begin(), planned.end());
+    auto last = first;
+    for (; last != contests.end() && differ_in_size_alone(first->first, last->first); ++last) {
+      of_line.insert(last->first.message);
+    }
+    lines.push_back({first, last});
+    sizes.push_back({first->first, {of_line.begin(), of_line.end()}});
+    first = last;
+  }
+  const std::vector<std::vector<double>> weights = weights_of(sizes, time);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::vector<double> widths = widths_of(sizes[i].sizes);
+    for (std::size_t j = 0; j < widths.size(); ++j)
+      lines[i].widths[sizes[i].sizes[j]] = widths[j] * weights[i][j];
+  }
+  return lines;
 }
 
 }  // namespace
 
 std::map<Case, Gain> expected_gains(const Contests& contests, double least,
-                                    std::span<const Bytes> planned) {
+                                    std::span<const Bytes> planned, const ProgramTime& time) {
   std::map<Case, Gain> gains;
-  for (auto first = contests.begin(); first != contests.end();) {
-    std::set<Bytes> sizes;
-    if (moves_data(first->first.collective)) sizes.insert(planned.begin(), planned.end());
-    auto last = first;
-    for (; last != contests.end() && differ_in_size_alone(first->first, last->first); ++last) {
-      sizes.insert(last->first.message);
-    }
-    const std::map<Bytes, double> widths = doublings_of(sizes);
+  for (const auto& [first, last, widths] : gain_lines(contests, planned, time)) {
     for (auto size = first; size != last; ++size) {
       for (const auto& [counts, contest] : size->second) {
         for (const auto& kind : kCandidates.entries) {
@@ -129,7 +145,6 @@ std::map<Case, Gain> expected_gains(const Contests& contests, double least,
         if (std::next(size) != last) add_neighbours(gains, contest, std::next(size)->first.message);
       }
     }
-    first = last;
   }
   return gains;
 }

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/case.hpp"
+#include "core/program_time.hpp"
 #include "tuner/contest.hpp"
 
 namespace breakeven::tuner {
@@ -12,7 +13,8 @@ namespace breakeven::tuner {
 /// Why a candidate should be measured again.
 struct Gain {
   /// By how much shorter the choice is expected to take, as a share of its time, were it known
-  /// whether the candidate is faster; times the doublings of the size that its size stands for.
+  /// whether the candidate is faster; times the doublings of the size that its size stands for,
+  /// as a program's time weighs them.
   double expected = 0;
   int launches = 0;        ///< more that it probably takes until less than `least` is left to gain
   bool reference = false;  ///< a fastest, or native: every launch of its problem needs it
@@ -27,8 +29,10 @@ struct Gain {
 /// near at a neighbouring size, because one launch does not tell a jump from a disturbance.
 /// @param least  gain that does not matter, more than 0
 /// @param planned  sizes that are to be measured in each line of sizes beside those that were
+/// @param time  of a program, by which problems count: weights_of
 /// @see [chick2001], whose expected opportunity cost it is
 [[nodiscard]] std::map<Case, Gain> expected_gains(const Contests& contests, double least,
-                                                  std::span<const Bytes> planned = {});
+                                                  std::span<const Bytes> planned = {},
+                                                  const ProgramTime& time = {});
 
 }  // namespace breakeven::tuner

@@ -111,5 +111,26 @@ TEST(Gain, CountsTheDoublingsThatASizeStandsFor) {
   EXPECT_GT(apart(64), 1.9 * apart(16));
 }
 
+TEST(Gain, CountsByAProgramsTime) {
+  std::vector<Measurement> all;
+  for (const std::int64_t bytes : {8, 64}) {
+    all = join({all, launches(at("native", bytes), {3, 3.1, 2.9}),
+                launches(at("ring", bytes), {1, 1.1, 0.9}),
+                launches(at("bruck", bytes), {1.1, 1, 0.9})});
+  }
+  const Contests contests = contests_of(all);
+  const ProgramTime time{{{Collective::allreduce, 4, Mapping::seq, {64}}, {1}}};
+  const auto alike = expected_gains(contests, kLeast);
+  const auto weighed = expected_gains(contests, kLeast, {}, time);
+  for (const char* algorithm : {"ring", "bruck"}) {
+    // Each size stands for two of four doublings.
+    EXPECT_DOUBLE_EQ(weighed.at(at(algorithm, 8)).expected,
+                     0.1 * alike.at(at(algorithm, 8)).expected);
+    EXPECT_DOUBLE_EQ(weighed.at(at(algorithm, 64)).expected,
+                     (0.1 + 0.9 * 2) * alike.at(at(algorithm, 64)).expected);
+  }
+  EXPECT_GT(alike.at(at("ring", 64)).expected + alike.at(at("bruck", 64)).expected, kLeast);
+}
+
 }  // namespace
 }  // namespace breakeven::tuner

@@ -55,6 +55,16 @@ void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums) {
   for (const auto& [use, amount] : uses) sums[use] += amount;
 }
 
+ProgramTime program_time(const Profile& profile) {
+  ProgramTime time;
+  for (const auto& [use, amount] : profile.uses) {
+    if (!(amount.seconds > 0)) continue;
+    time[{use.collective, use.layout.procs, use.layout.mapping, use.message}].value +=
+        amount.seconds;
+  }
+  return time;
+}
+
 std::string to_json(const Profile& profile) {
   Json uses = Json::array();
   for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(use, amount));
@@ -76,7 +86,13 @@ Profile read_profile(std::string_view text) {
                     .procs = json.at("procs"),
                     .wall_s = json.at("wall_s")};
     for (const Json& use : json.at("uses")) {
-      profile.uses[use_of(use)] = {.calls = use.at("calls"), .seconds = use.at("time_s")};
+      const Amount amount{.calls = use.at("calls"), .seconds = use.at("time_s")};
+      const Use what = use_of(use);
+      if (what.layout.procs < 1 || what.message.value < 0 || !(amount.seconds >= 0)) {
+        throw UsageError(fmt::format("no profile of Breakeven: p = {}, {} B, {} s",
+                                     what.layout.procs, what.message.value, amount.seconds));
+      }
+      profile.uses[what] = amount;
     }
     return profile;
   } catch (const Json::exception& error) {

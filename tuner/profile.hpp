@@ -9,6 +9,7 @@
 
 #include "core/case.hpp"
 #include "core/mapping.hpp"
+#include "core/program_time.hpp"
 
 namespace breakeven::tuner {
 
@@ -42,6 +43,9 @@ struct Profile {
 
 /// Takes in what other processes or communicators were used for.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
+
+/// The time by collective, p, mapping and message, whatever the data.
+[[nodiscard]] ProgramTime program_time(const Profile& profile);
 
 [[nodiscard]] std::string to_json(const Profile& profile);
 

@@ -64,7 +64,8 @@ std::optional<double> cost_of(const Decision& decision, const Candidate& other) 
 }
 
 double Bracket::gain() const {
-  const double width = place_of(larger->problem.message) - place_of(smaller->problem.message);
+  const double doublings = place_of(larger->problem.message) - place_of(smaller->problem.message);
+  const double width = doublings * (smaller->weight + larger->weight) / 2;
   const std::optional<double> below = cost_of(*smaller, larger->choice());
   const std::optional<double> above = cost_of(*larger, smaller->choice());
   const double costs = below.value_or(above.value_or(2 * kWorthTrying)) +
@@ -142,7 +143,7 @@ void add(std::set<Case>& cases, const Bracket& bracket, const Case& middle) {
 }  // namespace
 
 Refinement refine(std::span<const Measurement> measurements, const std::set<Case>& known,
-                  double least) {
+                  double least, const ProgramTime& time) {
   std::vector<std::vector<Decision>> decisions;
   std::vector<Bracket> brackets;
   for (const auto& kind : kCandidates.entries) {
@@ -150,7 +151,7 @@ Refinement refine(std::span<const Measurement> measurements, const std::set<Case
     std::ranges::copy_if(measurements, std::back_inserter(of_kind), [&](const Measurement& each) {
       return is_candidate(kind.value, each.what);
     });
-    decisions.push_back(decide(of_kind));
+    decisions.push_back(decide(of_kind, {}, time));
     std::ranges::copy(brackets_of(decisions.back()), std::back_inserter(brackets));
   }
   std::set<std::pair<Case, Case>> points;
@@ -161,7 +162,7 @@ Refinement refine(std::span<const Measurement> measurements, const std::set<Case
     const double gain = bracket.gain();
     if (!bracket.settled() || gain < least) continue;
     for (const Case& middle : middles_of(bracket)) {
-      if (known.contains(middle)) continue;
+      if (known.contains(middle) || (!time.empty() && !calls(time, middle))) continue;
       double& most = middles[middle];
       most = std::max(most, gain);
     }

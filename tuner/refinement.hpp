@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/program_time.hpp"
 
 namespace breakeven::tuner {
 
@@ -37,7 +38,9 @@ struct Refinement {
 /// @param measurements  on one machine, of one table each for every kind
 /// @param known  problems that need not be proposed
 /// @param least  gain that does not matter
+/// @param time  of a program, by which sizes count (weights_of); those that it never calls are none
 [[nodiscard]] Refinement refine(std::span<const Measurement> measurements,
-                                const std::set<Case>& known, double least);
+                                const std::set<Case>& known, double least,
+                                const ProgramTime& time = {});
 
 }  // namespace breakeven::tuner

@@ -66,6 +66,19 @@ TEST(Refinement, ASizeGainsWhatTheWrongChoiceCostsBetweenTheEnds) {
   EXPECT_EQ(with(1040, 1.041).points, 1);
 }
 
+TEST(Refinement, MeasuresWhatAProgramCallsByItsTime) {
+  const auto with = [](std::int64_t message) {
+    const ProgramTime time{{{Collective::allreduce, 4, Mapping::seq, {message}}, {1}}};
+    return refine(kCrossing, {}, 0.0003, time).sizes;
+  };
+  const double gain = proposed(kCrossing).sizes.at(0).gain;
+  EXPECT_TRUE(with(1024).empty());  // it never calls sizes from 2 KiB on
+  // 2 KiB is as near to one end as to the other: the smaller has the time, of three doublings.
+  const auto sizes = with(2048);
+  ASSERT_EQ(sizes.size(), 1U);
+  EXPECT_NEAR(sizes[0].gain, gain * (0.1 + (0.1 + 0.9 * 3 / 1.5)) / 2, 1e-9);
+}
+
 TEST(Refinement, MeasuresWholeElementsAndSaysWhereThereIsNoneBetween) {
   const auto with = [](std::int64_t smaller, std::int64_t larger) {
     return proposed(join({thrice("ring", smaller, 1), thrice("bruck", smaller, 2),

@@ -157,7 +157,7 @@ std::string chosen_variant(const Table& table, const Case& problem) {
 
 Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
   const std::vector<Measurement> selected = select(measurements, which);
-  return make_table(selected, decide(selected, which.fixed), which.candidates);
+  return make_table(selected, decide(selected, which.fixed, which.program_time), which.candidates);
 }
 
 Table make_table(std::span<const Measurement> selected, std::span<const Decision> decisions,

@@ -38,6 +38,7 @@ struct TableKey {
   /// (`unguarded`), those that a table for the library may choose all the same.
   libraries::AlgorithmNames allowed_unsafe{};
   FixedChoices fixed{};
+  ProgramTime program_time{};  ///< that weighs the choices; none unless given
 };
 
 /// One choice for a range of message sizes, up to the next rule of the same problem.

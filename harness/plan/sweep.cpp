@@ -76,13 +76,26 @@ std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int 
   return {sizes.begin(), sizes.end()};
 }
 
+/// Of ascending sizes those that stand for calls of the program, if one is known.
+std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, int procs) {
+  const std::vector<Bytes> sizes = message_sizes(sweep, collective, procs);
+  if (sweep.program_time.empty()) return sizes;
+  const Case line{.collective = collective, .procs = procs, .mapping = sweep.mapping};
+  const std::vector<Seconds> at = time_at(sweep.program_time, line, sizes);
+  std::vector<Bytes> called;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (at[i].value > 0) called.push_back(sizes[i]);
+  }
+  return called;
+}
+
 /// All problems of one process count, each with its candidates.
 std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFinder& finder,
                                            int procs, SweepPlan& plan) {
   std::vector<std::vector<Case>> all;
   for (const Collective collective : sweep.collectives) {
     std::vector<Case> problems;
-    for (const Bytes message : message_sizes(sweep, collective, procs)) {
+    for (const Bytes message : called_sizes(sweep, collective, procs)) {
       for (const Counts counts : counts_of(sweep, collective)) {
         problems.push_back({.collective = collective,
                             .procs = procs,
@@ -175,6 +188,8 @@ SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilit
   for (const int procs : sweep.procs) {
     std::ranges::move(problems_at(sweep, finder, procs, refused), std::back_inserter(problems));
   }
+  require(!problems.empty() || sweep.program_time.empty(),
+          "program-time-s has no call of the collectives, process counts and mapping asked for");
   finder.require_each_found(problems);
   SweepPlan plan = lay_out(sweep, problems);
   plan.skipped = std::move(refused.skipped);

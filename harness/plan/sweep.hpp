@@ -12,6 +12,7 @@
 #include "core/case.hpp"
 #include "core/launch.hpp"
 #include "core/library_capabilities.hpp"
+#include "core/program_time.hpp"
 #include "harness/plan/shard.hpp"
 #include "harness/protocol/protocol.hpp"
 
@@ -32,6 +33,7 @@ struct Sweep {
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
   bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
+  ProgramTime program_time{};   ///< measures what the program calls; empty: all alike
   bool refine = false;          ///< also measure between two sizes where the choice changes
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;

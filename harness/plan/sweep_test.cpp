@@ -45,6 +45,22 @@ TEST(Plan, StartsEveryRepeatOnceAtEachProcessCountBeforeTheNext) {
             (std::vector<std::pair<int, int>>{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 2}, {2, 3}}));
 }
 
+TEST(Plan, MeasuresWhatAProgramCallsAlone) {
+  Sweep sweep = small_sweep();
+  sweep.program_time = {{{Collective::allreduce, 3, Mapping::seq, {64}}, {1}},
+                        {{Collective::allgather, 2, Mapping::seq, {4096}}, {1}},
+                        {{Collective::bcast, 2, Mapping::seq, {8}}, {1}}};
+  std::set<std::tuple<Collective, int, Bytes>> problems;
+  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
+    problems.emplace(what.collective, what.procs, what.message);
+  }
+  EXPECT_EQ(problems, (std::set<std::tuple<Collective, int, Bytes>>{
+                          {Collective::allreduce, 3, {64}}, {Collective::allgather, 2, {512}}}));
+  sweep.procs = {4};
+  EXPECT_EQ(refusal(sweep),
+            "program-time-s has no call of the collectives, process counts and mapping asked for");
+}
+
 TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
   const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
   EXPECT_EQ(keys(plan).size(), measurements(plan));

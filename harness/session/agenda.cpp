@@ -82,8 +82,16 @@ void Agenda::update(std::span<const results::CaseStatus> rows,
   open_.clear();
   exhausted_ = 0;
   if (sweep_.measure.racing) {
+    tuner::Contests contests = tuner::contests_of(measurements);
+    // What other sweeps measured would take part in sharing out the program's time.
+    if (!sweep_.program_time.empty()) {
+      std::erase_if(contests, [&](const auto& each) {
+        return std::ranges::none_of(
+            each.second, [&](const auto& by_counts) { return knows(by_counts.second.problem); });
+      });
+    }
     const auto gains =
-        tuner::expected_gains(tuner::contests_of(measurements), sweep_.least_gain, sweep_.messages);
+        tuner::expected_gains(contests, sweep_.least_gain, sweep_.messages, sweep_.program_time);
     for (const Problem& problem : problems_) {
       // A lone candidate has nobody to win against: it is wanted for its own time.
       problem.size() == 1 ? open_all(problem) : open_worthy(problem, gains);
@@ -178,7 +186,7 @@ void Agenda::open_new(std::span<const Measurement> measurements) {
     ours.push_back(each);
     seconds += seconds_.at(each.what);
   }
-  refinement_ = tuner::refine(ours, known_, sweep_.least_gain);
+  refinement_ = tuner::refine(ours, known_, sweep_.least_gain, sweep_.program_time);
   for (tuner::SizeBetween& size : refinement_.sizes) {
     for (const Case& what : size.candidates) {
       open_[what] = {size.gain / static_cast<double>(size.candidates.size()),

@@ -29,7 +29,8 @@ struct Open {
 /// a sweep that was killed anywhere, and `status`, come to the same.
 ///
 /// With racing, a candidate is measured once, and again as long as that is expected to gain
-/// sweep.least_gain or more, beside the fastest and native. A sweep that refines
+/// sweep.least_gain or more, beside the fastest and native; with sweep.program_time a gain counts
+/// by the time that the program spends there. A sweep that refines
 /// also measures sizes between others, by the same rule. The launch that gains most per second
 /// comes first. Without racing every candidate has all launches.
 class Agenda {

@@ -171,6 +171,57 @@ TEST_F(AgendaTest, TheLaunchThatGainsMostPerSecondComesFirst) {
   EXPECT_EQ(launch->layout.procs, 4);
 }
 
+TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
+  sweep.procs = {2, 4};
+  sweep.launches = 12;
+  truth = [](const Case& what, int repeat) {
+    if (what.algorithm == "native") return 3.0;
+    const double ring = what.algorithm == "ring" ? 1 : -1;
+    return 1 + 0.01 * ring * std::cos(3 * repeat) + (ring > 0 ? 0 : 0.02);
+  };
+  const auto time = [](double at_2, double at_4) {
+    return ProgramTime{{{Collective::allreduce, 2, Mapping::seq, {8}}, {at_2}},
+                       {{Collective::allreduce, 4, Mapping::seq, {8}}, {at_4}}};
+  };
+  for (const int most : {2, 4}) {
+    rows.clear();
+    measurements.clear();
+    sweep.program_time = most == 2 ? time(0.999, 0.001) : time(0.001, 0.999);
+    run(6);  // three of each
+    ASSERT_TRUE(next());
+    EXPECT_EQ(next()->layout.procs, most);
+    run();
+    std::map<int, int> launches_at;
+    for (const auto& row : rows) {
+      EXPECT_EQ(row.what.message, Bytes{8});
+      launches_at[row.what.procs] = std::max(launches_at[row.what.procs], row.repeat + 1);
+    }
+    EXPECT_GT(launches_at.at(most), launches_at.at(6 - most));
+  }
+}
+
+TEST_F(AgendaTest, AProgramsTimeIsSharedOutAmongTheSweepsOwnProblems) {
+  sweep.program_time = {{{Collective::allreduce, 4, Mapping::seq, {8}}, {1}}};
+  truth = [](const Case& what, int repeat) {
+    if (what.algorithm == "native") return 3.0;
+    const double ring = what.algorithm == "ring" ? 1 : -1;
+    return 1 + 0.01 * ring * std::cos(3 * repeat) + (ring > 0 ? 0 : 0.02);
+  };
+  run();
+  ASSERT_FALSE(next());
+  for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {  // of another sweep
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      measure({.collective = Collective::bcast,
+               .algorithm = "native",
+               .procs = 16,
+               .procs_per_node = 16,
+               .message = {bytes}},
+              repeat, 1000 + repeat);
+    }
+  }
+  EXPECT_FALSE(next());
+}
+
 TEST_F(AgendaTest, ASweepThatRefinesMeasuresBetweenSizes) {
   sweep.refine = true;
   sweep.messages = {{8}, {1 << 20}};

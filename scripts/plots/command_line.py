@@ -7,13 +7,14 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import cells
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+T = TypeVar("T")
 FORMATS = ("png", "svg", "pdf")
 
 
@@ -46,22 +47,26 @@ def save(figure: Figure, out: Path) -> None:
         partial.unlink(missing_ok=True)
 
 
-def _plot(question: str, draw: Callable[[list[cells.Sheet]], Figure], arguments: list[str]):
+def _plot(question: str, draw: Callable[[T], Figure], arguments: list[str], read: Callable[[str], T]):
     options = _parse(question, arguments)
     if options.out.suffix[1:] not in FORMATS:
         raise cells.UsageError(f"can't write '{options.out}': known are {', '.join(FORMATS)}")
-    save(draw(cells.read_sheets(sys.stdin.read())), options.out)
+    save(draw(read(sys.stdin.read())), options.out)
     print(options.out)
 
 
 def run(
     question: str,
-    draw: Callable[[list[cells.Sheet]], Figure],
+    draw: Callable[[T], Figure],
     arguments: list[str] | None = None,
+    read: Callable[[str], T] = cells.read_sheets,
 ) -> int:
-    """Answers `question` by a figure in a file; returns the exit status, 2 for a bad request."""
+    """Answers `question` by a figure in a file; returns the exit status, 2 for a bad request.
+
+    `read` makes of standard input what `draw` draws.
+    """
     try:
-        _plot(question, draw, sys.argv[1:] if arguments is None else arguments)
+        _plot(question, draw, sys.argv[1:] if arguments is None else arguments, read)
     except cells.UsageError as error:
         print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 2

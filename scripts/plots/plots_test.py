@@ -24,6 +24,7 @@ import clock_offsets
 import command_line
 import fastest_map
 import figure
+import profile_gains
 import ratio_map
 
 MACHINE = {"name": "m", "kind": "library", "library_version": "MPICH Version:  4.0.2", "cpu": "a cpu"}
@@ -194,6 +195,47 @@ class FileTest(unittest.TestCase):
     def test_a_model_has_no_ratio_map(self) -> None:
         text = text_of(cell(best_ratio=None), machine={"kind": "model"})
         self.assertIn("a model has none", self.refused(ratio_map, "--out", self.out, text=text))
+
+
+class ProfileGains(unittest.TestCase):
+    """The picture of a program's time."""
+
+    def text_of(self, *all_cells: dict) -> str:
+        whole = {"machine": MACHINE, "program": {"wall_s": 10.0, "collectives_s": 8.0}}
+        return json.dumps({**whole, "cells": all_cells})
+
+    def spent(self, *all_cells: dict) -> profile_gains.Spent:
+        return profile_gains.read_spent(self.text_of(*all_cells))
+
+    def test_time_is_divided_by_the_speedup_and_summed_over_processes(self) -> None:
+        twice = {"ratio": 2.0, "low": 1.6, "high": 2.5}
+        spent = self.spent(
+            cell(2, 8, program_time_s=4.0, speedup=twice),
+            cell(4, 8, program_time_s=1.0, speedup=None),
+            cell(4, 64, program_time_s=0, speedup=twice),
+        )
+        self.assertEqual(list(spent.bars["allreduce"]), [8])
+        bar = spent.bars["allreduce"][8]
+        self.assertEqual((bar.before, bar.after), (5, 3))
+        self.assertAlmostEqual(bar.low, 4 / 2.5 + 1)
+        self.assertAlmostEqual(bar.high, 4 / 1.6 + 1)
+
+    def test_the_collective_with_most_time_comes_first(self) -> None:
+        twice = {"ratio": 2.0, "low": 2.0, "high": 2.0}
+        drawn = profile_gains.draw(
+            self.spent(
+                cell(program_time_s=1.0, speedup=twice),
+                cell(collective="bcast", program_time_s=3.0, speedup=None),
+            )
+        )
+        titles = [axes.get_title(loc="left") for axes in drawn.axes]
+        self.assertEqual(titles, ["bcast: 3 s, 0 % saved", "allreduce: 1 s, 50 % saved"])
+        texts = " ".join(each.get_text() for each in drawn.texts)
+        self.assertIn("8 s of 10 s; measured: 4 s, 12 % saved, which is 5.0 % of all", texts)
+
+    def test_without_time_there_is_nothing_to_draw(self) -> None:
+        with self.assertRaisesRegex(cells.UsageError, "nothing that the program calls"):
+            profile_gains.draw(self.spent(cell(program_time_s=0, speedup=None)))
 
 
 class ClockOffsets(unittest.TestCase):

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/profile_sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cli/settings.hpp"
+
+namespace breakeven::cli {
+namespace {
+
+using tuner::Amount;
+using tuner::Use;
+
+constexpr NodeLayout kFour{.procs = 4, .nodes = 1, .procs_per_node = 4};
+const NodeLayout kOnTwoNodes{
+    .procs = 8, .nodes = 2, .procs_per_node = 4, .mapping = Mapping::blocked(2)};
+
+std::map<Use, Amount>::value_type use(Collective collective, NodeLayout layout, std::int64_t bytes,
+                                      const std::string& datatype, const std::string& op,
+                                      double time_s) {
+  return {{.collective = collective,
+           .layout = std::move(layout),
+           .message = {bytes},
+           .datatype = datatype,
+           .op = op,
+           .algorithm = "native"},
+          {.calls = 1, .seconds = time_s}};
+}
+
+plan::Sweep sweep_of(const std::map<Use, Amount>& uses) {
+  return parse_sweep(profile_sweep({.uses = uses}, "openmpi"), "profile.toml");
+}
+
+TEST(ProfileSweep, MeasuresNearlyAllThatTakesTime) {
+  const plan::Sweep sweep =
+      sweep_of({use(Collective::allreduce, kFour, 64, "int", "max", 0.5),
+                use(Collective::allreduce, kFour, 64, "double", "sum", 0.250049),
+                use(Collective::bcast, kFour, 1024, "byte", "", 0.2),
+                use(Collective::barrier, kFour, 0, "", "", 0.041),
+                use(Collective::reduce, kFour, 8, "int", "max", 0.009)});  // the last 1 %
+  EXPECT_EQ(sweep.machine, "openmpi");
+  EXPECT_EQ(sweep.collectives,
+            (std::vector{Collective::allreduce, Collective::barrier, Collective::bcast}));
+  EXPECT_EQ(sweep.procs, std::vector{4});
+  EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{64}, {1024}}));
+  EXPECT_EQ(sweep.datatype, Datatype::int_);
+  EXPECT_EQ(sweep.op, Op::max);
+  EXPECT_FALSE(sweep.guideline_sizes);
+  EXPECT_EQ(sweep.program_time,
+            (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {64}}, {0.75}},
+                         {{Collective::barrier, 4, Mapping::seq, {}}, {0.041}},
+                         {{Collective::bcast, 4, Mapping::seq, {1024}}, {0.2}}}));
+}
+
+TEST(ProfileSweep, IsOfTheNodesAndMappingWithMostTime) {
+  const plan::Sweep sweep = sweep_of({use(Collective::allreduce, kFour, 64, "int", "max", 0.4),
+                                      use(Collective::bcast, kOnTwoNodes, 2, "int", "", 0.6)});
+  EXPECT_EQ(sweep.nodes, 2);
+  EXPECT_EQ(sweep.mapping, Mapping::blocked(2));
+  EXPECT_EQ(sweep.procs, std::vector{8});
+  EXPECT_EQ(sweep.collectives, std::vector{Collective::bcast});
+  EXPECT_EQ(sweep.messages, std::vector<Bytes>{{4}});  // a whole element
+  EXPECT_EQ(sweep.datatype, Datatype::int_);
+  // Nodes with unequal numbers of ranks are no sweep's.
+  const NodeLayout uneven{.procs = 5, .nodes = 2, .procs_per_node = 3};
+  EXPECT_EQ(sweep_of({use(Collective::bcast, uneven, 8, "int", "", 9),
+                      use(Collective::bcast, kFour, 8, "int", "", 1)})
+                .procs,
+            std::vector{4});
+}
+
+TEST(ProfileSweep, KeepsItsDataWhereTheProgramsIsNoneOfMpis) {
+  const plan::Sweep sweep = sweep_of({use(Collective::allreduce, kFour, 8, "derived", "user", 0.9),
+                                      use(Collective::bcast, kFour, 1, "byte", "", 0.1)});
+  EXPECT_EQ(sweep.datatype, default_sweep().datatype);
+  EXPECT_EQ(sweep.op, default_sweep().op);
+  EXPECT_EQ(sweep.messages, std::vector<Bytes>{{8}});
+}
+
+TEST(ProfileSweep, IsNoneOfAProgramThatCallsNothing) { EXPECT_EQ(profile_sweep({}, "mpich"), ""); }
+
+}  // namespace
+}  // namespace breakeven::cli
