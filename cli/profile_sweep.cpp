@@ -147,7 +147,8 @@ std::string profile_sweep(const tuner::Profile& profile, const std::string& mach
       "# one datatype and op (those of the reductions with most time), one number of nodes and "
       "one\n"
       "# mapping.\n",
-      100 * total(sweep.program_time) / total(time), to_text(Seconds{total(time)}));
+      std::min(100.0, 100 * total(sweep.program_time) / total(time)),  // which is rounded
+      to_text(Seconds{total(time)}));
   constexpr std::array<std::string_view, 9> kKeys{"machine",  "collectives", "procs",
                                                   "nodes",    "mapping",     "bytes",
                                                   "datatype", "op",          "guideline_sizes"};

@@ -95,8 +95,9 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
   fmt::print(stderr, "\n{} calls took {:.3g} s of {:.3g} s", all.calls, all.seconds,
              profile.wall_s);
   if (tables) {
-    fmt::print(stderr, "; {:.3g} s saved, by the speedups that were measured for the table",
-               saved_s);
+    fmt::print(
+        stderr, "; {:.3g} s saved, by the speedups that were measured for the table{}", saved_s,
+        tables->library ? "" : "; the library chose among its own by itself: no table of these");
   }
   fmt::print(stderr, "\n");
 }

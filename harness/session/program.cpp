@@ -66,8 +66,8 @@ ProgramTables read_program_tables(const fs::path& folder) {
   const fs::path file = folder / formats::find_emitter("json").file_name;
   const fs::path of_library = folder / formats::find_emitter("json_library").file_name;
   ProgramTables tables{.file = fs::absolute(file), .all = read_table(file)};
-  if (!fs::exists(of_library)) return tables;
   const Machine& machine = tables.all.provenance.machine;
+  if (!fs::exists(of_library) || !verify::has_table(folder, machine.name)) return tables;
   tables.library = read_table(of_library).table;
   tables.environment = verify::find_table(folder, machine.name, machine.library_version,
                                           on_several_nodes(tables.all.table))

@@ -32,14 +32,14 @@ const ::testing::ExitedWithCode kAsItShouldBe{0};
 TEST(Yield, AWaitingRankSleeps) {
   const long before = times_slept();
   for (int i = 0; i < 50; ++i) EXPECT_EQ(ucp_worker_progress(&worker), 0U);
-  EXPECT_GE(times_slept() - before, 50);
+  EXPECT_GE(times_slept() - before, 25);  // not each is counted where others want the core
 }
 
 TEST(Yield, ARankWithSomethingToDoDoesNot) {
   fake_ucp()->events = 3;
   const long before = times_slept();
   for (int i = 0; i < 50; ++i) EXPECT_EQ(ucp_worker_progress(&worker), 3U);
-  EXPECT_LT(times_slept() - before, 50);
+  EXPECT_LT(times_slept() - before, 25);
   fake_ucp()->events = 0;
 }
 

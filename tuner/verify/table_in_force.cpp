@@ -16,6 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The formats that a table in force has at least.
+constexpr std::string_view kOpenMpi = "openmpi_rules";
+constexpr std::string_view kMpich = "mpich_json";
+
 void require_faultless(const formats::Emitter& emitter, const fs::path& file) {
   const formats::ReadTable read = emitter.read(read_file(file));
   if (read.faults.empty()) return;
@@ -41,11 +45,16 @@ void load(TableInForce& table, const fs::path& folder, std::string_view format, 
 
 }  // namespace
 
+bool has_table(const fs::path& folder, std::string_view library) {
+  const std::string_view format = library == "openmpi" ? kOpenMpi : kMpich;
+  return fs::exists(folder / formats::find_emitter(format).file_name);
+}
+
 TableInForce find_table(const fs::path& folder, std::string_view library, std::string_view version,
                         bool several_nodes) {
   TableInForce table;
   if (library == "openmpi") {
-    load(table, folder, "openmpi_rules", true);
+    load(table, folder, kOpenMpi, true);
     // From 5.0 on, on several nodes, coll/han comes before coll/tuned. What its rules say holds for
     // all communicators of a job.
     const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
@@ -54,7 +63,7 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
     return table;
   }
   if (library == "mpich") {
-    load(table, folder, "mpich_json", true);
+    load(table, folder, kMpich, true);
     load(table, folder, "mpich_ch4_json", false);
     return table;
   }

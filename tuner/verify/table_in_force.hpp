@@ -18,6 +18,11 @@ struct TableInForce {
   bool beside_default = false;
 };
 
+/// Whether a folder has a table that the library loads: one that decides by mapping has none,
+/// because no library can tell mappings apart.
+/// @param library  "mpich" or "openmpi"
+[[nodiscard]] bool has_table(const std::filesystem::path& folder, std::string_view library);
+
 /// The files of a folder that a library of this name and version loads.
 /// @param several_nodes  of the jobs
 /// @throws UsageError when the folder has none of them, or when one has faults: FILE:LINE: reason.

@@ -41,6 +41,13 @@ bool mentions(const TableInForce& table, std::string_view words) {
   });
 }
 
+TEST_F(OpenmpiTable, MayBeMissingWhereMappingsDecide) {
+  EXPECT_TRUE(has_table(folder(), "openmpi"));
+  EXPECT_FALSE(has_table(folder(), "mpich"));
+  fs::remove(folder() / "openmpi_rules.conf");
+  EXPECT_FALSE(has_table(folder(), "openmpi"));
+}
+
 TEST_F(OpenmpiTable, OnSeveralNodesWithFiveIsTwoFilesThatLeaveTheRestToHan) {
   write_han_rules();
   const TableInForce table = find(kFive, true);
