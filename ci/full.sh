@@ -10,7 +10,7 @@ if stage ci/build.sh release; then
   tests long
   stage ci/headers.sh || true
 fi
-if stage ci/build.sh debug breakeven breakeven-worker-{mpich,openmpi} breakeven-{mpich,openmpi}; then
+if stage ci/build.sh debug breakeven breakeven-worker-{mpich,openmpi} breakeven-{,cpp-}{mpich,openmpi}; then
   stage ci/check_reachable.py build/debug || true
 fi
 if stage ci/build.sh asan; then tests asan; fi
