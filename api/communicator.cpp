@@ -15,6 +15,7 @@
 #include "core/files.hpp"
 #include "executor/agree.hpp"
 #include "executor/call_of.hpp"
+#include "executor/comm_plans.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "executor/run_call.hpp"
@@ -44,7 +45,7 @@ formats::KeptTable read_table(std::string_view text, const std::string& file) {
 }
 
 std::shared_ptr<CommunicatorData> data_of(MPI_Comm comm) {
-  const executor::Communicator ours{comm, executor::Communicator::Without::attributes};
+  const executor::Communicator& ours = executor::CommPlans::of(comm).comm;
   return std::make_shared<CommunicatorData>(CommunicatorData{
       .comm = comm, .me = ours.me().value, .layout = recognise(executor::nodes_of_ranks(ours))});
 }
@@ -53,6 +54,7 @@ std::shared_ptr<CommunicatorData> data_of(MPI_Comm comm) {
 std::optional<executor::ChosenVariant> variant_of(const Choice& choice, const MpiCall& call,
                                                   const CommunicatorData& data) {
   if (choice.text().empty()) {
+    if (!api::is_valid(call, data.layout.procs, data.me)) return std::nullopt;
     const auto& choices = data.by_table[static_cast<std::size_t>(call.collective)];
     const executor::ChosenVariant* const chosen = api::choose(choices, call);
     return chosen == nullptr ? std::nullopt : std::optional{*chosen};
@@ -63,21 +65,28 @@ std::optional<executor::ChosenVariant> variant_of(const Choice& choice, const Mp
       .placement = {.procs_per_node = data.layout.procs_per_node, .mapping = data.layout.mapping}};
 }
 
-Bound bind(const Choice& choice, const MpiCall& call, const CommunicatorData& data, Native native) {
-  const std::optional<executor::ChosenVariant> chosen = variant_of(choice, call, data);
-  if (!chosen) {
-    return {std::string{kNative},
-            [native = std::move(native)] { check_mpi(native(), "the MPI library's own"); }};
-  }
+Bound bound_to_plan(const executor::ChosenVariant& chosen, const MpiCall& call,
+                    const CommunicatorData& data) {
   if (!api::is_valid(call, data.layout.procs, data.me)) {
     throw UsageError(
         fmt::format("MPI permits no {} with these arguments", kCollectives.of(call.collective)));
   }
-  const Case what{.algorithm = std::string{chosen->variant.algorithm->name},
-                  .params = chosen->variant.params.text()};
+  const Case what{.algorithm = std::string{chosen.variant.algorithm->name},
+                  .params = chosen.variant.params.text()};
   return {variant_text(what),
-          [plan = executor::plan_of(*chosen, call), in = call.input.address,
+          [plan = executor::plan_of(chosen, call), in = call.input.address,
            out = call.output.address, op = call.op] { plan->run(in, out, op); }};
+}
+
+Bound bind(const Choice& choice, const MpiCall& call, const CommunicatorData& data, Native native) {
+  try {
+    const std::optional<executor::ChosenVariant> chosen = variant_of(choice, call, data);
+    if (chosen) return bound_to_plan(*chosen, call, data);
+  } catch (const Error&) {
+    if (!choice.text().empty()) throw;  // what a table chose is left to the library
+  }
+  return {std::string{kNative},
+          [native = std::move(native)] { check_mpi(native(), "the MPI library's own"); }};
 }
 
 /// One number for each process, where this rank has such; null otherwise.
@@ -99,7 +108,7 @@ void require_root(int root, const CommunicatorData& data) {
 }  // namespace
 
 Table::Table(const std::string& file, MPI_Comm comm) {
-  const executor::Communicator ours{comm, executor::Communicator::Without::attributes};
+  const executor::Communicator& ours = executor::CommPlans::of(comm).comm;
   std::string text;
   std::optional<std::string> complaint;
   if (ours.me() == Rank{0}) {

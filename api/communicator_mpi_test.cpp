@@ -201,6 +201,16 @@ TEST_F(Collectives, RefuseInOneLineWhatCannotRun) {
     MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 0, &op);
     return world.allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, op, "ring");
   });
+  if (procs > 1) {
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm between = MPI_COMM_NULL;
+    const bool low = me < procs / 2;
+    MPI_Comm_split(MPI_COMM_WORLD, low ? 0 : 1, me, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, low ? procs / 2 : 0, 0, &between);
+    expect("two groups", [&] { return Communicator{between}; });
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&half);
+  }
   expect("no-such-table.json", [] { return Table{"no-such-table.json", MPI_COMM_WORLD}; });
 }
 

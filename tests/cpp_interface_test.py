@@ -21,21 +21,24 @@ class CppInterfaceTest(ProgramTest):
         ):
             subprocess.run(["cmake", *command], check=True, stdout=subprocess.DEVNULL)
 
-        def example(*arguments: str) -> tuple[int, str, str]:
-            program = str(build / f"norms-{MACHINE}")
-            with self.start("-n", "2", program, *arguments, program=f"mpiexec.{MACHINE}") as job:
+        program = str(build / f"norms-{MACHINE}")
+
+        def run(*command: str) -> tuple[int, str, str]:
+            with self.start(*command[1:], program=command[0]) as job:
                 output, errors = job.communicate(timeout=60)
             return job.returncode, output, errors
 
-        self.assertEqual(example()[:2], (0, "norm 1 by native, element 0.0223607\n"))
+        two = (f"mpiexec.{MACHINE}", "-n", "2", program)
+        self.assertEqual(run(*two)[:2], (0, "norm 1 by native, element 0.0223607\n"))
         table = self.tables() / "table.json"
-        self.assertEqual(example(str(table))[:2], (0, "norm 1 by ring, element 0.0223607\n"))
+        by_ring = (0, "norm 1 by ring, element 0.0223607\n")
+        self.assertEqual(run(*two, str(table))[:2], by_ring)
         table.write_text(table.read_text().replace(f'"{MACHINE}"', '"another"', 1))
-        status, output, errors = example(str(table))
+        # Without a launcher, which may end before it has passed on what was said.
+        status, output, errors = run(program, str(table))
         self.assertEqual((status, output), (2, ""))
-        told = [line for line in errors.splitlines() if line.startswith("the table is of library")]
-        self.assertEqual(len(told), 2, errors)  # by each rank
-        self.assertIn(f"'another', and this is '{MACHINE}'", told[0])
+        told = f"the table is of library 'another', and this is '{MACHINE}'"
+        self.assertIn(told, errors.splitlines())
 
 
 if __name__ == "__main__":

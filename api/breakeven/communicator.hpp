@@ -83,12 +83,13 @@ class BREAKEVEN_API Bound {
 ///
 /// @throws from a collective when it can't run by the choice: a name that is not known, an
 ///         algorithm that does not run with so many processes or does not keep the order that the
-///         operation needs, arguments that are no valid call. A table's choice that can't run is
-///         left to the MPI library.
+///         operation needs, arguments that are no valid call. What a table chose and can't run so
+///         is left to the MPI library.
 class BREAKEVEN_API Communicator {
  public:
   /// Collective. Without a table: for choices that are named.
   /// @param comm  must stay as long as this
+  /// @throws for an intercommunicator.
   explicit Communicator(MPI_Comm comm);
   /// Collective.
   Communicator(MPI_Comm comm, const Table& table);
