@@ -23,7 +23,7 @@ tuner::Profile profile_in(const std::string& file) {
 
 std::string covered_text(const std::string& file, const ProgramTime& time,
                          const tuner::Table& table) {
-  double all_s = 0;
+  const Seconds all = total(time);
   double covered_s = 0;
   std::set<std::string> called;
   for (const auto& [calls, seconds] : time) {
@@ -31,7 +31,6 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
       return rule.what.collective == calls.collective && rule.what.procs == calls.procs &&
              rule.what.mapping == calls.mapping;
     };
-    all_s += seconds.value;
     if (std::ranges::any_of(table.rules, answers)) covered_s += seconds.value;
     called.insert(fmt::format("{} at p = {} {}", kCollectives.of(calls.collective), calls.procs,
                               to_text(calls.mapping)));
@@ -44,7 +43,7 @@ std::string covered_text(const std::string& file, const ProgramTime& time,
   return fmt::format(
       "Weighed by {}: of the {} that the program spends in collectives, {:.0f} % are at the "
       "collectives, p and mappings of this table\n",
-      file, to_text(Seconds{all_s}), 100 * covered_s / all_s);
+      file, to_text(all), 100 * covered_s / all.value);
 }
 
 }  // namespace breakeven::cli

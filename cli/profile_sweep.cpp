@@ -21,12 +21,6 @@ namespace {
 
 constexpr double kWorthMeasuring = 0.99;  // of the time: the rest is spread over many rare calls
 
-double total(const ProgramTime& time) {
-  double sum_s = 0;
-  for (const auto& [called, seconds] : time) sum_s += seconds.value;
-  return sum_s;
-}
-
 /// The key with most time.
 template <typename Key>
 Key most(const std::map<Key, double>& seconds) {
@@ -87,7 +81,7 @@ ProgramTime worth_measuring(const ProgramTime& time) {
   }
   std::ranges::stable_sort(longest, std::greater{}, [](const auto& each) { return each.second; });
   ProgramTime found;
-  double left_s = kWorthMeasuring * total(time);
+  double left_s = kWorthMeasuring * total(time).value;
   for (const auto& [called, seconds] : longest) {
     if (left_s <= 0) break;
     left_s -= seconds.value;
@@ -147,8 +141,9 @@ std::string profile_sweep(const tuner::Profile& profile, const std::string& mach
       "# one datatype and op (those of the reductions with most time), one number of nodes and "
       "one\n"
       "# mapping.\n",
-      std::min(100.0, 100 * total(sweep.program_time) / total(time)),  // which is rounded
-      to_text(Seconds{total(time)}));
+      std::min(100.0,
+               100 * total(sweep.program_time).value / total(time).value),  // which is rounded
+      to_text(total(time)));
   constexpr std::array<std::string_view, 9> kKeys{"machine",  "collectives", "procs",
                                                   "nodes",    "mapping",     "bytes",
                                                   "datatype", "op",          "guideline_sizes"};

@@ -9,10 +9,6 @@ namespace breakeven {
 
 namespace {
 
-Bytes power_below(Bytes message) {
-  return {static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(message.value)))};
-}
-
 /// The sizes that stand for calls of a power of two, or of unknown size.
 std::vector<std::size_t> standing_for(Bytes message, std::span<const Bytes> sizes) {
   std::vector<std::size_t> found;
@@ -28,6 +24,16 @@ std::vector<std::size_t> standing_for(Bytes message, std::span<const Bytes> size
 }
 
 }  // namespace
+
+Seconds total(const ProgramTime& time) {
+  Seconds sum;
+  for (const auto& [called, seconds] : time) sum.value += seconds.value;
+  return sum;
+}
+
+Bytes power_below(Bytes message) {
+  return {static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(message.value)))};
+}
 
 bool calls(const ProgramTime& time, const Case& problem) {
   const auto with = [&](Bytes message) {

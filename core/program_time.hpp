@@ -22,6 +22,11 @@ struct Called {
 /// The time that a program spends in its calls; empty where no program is known.
 using ProgramTime = std::map<Called, Seconds>;
 
+[[nodiscard]] Seconds total(const ProgramTime& time);
+
+/// The power of two that a message has at least; 0 without data.
+[[nodiscard]] Bytes power_below(Bytes message);
+
 /// Whether the program calls the collective of `problem` there, with messages between the same
 /// powers of two.
 [[nodiscard]] bool calls(const ProgramTime& time, const Case& problem);

@@ -48,8 +48,7 @@ Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layou
           .layout = layout,
           .in_place = call.in_place && !rooted(call.collective),  // else ranks differ
           .algorithm = std::move(algorithm)};
-  use.message.value = static_cast<std::int64_t>(
-      std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(0, message.value))));
+  use.message = power_below(std::max(Bytes{}, message));
   if (moves_data(call.collective) && call.described().present()) {
     const auto known = executor::datatype_of(call.described().type);
     use.datatype = known ? kDatatypes.of(*known) : "derived";

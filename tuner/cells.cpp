@@ -75,8 +75,7 @@ std::string cells_json(const Machine& machine, std::span<const Decision> decisio
     }
   }
   if (profile == nullptr) return json.dump();
-  double collectives_s = 0;
-  for (const auto& [called, seconds] : program_time(*profile)) collectives_s += seconds.value;
+  const double collectives_s = total(program_time(*profile)).value;
   json["program"] = {{"wall_s", profile->wall_s}, {"collectives_s", collectives_s}};
   return json.dump();
 }
