@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/by_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
 
+#include "core/error.hpp"
+#include "core/processor.hpp"
 #include "executor/element_type.hpp"
-#include "executor/run_call.hpp"
+#include "executor/library_version.hpp"
+#include "executor/plan_of.hpp"
 #include "libraries/library_algorithm.hpp"
 
 namespace breakeven::api {
@@ -18,7 +23,18 @@ bool sizes_differ_by_rank(Collective collective) {
   return rooted(collective) && irregular(collective);
 }
 
+void require_same(std::string_view what, std::string_view of_table, std::string_view here) {
+  if (of_table == here) return;
+  throw UsageError(fmt::format("the table is of {} '{}', and this is '{}'", what, of_table, here));
+}
+
 }  // namespace
+
+void require_this_machine(const Machine& of_table) {
+  require_same("library", of_table.name, BREAKEVEN_MPI);
+  require_same("version", of_table.library_version, executor::library_version_line());
+  require_same("processor", of_table.cpu, processor_name().value_or("unknown"));
+}
 
 SizeChoices choices_of(const tuner::Table& table, Collective collective, const NodeLayout& layout) {
   std::set<Bytes> firsts{Bytes{0}};

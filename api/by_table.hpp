@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/launch.hpp"
 #include "core/mapping.hpp"
 #include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
@@ -17,6 +18,10 @@ struct SizeChoice {
 };
 /// Those of one collective, the smaller sizes first.
 using SizeChoices = std::vector<SizeChoice>;
+
+/// @param of_table  what a table was measured on
+/// @throws UsageError naming both where that is another MPI library, version or processor.
+void require_this_machine(const Machine& of_table);
 
 /// What a table chooses on a communicator of this layout. Empty where everything is left to the
 /// library: also a gatherv or scatterv for which a table chooses by size, because their ranks do

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <vector>
 
 #include "api/by_table.hpp"
 #include "api/is_valid.hpp"
-#include "api/this_machine.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "executor/agree.hpp"
@@ -18,7 +16,7 @@
 #include "executor/comm_plans.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
-#include "executor/run_call.hpp"
+#include "executor/plan_of.hpp"
 #include "tuner/formats/own/json.hpp"
 
 namespace breakeven {
@@ -39,10 +37,6 @@ namespace {
 using executor::check_mpi;
 using executor::MpiCall;
 using Native = std::function<int()>;  // the call of the MPI library
-
-formats::KeptTable read_table(std::string_view text, const std::string& file) {
-  return formats::without_faults(formats::read_kept_table(text), file);
-}
 
 std::shared_ptr<CommunicatorData> data_of(MPI_Comm comm) {
   const executor::Communicator& ours = executor::CommPlans::of(comm).comm;
@@ -71,14 +65,13 @@ Bound bound_to_plan(const executor::ChosenVariant& chosen, const MpiCall& call,
     throw UsageError(
         fmt::format("MPI permits no {} with these arguments", kCollectives.of(call.collective)));
   }
-  const Case what{.algorithm = std::string{chosen.variant.algorithm->name},
-                  .params = chosen.variant.params.text()};
-  return {variant_text(what),
+  return {to_text(chosen.variant),
           [plan = executor::plan_of(chosen, call), in = call.input.address,
            out = call.output.address, op = call.op] { plan->run(in, out, op); }};
 }
 
 Bound bind(const Choice& choice, const MpiCall& call, const CommunicatorData& data, Native native) {
+  executor::require_root(call, data.layout.procs);
   try {
     const std::optional<executor::ChosenVariant> chosen = variant_of(choice, call, data);
     if (chosen) return bound_to_plan(*chosen, call, data);
@@ -99,12 +92,6 @@ std::shared_ptr<const int[]> copy_of(const int* numbers, MPI_Comm comm) {
   return copy;
 }
 
-void require_root(int root, const CommunicatorData& data) {
-  if (root >= 0 && root < data.layout.procs) return;
-  throw UsageError(
-      fmt::format("root {} is not one of the ranks 0 to {}", root, data.layout.procs - 1));
-}
-
 }  // namespace
 
 Table::Table(const std::string& file, MPI_Comm comm) {
@@ -114,14 +101,14 @@ Table::Table(const std::string& file, MPI_Comm comm) {
   if (ours.me() == Rank{0}) {
     try {
       text = read_file(file);
-      api::require_this_machine(read_table(text, file).provenance.machine);
+      api::require_this_machine(formats::kept_table(text, file).provenance.machine);
     } catch (const Error& error) {
       complaint = error.what();
     }
   }
   if (const auto first = first_complaint(complaint, ours)) throw UsageError(*first);
   text = broadcast(text, Rank{0}, ours);
-  data_ = std::make_shared<TableData>(TableData{.table = read_table(text, file).table});
+  data_ = std::make_shared<TableData>(TableData{.table = formats::kept_table(text, file).table});
 }
 
 Communicator::Communicator(MPI_Comm comm) : data_{data_of(comm)} {}
@@ -175,7 +162,6 @@ Bound Communicator::barrier(const Choice& choice) const {
 Bound Communicator::bcast(void* buffer, int count, MPI_Datatype datatype, int root,
                           const Choice& choice) const {
   const MPI_Comm comm = data_->comm;
-  require_root(root, *data_);
   return bind(choice, executor::bcast_call(buffer, count, datatype, root, comm), *data_,
               [=] { return MPI_Bcast(buffer, count, datatype, root, comm); });
 }
@@ -184,7 +170,6 @@ Bound Communicator::gather(const void* sendbuf, int sendcount, MPI_Datatype send
                            int recvcount, MPI_Datatype recvtype, int root,
                            const Choice& choice) const {
   const MPI_Comm comm = data_->comm;
-  require_root(root, *data_);
   return bind(
       choice,
       executor::gather_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
@@ -197,7 +182,6 @@ Bound Communicator::gatherv(const void* sendbuf, int sendcount, MPI_Datatype sen
                             void* recvbuf, const int recvcounts[], const int displs[],
                             MPI_Datatype recvtype, int root, const Choice& choice) const {
   const MPI_Comm comm = data_->comm;
-  require_root(root, *data_);
   const bool here = data_->me == root;
   return bind(choice,
               executor::gatherv_call(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
@@ -213,7 +197,6 @@ Bound Communicator::gatherv(const void* sendbuf, int sendcount, MPI_Datatype sen
 Bound Communicator::reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                            MPI_Op op, int root, const Choice& choice) const {
   const MPI_Comm comm = data_->comm;
-  require_root(root, *data_);
   return bind(choice, executor::reduce_call(sendbuf, recvbuf, count, datatype, op, root, comm),
               *data_,
               [=] { return MPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
@@ -243,7 +226,6 @@ Bound Communicator::scatter(const void* sendbuf, int sendcount, MPI_Datatype sen
                             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
                             const Choice& choice) const {
   const MPI_Comm comm = data_->comm;
-  require_root(root, *data_);
   return bind(choice,
               executor::scatter_call(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
                                      root, comm),
@@ -257,7 +239,6 @@ Bound Communicator::scatterv(const void* sendbuf, const int sendcounts[], const 
                              MPI_Datatype sendtype, void* recvbuf, int recvcount,
                              MPI_Datatype recvtype, int root, const Choice& choice) const {
   const MPI_Comm comm = data_->comm;
-  require_root(root, *data_);
   const bool here = data_->me == root;
   return bind(choice,
               executor::scatterv_call(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount,

@@ -3,10 +3,6 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include <array>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <numeric>

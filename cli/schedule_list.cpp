@@ -188,10 +188,7 @@ void print_equals(const ScheduleOptions& options) {
       fmt::print("{} at p = {}\n", name, procs);
       for (const auto& group : kernels::groups_of_equals(problem, tried_variants(problem))) {
         std::vector<std::string> names;
-        for (const kernels::Variant& each : group) {
-          names.push_back(variant_text(
-              {.algorithm = std::string{each.algorithm->name}, .params = each.params.text()}));
-        }
+        for (const kernels::Variant& each : group) names.push_back(to_text(each));
         fmt::print("  {}\n", fmt::join(names, " = "));
       }
     });

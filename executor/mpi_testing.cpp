@@ -6,7 +6,7 @@
 #include <set>
 
 #include "executor/mpi_error.hpp"
-#include "executor/run_call.hpp"
+#include "executor/plan_of.hpp"
 #include "kernels/build.hpp"
 
 namespace breakeven::executor::testing_mpi {

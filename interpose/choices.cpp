@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "executor/mpi_error.hpp"
-#include "executor/run_call.hpp"
+#include "executor/plan_of.hpp"
 #include "kernels/build.hpp"
 
 namespace breakeven::interpose {
@@ -92,12 +92,7 @@ const executor::ChosenVariant* Choices::choose(const MpiCall& call) const {
 
 Amount* Choices::amount_of(const MpiCall& call, const executor::ChosenVariant* choice) {
   if (uses_ == nullptr) return nullptr;
-  std::string algorithm{kNative};
-  if (choice != nullptr) {
-    const Case what{.algorithm = std::string{choice->variant.algorithm->name},
-                    .params = choice->variant.params.text()};
-    algorithm = variant_text(what);
-  }
+  std::string algorithm = choice == nullptr ? std::string{kNative} : to_text(choice->variant);
   return &uses_->of(use_of(call, api::message_of(call), layout_, std::move(algorithm)));
 }
 

@@ -8,7 +8,7 @@
 #include "executor/comm_plans.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
-#include "executor/run_call.hpp"
+#include "executor/plan_of.hpp"
 
 namespace breakeven::interpose {
 
@@ -77,11 +77,10 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
 
 void leave_unless_begun(MPI_Comm comm) noexcept {
   Choices* const choices = choices_of(comm);
-  if (choices == nullptr) return;
   try {
-    if (executor::CommPlans::find(comm) == nullptr) choices->leave_all();
+    if (choices != nullptr && executor::CommPlans::find(comm) == nullptr) choices->leave_all();
   } catch (const std::exception&) {
-    choices->leave_all();
+    // The library says what is wrong with the communicator.
   }
 }
 

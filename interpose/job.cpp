@@ -10,7 +10,7 @@
 #include <exception>
 #include <string>
 
-#include "api/this_machine.hpp"
+#include "api/by_table.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "executor/agree.hpp"
@@ -44,10 +44,6 @@ std::uint64_t seed_of(std::string_view text) {
       fmt::format("BREAKEVEN_TABLE is '{}'; possible: a table.json, cycle:SEED", text));
 }
 
-formats::KeptTable table_in(std::string_view text, std::string_view file) {
-  return formats::without_faults(formats::read_kept_table(text), file);
-}
-
 /// The text that all ranks choose by; empty where the library chooses.
 /// @throws UsageError where it can't be used here.
 std::string usable_table() {
@@ -58,7 +54,7 @@ std::string usable_table() {
     return request;
   }
   std::string text = read_file(request);
-  api::require_this_machine(table_in(text, request).provenance.machine);
+  api::require_this_machine(formats::kept_table(text, request).provenance.machine);
   return text;
 }
 
@@ -66,7 +62,7 @@ std::string usable_table() {
 Job job_of(const std::string& request) {
   if (request.empty()) return {};
   if (request.starts_with(kCycle)) return {.cycle = seed_of(request)};
-  return {.table = table_in(request, "BREAKEVEN_TABLE").table};
+  return {.table = formats::kept_table(request, "BREAKEVEN_TABLE").table};
 }
 
 int end_job(MPI_Comm, int, void*, void*) {

@@ -47,4 +47,9 @@ Variant find_variant(Collective collective, std::string_view name) {
   return {&algorithm, Params::parse(name.substr(colon + 1))};
 }
 
+std::string to_text(const Variant& variant) {
+  return variant_text(
+      {.algorithm = std::string{variant.algorithm->name}, .params = variant.params.text()});
+}
+
 }  // namespace breakeven::kernels

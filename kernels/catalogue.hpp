@@ -25,5 +25,7 @@ struct Variant {
 };
 /// @throws UsageError as find_algorithm and Params::parse do.
 [[nodiscard]] Variant find_variant(Collective collective, std::string_view name);
+/// The name by which find_variant finds it.
+[[nodiscard]] std::string to_text(const Variant& variant);
 
 }  // namespace breakeven::kernels

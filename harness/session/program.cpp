@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 formats::KeptTable read_table(const fs::path& file) {
-  return formats::without_faults(formats::read_kept_table(read_file(file)), file.string());
+  return formats::kept_table(read_file(file), file.string());
 }
 
 bool on_several_nodes(const tuner::Table& table) {

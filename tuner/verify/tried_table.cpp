@@ -41,8 +41,7 @@ std::vector<TriedProblem> tried_problems(const tuner::Table& table, const Trial&
 TriedTable library_table(const fs::path& folder, const Trial& trial) {
   const formats::Emitter& keeps = formats::find_emitter(kKept);
   const fs::path file = folder / keeps.file_name;
-  TriedTable table{.kept =
-                       without_faults(formats::read_kept_table(read_file(file)), file.string())};
+  TriedTable table{.kept = formats::kept_table(read_file(file), file.string())};
   table.problems = tried_problems(table.kept.table, trial, [](Case problem, const std::string&) {
     problem.algorithm = kTuned;
     return problem;

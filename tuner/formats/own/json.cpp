@@ -187,6 +187,10 @@ KeptTable without_faults(ReadKept read, std::string_view file) {
   throw UsageError(fault_text(file, read.faults.front()));
 }
 
+KeptTable kept_table(std::string_view text, std::string_view file) {
+  return without_faults(read_kept_table(text), file);
+}
+
 Emitted json(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = to_json({table, provenance})};
 }

@@ -32,6 +32,11 @@ struct ReadKept {
 /// @throws UsageError FILE:LINE: reason, of the first fault.
 [[nodiscard]] KeptTable without_faults(ReadKept read, std::string_view file);
 
+/// A table of `to_json`.
+/// @param file  its name, for messages
+/// @throws UsageError as without_faults does.
+[[nodiscard]] KeptTable kept_table(std::string_view text, std::string_view file);
+
 /// Adds the rule of a line, or what is wrong with it.
 /// @param rule_of  throws UsageError where it is none
 void add_rule(std::string_view line, int number, tuner::Rule (*rule_of)(std::string_view line),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/run_call.hpp"
+#include "executor/plan_of.hpp"
 
 #include <fmt/format.h>
 
@@ -35,10 +35,7 @@ std::vector<std::int64_t> share_bytes(const MpiCall& call, int procs, int me) {
 
 kernels::Problem problem_of(const ChosenVariant& choice, const MpiCall& call,
                             const Communicator& comm) {
-  if (call.root < 0 || call.root >= comm.procs()) {
-    throw UsageError(
-        fmt::format("root {} is not one of the ranks 0 to {}", call.root, comm.procs() - 1));
-  }
+  require_root(call, comm.procs());
   return {.collective = call.collective,
           .procs = comm.procs(),
           .me = comm.me(),
@@ -102,6 +99,11 @@ Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
 }
 
 }  // namespace
+
+void require_root(const MpiCall& call, int procs) {
+  if (call.root >= 0 && call.root < procs) return;
+  throw UsageError(fmt::format("root {} is not one of the ranks 0 to {}", call.root, procs - 1));
+}
 
 bool keeps_order(const ChosenVariant& choice, const MpiCall& call) {
   const auto& [algorithm, params] = choice.variant;

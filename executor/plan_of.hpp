@@ -9,6 +9,9 @@
 
 namespace breakeven::executor {
 
+/// @throws UsageError when the call's root is none of the ranks; 0 where it has none.
+void require_root(const MpiCall& call, int procs);
+
 /// Whether operands stay in rank order where the call's operation needs that.
 [[nodiscard]] bool keeps_order(const ChosenVariant& choice, const MpiCall& call);
 
