@@ -21,6 +21,8 @@ FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats/commo
 MODEL = {"core", "stats", "kernels", "libraries", "sim"}  # what is known without MPI and without files
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
 TUNER = {"tuner", "tuner/verify", *FORMATS}
+# What runs within MPI programs.
+PROGRAM = {*MODEL, "libraries/forced", "executor", "tuner", "tuner/formats/common", "tuner/formats/own"}
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
@@ -28,13 +30,14 @@ MAY_INCLUDE = {
     "libraries": {"core", "kernels"},
     "sim": {"core", "kernels"},
     "executor": {"core", "kernels"},
+    "libraries/forced": {"core", "kernels", "libraries", "executor"},
     "harness/protocol": {"core", "stats"},
     "harness/plan": {*MODEL, "harness/protocol"},
     "harness/launch": {"core", "harness/protocol"},
     "harness/doctor": {"core", "stats", "harness/protocol"},
     "harness/session": {*MODEL, *HARNESS, *TUNER, "results"},
     "harness/worker": {
-        *("core", "stats", "kernels", "libraries", "executor"),
+        *("core", "stats", "kernels", "libraries", "libraries/forced", "executor"),
         *("harness/protocol", "harness/plan", "harness/doctor"),
     },
     "harness/yield": set(),
@@ -44,8 +47,8 @@ MAY_INCLUDE = {
     "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
     "tuner/formats/common": {"core", "libraries", "tuner"},
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
-    "api": {*MODEL, "executor", "tuner", "tuner/formats/common", "tuner/formats/own"},
-    "interpose": {*MODEL, "api", "executor", "tuner", "tuner/formats/common", "tuner/formats/own"},
+    "api": PROGRAM,
+    "interpose": {*PROGRAM, "api"},
     "guidelines": {"core", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
@@ -55,7 +58,7 @@ MAY_INCLUDE = {
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "harness/worker", "api", "interpose", "bench", "tests/legal_calls"},
+    "mpi.h": {"executor", "libraries/forced", "harness/worker", "api", "interpose", "bench", "tests/legal_calls"},
     "benchmark/": {"bench"},
     "hwloc.h": {"harness/doctor"},
     "simgrid/": {"executor", "harness/worker"},

@@ -21,7 +21,7 @@ BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MP
   if (const auto reason = libraries::refusal(what)) {
     throw UsageError(fmt::format("{}, {}", algorithm_text(what), *reason));
   }
-  auto forced = std::make_shared<const ForcedAlgorithm>(what, comm);
+  auto forced = std::make_shared<const forced::ForcedAlgorithm>(what, comm, forced::Unable::fails);
   return {.run = native_collective(workspace, forced->comm()), .forced = forced};
 }
 

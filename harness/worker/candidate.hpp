@@ -8,8 +8,8 @@
 
 #include "core/case.hpp"
 #include "executor/communicator.hpp"
-#include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/workspace.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
 
 namespace breakeven::worker {
 
@@ -18,7 +18,7 @@ struct BoundCandidate {
   std::function<void()> run{};                           ///< collective
   std::shared_ptr<const executor::Communicator> comm{};  ///< where it has one of its own
   /// Where it is one of the library's own algorithms: enforced around what is measured.
-  std::shared_ptr<const ForcedAlgorithm> forced{};
+  std::shared_ptr<const forced::ForcedAlgorithm> forced{};
 };
 
 /// Collective over `comm`. One call of the case's algorithm, of the library's own collective as it

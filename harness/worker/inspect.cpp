@@ -17,7 +17,7 @@
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/facts_json.hpp"
-#include "harness/worker/control_variable.hpp"
+#include "libraries/forced/control_variable.hpp"
 
 namespace breakeven::worker {
 
@@ -49,7 +49,7 @@ protocol::LibraryFacts library_facts() {
   protocol::LibraryFacts facts{.version = executor::library_version(),
                                .thread_level = thread_level()};
   for (const char* name : kVariables) {
-    const auto variable = ControlVariable::find(name);
+    const auto variable = forced::ControlVariable::find(name);
     if (!variable) continue;
     if (const auto value = variable->text()) facts.variables[name] = *value;
   }

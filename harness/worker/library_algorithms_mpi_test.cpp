@@ -13,12 +13,12 @@
 #include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
-#include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
-#include "harness/worker/tools_session.hpp"
 #include "harness/worker/workspace.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
+#include "libraries/forced/tools_session.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/openmpi_rules.hpp"
@@ -100,17 +100,17 @@ class LibraryAlgorithms : public ::testing::Test {
   [[nodiscard]] std::set<std::string_view> functions_that_run(const Case& what) const {
     Workspace workspace{what, comm_.procs(), comm_.me()};
     workspace.prepare();
-    const ForcedAlgorithm forced{what, comm_.get()};
-    const auto run = native_collective(workspace, forced.comm());
+    const forced::ForcedAlgorithm algorithm{what, comm_.get(), forced::Unable::fails};
+    const auto run = native_collective(workspace, algorithm.comm());
     // In its first call on a communicator coll/han finds out whether it can work there.
     if (libraries::openmpi::is_han(libraries::find_library_algorithm(what)->name)) {
-      const ForcedAlgorithm::Enforced enforced{&forced};
+      const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
       run();
       workspace.prepare();
     }
     spy::reset();
     {
-      const ForcedAlgorithm::Enforced enforced{&forced};
+      const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
       try {
         run();
       } catch (const Error&) {
@@ -131,7 +131,7 @@ class LibraryAlgorithms : public ::testing::Test {
   }
 
   // One for all tests: MPICH has no variables any more once its tools interface was closed.
-  static inline std::optional<ToolsSession> tools_;
+  static inline std::optional<forced::ToolsSession> tools_;
   const executor::Communicator comm_;
   const NodeLayout layout_;
   const LibraryCapabilities capabilities_;

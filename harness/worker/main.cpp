@@ -23,7 +23,7 @@
 #include "harness/worker/job_info.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/measure.hpp"
-#include "harness/worker/tools_session.hpp"
+#include "libraries/forced/tools_session.hpp"
 
 namespace breakeven::worker {
 namespace {
@@ -52,7 +52,7 @@ std::optional<protocol::WorkerRequest> read_request(const executor::Communicator
 }
 
 void work() {
-  const ToolsSession tools;
+  const forced::ToolsSession tools;
   const executor::Communicator comm{MPI_COMM_WORLD};
   const auto emit = [&comm](const protocol::WorkerEvent& event) {
     if (comm.me() == Rank{0}) std::cout << protocol::to_json(event) << std::endl;

@@ -142,7 +142,7 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
                                                 Workspace& workspace) const {
   workspace.prepare();
   {
-    const ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
+    const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
     candidate.bound.run();
   }
   std::optional<std::string> own = workspace.complaint();
@@ -173,12 +173,12 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
         std::size_t settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
                                          calls_between(candidate, request_.measure)});
         share(settling, control_);
-        const ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
+        const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
         for (std::size_t call = 0; call < settling; ++call) candidate.bound.run();
         candidate.warmups += static_cast<int>(settling);
       }
       // Not around the block: the harness's own collectives, too, would run so.
-      std::optional<ForcedAlgorithm::Enforced> enforced;
+      std::optional<forced::ForcedAlgorithm::Enforced> enforced;
       const auto before = [&] {
         workspace.touch_input();
         enforced.emplace(candidate.bound.forced.get());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/control_variable.hpp"
+#include "libraries/forced/control_variable.hpp"
 
 #include <mpi.h>
 
 #include <array>
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::optional<int> ControlVariable::number() const {
 
 bool ControlVariable::set(int value) const { return handle_->write(&value); }
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

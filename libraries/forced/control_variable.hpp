@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 /// A control variable of the MPI library, as MPI_T gives it; valid while a ToolsSession is open.
 class ControlVariable {
@@ -38,4 +38,4 @@ class ControlVariable {
   std::vector<std::pair<int, std::string>> entries_{};
 };
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

@@ -3,13 +3,24 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
 #include "core/case.hpp"
 #include "executor/communicator.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::forced {
+
+/// Whether the library looks at each call which of its algorithms runs. Else it looks when a
+/// communicator is made, and where a file of rules is in force perhaps not at all.
+[[nodiscard]] bool forces_each_call(const Case& what);
+
+/// What comes of a call that the algorithm can't perform.
+enum class Unable : std::uint8_t {
+  fails,        ///< an error of MPI, as far as the library can be told so
+  substitutes,  ///< the library runs another one
+};
 
 /// One of the library's own algorithms, made to run in the place of the library's choice. There is
 /// one constructor for each library; several may live at a time, and be enforced in turn.
@@ -18,7 +29,7 @@ class ForcedAlgorithm {
   /// Collective over `comm`, as is the end of this object.
   /// @param what  a case whose algorithm is one of this library's own
   /// @throws UsageError when the library has no such algorithm, or would not run it as named.
-  ForcedAlgorithm(const Case& what, MPI_Comm comm);
+  ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable unable);
 
   /// On which the collective has to be called.
   [[nodiscard]] MPI_Comm comm() const { return own_comm_ ? own_comm_->get() : comm_; }
@@ -48,4 +59,4 @@ class ForcedAlgorithm {
   std::function<void(bool enforced)> set_{};  ///< none: the communicator says what runs
 };
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/tools_session.hpp"
+#include "libraries/forced/tools_session.hpp"
 
 #include <mpi.h>
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 ToolsSession::ToolsSession() {
   int provided = 0;
@@ -14,4 +14,4 @@ ToolsSession::~ToolsSession() {
   if (open_) MPI_T_finalize();
 }
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

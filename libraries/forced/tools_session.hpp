@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 /// MPI's tools interface, open as long as this lives: from after MPI_Init to just before
 /// MPI_Finalize. Open MPI 4.1 crashes when it is closed later, and MPICH frees texts that
@@ -17,4 +17,4 @@ class ToolsSession {
   bool open_ = false;
 };
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

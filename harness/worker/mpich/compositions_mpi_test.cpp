@@ -15,12 +15,12 @@
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
 #include "executor/library_version.hpp"
-#include "harness/worker/forced_algorithm.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
-#include "harness/worker/tools_session.hpp"
 #include "harness/worker/workspace.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
+#include "libraries/forced/tools_session.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 
@@ -191,9 +191,9 @@ class MpichCompositions : public ::testing::Test {
   /// What runs for the case; nothing where MPICH ends the call with an error.
   [[nodiscard]] std::optional<Stages> ran(const Case& what) const {
     Workspace workspace{what, comm_.procs(), comm_.me()};
-    const ForcedAlgorithm forced{what, comm_.get()};
-    const auto run = native_collective(workspace, forced.comm());
-    const ForcedAlgorithm::Enforced enforced{&forced};
+    const forced::ForcedAlgorithm algorithm{what, comm_.get(), forced::Unable::fails};
+    const auto run = native_collective(workspace, algorithm.comm());
+    const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
     try {
       run();  // communicators of leaders are made in the first call
       workspace.prepare();
@@ -208,7 +208,7 @@ class MpichCompositions : public ::testing::Test {
   }
 
   // One for all tests: MPICH has no variables any more once its tools interface was closed.
-  static inline std::optional<ToolsSession> tools_;
+  static inline std::optional<forced::ToolsSession> tools_;
   const executor::Communicator comm_;
   const LibraryCapabilities capabilities_;
   const std::string library_version_ = executor::library_version();

@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "harness/worker/mpich/default_trees.hpp"
-#include "harness/worker/mpich/variables.hpp"
+#include "libraries/forced/mpich/variables.hpp"
 
 namespace breakeven::worker {
 
@@ -14,15 +14,15 @@ LibraryCapabilities library_capabilities() {
   LibraryCapabilities capabilities;
   for (const auto& collective : kCollectives.entries) {
     int value = 0;
-    for (const std::string& name : mpich::algorithm_choices(collective.value)) {
-      if (!name.empty() && name != mpich::kAuto) {
+    for (const std::string& name : forced::mpich::algorithm_choices(collective.value)) {
+      if (!name.empty() && name != forced::mpich::kAuto) {
         capabilities.algorithms.push_back(
             {.collective = collective.value, .name = name, .value = value});
       }
       ++value;
     }
     value = 1;
-    for (const std::string& name : mpich::composition_choices(collective.value)) {
+    for (const std::string& name : forced::mpich::composition_choices(collective.value)) {
       capabilities.algorithms.push_back(
           {.collective = collective.value, .name = name, .value = value++});
     }

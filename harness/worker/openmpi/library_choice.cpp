@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "executor/library_version.hpp"
-#include "harness/worker/control_variable.hpp"
-#include "harness/worker/openmpi/component_variable.hpp"
 #include "harness/worker/openmpi/han_rules.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
+#include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/openmpi/component_variable.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/openmpi_rules.hpp"
 
@@ -22,7 +22,8 @@ namespace breakeven::worker {
 
 namespace {
 
-using openmpi::ComponentVariable;
+using forced::ControlVariable;
+using forced::openmpi::ComponentVariable;
 
 int number_of(const std::string& name) {
   const auto variable = ControlVariable::find(name);
@@ -146,7 +147,7 @@ protocol::ReadBack read_back(const protocol::ReadBackRequest& request) {
 }
 
 std::unique_ptr<executor::Communicator> duplicate_without_table(MPI_Comm comm) {
-  const openmpi::Override fixed_decisions{"tuned", "use_dynamic_rules", 0};
+  const forced::openmpi::Override fixed_decisions{"tuned", "use_dynamic_rules", 0};
   return std::make_unique<executor::Communicator>(comm);
 }
 

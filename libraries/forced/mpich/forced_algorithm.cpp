@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPICH looks at its control variables at each call, on all communicators: they are set around what
 // is measured. Each rank sets its own, and calls of a collective come in the same order on all.
-#include "harness/worker/forced_algorithm.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "harness/worker/control_variable.hpp"
-#include "harness/worker/mpich/variables.hpp"
+#include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/mpich/variables.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 namespace {
 
@@ -81,18 +81,23 @@ std::vector<Setting> composition_settings(const Case& what) {
 
 }  // namespace
 
-ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} {
+bool forces_each_call(const Case& what) {
+  return !libraries::mpich::is_composition(libraries::library_name(what.algorithm)->algorithm);
+}
+
+ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable unable) : comm_{comm} {
   const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
-  const bool composition = libraries::mpich::is_composition(name);
+  const bool composition = !forces_each_call(what);
   // Shared because std::function wants to be copied, which a variable must not be.
   const auto settings = std::make_shared<std::vector<Setting>>(
       composition ? composition_settings(what) : algorithm_settings(what));
   // What several leaders share is as large as the first message on a communicator: each gets one
   // of its own, so that no case is run in another one's.
   if (composition) own_comm_ = std::make_unique<executor::Communicator>(comm);
-  // An algorithm that can't run is an error, not silently another one; but for smp, which calls
-  // itself on the ranks of one node and counts on the fall-back there.
-  if (name != "smp") settings->push_back(word("MPIR_CVAR_COLLECTIVE_FALLBACK", "error"));
+  // smp calls itself on the ranks of one node and counts on the fall-back there.
+  if (unable == Unable::fails && name != "smp") {
+    settings->push_back(word("MPIR_CVAR_COLLECTIVE_FALLBACK", "error"));
+  }
   set_ = [settings](bool enforced) {
     for (const Setting& setting : *settings) {
       if (!setting.variable.set(enforced ? setting.enforced : setting.before)) {
@@ -102,4 +107,4 @@ ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm) : comm_{comm} 
   };
 }
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

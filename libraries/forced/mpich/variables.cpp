@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/mpich/variables.hpp"
+#include "libraries/forced/mpich/variables.hpp"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "harness/worker/control_variable.hpp"
+#include "libraries/forced/control_variable.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_choices.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"
 
-namespace breakeven::worker::mpich {
+namespace breakeven::forced::mpich {
 
 namespace {
 
@@ -67,4 +67,4 @@ int number_of(const std::string& variable, std::string_view word) {
   return static_cast<int>(choice - choices.begin());
 }
 
-}  // namespace breakeven::worker::mpich
+}  // namespace breakeven::forced::mpich

@@ -7,7 +7,7 @@
 
 #include "core/collective.hpp"
 
-namespace breakeven::worker::mpich {
+namespace breakeven::forced::mpich {
 
 /// The library's own choice, as the variables call it.
 inline constexpr std::string_view kAuto = "auto";
@@ -29,4 +29,4 @@ inline constexpr std::string_view kAuto = "auto";
 /// @throws Error where the library has no such variable or word.
 [[nodiscard]] int number_of(const std::string& variable, std::string_view word);
 
-}  // namespace breakeven::worker::mpich
+}  // namespace breakeven::forced::mpich

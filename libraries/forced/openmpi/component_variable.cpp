@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/openmpi/component_variable.hpp"
+#include "libraries/forced/openmpi/component_variable.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "harness/worker/control_variable.hpp"
+#include "libraries/forced/control_variable.hpp"
 
-namespace breakeven::worker::openmpi {
+namespace breakeven::forced::openmpi {
 
 namespace {
 
@@ -79,4 +79,4 @@ Override::Override(const std::string& component, const std::string& name, int va
 
 Override::~Override() { variable_.set(variable_.now); }
 
-}  // namespace breakeven::worker::openmpi
+}  // namespace breakeven::forced::openmpi

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace breakeven::worker::openmpi {
+namespace breakeven::forced::openmpi {
 
 /// A number of one of Open MPI's components for collectives, "tuned" or "han", that can be changed:
 /// coll/tuned looks at its own, and each component at its priority, when a communicator is made;
@@ -36,4 +36,4 @@ class Override {
   ComponentVariable variable_;
 };
 
-}  // namespace breakeven::worker::openmpi
+}  // namespace breakeven::forced::openmpi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI looks at its variables when a communicator is made: each algorithm gets one of its own.
 // Which of coll/han's algorithms runs it looks up in each call.
-#include "harness/worker/forced_algorithm.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,13 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "harness/worker/control_variable.hpp"
-#include "harness/worker/openmpi/component_variable.hpp"
 #include "kernels/params.hpp"
+#include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/openmpi/component_variable.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/openmpi_rules.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 namespace {
 
@@ -84,9 +84,11 @@ std::function<void(bool enforced)> han_choice(const Case& what) {
 
 }  // namespace
 
-ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm)
+bool forces_each_call(const Case& /*what*/) { return false; }
+
+ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable /*unable*/)
     : comm_{comm}, own_comm_{is_han(what) ? han_duplicate(comm) : tuned_duplicate(what, comm)} {
   if (is_han(what)) set_ = han_choice(what);
 }
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/tools_session.hpp"
+#include "libraries/forced/tools_session.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::forced {
 
 // SMPI has no tools interface.
 ToolsSession::ToolsSession() = default;
 ToolsSession::~ToolsSession() = default;
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::forced

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "libraries/forced/in_program.hpp"
+
+#include <optional>
+#include <string>
+
+#include "executor/agree.hpp"
+#include "executor/mpi_error.hpp"
+#include "libraries/forced/tools_session.hpp"
+
+namespace breakeven::forced {
+
+bool one_call_at_a_time(const executor::Communicator& comm) {
+  int level = MPI_THREAD_MULTIPLE;
+  executor::check_mpi(MPI_Query_thread(&level), "MPI_Query_thread");
+  std::optional<std::string> threads;
+  if (level == MPI_THREAD_MULTIPLE) threads = "threads";
+  return !first_complaint(threads, comm);
+}
+
+std::shared_ptr<const ForcedAlgorithm> force_in_program(const Case& what, MPI_Comm comm,
+                                                        Unable unable) {
+  // Never closed: what the program calls to its end may need it, see ToolsSession.
+  [[maybe_unused]] static const auto& tools = *new ToolsSession;
+  return std::make_shared<const ForcedAlgorithm>(what, comm, unable);
+}
+
+}  // namespace breakeven::forced
