@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "api/unfit.hpp"
 #include "core/error.hpp"
 #include "core/processor.hpp"
 #include "executor/element_type.hpp"
@@ -21,6 +22,14 @@ namespace {
 /// That only the root knows the shares of others.
 bool sizes_differ_by_rank(Collective collective) {
   return rooted(collective) && irregular(collective);
+}
+
+bool left_to_library(const SizeChoice& choice) {
+  return choice.variant.variant.algorithm == nullptr && choice.library.empty();
+}
+
+bool same(const SizeChoice& one, const SizeChoice& other) {
+  return one.variant.variant == other.variant.variant && one.library == other.library;
 }
 
 void require_same(std::string_view what, std::string_view of_table, std::string_view here) {
@@ -44,21 +53,20 @@ SizeChoices choices_of(const tuner::Table& table, Collective collective, const N
   const kernels::Placement placement{.procs_per_node = layout.procs_per_node,
                                      .mapping = layout.mapping};
   SizeChoices choices;
-  bool ours = false;
   for (const Bytes first : firsts) {
     const tuner::Choice chosen = table.choose(collective, layout.procs, first, layout.mapping);
     SizeChoice choice{.first = first};
     const Case what{.algorithm = chosen.algorithm, .params = chosen.params};
-    if (chosen.algorithm != kNative && !libraries::library_name(chosen.algorithm)) {
+    if (libraries::library_name(chosen.algorithm)) {
+      choice.library = variant_text(what);
+    } else if (chosen.algorithm != kNative) {
       choice.variant = {.variant = kernels::find_variant(collective, variant_text(what)),
                         .placement = placement};
-      ours = true;
     }
-    if (choices.empty() || choices.back().variant.variant != choice.variant.variant) {
-      choices.push_back(std::move(choice));
-    }
+    if (choices.empty() || !same(choices.back(), choice)) choices.push_back(std::move(choice));
   }
-  if (!ours || (sizes_differ_by_rank(collective) && choices.size() > 1)) choices.clear();
+  if (std::ranges::all_of(choices, left_to_library)) choices.clear();
+  if (sizes_differ_by_rank(collective) && choices.size() > 1) choices.clear();
   return choices;
 }
 
@@ -73,12 +81,18 @@ Bytes message_of(const executor::MpiCall& call) {
   return {sum * size / static_cast<std::int64_t>(buffer.counts.size())};
 }
 
-const executor::ChosenVariant* choose(const SizeChoices& choices, const executor::MpiCall& call) {
+bool serves(const SizeChoice& choice, const executor::MpiCall& call, const NodeLayout& layout) {
+  if (left_to_library(choice)) return false;
+  if (choice.library.empty()) return executor::keeps_order(choice.variant, call);
+  return !unfit(library_case(choice.library, call, layout), call);
+}
+
+const SizeChoice* choose(const SizeChoices& choices, const executor::MpiCall& call,
+                         const NodeLayout& layout) {
   if (choices.empty()) return nullptr;
   const auto above = std::ranges::upper_bound(choices, message_of(call), {}, &SizeChoice::first);
-  const executor::ChosenVariant& variant = std::prev(above)->variant;
-  const bool ours = variant.variant.algorithm != nullptr;
-  return ours && executor::keeps_order(variant, call) ? &variant : nullptr;
+  const SizeChoice& chosen = *std::prev(above);
+  return serves(chosen, call, layout) ? &chosen : nullptr;
 }
 
 }  // namespace breakeven::api

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/launch.hpp"
@@ -14,7 +15,8 @@ namespace breakeven::api {
 /// How calls are performed from a message size on.
 struct SizeChoice {
   Bytes first{};
-  executor::ChosenVariant variant{};  ///< without an algorithm: by the library's own
+  executor::ChosenVariant variant{};  ///< without an algorithm: by the library
+  std::string library{};  ///< then "mpich:ring", of its own, or empty where it chooses itself
 };
 /// Those of one collective, the smaller sizes first.
 using SizeChoices = std::vector<SizeChoice>;
@@ -33,9 +35,13 @@ void require_this_machine(const Machine& of_table);
 /// ranks know it.
 [[nodiscard]] Bytes message_of(const executor::MpiCall& call);
 
-/// Null: by the library's own. The same on all ranks.
+/// Whether the call can be performed so, on all ranks.
+[[nodiscard]] bool serves(const SizeChoice& choice, const executor::MpiCall& call,
+                          const NodeLayout& layout);
+
+/// Null: the library chooses. The same on all ranks.
 /// @param choices  of the call's collective
-[[nodiscard]] const executor::ChosenVariant* choose(const SizeChoices& choices,
-                                                    const executor::MpiCall& call);
+[[nodiscard]] const SizeChoice* choose(const SizeChoices& choices, const executor::MpiCall& call,
+                                       const NodeLayout& layout);
 
 }  // namespace breakeven::api

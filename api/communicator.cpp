@@ -9,6 +9,7 @@
 
 #include "api/by_table.hpp"
 #include "api/is_valid.hpp"
+#include "api/unfit.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "executor/agree.hpp"
@@ -17,6 +18,8 @@
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "executor/plan_of.hpp"
+#include "libraries/forced/in_program.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "tuner/formats/own/json.hpp"
 
 namespace breakeven {
@@ -29,6 +32,7 @@ struct CommunicatorData {
   MPI_Comm comm = MPI_COMM_NULL;
   int me = 0;
   NodeLayout layout{};
+  bool forces = false;  ///< the library's own algorithms for single calls
   std::array<api::SizeChoices, kCollectives.entries.size()> by_table{};
 };
 
@@ -40,41 +44,69 @@ using Native = std::function<int()>;  // the call of the MPI library
 
 std::shared_ptr<CommunicatorData> data_of(MPI_Comm comm) {
   const executor::Communicator& ours = executor::CommPlans::of(comm).comm;
-  return std::make_shared<CommunicatorData>(CommunicatorData{
-      .comm = comm, .me = ours.me().value, .layout = recognise(executor::nodes_of_ranks(ours))});
+  return std::make_shared<CommunicatorData>(
+      CommunicatorData{.comm = comm,
+                       .me = ours.me().value,
+                       .layout = recognise(executor::nodes_of_ranks(ours)),
+                       .forces = forced::one_call_at_a_time(ours)});
 }
 
-/// Nothing: by the MPI library's own.
-std::optional<executor::ChosenVariant> variant_of(const Choice& choice, const MpiCall& call,
-                                                  const CommunicatorData& data) {
+/// Nothing: the MPI library chooses.
+std::optional<api::SizeChoice> choice_of(const Choice& choice, const MpiCall& call,
+                                         const CommunicatorData& data) {
   if (choice.text().empty()) {
     if (!api::is_valid(call, data.layout.procs, data.me)) return std::nullopt;
     const auto& choices = data.by_table[static_cast<std::size_t>(call.collective)];
-    const executor::ChosenVariant* const chosen = api::choose(choices, call);
+    const api::SizeChoice* const chosen = api::choose(choices, call, data.layout);
     return chosen == nullptr ? std::nullopt : std::optional{*chosen};
   }
   if (choice.text() == kNative) return std::nullopt;
-  return executor::ChosenVariant{
-      .variant = kernels::find_variant(call.collective, choice.text()),
-      .placement = {.procs_per_node = data.layout.procs_per_node, .mapping = data.layout.mapping}};
+  if (libraries::library_name(choice.text())) return api::SizeChoice{.library = choice.text()};
+  return api::SizeChoice{
+      .variant = {.variant = kernels::find_variant(call.collective, choice.text()),
+                  .placement = {.procs_per_node = data.layout.procs_per_node,
+                                .mapping = data.layout.mapping}}};
 }
 
-Bound bound_to_plan(const executor::ChosenVariant& chosen, const MpiCall& call,
-                    const CommunicatorData& data) {
-  if (!api::is_valid(call, data.layout.procs, data.me)) {
-    throw UsageError(
-        fmt::format("MPI permits no {} with these arguments", kCollectives.of(call.collective)));
-  }
+void require_valid(const MpiCall& call, const CommunicatorData& data) {
+  if (api::is_valid(call, data.layout.procs, data.me)) return;
+  throw UsageError(
+      fmt::format("MPI permits no {} with these arguments", kCollectives.of(call.collective)));
+}
+
+Bound bound_to_plan(const executor::ChosenVariant& chosen, const MpiCall& call) {
   return {to_text(chosen.variant),
           [plan = executor::plan_of(chosen, call), in = call.input.address,
            out = call.output.address, op = call.op] { plan->run(in, out, op); }};
 }
 
+Bound bound_to_library(const std::string& algorithm, const MpiCall& call,
+                       const CommunicatorData& data, Native native) {
+  const Case what = api::library_case(algorithm, call, data.layout);
+  if (const auto reason = api::unfit(what, call)) {
+    throw UsageError(fmt::format("{}, {}", algorithm_text(what), *reason));
+  }
+  if (!data.forces) {
+    throw UsageError(
+        fmt::format("{}, which threads would all run: with MPI_THREAD_MULTIPLE nothing "
+                    "is forced for a single call",
+                    algorithm_text(what)));
+  }
+  const auto forced = forced::force_in_program(what, call.comm, forced::Unable::fails);
+  return {algorithm, [forced, native = std::move(native)] {
+            const forced::ForcedAlgorithm::Enforced enforced{forced.get()};
+            check_mpi(native(), "the MPI library's own");
+          }};
+}
+
 Bound bind(const Choice& choice, const MpiCall& call, const CommunicatorData& data, Native native) {
   executor::require_root(call, data.layout.procs);
   try {
-    const std::optional<executor::ChosenVariant> chosen = variant_of(choice, call, data);
-    if (chosen) return bound_to_plan(*chosen, call, data);
+    if (const std::optional<api::SizeChoice> chosen = choice_of(choice, call, data)) {
+      require_valid(call, data);
+      if (chosen->library.empty()) return bound_to_plan(chosen->variant, call);
+      return bound_to_library(chosen->library, call, data, native);
+    }
   } catch (const Error&) {
     if (!choice.text().empty()) throw;  // what a table chose is left to the library
   }

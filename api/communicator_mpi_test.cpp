@@ -154,6 +154,15 @@ TEST_F(Collectives, WithoutATableAreTheLibrarysOwn) {
   world.barrier("dissemination").run();
 }
 
+#ifndef OPEN_MPI  // which chooses when a communicator is made
+TEST_F(Collectives, ByAnAlgorithmOfTheLibraryDoAsMpiDoes) {
+  if (procs == 1) GTEST_SKIP();
+  expect_equal({"mpich:recursive_doubling", "mpich:smp"}, [&](const Choice& by) {
+    return world.allreduce(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
+  });
+}
+#endif
+
 /// As in a header that `breakeven tune` writes.
 enum class Algorithm { native, ring };
 constexpr std::string_view name(Algorithm algorithm) {
@@ -188,6 +197,9 @@ TEST_F(Collectives, RefuseInOneLineWhatCannotRun) {
     EXPECT_NE(refused.find(said), std::string::npos) << refused;
     EXPECT_EQ(refused.find('\n'), std::string::npos) << refused;
   };
+  expect("allreduce/recursive_doubling, which", [&] {
+    return world.allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, "openmpi:recursive_doubling");
+  });
   expect("rin", [&] { return world.barrier("rin"); });
   expect("root -1", [&] { return world.bcast(&value, 1, MPI_INT, -1); });
   expect("allreduce",

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/choices.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
+#include "api/unfit.hpp"
+#include "core/error.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/plan_of.hpp"
 #include "kernels/build.hpp"
+#include "libraries/forced/in_program.hpp"
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven::interpose {
 
@@ -73,26 +79,49 @@ api::SizeChoices Choices::all_that_run(Collective collective) const {
           {.variant = {.variant = {algorithm, problem.params}, .placement = placement}});
     }
   }
+  for (const auto& [library, algorithms] : libraries::known_libraries()) {
+    if (library != BREAKEVEN_MPI || !job_->forces) continue;
+    for (const libraries::LibraryAlgorithm& each : algorithms) {
+      if (each.collective != collective) continue;
+      choices.push_back({.library = fmt::format("{}:{}", library, each.name)});
+    }
+  }
   return choices;
 }
 
-const executor::ChosenVariant* Choices::choose(const MpiCall& call) const {
+const api::SizeChoice* Choices::choose(const MpiCall& call) const {
   const api::SizeChoices& choices = of(call.collective);
-  if (!job_->cycle || choices.empty()) return api::choose(choices, call);
+  if (!job_->cycle || choices.empty()) return api::choose(choices, call, layout_);
   const std::array<std::intptr_t, 4> equal_on_all_ranks{static_cast<std::intptr_t>(*job_->cycle),
                                                         static_cast<std::intptr_t>(call.collective),
                                                         api::message_of(call).value, call.root};
   const std::uint64_t begin = mixed(equal_on_all_ranks);
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    const executor::ChosenVariant& choice = choices[(begin + i) % choices.size()].variant;
-    if (executor::keeps_order(choice, call)) return &choice;
+    const api::SizeChoice& choice = choices[(begin + i) % choices.size()];
+    if (api::serves(choice, call, layout_)) return &choice;
   }
   return nullptr;
 }
 
-Amount* Choices::amount_of(const MpiCall& call, const executor::ChosenVariant* choice) {
+const forced::ForcedAlgorithm* Choices::forced(const std::string& algorithm, const MpiCall& call) {
+  if (!job_->forces) return nullptr;
+  const auto [found, is_new] = forced_.try_emplace(Named{call.collective, algorithm});
+  if (is_new) {
+    try {
+      found->second = forced::force_in_program(api::library_case(algorithm, call, layout_),
+                                               call.comm, forced::Unable::substitutes);
+    } catch (const Error&) {
+      // Another version's.
+    }
+  }
+  return found->second.get();
+}
+
+Amount* Choices::amount_of(const MpiCall& call, const Way& way, const api::SizeChoice* choice) {
   if (uses_ == nullptr) return nullptr;
-  std::string algorithm = choice == nullptr ? std::string{kNative} : to_text(choice->variant);
+  std::string algorithm{kNative};
+  if (way.forced != nullptr) algorithm = choice->library;
+  if (way.plan != nullptr) algorithm = to_text(choice->variant.variant);
   return &uses_->of(use_of(call, api::message_of(call), layout_, std::move(algorithm)));
 }
 

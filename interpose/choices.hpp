@@ -3,24 +3,27 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "api/by_table.hpp"
 #include "api/is_valid.hpp"
 #include "core/collective.hpp"
-#include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
 #include "executor/plan.hpp"
 #include "interpose/job.hpp"
 #include "interpose/signature.hpp"
 #include "interpose/uses.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
 
 namespace breakeven::interpose {
 
 /// How a call is performed.
 struct Way {
-  executor::Plan* plan = nullptr;  ///< null: by the library's own
+  executor::Plan* plan = nullptr;                   ///< null: by the library
+  const forced::ForcedAlgorithm* forced = nullptr;  ///< that the library runs; null: it chooses
   MPI_Op op = MPI_OP_NULL;
   Amount* amount = nullptr;  ///< that it adds to; null: it is not counted
   int error = MPI_SUCCESS;   ///< else it is not performed: the other ranks wait for a plan
@@ -47,14 +50,19 @@ class Choices {
     return api::is_valid(call, layout_.procs, me_);
   }
 
-  /// Null: the library's own. The same for equal calls.
+  /// Null: the library chooses. The same for equal calls.
   /// @pre is_valid(call)
-  [[nodiscard]] const executor::ChosenVariant* choose(const executor::MpiCall& call) const;
+  [[nodiscard]] const api::SizeChoice* choose(const executor::MpiCall& call) const;
+
+  /// The library's own algorithm that was chosen for the call, kept as long as this; null where
+  /// this library has none of the name.
+  [[nodiscard]] const forced::ForcedAlgorithm* forced(const std::string& algorithm,
+                                                      const executor::MpiCall& call);
 
   /// Counts the calls of this kind; null where none are counted.
   /// @param choice  as choose() has it
-  [[nodiscard]] Amount* amount_of(const executor::MpiCall& call,
-                                  const executor::ChosenVariant* choice);
+  [[nodiscard]] Amount* amount_of(const executor::MpiCall& call, const Way& way,
+                                  const api::SizeChoice* choice);
   /// Whether this process counts the calls of all.
   [[nodiscard]] bool first() const { return me_ == 0; }
 
@@ -74,11 +82,14 @@ class Choices {
   }
   [[nodiscard]] api::SizeChoices all_that_run(Collective collective) const;
 
+  using Named = std::pair<Collective, std::string>;
+
   const Job* job_;
   NodeLayout layout_{};
   int me_ = 0;
   std::array<api::SizeChoices, kCollectives.entries.size()> choices_{};
   std::array<Known, 64> known_{};
+  std::map<Named, std::shared_ptr<const forced::ForcedAlgorithm>> forced_{};
   std::unique_ptr<CommUses> uses_{};  ///< null: calls are not counted
 };
 

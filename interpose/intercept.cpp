@@ -60,10 +60,14 @@ Choices* find_choices(MPI_Comm comm) noexcept {
 Way find_way(const executor::MpiCall& call, const Signature& signature, Choices& choices) noexcept {
   try {
     if (!choices.is_valid(call)) return {};
-    const executor::ChosenVariant* const choice = choices.choose(call);
-    const Way way{.plan = choice == nullptr ? nullptr : executor::plan_of(*choice, call).get(),
-                  .op = call.op,
-                  .amount = choices.amount_of(call, choice)};
+    const api::SizeChoice* const choice = choices.choose(call);
+    Way way{.op = call.op};
+    if (choice != nullptr && choice->library.empty()) {
+      way.plan = executor::plan_of(choice->variant, call).get();
+    } else if (choice != nullptr) {
+      way.forced = choices.forced(choice->library, call);
+    }
+    way.amount = choices.amount_of(call, way, choice);
     if (lasts(call, signature)) {
       choices.known(signature) = {signature, executor::freed_handles(), way};
     }
@@ -89,7 +93,7 @@ int fail(int error, MPI_Comm comm) {
   return error;
 }
 
-int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op, MPI_Comm comm) noexcept {
+int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op, MPI_Comm comm) {
   int error = MPI_ERR_OTHER;
   try {
     plan.run(arguments.first_buffer(), arguments.last_buffer(), op);

@@ -43,13 +43,13 @@ namespace breakeven::interpose {
 /// Leaves all calls on a communicator to the library, if none of them was replaced yet.
 void leave_unless_begun(MPI_Comm comm) noexcept;
 
-/// Tells the communicator's error handler.
+/// Tells the communicator's error handler, which may throw.
 int fail(int error, MPI_Comm comm);
 
 /// Runs a plan for the program.
-/// @return an error only after the communicator's error handler got it
+/// @return an error only after the communicator's error handler got it, which may throw
 [[nodiscard]] int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op,
-                           MPI_Comm comm) noexcept;
+                           MPI_Comm comm);
 
 /// @param native  calls the library
 template <typename Native>
@@ -57,7 +57,9 @@ int perform(const Way& way, const Arguments& arguments, MPI_Comm comm, bool firs
             const Native& native) {
   const auto run = [&] {
     if (way.error != MPI_SUCCESS) return fail(way.error, comm);
-    return way.plan == nullptr ? native() : run_plan(*way.plan, arguments, way.op, comm);
+    if (way.plan != nullptr) return run_plan(*way.plan, arguments, way.op, comm);
+    const forced::ForcedAlgorithm::Enforced enforced{way.forced};
+    return native();
   };
   if (way.amount == nullptr) return run();
   Amount& amount = *way.amount;

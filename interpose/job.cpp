@@ -18,6 +18,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "interpose/uses.hpp"
+#include "libraries/forced/in_program.hpp"
 #include "tuner/formats/own/json.hpp"
 
 namespace breakeven::interpose {
@@ -106,6 +107,7 @@ void begin_job() noexcept {
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();
     job.nodes = executor::nodes_of_ranks(world);
+    job.forces = forced::one_call_at_a_time(world);
     end_job_at_finalize();
     current_job() = &job;
   } catch (const std::exception& error) {

@@ -17,8 +17,10 @@ struct Job {
   std::optional<tuner::Table> table{};
   std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: each size and root by
                                          ///< another algorithm, which follows from this
-  std::vector<int> nodes{};              ///< of each rank of MPI_COMM_WORLD, by any numbers
-  std::string profile{};  ///< file that gets what was called; empty: calls are not counted
+  bool forces = false;  ///< the library's own algorithms for single calls: no rank has threads that
+                        ///< call meanwhile
+  std::vector<int> nodes{};  ///< of each rank of MPI_COMM_WORLD, by any numbers
+  std::string profile{};     ///< file that gets what was called; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
 };
 

@@ -107,6 +107,97 @@ int main(int argc, char** argv) {
 }
 """
 
+# Says for each allreduce of an operation that commutes, then of one that does not, whether one of the
+# library's own algorithms was forced on it: the operation looks.
+FORCED = """
+#include <mpi.h>
+#include <stdio.h>
+static MPI_T_cvar_handle variable;
+static int forced;
+static void sum(void* in, void* inout, int* count, MPI_Datatype* type) {
+  int i;
+  (void)type;
+  MPI_T_cvar_read(variable, &forced);
+  for (i = 0; i < *count; ++i) ((int*)inout)[i] += ((int*)in)[i];
+}
+int main(int argc, char** argv) {
+  static int in[100000], out[100000];
+  const int counts[] = {2, 100000};
+  int level, index, me, i, commutes, after;
+  MPI_Init_thread(&argc, &argv, argc > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+  MPI_T_init_thread(MPI_THREAD_SINGLE, &level);
+  MPI_T_cvar_get_index("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", &index);
+  MPI_T_cvar_handle_alloc(index, NULL, &variable, &i);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  for (commutes = 1; commutes >= 0; --commutes) {
+    MPI_Op op;
+    MPI_Op_create(sum, commutes, &op);
+    for (i = 0; i < 2; ++i) {
+      forced = 0;
+      MPI_Allreduce(in, out, counts[i], MPI_INT, op, MPI_COMM_WORLD);
+      MPI_T_cvar_read(variable, &after);
+      MPI_Allreduce(MPI_IN_PLACE, &forced, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+      if (me == 0) printf("%s%s ", forced ? "forced" : "free", after ? " for good" : "");
+    }
+    MPI_Op_free(&op);
+  }
+  MPI_T_cvar_handle_free(&variable);
+  MPI_T_finalize();
+  MPI_Finalize();
+  return 0;
+}
+"""
+
+# Rank 1 ends in the midst of many calls, as the first argument says; the file of the second is cut.
+ENDING = """
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  int me, i, sum;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  if (me == 0 && argc > 2 && truncate(argv[2], 10) != 0) MPI_Abort(MPI_COMM_WORLD, 99);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (i = 0; i < 1000; ++i) {
+    MPI_Allreduce(&me, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (me == 0 || i != 500) continue;
+    switch (argv[1][0]) {
+      case 'k': raise(SIGKILL); break;
+      case 's': raise(SIGSEGV); break;
+      case 'a': MPI_Abort(MPI_COMM_WORLD, 5); break;
+      case 'e': exit(7);
+    }
+  }
+  MPI_Finalize();
+  return 0;
+}
+"""
+
+# What rank 1 gets is too long for it: its error handler throws.
+THROWING = """
+#include <mpi.h>
+#include <cstdio>
+#include <stdexcept>
+void throwing(MPI_Comm*, int*, ...) { throw std::runtime_error{"of the program"}; }
+int main(int argc, char** argv) {
+  MPI_Errhandler handler;
+  int me, in[4] = {}, out[4];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_create_errhandler(throwing, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  try {
+    MPI_Allreduce(in, out, me == 1 ? 1 : 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (me == 0) MPI_Recv(out, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } catch (const std::runtime_error&) {
+    MPI_Abort(MPI_COMM_WORLD, 9);
+  }
+  MPI_Finalize();
+}
+"""
+
 FORTRAN = """
 program all_sums
   USE
@@ -278,10 +369,46 @@ class PreloadTest(ProgramTest):
         )
         self.assertEqual(job.returncode, 0, job.stderr)
 
+    @unittest.skipUnless(MACHINE == "mpich", "Open MPI chooses when a communicator is made")
+    def test_an_algorithm_of_the_library_is_forced_for_each_call_that_it_serves(self) -> None:
+        table = self.tables("mpich:smp", "mpich:recursive_doubling") / "table.json"
+        forced = self.compiled("mpicc", "forced.c", FORCED)
+
+        def said(*arguments: str) -> str:
+            return subprocess.run(
+                [MPIEXEC, "-n", "2", forced, *arguments],
+                env={**os.environ, "LD_PRELOAD": str(PRELOAD), "BREAKEVEN_TABLE": str(table)},
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=True,
+            ).stdout
+
+        # smp reorders operands.
+        self.assertEqual(said(), "forced forced free forced ")
+        self.assertEqual(said("threads"), "free free free free ")
+
     def test_a_program_that_ends_early_keeps_its_status(self) -> None:
-        status, _, errors = self.run_with(self.tables(), MPIEXEC, "-n", "2", "sh", "-c", "exit 7")
-        self.assertEqual(status, 7, errors)
-        self.assertIn("no profile", errors)
+        ending = self.compiled("mpicc", "ending.c", ENDING)
+        folder = self.tables()
+        table = folder / "table.json"
+        text = table.read_text()
+        for how in ("kill", "segv", "abort", "exit"):
+            command = [MPIEXEC, "-n", "2", str(ending), how]
+            alone = subprocess.run(command, capture_output=True, timeout=60, check=False)
+            status, _, errors = self.run_with(folder, *command, str(table))
+            self.assertEqual(status, alone.returncode, f"{how}: {errors}")
+            told = [line for line in errors.splitlines() if line.startswith("breakeven: ")]
+            self.assertEqual(len(told), 1, errors)
+            self.assertIn("no profile", told[0])
+            self.assertEqual(subprocess.run(["pgrep", "-f", ending], check=False).returncode, 1)
+            self.assertEqual(table.stat().st_size, 10)
+            table.write_text(text)
+
+    def test_an_error_handler_may_throw(self) -> None:
+        throwing = self.compiled("mpicxx", "throwing.cpp", THROWING)
+        status, _, errors = self.run_with(self.tables(), MPIEXEC, "-n", "2", throwing)
+        self.assertEqual(status, 9, errors)
 
 
 if __name__ == "__main__":
