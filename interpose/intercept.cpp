@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "executor/comm_plans.hpp"
+#include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/plan_of.hpp"
@@ -39,6 +40,14 @@ bool lasts(const executor::MpiCall& call, const Signature& signature) {
   return !reduces(call.collective) || executor::op_of(call.op).has_value();
 }
 
+/// From now on freed_handles() counts the ends of the call's datatypes: of some ranks the next may
+/// have an old one's handle.
+void watch_datatypes(const executor::MpiCall& call) {
+  for (const executor::CallBuffer* const buffer : {&call.input, &call.output}) {
+    if (buffer->present()) static_cast<void>(executor::identity_of(buffer->type));
+  }
+}
+
 }  // namespace
 
 Choices* find_choices(MPI_Comm comm) noexcept {
@@ -69,6 +78,7 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     }
     way.amount = choices.amount_of(call, way, choice);
     if (lasts(call, signature)) {
+      watch_datatypes(call);
       choices.known(signature) = {signature, executor::freed_handles(), way};
     }
     return way;

@@ -107,6 +107,31 @@ int main(int argc, char** argv) {
 }
 """
 
+# At rank 0 each datatype may have the handle of the last one, which was freed; at rank 1 it has not.
+HANDLES = """
+#include <mpi.h>
+int main(int argc, char** argv) {
+  static int values[1000];
+  MPI_Datatype last = MPI_DATATYPE_NULL, next;
+  int me, i, wrong = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  for (i = 1; i < 1000; ++i) {
+    if (me == 0 && i > 1) MPI_Type_free(&last);
+    MPI_Type_contiguous(i, MPI_INT, &next);
+    MPI_Type_commit(&next);
+    if (me == 1 && i > 1) MPI_Type_free(&last);
+    last = next;
+    values[i - 1] = me == 0 ? i : 0;
+    MPI_Bcast(values, 1, next, 0, MPI_COMM_WORLD);
+    if (values[i - 1] != i) ++wrong;
+  }
+  MPI_Type_free(&last);
+  MPI_Finalize();
+  return wrong != 0;
+}
+"""
+
 # Says for each allreduce of an operation that commutes, then of one that does not, whether one of the
 # library's own algorithms was forced on it: the operation looks.
 FORCED = """
@@ -357,17 +382,18 @@ class PreloadTest(ProgramTest):
                              [(1, False), (1, True), (1, False)], name)
 
     def test_threads_and_many_objects(self) -> None:
-        program_file = self.compiled("mpicc", "objects.c", OBJECTS, "-pthread")
-        environment = {"BREAKEVEN_TABLE": "cycle:3", "LD_PRELOAD": str(PRELOAD)}
-        job = subprocess.run(
-            [MPIEXEC, "-n", "2", program_file],
-            env={**os.environ, **environment},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        self.assertEqual(job.returncode, 0, job.stderr)
+        for source in (OBJECTS, HANDLES):
+            program = self.compiled("mpicc", "objects.c", source, "-pthread")
+            environment = {"BREAKEVEN_TABLE": "cycle:3", "LD_PRELOAD": str(PRELOAD)}
+            job = subprocess.run(
+                [MPIEXEC, "-n", "2", program],
+                env={**os.environ, **environment},
+                capture_output=True,
+                text=True,
+                timeout=120,
+                check=False,
+            )
+            self.assertEqual(job.returncode, 0, job.stderr)
 
     @unittest.skipUnless(MACHINE == "mpich", "Open MPI chooses when a communicator is made")
     def test_an_algorithm_of_the_library_is_forced_for_each_call_that_it_serves(self) -> None:
