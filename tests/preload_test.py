@@ -190,7 +190,7 @@ int main(int argc, char** argv) {
     if (me == 0 || i != 500) continue;
     switch (argv[1][0]) {
       case 'k': raise(SIGKILL); break;
-      case 's': raise(SIGSEGV); break;
+      case 's': signal(SIGSEGV, SIG_DFL); raise(SIGSEGV); break;
       case 'a': MPI_Abort(MPI_COMM_WORLD, 5); break;
       case 'e': exit(7);
     }
