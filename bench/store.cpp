@@ -157,11 +157,10 @@ void tune(benchmark::State& state) {
 BENCHMARK(tune)->Unit(benchmark::kSecond);
 
 void check(benchmark::State& state) {
-  on_measurements(
-      state, [](const results::Store&, results::MachineId, const Measurements& measurements) {
-        benchmark::DoNotOptimize(
-            guidelines::evaluate(measurements, {.implementation = std::string{kNative}}));
-      });
+  on_measurements(state,
+                  [](const results::Store&, results::MachineId, const Measurements& measurements) {
+                    benchmark::DoNotOptimize(guidelines::evaluate(measurements));
+                  });
 }
 BENCHMARK(check)->Unit(benchmark::kSecond);
 

@@ -18,7 +18,7 @@ FORMATS |= {f"tuner/formats/{each}" for each in ("mpich", "openmpi", "own")}
 FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats/common"}
 
 # A folder may include itself and these. The longest name that begins a file's path counts.
-MODEL = {"core", "stats", "kernels", "libraries", "sim"}  # what is known without MPI and without files
+MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is known without MPI and without files
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
 TUNER = {"tuner", "tuner/verify", *FORMATS}
 # What runs within MPI programs.
@@ -26,6 +26,7 @@ PROGRAM = {*MODEL, "libraries/forced", "executor", "tuner", "tuner/formats/commo
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
+    "mock_ups": {"core"},
     "kernels": {"core"},
     "libraries": {"core", "kernels"},
     "sim": {"core", "kernels"},
@@ -37,7 +38,7 @@ MAY_INCLUDE = {
     "harness/doctor": {"core", "stats", "harness/protocol"},
     "harness/session": {*MODEL, *HARNESS, *TUNER, "results"},
     "harness/worker": {
-        *("core", "stats", "kernels", "libraries", "libraries/forced", "executor"),
+        *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups"),
         *("harness/protocol", "harness/plan", "harness/doctor"),
     },
     "harness/yield": set(),
@@ -49,7 +50,7 @@ MAY_INCLUDE = {
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
     "api": PROGRAM,
     "interpose": {*PROGRAM, "api"},
-    "guidelines": {"core", "stats"},
+    "guidelines": {"core", "kernels", "libraries", "mock_ups", "stats"},
     "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
     "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "executor", "harness/worker", "cli"},

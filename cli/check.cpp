@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/launcher_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/setting_text.hpp"
+#include "cli/settings.hpp"
+#include "cli/waivers.hpp"
 #include "core/error.hpp"
 #include "guidelines/catalogue.hpp"
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
-#include "tuner/equal_names.hpp"
+#include "harness/launch/interrupt.hpp"
+#include "harness/session/more_launches.hpp"
+#include "harness/session/run_trial.hpp"
 
 namespace breakeven::cli::check_command {
 
@@ -19,38 +29,100 @@ namespace {
 struct Options {
   DatabaseOptions database;
   std::vector<std::string> guidelines;
-  std::string implementation;
   double tolerance = guidelines::EvaluateOptions{}.tolerance;
   std::string format = "text";
-  std::size_t rows = 10;
+  std::string baseline;
+  std::string waivers;
+  std::string decide;
+  launch::LauncherOptions launcher;
 };
 
-int run(const Options& options) {
-  if (options.format != "text" && options.format != "json") {
-    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
-  }
+guidelines::EvaluateOptions evaluate_options(const Options& options) {
   if (!(options.tolerance >= 0)) {
     throw UsageError(fmt::format("tolerance {} asked for; 0 or more", options.tolerance));
   }
   guidelines::EvaluateOptions evaluation{.tolerance = options.tolerance};
-  if (!options.guidelines.empty()) {
-    evaluation.guidelines.clear();
-    for (const std::string& name : options.guidelines) {
-      evaluation.guidelines.push_back(&guidelines::find_guideline(name));
-    }
+  for (const std::string& word : options.guidelines) {
+    std::ranges::copy(guidelines::find_guidelines(word), std::back_inserter(evaluation.guidelines));
   }
+  return evaluation;
+}
+
+const guidelines::ReportFormat& report_format(const std::string& name) {
+  const auto formats = guidelines::report_formats();
+  const auto found = std::ranges::find(formats, name, &guidelines::ReportFormat::name);
+  if (found != formats.end()) return *found;
+  std::vector<std::string_view> known;
+  for (const guidelines::ReportFormat& each : formats) known.push_back(each.name);
+  throw UsageError(fmt::format("no format '{}'; known: {}", name, fmt::join(known, " ")));
+}
+
+std::vector<Measurement> measured(const Options& options) {
   const Selection from = select_machine(options.database);
-  const bool model = from.machine.kind == MachineKind::model;
-  evaluation.implementation = !options.implementation.empty()
-                                  ? options.implementation
-                                  : std::string{model ? guidelines::kBest : kNative};
-  const guidelines::Evaluation result = guidelines::evaluate(
-      tuner::as_of(evaluation.implementation, from.store.measurements(from.id)), evaluation);
-  fmt::print("{}", options.format == "json"
-                       ? guidelines::report_json(result, from.machine)
-                       : guidelines::report_text(result, from.machine, options.rows));
-  const int status = guidelines::exit_status(result);
-  if (status == 2) throw UsageError("too few data: a guideline could not be tested anywhere");
+  return from.store.measurements(from.id);
+}
+
+/// Measures what is undecided again, as the database's last sweep did, until nothing is or the
+/// time is over.
+guidelines::Evaluation decide(const Options& options, const guidelines::EvaluateOptions& judging,
+                              guidelines::Evaluation evaluation) {
+  constexpr int kLaunches = 3;  // at a time
+  session::SweepRequest request{.database = options.database.file,
+                                .launcher = options.launcher,
+                                .budget = parse_duration(options.decide),
+                                .doctor = false};
+  session::check_patience(request);
+  launch::remember_interrupts();
+  Progress progress{0};
+  for (std::vector<Case> open = undecided_cases(evaluation); !open.empty();
+       open = undecided_cases(evaluation)) {
+    plan::SweepPlan more;
+    Machine machine;
+    {
+      const Selection from = select_machine(options.database);
+      const std::vector<std::string> sweeps = from.store.sweeps(from.id);
+      if (!sweeps.empty()) request.sweep = parse_sweep(sweeps.back(), "stored sweep");
+      machine = from.machine;
+      more = session::plan_of_more(open, from.store.case_statuses(from.id), kLaunches);
+    }
+    request.sweep.machine = machine.name;
+    request.sweep.refine = false;
+    request.sweep.measure.racing = false;
+    const session::SweepSummary summary = session::run_trial(request, more, machine, {}, progress);
+    evaluation = guidelines::evaluate(measured(options), judging);
+    if (summary.over || summary.measured == 0) break;
+  }
+  return evaluation;
+}
+
+std::chrono::year_month_day today() {
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
+
+int run(const Options& options) {
+  const guidelines::ReportFormat& format = report_format(options.format);
+  guidelines::EvaluateOptions judging = evaluate_options(options);
+  const std::vector<Waiver> waivers =
+      options.waivers.empty() ? std::vector<Waiver>{} : read_waivers(options.waivers);
+  std::vector<Measurement> before;
+  if (!options.baseline.empty()) {
+    const Selection from =
+        select_machine({.file = options.baseline, .machine = options.database.machine});
+    before = from.store.measurements(from.id);
+    judging.baseline = before;
+  }
+  const Machine machine = select_machine(options.database).machine;
+  if (!options.decide.empty() && machine.kind == MachineKind::model) {
+    throw UsageError("--decide measures a library; this is a model");
+  }
+  guidelines::Evaluation evaluation = guidelines::evaluate(measured(options), judging);
+  if (!options.decide.empty()) evaluation = decide(options, judging, std::move(evaluation));
+  for (const std::string& each : waive(evaluation, waivers, today())) {
+    fmt::print(stderr, "{}\n", each);
+  }
+  fmt::print("{}", format.write(evaluation, {machine, options.database.file}));
+  const int status = guidelines::exit_status(evaluation);
+  if (status == 2) throw UsageError("too few data: no guideline could be decided anywhere");
   return status;
 }
 
@@ -58,15 +130,21 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
   app.add_option("--guidelines", options->guidelines,
-                 "their numbers (of the source: 2, 3, 4, 5) or names [all]")
+                 "guidelines, families of them or collectives: mock_ups,own_algorithms,"
+                 "monotony_in_size,split_robustness,monotony_in_procs [all]")
       ->delimiter(',');
-  app.add_option("--implementation", options->implementation,
-                 "native (the library's own), best (the fastest candidate of each problem), or an "
-                 "algorithm [native; best on a model]");
   app.add_option("--tolerance", options->tolerance,
                  "the left side may be slower by this fraction without a violation [0.05]");
-  app.add_option("--format", options->format, "text or json [text]");
-  app.add_option("--rows", options->rows, "rows to show of each guideline, the worst first [10]");
+  app.add_option("--decide", options->decide,
+                 "time in which to measure what is undecided again: 10min [none]");
+  app.add_option(
+      "--baseline", options->baseline,
+      "an earlier database: its violations are known, and the library may not be slower");
+  app.add_option("--waivers", options->waivers,
+                 "a file of violations that are borne: guideline, reason, expires");
+  app.add_option("--format", options->format,
+                 "text, markdown, json, junit, sarif, bencher or openmetrics [text]");
+  add_launcher_options(app, options->launcher);
   return [options] { return run(*options); };
 }
 
@@ -75,12 +153,16 @@ std::function<int()> setup(CLI::App& app) {
 const Command command{.name = "check",
                       .summary = "Test performance guidelines on measured data",
                       .examples = R"(
-A guideline says that one collective is not slower than others that do the same work.
-Exit status: 0 no violation; 1 at least one; 2 bad input or too few data.
+A guideline says that a collective of the library is not slower than what can do its work: others
+of the library together (mock-ups, measured as `sweep --algorithms native,mock_ups`), its own
+algorithms, more data, the data in parts, more processes.
+Exit status: 0 no violation; 1 at least one that is new or worse, and not waived; 2 bad input or too
+few data.
 Examples:
-  breakeven check --db results.db
-  breakeven check --db results.db --guidelines 2,4 --implementation best
-  breakeven check --db results.db --format json > guidelines.json)",
+  breakeven sweep --algorithms native,mock_ups,library --procs 4 --db results.db
+  breakeven check --db results.db --decide 10min
+  breakeven check --db results.db --guidelines allreduce,monotony_in_size --format markdown
+  breakeven check --db today.db --baseline yesterday.db --waivers waivers.toml --format junit)",
                       .setup = setup};
 
 }  // namespace breakeven::cli::check_command

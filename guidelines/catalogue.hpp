@@ -1,53 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <span>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/case.hpp"
+#include "core/names.hpp"
+#include "guidelines/comparison.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::guidelines {
 
-/// A sound expectation on a collective: `left` takes no longer than `right`, one after the other,
-/// for the same whole vector, because `right` can do its work.
-struct Guideline {
-  int number = 0;  ///< in its source
-  std::string_view name;
-  Collective left = Collective::allreduce;
-  std::span<const Collective> right;
-  std::string_view text;  ///< why it should hold
-  std::string_view source;
+/// Guidelines of one kind: all collectives have those but the first.
+enum class Family : std::uint8_t {
+  mock_up,
+  own_algorithm,
+  larger_size,
+  parts,
+  more_procs,
+  baseline
 };
+inline constexpr Names<Family, 6> kFamilies{"family",
+                                            {{{Family::mock_up, "mock_ups"},
+                                              {Family::own_algorithm, "own_algorithms"},
+                                              {Family::larger_size, "monotony_in_size"},
+                                              {Family::parts, "split_robustness"},
+                                              {Family::more_procs, "monotony_in_procs"},
+                                              {Family::baseline, "baseline"}}}};
 
-/// Collectives in this order, as a guideline's right side.
-template <Collective... Terms>
-inline constexpr std::array<Collective, sizeof...(Terms)> kTerms{Terms...};
+/// All guidelines, by family and collective.
+[[nodiscard]] const std::vector<Guideline>& catalogue();
 
-/// The left side's collective, then those of the right.
-[[nodiscard]] std::vector<Collective> terms_of(const Guideline& guideline);
+[[nodiscard]] const Guideline& guideline_of(const mock_ups::MockUp& mock_up);
+[[nodiscard]] const Guideline& guideline_of(Family family, Collective collective);
 
-/// "reduce_scatter_block(m) <= reduce(m) + scatter(m)"
-[[nodiscard]] std::string to_text(const Guideline& guideline);
-
-/// States guidelines (2) to (6); (6), of a reduce and an irregular reduce-scatter, isn't here.
-inline constexpr std::string_view kCirculantPaper =
-    "Träff, Hunold, Vardas, Funk 2023 [traff2023], section IV-C";
-
-extern const Guideline reduce_scatter_block_as_allreduce;
-extern const Guideline reduce_scatter_block_as_reduce_then_scatter;
-extern const Guideline allreduce_as_reduce_scatter_block_then_allgather;
-extern const Guideline reduce_as_allreduce;
-
-/// All guidelines, in the order of their numbers.
-inline constexpr std::array kGuidelines{
-    &reduce_scatter_block_as_allreduce, &reduce_scatter_block_as_reduce_then_scatter,
-    &allreduce_as_reduce_scatter_block_then_allgather, &reduce_as_allreduce};
-
-/// By name or number.
-/// @throws UsageError naming the known guidelines when `name` is not one of them.
-[[nodiscard]] const Guideline& find_guideline(std::string_view name);
+/// Those that a word means: a guideline's name, a family's or a collective's.
+/// @throws UsageError naming what is known when it means none.
+[[nodiscard]] std::vector<const Guideline*> find_guidelines(std::string_view word);
 
 }  // namespace breakeven::guidelines

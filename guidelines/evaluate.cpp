@@ -1,135 +1,193 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "guidelines/evaluate.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <cmath>
 #include <set>
-#include <utility>
+#include <tuple>
 
 #include "core/error.hpp"
-#include "guidelines/candidates.hpp"
-#include "guidelines/gaps.hpp"
+#include "stats/levels.hpp"
+#include "stats/median.hpp"
+#include "stats/multiple_tests.hpp"
+#include "stats/sign_test.hpp"
 
 namespace breakeven::guidelines {
 
 namespace {
 
-GuidelineVerdict judge(const stats::Estimate& ratio, double tolerance) {
-  if (ratio.count < stats::kLeastLaunches) return GuidelineVerdict::too_few;
-  if (ratio.low > 1 + tolerance) return GuidelineVerdict::violated;
-  return ratio.high <= 1 + tolerance ? GuidelineVerdict::holds : GuidelineVerdict::undecided;
+std::vector<Comparison> all_comparisons(const Problems& problems) {
+  std::vector<Comparison> all;
+  for (auto* const family :
+       {by_mock_ups, by_own_algorithms, by_larger_size, by_parts, by_more_procs}) {
+    std::ranges::move(family(problems), std::back_inserter(all));
+  }
+  std::erase_if(all, [](const Comparison& each) { return each.left.by_launch.empty(); });
+  return all;
 }
 
-/// The roots with which the right side was measured; 0 when it has none.
-std::set<Rank> roots_of(const Guideline& guideline, const FastestCases& candidates) {
-  std::set<Rank> roots;
-  for (const Collective term : guideline.right) {
-    if (!rooted(term)) continue;
-    for (const Cell& cell : candidates.cells(term)) roots.insert(cell.root);
-  }
-  return roots.empty() ? std::set{Rank{}} : roots;
+Seconds median_of(const stats::CaseTimes& times) { return {stats::estimate(times).median}; }
+
+/// The fastest that was measured, of those measured often enough for a decision.
+std::string best_of(const Problems& problems, const Case& what) {
+  const auto found = problems.all().find(without_algorithm(what));
+  if (found == problems.all().end()) return {};
+  const auto best = std::ranges::min_element(found->second, {}, [](const stats::CaseTimes& each) {
+    return std::tuple(each.by_launch.size() < stats::kLeastLaunches, median_of(each).value);
+  });
+  return variant_text(best->what);
 }
 
-/// The cells in which the left side was measured; where it has no root, one for each root of the
-/// right side.
-std::set<Cell> cells_of(const Guideline& guideline, const FastestCases& candidates) {
-  if (rooted(guideline.left)) return candidates.cells(guideline.left);
-  const std::set<Rank> roots = roots_of(guideline, candidates);
-  std::set<Cell> with_roots;
-  for (Cell cell : candidates.cells(guideline.left)) {
-    for (const Rank root : roots) {
-      cell.root = root;
-      with_roots.insert(cell);
-    }
+Finding counted(Comparison comparison, double tolerance) {
+  Finding finding{.left = median_of(comparison.left), .right = median_of(comparison.right)};
+  for (const auto& [launch, ratio] :
+       stats::log_ratios(comparison.left.by_launch, comparison.right.by_launch)) {
+    ++finding.launches;
+    finding.above += ratio > std::log1p(tolerance) ? 1 : 0;
   }
-  return with_roots;
-}
-
-/// Nothing when a term was not measured in the cell, or no launch measured all of them.
-std::optional<GuidelineResult> test(const Guideline& guideline, const Cell& cell,
-                                    const FastestCases& candidates, double tolerance) {
-  std::vector<const stats::CaseTimes*> terms{candidates.find(guideline.left, cell)};
-  for (const Collective term : guideline.right) terms.push_back(candidates.find(term, cell));
-  if (std::ranges::count(terms, nullptr) > 0) return std::nullopt;
-
-  const std::span<const stats::CaseTimes* const> all(terms);
-  const auto ratio = stats::estimate_ratio(all.first(1), all.subspan(1));
-  if (!ratio) return std::nullopt;
-  GuidelineResult finding{.cell = cell, .ratio = *ratio, .verdict = judge(*ratio, tolerance)};
-  std::vector<double> left;
-  std::vector<double> right;
-  for (const auto& [launch, pair] :
-       stats::pair_by_launch(all.front()->by_launch, stats::sum_per_launch(all.subspan(1)))) {
-    left.push_back(pair.first.value);
-    right.push_back(pair.second.value);
-  }
-  finding.left = {stats::median(std::move(left))};
-  finding.right = {stats::median(std::move(right))};
-  for (const stats::CaseTimes* term : terms) {
-    finding.terms.push_back(term->what);
-    finding.oversubscribed |= term->oversubscribed;
-  }
+  finding.comparison = std::move(comparison);
   return finding;
 }
 
-Outcome outcome_of(const Guideline& guideline, const FastestCases& candidates, double tolerance) {
-  Outcome outcome{.guideline = &guideline};
-  for (const Cell& cell : cells_of(guideline, candidates)) {
-    auto finding = test(guideline, cell, candidates, tolerance);
-    if (finding) outcome.findings.push_back(*std::move(finding));
+/// The noise of a few launches is judged by that of all comparisons.
+void estimate_ratios(std::vector<Finding>& findings) {
+  std::vector<std::vector<const stats::CaseTimes*>> sides;
+  sides.reserve(findings.size());
+  for (const Finding& each : findings) {
+    sides.push_back({&each.comparison.left, &each.comparison.right});
   }
-  outcome.gaps = gaps_of(outcome, candidates);
-  return outcome;
+  const std::vector<std::vector<stats::Belief>> levels = stats::fit_levels(sides);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    findings[i].ratio = stats::interval_of(levels[i].front() - levels[i].back());
+  }
 }
 
-/// An algorithm that was asked for by name is never replaced by another.
-void require_measured(Collective term, const Guideline& guideline, const FastestCases& candidates,
-                      std::span<const Measurement> measurements, std::string_view implementation) {
-  if (!candidates.cells(term).empty()) return;
-  std::set<std::string_view> known;
-  for (const Measurement& measurement : measurements) {
-    if (measurement.what.collective == term) known.insert(measurement.what.algorithm);
+void test(std::vector<Finding>& findings) {
+  std::vector<double> p_values;
+  p_values.reserve(findings.size());
+  for (const Finding& each : findings) {
+    p_values.push_back(stats::anytime_sign_test(each.above, each.launches));
   }
-  throw UsageError(fmt::format("guideline {} needs {}/{}, which was not measured; measured are: {}",
-                               guideline.number, kCollectives.of(term), implementation,
-                               known.empty() ? "none" : fmt::format("{}", fmt::join(known, " "))));
+  const std::vector<double> adjusted = stats::holm(p_values);
+  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].p_value = adjusted[i];
+}
+
+/// So many that the first rejection of Holm's would come.
+int launches_to_decide(const Finding& finding, std::size_t comparisons) {
+  int more = 1;
+  while (stats::anytime_sign_test(finding.above + more, finding.launches + more) >
+         kLevel / static_cast<double>(comparisons)) {
+    ++more;
+  }
+  return more;
+}
+
+void judge(std::vector<Finding>& findings, double tolerance) {
+  for (Finding& each : findings) {
+    if (each.p_value <= kLevel) {
+      each.verdict = Verdict::violated;
+    } else if (each.launches > 1 && each.ratio.high <= 1 + tolerance) {
+      each.verdict = Verdict::holds;
+    } else {
+      each.launches_to_decide = launches_to_decide(each, findings.size());
+    }
+  }
+}
+
+bool same_comparison(const Finding& one, const Finding& other) {
+  return one.comparison.guideline == other.comparison.guideline &&
+         one.comparison.left.what == other.comparison.left.what &&
+         one.comparison.right.what == other.comparison.right.what;
+}
+
+/// Says of each violation whether the baseline has it, and which of the baseline's are gone.
+void compare_with(const Evaluation& before, Evaluation& evaluation) {
+  for (const Finding& old : before.findings) {
+    if (old.verdict != Verdict::violated) continue;
+    for (Finding& each : evaluation.findings) {
+      if (!same_comparison(each, old)) continue;
+      each.since = each.ratio.low > old.ratio.high ? Since::worse : Since::baseline;
+      if (each.verdict == Verdict::holds) evaluation.gone.push_back(each);
+    }
+  }
+}
+
+std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateOptions& options,
+                                       Evaluation& evaluation) {
+  std::vector<Comparison> all = all_comparisons(problems);
+  if (options.baseline.empty()) return all;
+  const Problems before{options.baseline};
+  evaluation.drift = drift_since(problems, before);
+  std::ranges::move(by_baseline(problems, before, evaluation.drift), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace
 
 Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOptions& options) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine");
-  const FastestCases candidates(measurements, options.implementation);
-  const bool by_name = options.implementation != kNative && options.implementation != kBest;
-  Evaluation evaluation{.implementation = options.implementation, .tolerance = options.tolerance};
-  for (const Guideline* guideline : options.guidelines) {
-    for (const Collective term : terms_of(*guideline)) {
-      if (by_name) {
-        require_measured(term, *guideline, candidates, measurements, options.implementation);
-      }
-    }
-    evaluation.outcomes.push_back(outcome_of(*guideline, candidates, options.tolerance));
+  const Problems problems{measurements};
+  if (std::ranges::none_of(problems.all(),
+                           [&](const auto& each) { return problems.native(each.first); })) {
+    throw UsageError("guidelines judge a library's own collectives; native was not measured");
+  }
+  Evaluation evaluation{.tolerance = options.tolerance};
+  std::set<const Guideline*> tested;
+  for (Comparison& each : comparisons_of(problems, options, evaluation)) {
+    const bool asked =
+        options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;
+    if (!asked) continue;
+    tested.insert(each.guideline);
+    std::string best = best_of(problems, each.left.what);
+    evaluation.findings.push_back(counted(std::move(each), options.tolerance));
+    evaluation.findings.back().best = std::move(best);
+  }
+  std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),
+                       [&](const Guideline* each) { return !tested.contains(each); });
+  if (evaluation.findings.empty()) return evaluation;
+  estimate_ratios(evaluation.findings);
+  test(evaluation.findings);
+  judge(evaluation.findings, options.tolerance);
+  if (!options.baseline.empty()) {
+    EvaluateOptions alone = options;
+    alone.baseline = {};
+    compare_with(evaluate(options.baseline, alone), evaluation);
   }
   return evaluation;
 }
 
-int count(const Outcome& outcome, GuidelineVerdict verdict) {
-  return static_cast<int>(std::ranges::count(outcome.findings, verdict, &GuidelineResult::verdict));
+bool counts(const Finding& finding) {
+  return finding.verdict == Verdict::violated && finding.waived.empty() &&
+         finding.since != Since::baseline;
 }
 
-int tested(const Outcome& outcome) {
-  return static_cast<int>(outcome.findings.size()) - count(outcome, GuidelineVerdict::too_few);
+int count(const Evaluation& evaluation, Verdict verdict) {
+  return static_cast<int>(std::ranges::count(evaluation.findings, verdict, &Finding::verdict));
+}
+
+std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict) {
+  std::vector<const Finding*> found;
+  for (const Finding& each : evaluation.findings) {
+    if (each.verdict == verdict) found.push_back(&each);
+  }
+  std::ranges::stable_sort(found, std::greater{},
+                           [](const Finding* each) { return each->ratio.ratio; });
+  return found;
+}
+
+std::vector<Case> undecided_cases(const Evaluation& evaluation) {
+  std::set<Case> cases;
+  for (const Finding& each : evaluation.findings) {
+    if (each.verdict != Verdict::undecided) continue;
+    cases.insert(each.comparison.left.what);
+    cases.insert(each.comparison.right.what);
+  }
+  return {cases.begin(), cases.end()};
 }
 
 int exit_status(const Evaluation& evaluation) {
-  const auto violated = [](const Outcome& each) {
-    return count(each, GuidelineVerdict::violated) > 0;
-  };
-  const auto untested = [](const Outcome& each) { return tested(each) == 0; };
-  if (std::ranges::any_of(evaluation.outcomes, violated)) return 1;
-  return evaluation.outcomes.empty() || std::ranges::any_of(evaluation.outcomes, untested) ? 2 : 0;
+  if (std::ranges::any_of(evaluation.findings, counts)) return 1;
+  return count(evaluation, Verdict::holds) > 0 ? 0 : 2;
 }
 
 }  // namespace breakeven::guidelines

@@ -1,108 +1,85 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <compare>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
 #include "core/names.hpp"
 #include "core/units.hpp"
-#include "guidelines/catalogue.hpp"
-#include "stats/case_times.hpp"
-#include "stats/median.hpp"
+#include "guidelines/comparison.hpp"
+#include "stats/belief.hpp"
 
 namespace breakeven::guidelines {
 
-/// The implementation that takes the fastest candidate of every collective and cell, as a tuned
-/// library would.
-inline constexpr std::string_view kBest = "best";
-
 struct EvaluateOptions {
-  std::string implementation{kNative};  ///< kNative, kBest, or an algorithm's name
-  double tolerance = 0.05;              ///< left may take 1 + tolerance times as long as right
-  std::vector<const Guideline*> guidelines{kGuidelines.begin(), kGuidelines.end()};
+  double tolerance = 0.05;  ///< the least difference that matters: left / right up to 1 + tolerance
+  std::vector<const Guideline*> guidelines{};  ///< empty: all
+  std::span<const Measurement> baseline{};     ///< of an earlier time; empty: none
 };
 
-enum class GuidelineVerdict : std::uint8_t {
-  violated,   ///< the ratio's interval lies above 1 + tolerance
-  undecided,  ///< 1 + tolerance lies within it
-  holds,      ///< the interval lies at or below 1 + tolerance
-  too_few,    ///< fewer than kLeastLaunches launches measured all terms
-};
-inline constexpr Names<GuidelineVerdict, 4> kGuidelineVerdicts{
-    "verdict",
-    {{{GuidelineVerdict::violated, "violated"},
-      {GuidelineVerdict::undecided, "undecided"},
-      {GuidelineVerdict::holds, "holds"},
-      {GuidelineVerdict::too_few, "too_few"}}}};
+/// The probability that a machine without a violation is said to have one, over all comparisons.
+inline constexpr double kLevel = 0.05;
 
-/// Layout and data of a case. Collectives are compared only with the same.
-struct CellGroup {
-  NodeLayout layout{};
-  Datatype datatype = Datatype::int_;
-  friend auto operator<=>(const CellGroup&, const CellGroup&) = default;
-};
+enum class Verdict : std::uint8_t { violated, undecided, holds };
+inline constexpr Names<Verdict, 3> kVerdicts{"verdict",
+                                             {{{Verdict::violated, "violated"},
+                                               {Verdict::undecided, "undecided"},
+                                               {Verdict::holds, "holds"}}}};
 
-/// Where one guideline is tested. `root` is 0 unless one of its terms has one.
-struct Cell {
-  CellGroup group{};
-  Op op = Op::none;
-  Rank root{};
-  Bytes total{};  ///< the whole vector; collectives are matched by it
-  friend auto operator<=>(const Cell&, const Cell&) = default;
-};
+/// What a violation is beside the baseline's.
+enum class Since : std::uint8_t { baseline, worse, newly };
+inline constexpr Names<Since, 3> kSince{
+    "since", {{{Since::baseline, "known"}, {Since::worse, "worse"}, {Since::newly, "new"}}}};
 
-/// A guideline in one cell.
-struct GuidelineResult {
-  Cell cell{};
-  std::vector<Case> terms{};  ///< what stood for the left side, then for each part of the right
-  Seconds left{};             ///< median over the launches that measured all terms
-  Seconds right{};            ///< the parts summed in each of these launches
-  stats::Estimate ratio{};    ///< left / right; the launches are paired
-  GuidelineVerdict verdict = GuidelineVerdict::too_few;
-  bool oversubscribed = false;
-};
-
-/// A group in which a guideline could not be tested.
-struct Gap {
-  CellGroup group{};
-  std::string text{};  ///< what to sweep so that it can be
-};
-
-struct Outcome {
-  const Guideline* guideline = nullptr;
-  std::vector<GuidelineResult> findings{};  ///< in the order of the cells
-  std::vector<Gap> gaps{};
+/// A comparison, judged.
+struct Finding {
+  Comparison comparison{};
+  Seconds left{};                ///< median over the launches
+  Seconds right{};               ///< the same, times the factor
+  stats::RatioInterval ratio{};  ///< left / right, by the model of docs/measuring.md
+  int launches = 0;              ///< that measured both sides
+  int above = 0;                 ///< of these, in which left / right is above 1 + tolerance
+  double p_value = 1;            ///< adjusted for the number of comparisons
+  Verdict verdict = Verdict::undecided;
+  int launches_to_decide = 0;  ///< more, that would decide if all were above; 0: it is decided
+  Since since = Since::newly;  ///< if it is violated
+  std::string waived{};        ///< why a violation is borne; empty: it is not
+  std::string best{};          ///< the fastest that was measured in the left side's problem
 };
 
 struct Evaluation {
-  std::string implementation{};
   double tolerance = 0;
-  std::vector<Outcome> outcomes{};  ///< one per guideline asked for
+  std::vector<Finding> findings{};  ///< by guideline, then by problem
+  double drift = 1;                 ///< of the machine since the baseline, a factor
+  std::vector<Finding> gone{};      ///< of the baseline's violations, those that hold now
+  std::vector<const Guideline*> not_tested{};  ///< asked for by name, and nowhere measured
 };
 
-/// Tests the guidelines in every cell in which all their terms were measured, on one machine.
+/// Judges the guidelines wherever both sides were measured, on one machine.
 ///
-/// Where several candidates may stand for a term (kBest; an algorithm with several parameters),
-/// the one with the smallest median does, of those with kLeastLaunches launches if there are any.
-/// @throws UsageError when nothing was measured, or when `implementation` is an algorithm that was
-///         not measured for a collective that one of the guidelines needs.
+/// *Violated*: launches contradict left <= (1 + tolerance) right by stats::anytime_sign_test,
+/// corrected by Holm for the number of comparisons; so a machine without violations is accused with
+/// a probability of kLevel at most, however often it is measured again. *Holds*: the ratio's
+/// interval ends at or below 1 + tolerance. *Undecided* otherwise.
+/// @throws UsageError when nothing was measured, or native nowhere.
 [[nodiscard]] Evaluation evaluate(std::span<const Measurement> measurements,
                                   const EvaluateOptions& options = {});
 
-/// How many findings have this verdict.
-[[nodiscard]] int count(const Outcome& outcome, GuidelineVerdict verdict);
+/// A violation that is neither waived nor, as bad, in the baseline.
+[[nodiscard]] bool counts(const Finding& finding);
 
-/// Findings with a verdict other than too_few.
-[[nodiscard]] int tested(const Outcome& outcome);
+[[nodiscard]] int count(const Evaluation& evaluation, Verdict verdict);
 
-/// 1 when a guideline is violated anywhere; else 2 when one of them could not be tested anywhere;
-/// else 0.
+/// Those with this verdict, the largest ratio first.
+[[nodiscard]] std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict);
+
+/// The cases that more launches should measure so that all is decided.
+[[nodiscard]] std::vector<Case> undecided_cases(const Evaluation& evaluation);
+
+/// 1 when a violation counts; else 2 when nothing is decided; else 0.
 [[nodiscard]] int exit_status(const Evaluation& evaluation);
 
 }  // namespace breakeven::guidelines

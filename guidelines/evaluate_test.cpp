@@ -3,273 +3,162 @@
 
 #include <gtest/gtest.h>
 
-#include <iterator>
+#include <map>
+#include <set>
 
 #include "core/error.hpp"
-#include "guidelines/candidates.hpp"
+#include "guidelines/catalogue.hpp"
 #include "guidelines/testing.hpp"
 
 namespace breakeven::guidelines {
 namespace {
 
-using breakeven::testing::join;
-using breakeven::testing::launches;
-using testing::on_four;
+using testing::on_node;
 
-Outcome test_one(const std::string& guideline, const std::vector<Measurement>& measurements,
-                 const std::string& implementation = "native") {
-  const Evaluation evaluation = evaluate(
-      measurements, {.implementation = implementation, .guidelines = {&find_guideline(guideline)}});
-  EXPECT_EQ(evaluation.outcomes.size(), 1U);
-  return evaluation.outcomes.at(0);
-}
+constexpr std::string_view kReduceBcast = "native:reduce+bcast";
 
-/// A guideline and the total time of its right side, when each part takes 10 us.
-struct Sides {
-  std::string guideline;
-  Collective left;
-  std::vector<Collective> right;
-};
-const std::vector<Sides> kSides{
-    {"2", Collective::reduce_scatter_block, {Collective::allreduce}},
-    {"3", Collective::reduce_scatter_block, {Collective::reduce, Collective::scatter}},
-    {"4", Collective::allreduce, {Collective::reduce_scatter_block, Collective::allgather}},
-    {"5", Collective::reduce, {Collective::allreduce}}};
-
-/// Guidelines with each part of the right side at 10 us in each launch, the left as given.
-class EveryGuideline : public ::testing::TestWithParam<Sides> {
- protected:
-  /// @param left  of each launch, in units of the right side
-  [[nodiscard]] static Outcome outcome(const std::vector<double>& left) {
-    std::vector<double> microseconds;
-    for (const double each : left) {
-      microseconds.push_back(each * 10 * static_cast<double>(GetParam().right.size()));
+/// Times without noise: every launch alike.
+std::vector<Measurement> exactly(const std::map<Case, double>& seconds, int launches = 20) {
+  std::vector<Measurement> measurements;
+  for (int launch = 0; launch < launches; ++launch) {
+    for (const auto& [what, time] : seconds) {
+      measurements.push_back(
+          {.what = what, .launch = launch, .repeat = launch, .samples = 1, .median = {time}});
     }
-    auto measurements = launches(on_four(GetParam().left, 64), microseconds);
-    for (const Collective term : GetParam().right) {
-      measurements = join({measurements, launches(on_four(term, 64), {10, 10, 10, 10})});
-    }
-    return test_one(GetParam().guideline, measurements);
   }
-  [[nodiscard]] static GuidelineVerdict verdict(const std::vector<double>& left) {
-    const Outcome result = outcome(left);
-    EXPECT_EQ(result.findings.size(), 1U);
-    return result.findings.at(0).verdict;
+  return measurements;
+}
+
+Case allreduce(std::string_view algorithm = kNative, std::int64_t bytes = 1024, int procs = 4) {
+  return on_node(Collective::allreduce, std::string{algorithm}, bytes, procs);
+}
+
+std::vector<const Finding*> of(const Evaluation& evaluation, const std::string& guideline) {
+  std::vector<const Finding*> found;
+  for (const Finding& each : evaluation.findings) {
+    if (each.comparison.guideline->name == guideline) found.push_back(&each);
   }
-};
-
-TEST_P(EveryGuideline, IsViolatedWhenEveryLaunchLiesAboveTheTolerance) {
-  EXPECT_EQ(verdict({1.06, 1.2, 1.3}), GuidelineVerdict::violated);
+  return found;
 }
 
-TEST_P(EveryGuideline, HoldsWhenNoLaunchLiesAboveTheTolerance) {
-  EXPECT_EQ(verdict({0.5, 1.04, 1.0}), GuidelineVerdict::holds);
+Verdict only_verdict(const Evaluation& evaluation, const std::string& guideline) {
+  const auto found = of(evaluation, guideline);
+  EXPECT_EQ(found.size(), 1U) << guideline;
+  return found.empty() ? Verdict::undecided : found.front()->verdict;
 }
 
-TEST_P(EveryGuideline, IsUndecidedWhenTheLaunchesDisagree) {
-  EXPECT_EQ(verdict({1.04, 1.5, 1.5}), GuidelineVerdict::undecided);
-  EXPECT_EQ(verdict({0.9, 0.9, 1.06}), GuidelineVerdict::undecided);
-}
-
-TEST_P(EveryGuideline, HasTooFewLaunchesBelowThree) {
-  EXPECT_EQ(verdict({2, 2}), GuidelineVerdict::too_few);
-}
-
-TEST_P(EveryGuideline, CanNotBeTestedWithoutOneOfItsTerms) {
-  const auto measurements = launches(on_four(GetParam().left, 64), {10, 10, 10});
-  const Outcome result = test_one(GetParam().guideline, measurements);
-  EXPECT_TRUE(result.findings.empty());
-  ASSERT_EQ(result.gaps.size(), 1U);
-  EXPECT_EQ(result.gaps[0].group.layout.procs, 4);
-}
-
-TEST_P(EveryGuideline, ComparesWholeVectorsAndSumsTheRightSide) {
-  const Outcome result = outcome({0.5, 0.5, 0.5});
-  ASSERT_EQ(result.findings.size(), 1U);
-  const GuidelineResult& finding = result.findings[0];
-  EXPECT_EQ(finding.cell.total, Bytes{64});
-  for (const Case& term : finding.terms) EXPECT_EQ(total_bytes(term), Bytes{64});
-  EXPECT_NEAR(finding.right.value, 10e-6 * static_cast<double>(GetParam().right.size()), 1e-15);
-  EXPECT_NEAR(finding.left.value, finding.right.value / 2, 1e-15);
-  EXPECT_NEAR(finding.ratio.median, 0.5, 1e-12);
-}
-
-INSTANTIATE_TEST_SUITE_P(Guidelines, EveryGuideline, ::testing::ValuesIn(kSides),
-                         [](const auto& instance) { return "number_" + instance.param.guideline; });
-
-TEST(Evaluate, LaunchesArePaired) {
-  // The machine was ten times slower in the second launch: medians over launches would not see
-  // that the left side always takes twice as long.
-  const auto measurements = join({launches(on_four(Collective::reduce, 64), {20, 200, 20}),
-                                  launches(on_four(Collective::allreduce, 64), {10, 100, 10})});
-  const Outcome result = test_one("5", measurements);
-  ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_EQ(result.findings[0].verdict, GuidelineVerdict::violated);
-  EXPECT_NEAR(result.findings[0].ratio.high, 2, 1e-12);
-}
-
-TEST(Evaluate, OnlyLaunchesWithAllTermsCount) {
-  auto reduced = launches(on_four(Collective::reduce, 64), {20, 40, 60, 90});
-  reduced.erase(reduced.begin());
-  auto everywhere = launches(on_four(Collective::allreduce, 64), {10, 10, 10});
-  const Outcome result = test_one("5", join({reduced, everywhere}));
-  ASSERT_EQ(result.findings.size(), 1U);
-  EXPECT_EQ(result.findings[0].ratio.count, 2);
-  EXPECT_EQ(result.findings[0].verdict, GuidelineVerdict::too_few);
-  EXPECT_NEAR(result.findings[0].left.value, 50e-6, 1e-15);
-}
-
-TEST(Evaluate, ThreeProcessesMatchBlocksOf8BytesWithVectorsOf24) {
-  const auto at = [](Collective collective, std::int64_t message) {
-    Case what = on_four(collective, 64);
-    what.procs = what.procs_per_node = 3;
-    what.message = {message};
-    return launches(what, {10, 10, 10});
-  };
-  const auto blocks = join({at(Collective::reduce_scatter_block, 8), at(Collective::allreduce, 8),
-                            at(Collective::allreduce, 16)});
-  const Outcome unmatched = test_one("2", blocks);
-  EXPECT_TRUE(unmatched.findings.empty());
-  ASSERT_EQ(unmatched.gaps.size(), 1U);
-  EXPECT_EQ(unmatched.gaps[0].text, "sweep allreduce at 24 B");
-  const Outcome matched = test_one("2", join({blocks, at(Collective::allreduce, 24)}));
-  ASSERT_EQ(matched.findings.size(), 1U);
-  EXPECT_EQ(matched.findings[0].cell.total, Bytes{24});
-  EXPECT_TRUE(matched.gaps.empty());
-}
-
-TEST(Evaluate, AGapNamesTheBlocksThatReachTheTotals) {
-  const auto measurements = join({launches(on_four(Collective::allreduce, 64), {10, 10, 10}),
-                                  launches(on_four(Collective::reduce_scatter_block, 64), {10}),
-                                  launches(on_four(Collective::reduce_scatter_block, 128), {10})});
-  const Outcome result = test_one("4", measurements);
-  ASSERT_EQ(result.gaps.size(), 1U);
-  EXPECT_EQ(result.gaps[0].text, "sweep allreduce at 128 B; allgather at 16 B, 32 B");
-}
-
-TEST(Evaluate, LayoutsDatatypesOpsAndRootsAreNotMixed) {
-  const Case left = on_four(Collective::reduce, 64);
-  const auto gap_with = [&](auto change) {
-    Case right = on_four(Collective::allreduce, 64);
-    change(right);
-    return test_one("5", join({launches(left, {9, 9, 9}), launches(right, {9, 9, 9})}))
-        .findings.empty();
-  };
-  EXPECT_FALSE(gap_with([](Case&) {}));
-  EXPECT_TRUE(gap_with([](Case& what) { what.mapping = Mapping::rr; }));
-  EXPECT_TRUE(gap_with([](Case& what) { what.nodes = 2; }));
-  EXPECT_TRUE(gap_with([](Case& what) { what.datatype = Datatype::float_; }));
-  EXPECT_TRUE(gap_with([](Case& what) { what.op = Op::max; }));
-}
-
-TEST(Evaluate, EachRootOfTheRightSideIsACellOfItsOwnAndBothPartsHaveIt) {
-  Case reduced = on_four(Collective::reduce, 64);
-  Case scattered = on_four(Collective::scatter, 64);
-  auto measurements = join({launches(on_four(Collective::reduce_scatter_block, 64), {9, 9, 9}),
-                            launches(reduced, {5, 5, 5}), launches(scattered, {5, 5, 5})});
-  reduced.root = Rank{2};
-  measurements = join({measurements, launches(reduced, {5, 5, 5})});
-  EXPECT_EQ(test_one("3", measurements).findings.size(), 1U);
-  scattered.root = Rank{2};
-  measurements = join({measurements, launches(scattered, {5, 5, 5})});
-  const Outcome result = test_one("3", measurements);
-  ASSERT_EQ(result.findings.size(), 2U);
-  EXPECT_EQ(result.findings[1].cell.root, Rank{2});
-}
-
-TEST(Evaluate, CollectivesAreComparedWithEqualCountsAlone) {
-  Case gathered = on_four(Collective::gatherv, 64);
-  gathered.counts = Counts::linear;
-  const auto measurements = launches(gathered, {9, 9, 9});
-  EXPECT_TRUE(FastestCases(measurements, kBest).cells(Collective::gatherv).empty());
-  gathered.counts = Counts::equal;
-  EXPECT_FALSE(
-      FastestCases(launches(gathered, {9, 9, 9}), kBest).cells(Collective::gatherv).empty());
-}
-
-TEST(Evaluate, BestTakesTheFastestCandidateOfEachTermAndNativeOnlyTheDefault) {
-  const auto measurements =
-      join({launches(on_four(Collective::reduce, 64), {20, 20, 20}),
-            launches(on_four(Collective::reduce, 64, "binomial"), {8, 8, 8}),
-            launches(on_four(Collective::allreduce, 64), {10, 10, 10}),
-            launches(on_four(Collective::allreduce, 64, "ring"), {30, 30, 30})});
-  EXPECT_EQ(test_one("5", measurements).findings.at(0).verdict, GuidelineVerdict::violated);
-  const GuidelineResult best = test_one("5", measurements, "best").findings.at(0);
-  EXPECT_EQ(best.verdict, GuidelineVerdict::holds);
-  EXPECT_EQ(best.terms.at(0).algorithm, "binomial");
-  EXPECT_EQ(best.terms.at(1).algorithm, "native");
-}
-
-TEST(Evaluate, BestPrefersCandidatesWithEnoughLaunches) {
-  const auto measurements = join({launches(on_four(Collective::reduce, 64), {9, 9, 9}),
-                                  launches(on_four(Collective::reduce, 64, "binomial"), {1}),
-                                  launches(on_four(Collective::allreduce, 64), {10, 10, 10})});
-  EXPECT_EQ(test_one("5", measurements, "best").findings.at(0).terms.at(0).algorithm, "native");
-}
-
-TEST(Evaluate, AnAlgorithmIsTestedAgainstItself) {
-  const auto measurements =
-      join({launches(on_four(Collective::reduce_scatter_block, 64, "circulant"), {9, 9, 9}),
-            launches(on_four(Collective::allreduce, 64, "circulant"), {10, 10, 10}),
-            launches(on_four(Collective::allreduce, 64), {1, 1, 1})});
-  const GuidelineResult finding = test_one("2", measurements, "circulant").findings.at(0);
-  EXPECT_EQ(finding.verdict, GuidelineVerdict::holds);
-  EXPECT_EQ(finding.terms.at(1).algorithm, "circulant");
-}
-
-TEST(Evaluate, AnAlgorithmThatATermWasNotMeasuredWithIsRefused) {
-  const auto measurements =
-      join({launches(on_four(Collective::reduce_scatter_block, 64, "circulant"), {9, 9, 9}),
-            launches(on_four(Collective::allreduce, 64), {1, 1, 1}),
-            launches(on_four(Collective::allreduce, 64, "ring"), {1, 1, 1})});
-  try {
-    (void)test_one("2", measurements, "circulant");
-    FAIL() << "not refused";
-  } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(),
-                 "guideline 2 needs allreduce/circulant, which was not measured; measured are: "
-                 "native ring");
+TEST(Guidelines, HaveNamesThatWordsFind) {
+  std::set<std::string> names;
+  for (const Guideline& each : catalogue()) {
+    EXPECT_TRUE(names.insert(each.name).second) << each.name;
+    EXPECT_FALSE(each.formula.empty() || each.reason.empty() || each.source.empty()) << each.name;
+    EXPECT_EQ(find_guidelines(each.name), std::vector{&each});
   }
+  std::size_t of_families = 0;
+  for (const auto& family : kFamilies.entries) of_families += find_guidelines(family.name).size();
+  EXPECT_EQ(of_families, catalogue().size());
+  EXPECT_THROW(static_cast<void>(find_guidelines("7")), UsageError);
+  EXPECT_EQ(find_guidelines("allreduce_as_reduce+bcast").front()->formula,
+            "allreduce(m) <= reduce(m) + bcast(m)");
 }
 
-TEST(Evaluate, OversubscribedTermsMarkTheFinding) {
-  auto measurements = join({launches(on_four(Collective::reduce, 64), {9, 9, 9}),
-                            launches(on_four(Collective::allreduce, 64), {9, 9, 9})});
-  EXPECT_FALSE(test_one("5", measurements).findings.at(0).oversubscribed);
-  measurements.back().oversubscribed = true;
-  EXPECT_TRUE(test_one("5", measurements).findings.at(0).oversubscribed);
+TEST(Evaluate, ComparesNativeWithMockUpsOfItsProblem) {
+  const std::string name = "allreduce_as_reduce+bcast";
+  EXPECT_EQ(only_verdict(evaluate(exactly({{allreduce(), 2}, {allreduce(kReduceBcast), 1}})), name),
+            Verdict::violated);
+  EXPECT_EQ(only_verdict(evaluate(exactly({{allreduce(), 1}, {allreduce(kReduceBcast), 1}})), name),
+            Verdict::holds);
+  const std::map<Case, double> apart{{allreduce(), 2}, {allreduce(kReduceBcast, 2048), 1}};
+  EXPECT_TRUE(of(evaluate(exactly(apart)), name).empty());
 }
 
-TEST(Evaluate, NothingMeasuredIsRefused) { EXPECT_THROW((void)evaluate({}), UsageError); }
+TEST(Evaluate, AccusesOnlyAboveTheToleranceAndAfterEnoughLaunches) {
+  const std::map<Case, double> slow{{allreduce(), 1.2}, {allreduce(kReduceBcast), 1}};
+  const std::string name = "allreduce_as_reduce+bcast";
+  EXPECT_EQ(only_verdict(evaluate(exactly(slow)), name), Verdict::violated);
+  EXPECT_EQ(only_verdict(evaluate(exactly(slow), {.tolerance = 0.25}), name), Verdict::holds);
+  const Evaluation early = evaluate(exactly(slow, 3));
+  EXPECT_EQ(only_verdict(early, name), Verdict::undecided);
+  const int more = early.findings.front().launches_to_decide;
+  EXPECT_EQ(only_verdict(evaluate(exactly(slow, 3 + more)), name), Verdict::violated);
+  EXPECT_EQ(only_verdict(evaluate(exactly(slow, 2 + more)), name), Verdict::undecided);
+  EXPECT_EQ(undecided_cases(early), (std::vector{allreduce(), allreduce(kReduceBcast)}));
+}
 
-TEST(ExitStatus, IsOneAfterAViolationTwoWhenAGuidelineWasNotTestedElseZero) {
-  const auto both = [](double reduce_time, int launch_count) {
-    const auto times = [&](double each) {
-      return std::vector<double>(static_cast<std::size_t>(launch_count), each);
-    };
-    return join({launches(on_four(Collective::reduce, 64), times(reduce_time)),
-                 launches(on_four(Collective::allreduce, 64), times(10))});
+TEST(Evaluate, NeedsMoreLaunchesForMoreComparisons) {
+  std::map<Case, double> many{{allreduce(), 1.2}, {allreduce(kReduceBcast), 1}};
+  const auto needed = [&] {
+    return evaluate(exactly(many, 2)).findings.front().launches_to_decide;
   };
-  const EvaluateOptions only_5{.guidelines = {&find_guideline("5")}};
-  EXPECT_EQ(exit_status(evaluate(both(9, 3), only_5)), 0);
-  EXPECT_EQ(exit_status(evaluate(both(20, 3), only_5)), 1);
-  EXPECT_EQ(exit_status(evaluate(both(20, 2), only_5)), 2);
-  EXPECT_EQ(exit_status(evaluate(both(9, 3))), 2);   // 2, 3 and 4 lack their terms
-  EXPECT_EQ(exit_status(evaluate(both(20, 3))), 1);  // a violation is the graver news
-  EXPECT_EQ(exit_status({}), 2);
+  const int alone = needed();
+  for (std::int64_t bytes = 8; bytes < 1024; bytes *= 2) many[allreduce(kNative, bytes)] = 1.2;
+  EXPECT_GT(needed(), alone);
 }
 
-TEST(Catalogue, GuidelinesAreFoundByNumberAndByNameAndOthersAreRefused) {
-  EXPECT_EQ(&find_guideline("5"), &reduce_as_allreduce);
-  EXPECT_EQ(&find_guideline("reduce_as_allreduce"), &reduce_as_allreduce);
-  EXPECT_THROW((void)find_guideline("1"), UsageError);
+TEST(Evaluate, HoldsADefaultAgainstTheLibrarysOwnAlgorithms) {
+  const std::map<Case, double> times{{allreduce(), 2}, {allreduce("openmpi:ring"), 1}};
+  const Evaluation evaluation = evaluate(exactly(times));
+  EXPECT_EQ(only_verdict(evaluation, "allreduce_own_algorithms"), Verdict::violated);
+  EXPECT_EQ(evaluation.findings.front().best, "openmpi:ring");
+  EXPECT_EQ(exit_status(evaluation), 1);
 }
 
-TEST(Catalogue, TheFourGuidelinesSayWhatThePaperSays) {
-  EXPECT_EQ(to_text(find_guideline("2")), "reduce_scatter_block(m) <= allreduce(m)");
-  EXPECT_EQ(to_text(find_guideline("3")), "reduce_scatter_block(m) <= reduce(m) + scatter(m)");
-  EXPECT_EQ(to_text(find_guideline("4")), "allreduce(m) <= reduce_scatter_block(m) + allgather(m)");
-  EXPECT_EQ(to_text(find_guideline("5")), "reduce(m) <= allreduce(m)");
+TEST(Evaluate, HoldsASizeAgainstLargerOnesAndAgainstItsParts) {
+  const auto times = [](double small, double large) {
+    return exactly({{allreduce(kNative, 8), small}, {allreduce(kNative, 24), large}});
+  };
+  EXPECT_EQ(only_verdict(evaluate(times(2, 1)), "allreduce_monotony_in_size"), Verdict::violated);
+  EXPECT_EQ(only_verdict(evaluate(times(1, 2)), "allreduce_monotony_in_size"), Verdict::holds);
+  EXPECT_EQ(only_verdict(evaluate(times(1, 2.9)), "allreduce_split_robustness"), Verdict::holds);
+  EXPECT_EQ(only_verdict(evaluate(times(1, 3.5)), "allreduce_split_robustness"), Verdict::violated);
+}
+
+TEST(Evaluate, HoldsANumberOfProcessesAgainstTheNextThoughNoLaunchHasBoth) {
+  std::vector<Measurement> times = exactly({{allreduce(kNative, 8, 3), 2}});
+  for (Measurement each : exactly({{allreduce(kNative, 8, 4), 1}})) {
+    each.launch += 1000;
+    times.push_back(each);
+  }
+  EXPECT_EQ(only_verdict(evaluate(times), "allreduce_monotony_in_procs"), Verdict::violated);
+  for (Measurement& each : times) each.oversubscribed = each.what.procs == 4;
+  EXPECT_TRUE(of(evaluate(times), "allreduce_monotony_in_procs").empty());
+}
+
+TEST(Evaluate, ComparesWithABaselineBesideTheDriftOfTheMachine) {
+  std::map<Case, double> before;
+  for (std::int64_t bytes = 8; bytes <= 4096; bytes *= 2) before[allreduce(kNative, bytes)] = 1;
+  std::map<Case, double> now = before;
+  for (auto& [what, time] : now) time = 1.3;
+  now[allreduce(kNative, 64)] = 1.3 * 1.25;
+  const std::vector<Measurement> baseline = exactly(before);
+  const std::vector<const Guideline*> asked = find_guidelines("baseline");
+  const Evaluation evaluation = evaluate(exactly(now), {.guidelines = asked, .baseline = baseline});
+  EXPECT_DOUBLE_EQ(evaluation.drift, 1.3);
+  EXPECT_EQ(count(evaluation, Verdict::violated), 1);
+  EXPECT_EQ(worst(evaluation, Verdict::violated).front()->comparison.left.what.message, Bytes{64});
+}
+
+TEST(Evaluate, CountsWhatIsNewOrWorseThanTheBaseline) {
+  const auto times = [](double native) {
+    return exactly({{allreduce(), native}, {allreduce(kReduceBcast), 1}});
+  };
+  const std::vector<const Guideline*> asked = find_guidelines("mock_ups");
+  const auto since = [&](double before, double now) {
+    const std::vector<Measurement> baseline = times(before);
+    return evaluate(times(now), {.guidelines = asked, .baseline = baseline});
+  };
+  EXPECT_EQ(exit_status(since(1, 2)), 1);
+  EXPECT_EQ(since(1, 2).findings.front().since, Since::newly);
+  EXPECT_EQ(since(2, 2).findings.front().since, Since::baseline);
+  EXPECT_NE(exit_status(since(2, 2)), 1);
+  EXPECT_EQ(since(2, 3).findings.front().since, Since::worse);
+  EXPECT_EQ(exit_status(since(2, 3)), 1);
+  EXPECT_EQ(since(2, 1).gone.size(), 1U);
+}
+
+TEST(Evaluate, RefusesWhatHasNoNative) {
+  EXPECT_THROW(static_cast<void>(evaluate({})), UsageError);
+  EXPECT_THROW(static_cast<void>(evaluate(exactly({{allreduce("ring"), 1}}))), UsageError);
 }
 
 }  // namespace

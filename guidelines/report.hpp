@@ -2,19 +2,52 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "core/launch.hpp"
 #include "guidelines/evaluate.hpp"
 
 namespace breakeven::guidelines {
 
-/// For people: fixed-width text, the worst cells of each guideline first.
-/// @param most_rows  of each guideline; the rest is counted
-[[nodiscard]] std::string report_text(const Evaluation& evaluation, const Machine& machine,
-                                      std::size_t most_rows = 10);
+/// What reports say of an evaluation beside its findings.
+struct ReportHead {
+  Machine machine{};
+  std::string database{};
+};
 
-/// For programs: one JSON document with every finding. Durations in seconds, sizes in bytes.
-[[nodiscard]] std::string report_json(const Evaluation& evaluation, const Machine& machine);
+/// For people: fixed-width text, the worst first.
+[[nodiscard]] std::string report_text(const Evaluation& evaluation, const ReportHead& head);
+/// The same as a page of Markdown, for a pull request.
+[[nodiscard]] std::string report_markdown(const Evaluation& evaluation, const ReportHead& head);
+/// For programs: every finding. Durations in seconds, sizes in bytes.
+[[nodiscard]] std::string report_json(const Evaluation& evaluation, const ReportHead& head);
+/// JUnit's XML: a test case for each guideline.
+[[nodiscard]] std::string report_junit(const Evaluation& evaluation, const ReportHead& head);
+/// SARIF 2.1.0, for code scanning: a result for each violation.
+[[nodiscard]] std::string report_sarif(const Evaluation& evaluation, const ReportHead& head);
+/// Bencher's metric format: each ratio with its interval.
+[[nodiscard]] std::string report_bencher(const Evaluation& evaluation, const ReportHead& head);
+/// OpenMetrics' text: each ratio, and the number of comparisons by verdict.
+[[nodiscard]] std::string report_openmetrics(const Evaluation& evaluation, const ReportHead& head);
+
+/// A form of report, as `check --format` names it.
+struct ReportFormat {
+  std::string_view name;
+  std::string (*write)(const Evaluation& evaluation, const ReportHead& head);
+};
+[[nodiscard]] std::span<const ReportFormat> report_formats();
+
+/// What the reports share.
+
+/// "p = 4, 1 KiB, int sum": the left side's problem.
+[[nodiscard]] std::string problem_text(const Case& what);
+/// "native against native:reduce+bcast", with both sizes or process counts where they differ.
+[[nodiscard]] std::string sides_text(const Finding& finding);
+/// The commands that measure both sides anew and judge them.
+[[nodiscard]] std::string reproduce_text(const Finding& finding, std::string_view machine);
+/// What to choose in the place of the default; empty where nothing measured is faster.
+[[nodiscard]] std::string repair_text(const Finding& finding, const ReportHead& head);
 
 }  // namespace breakeven::guidelines

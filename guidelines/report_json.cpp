@@ -9,75 +9,63 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const CellGroup& group) {
-  return {{"procs", group.layout.procs},
-          {"nodes", group.layout.nodes},
-          {"procs_per_node", group.layout.procs_per_node},
-          {"mapping", to_text(group.layout.mapping)},
-          {"datatype", kDatatypes.of(group.datatype)}};
+Json to_json(const Case& what) {
+  return {{"collective", kCollectives.of(what.collective)},
+          {"algorithm", what.algorithm},
+          {"params", what.params},
+          {"procs", what.procs},
+          {"nodes", what.nodes},
+          {"procs_per_node", what.procs_per_node},
+          {"mapping", to_text(what.mapping)},
+          {"message_bytes", what.message.value},
+          {"datatype", kDatatypes.of(what.datatype)},
+          {"op", kOps.of(what.op)},
+          {"root", what.root.value},
+          {"counts", kCounts.of(what.counts)}};
 }
 
-Json to_json(const Case& term) {
-  return {{"collective", kCollectives.of(term.collective)},
-          {"algorithm", term.algorithm},
-          {"params", term.params},
-          {"message_bytes", term.message.value}};
-}
-
-Json to_json(const GuidelineResult& finding) {
-  Json json = to_json(finding.cell.group);
-  json["op"] = kOps.of(finding.cell.op);
-  json["root"] = finding.cell.root.value;
-  json["total_bytes"] = finding.cell.total.value;
-  json["verdict"] = kGuidelineVerdicts.of(finding.verdict);
-  json["left_s"] = finding.left.value;
-  json["right_s"] = finding.right.value;
-  json["ratio"] = {{"median", finding.ratio.median},
-                   {"low", finding.ratio.low},
-                   {"high", finding.ratio.high},
-                   {"coverage", finding.ratio.coverage},
-                   {"launches", finding.ratio.count}};
-  json["oversubscribed"] = finding.oversubscribed;
-  json["terms"] = Json::array();
-  for (const Case& term : finding.terms) json["terms"].push_back(to_json(term));
-  return json;
-}
-
-Json to_json(const Outcome& outcome) {
-  Json json{{"number", outcome.guideline->number},
-            {"name", outcome.guideline->name},
-            {"inequality", to_text(*outcome.guideline)},
-            {"source", outcome.guideline->source},
-            {"tested", tested(outcome)},
-            {"findings", Json::array()},
-            {"gaps", Json::array()}};
-  for (const auto& verdict : kGuidelineVerdicts.entries)
-    json[verdict.name] = count(outcome, verdict.value);
-  for (const GuidelineResult& finding : outcome.findings)
-    json["findings"].push_back(to_json(finding));
-  for (const auto& [group, text] : outcome.gaps) {
-    Json gap = to_json(group);
-    gap["text"] = text;
-    json["gaps"].push_back(std::move(gap));
-  }
-  return json;
+Json to_json(const Finding& finding, const ReportHead& head) {
+  const Comparison& comparison = finding.comparison;
+  return {
+      {"guideline", comparison.guideline->name},
+      {"verdict", kVerdicts.of(finding.verdict)},
+      {"since", kSince.of(finding.since)},
+      {"waived", finding.waived},
+      {"left", to_json(comparison.left.what)},
+      {"right", to_json(comparison.right.what)},
+      {"factor", comparison.factor},
+      {"left_s", finding.left.value},
+      {"right_s", finding.right.value},
+      {"ratio",
+       {{"ratio", finding.ratio.ratio}, {"low", finding.ratio.low}, {"high", finding.ratio.high}}},
+      {"launches", finding.launches},
+      {"above", finding.above},
+      {"p_value", finding.p_value},
+      {"launches_to_decide", finding.launches_to_decide},
+      {"oversubscribed", comparison.left.oversubscribed || comparison.right.oversubscribed},
+      {"best", finding.best},
+      {"reproduce", reproduce_text(finding, head.machine.name)}};
 }
 
 }  // namespace
 
-std::string report_json(const Evaluation& evaluation, const Machine& machine) {
+std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
   Json json{{"format", "breakeven-guidelines-1"},
             {"machine",
-             {{"name", machine.name},
-              {"library_version", machine.library_version},
-              {"cpu", machine.cpu}}},
-            {"implementation", evaluation.implementation},
+             {{"name", head.machine.name},
+              {"library_version", head.machine.library_version},
+              {"cpu", head.machine.cpu}}},
             {"tolerance", evaluation.tolerance},
+            {"level", kLevel},
             {"exit_status", exit_status(evaluation)},
-            {"guidelines", Json::array()}};
-  for (const Outcome& outcome : evaluation.outcomes) {
-    json["guidelines"].push_back(to_json(outcome));
+            {"drift", evaluation.drift},
+            {"not_tested", Json::array()},
+            {"findings", Json::array()}};
+  for (const auto& verdict : kVerdicts.entries) {
+    json[verdict.name] = count(evaluation, verdict.value);
   }
+  for (const Guideline* each : evaluation.not_tested) json["not_tested"].push_back(each->name);
+  for (const Finding& each : evaluation.findings) json["findings"].push_back(to_json(each, head));
   return json.dump(2) + "\n";
 }
 

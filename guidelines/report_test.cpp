@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "guidelines/testing.hpp"
@@ -11,124 +14,130 @@
 namespace breakeven::guidelines {
 namespace {
 
-using breakeven::testing::join;
-using breakeven::testing::launches;
-using testing::on_four;
+using testing::on_node;
 
-/// Guideline 5: violated at 64 B and more so at 128 B, held at 256 B, with two launches at 512 B;
-/// not tested at p = 8. Nothing for the others.
-Evaluation mixed(const std::string& implementation = "native") {
-  Case elsewhere = on_four(Collective::reduce, 64);
-  elsewhere.procs = elsewhere.procs_per_node = 8;
-  auto measurements = join({launches(elsewhere, {10, 10, 10}),
-                            launches(on_four(Collective::reduce, 64), {20, 22, 24}),
-                            launches(on_four(Collective::reduce, 128), {60, 60, 60}),
-                            launches(on_four(Collective::reduce, 256), {5, 5, 5}),
-                            launches(on_four(Collective::reduce, 512), {50, 50})});
-  for (const std::int64_t total : {64, 128, 256, 512}) {
-    measurements =
-        join({measurements, launches(on_four(Collective::allreduce, total), {10, 10, 10})});
+const ReportHead kHead{
+    .machine = {.name = "mpich", .library_version = "MPICH 4.0.2", .cpu = "A \"fast\" CPU"},
+    .database = "results.db"};
+
+/// A mock-up of allreduce is twice as fast at 1 KiB and half as fast at 2 KiB; one of bcast was
+/// measured too seldom.
+Evaluation mixed() {
+  const auto truth = [](const Case& what) {
+    if (what.algorithm == kNative) return 2e-6;
+    return what.message.value == 1024 ? 1e-6 : 4e-6;
+  };
+  testing::Machine machine{1};
+  std::vector<Case> cases;
+  for (const std::int64_t bytes : {1024, 2048}) {
+    cases.push_back(on_node(Collective::allreduce, std::string{kNative}, bytes));
+    cases.push_back(on_node(Collective::allreduce, "native:reduce+bcast", bytes));
   }
-  measurements[3].oversubscribed = true;
-  return evaluate(measurements, {.implementation = implementation});
+  std::vector<Measurement> measurements = machine.measure(cases, 20, truth);
+  const std::vector<Case> seldom{on_node(Collective::bcast, std::string{kNative}, 1024),
+                                 on_node(Collective::bcast, "native:allgatherv", 1024)};
+  for (const Measurement& each : machine.measure(seldom, 1, truth)) measurements.push_back(each);
+  return evaluate(measurements);
 }
 
-const Machine kMachine{.name = "mpich", .library_version = "MPICH Version: 4.0.2", .cpu = "A CPU"};
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
+TEST(ReportText, HasViolationsWithWhatRepairsAndRepeatsThem) {
+  const std::string text = report_text(mixed(), kHead);
+  EXPECT_NE(text.find("violated: allreduce_as_reduce+bcast\n  allreduce(m) <= reduce(m) + "
+                      "bcast(m)\n  because "),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(std::regex_search(
+      text, std::regex{R"(  [12]\.\d\d \(\d\.\d\d-\d\.\d\d\)  20 of 20  p = 4, 1 KiB, double sum: )"
+                       R"(native against native:reduce\+bcast; )"}))
+      << text;
+  EXPECT_NE(text.find("repair: native:reduce+bcast is the fastest here"), std::string::npos);
+  EXPECT_NE(text.find("breakeven sweep --machine mpich --collectives allreduce --algorithms "
+                      "allreduce/native,native:allreduce/reduce+bcast --procs 4 --bytes 1024"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("undecided: bcast_as_allgatherv"), std::string::npos);
 }
 
-/// The index of the first line with `word` in it, or the number of lines.
-std::size_t line_with(const std::vector<std::string>& lines, const std::string& word) {
-  const auto found = std::ranges::find_if(
-      lines, [&](const auto& line) { return line.find(word) != std::string::npos; });
-  return static_cast<std::size_t>(found - lines.begin());
+TEST(ReportMarkdown, IsATableOfViolations) {
+  const std::string text = report_markdown(mixed(), kHead);
+  EXPECT_NE(text.find("\n| `allreduce_as_reduce+bcast` | p = 4, 1 KiB, double sum; native against"),
+            std::string::npos)
+      << text;
 }
 
-TEST(ReportText, ShowsTheWorstViolationFirst) {
-  const auto lines = lines_of(report_text(mixed(), kMachine));
-  const std::size_t columns = line_with(lines, "verdict");
-  ASSERT_LT(columns + 4, lines.size());
-  EXPECT_EQ(lines[columns + 1],
-            "       4     1x4  seq  int sum         128 B    60 us    10 us  6.00 (6.00-6.00)  "
-            "3 (75%)   violated");
-  EXPECT_EQ(lines[columns + 2],
-            "       4*    1x4  seq  int sum          64 B    22 us    10 us  2.20 (2.00-2.40)  "
-            "3 (75%)   violated");
-  EXPECT_NE(lines[columns + 3].find("holds"), std::string::npos);
-  EXPECT_NE(lines[columns + 4].find("too_few"), std::string::npos);
-}
-
-TEST(ReportText, SumsUpEachGuideline) {
-  const auto lines = lines_of(report_text(mixed(), kMachine));
-  const std::size_t last = line_with(lines, "(5) reduce(m) <= allreduce(m)");
-  ASSERT_LT(last + 3, lines.size());
-  EXPECT_EQ(lines[last + 3],
-            "    3 cells tested: 1 hold, 0 undecided, 2 violated; 1 more with too few launches");
-}
-
-TEST(ReportText, CountsTheRowsThatItDoesNotShow) {
-  const std::string text = report_text(mixed(), kMachine, 1);
-  EXPECT_NE(text.find("    and 3 more\n"), std::string::npos);
-  EXPECT_EQ(text.find("64 B "), std::string::npos);
-}
-
-TEST(ReportText, SaysWhatToSweepWhereAGuidelineCouldNotBeTested) {
-  const auto lines = lines_of(report_text(mixed(), kMachine));
-  const std::size_t gap = line_with(lines, "p = 8, nodes 1x8, seq, int: not tested");
-  ASSERT_LT(gap + 1, lines.size());
-  const Evaluation untestable = evaluate(launches(on_four(Collective::bcast, 64), {1}),
-                                         {.guidelines = {&reduce_as_allreduce}});
-  EXPECT_NE(report_text(untestable, kMachine).find("none of its collectives was measured"),
-            std::string::npos);
-}
-
-TEST(ReportText, SaysHowManyVerdictsMayBeFalse) {
-  // Three launches all above by chance: one in eight; 3 cells.
-  const std::string text = report_text(mixed(), kMachine);
-  EXPECT_NE(text.find("Over 3 launches"), std::string::npos);
-  EXPECT_NE(text.find("of at most 12.5% in a cell"), std::string::npos);
-  EXPECT_NE(text.find("3 cells were tested"), std::string::npos);
-  EXPECT_NE(text.find("expect at most 1 false"), std::string::npos);
-}
-
-TEST(ReportText, NamesTheCandidatesWhenTheBestWereTaken) {
-  EXPECT_NE(report_text(mixed("best"), kMachine).find("by native against native"),
-            std::string::npos);
-  EXPECT_EQ(report_text(mixed(), kMachine).find("by native"), std::string::npos);
-}
-
-TEST(ReportText, NoLineIsLongerThan100Columns) {
-  for (const std::string& line : lines_of(report_text(mixed("best"), kMachine))) {
-    EXPECT_LE(line.size(), 100U) << line;
-  }
-}
-
-TEST(ReportJson, HasEveryFindingWithItsInterval) {
-  const auto json = nlohmann::json::parse(report_json(mixed(), kMachine));
-  EXPECT_EQ(json["format"], "breakeven-guidelines-1");
+TEST(ReportJson, HasEveryFinding) {
+  const Evaluation evaluation = mixed();
+  const auto json = nlohmann::json::parse(report_json(evaluation, kHead));
   EXPECT_EQ(json["exit_status"], 1);
-  EXPECT_EQ(json["machine"]["name"], "mpich");
-  const auto& last = json["guidelines"][3];
-  EXPECT_EQ(last["number"], 5);
-  EXPECT_EQ(last["violated"], 2);
-  EXPECT_EQ(last["too_few"], 1);
-  EXPECT_EQ(last["tested"], 3);
-  ASSERT_EQ(last["findings"].size(), 4U);
-  const auto& first = last["findings"][0];
-  EXPECT_EQ(first["total_bytes"], 64);
+  EXPECT_EQ(json["violated"], 1);
+  ASSERT_EQ(json["findings"].size(), evaluation.findings.size());
+  const auto& first = json["findings"][0];
+  EXPECT_EQ(first["guideline"], "allreduce_as_reduce+bcast");
   EXPECT_EQ(first["verdict"], "violated");
-  EXPECT_EQ(first["oversubscribed"], true);
-  EXPECT_EQ(first["ratio"]["launches"], 3);
-  EXPECT_EQ(first["ratio"]["coverage"], 0.75);
-  EXPECT_NEAR(first["ratio"]["median"].get<double>(), 2.2, 1e-12);
-  EXPECT_NEAR(first["left_s"].get<double>(), 22e-6, 1e-15);
-  EXPECT_EQ(first["terms"][1]["collective"], "allreduce");
-  EXPECT_EQ(last["gaps"][0]["procs"], 8);
+  EXPECT_EQ(first["launches"], 20);
+  EXPECT_EQ(first["right"]["algorithm"], "native:reduce+bcast");
+  EXPECT_NEAR(first["ratio"]["ratio"].get<double>(), 2, 0.1);
+}
+
+/// What its schema requires: testsuite with tests and failures, testcase with a name and a
+/// classname.
+TEST(ReportJunit, CountsItsTestCases) {
+  std::istringstream text{report_junit(mixed(), kHead)};
+  boost::property_tree::ptree tree;
+  read_xml(text, tree);
+  const auto& suite = tree.get_child("testsuites.testsuite");
+  int failed = 0;
+  int skipped = 0;
+  for (const auto& [name, test] : suite) {
+    if (name != "testcase") continue;
+    EXPECT_FALSE(test.get<std::string>("<xmlattr>.name").empty());
+    EXPECT_FALSE(test.get<std::string>("<xmlattr>.classname").empty());
+    failed += static_cast<int>(test.count("failure"));
+    skipped += static_cast<int>(test.count("skipped"));
+  }
+  EXPECT_EQ(suite.get<std::size_t>("<xmlattr>.tests"), suite.count("testcase"));
+  EXPECT_EQ(suite.get<int>("<xmlattr>.failures"), failed);
+  EXPECT_EQ(failed, 1);
+  EXPECT_EQ(suite.get<int>("<xmlattr>.skipped"), skipped);
+  EXPECT_EQ(skipped, 1);
+}
+
+/// What the schema of SARIF 2.1.0 requires of the parts that are used.
+TEST(ReportSarif, HasARuleForEachResult) {
+  const auto json = nlohmann::json::parse(report_sarif(mixed(), kHead));
+  EXPECT_EQ(json["version"], "2.1.0");
+  const auto& run = json["runs"][0];
+  EXPECT_EQ(run["tool"]["driver"]["name"], "breakeven");
+  ASSERT_EQ(run["results"].size(), 1U);
+  const auto& result = run["results"][0];
+  EXPECT_EQ(result["ruleId"], run["tool"]["driver"]["rules"][0]["id"]);
+  EXPECT_TRUE(result["message"]["text"].is_string());
+  EXPECT_EQ(result["level"], "error");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "results.db");
+}
+
+TEST(ReportBencher, HasAValueWithinItsInterval) {
+  const auto json = nlohmann::json::parse(report_bencher(mixed(), kHead));
+  ASSERT_FALSE(json.empty());
+  for (const auto& [name, measures] : json.items()) {
+    const auto& ratio = measures["ratio"];
+    EXPECT_LE(ratio["lower_value"], ratio["value"]) << name;
+    EXPECT_GE(ratio["upper_value"], ratio["value"]) << name;
+  }
+}
+
+/// The grammar of OpenMetrics 1.0: comments of a family before its samples, labels in braces, EOF.
+TEST(ReportOpenmetrics, IsOfItsGrammar) {
+  std::istringstream text{report_openmetrics(mixed(), kHead)};
+  const std::regex comment{R"(# (TYPE [a-z_]+ gauge|HELP [a-z_]+ .+|EOF))"};
+  const std::regex sample{
+      R"re([a-z_]+\{[a-z_]+="(\\.|[^"\\])*"(,[a-z_]+="(\\.|[^"\\])*")*\} [-+0-9.e]+)re"};
+  std::string last;
+  for (std::string line; std::getline(text, line); last = line) {
+    EXPECT_NE(last, "# EOF");
+    EXPECT_TRUE(std::regex_match(line, line.front() == '#' ? comment : sample)) << line;
+  }
+  EXPECT_EQ(last, "# EOF");
 }
 
 }  // namespace

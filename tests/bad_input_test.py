@@ -106,7 +106,6 @@ class BadInput(ProgramTest):
         self.assert_refused("tune", *rest, "--out", "tables", "--format", "csv,openmpi_rules",
                             words="none was measured")
         self.assert_refused("check", *rest, "--guidelines", "7", words="7")
-        self.assert_refused("check", *rest, "--implementation", "ringg", words="ringg")
         self.assert_refused("plot", "pie", *rest, "--out", "p.png", words="no plot 'pie'")
         self.assert_refused("plot", "ratio", *rest, "--out", "p.png", words="native")
 

@@ -80,16 +80,4 @@ std::vector<std::string> other_names(std::span<const Case> cases) {
   return lines;
 }
 
-std::vector<Measurement> as_of(const std::string& implementation,
-                               std::vector<Measurement> measurements) {
-  EqualNames equals;
-  for (Measurement& each : measurements) {
-    const std::vector<std::string>& names = equals.of(each.what);
-    if (std::ranges::find(names, implementation) == names.end()) continue;
-    each.what.algorithm = implementation;
-    each.what.params.clear();
-  }
-  return measurements;
-}
-
 }  // namespace breakeven::tuner

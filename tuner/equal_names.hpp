@@ -30,9 +30,4 @@ class EqualNames {
 /// circulant".
 [[nodiscard]] std::vector<std::string> other_names(std::span<const Case> cases);
 
-/// The measurements, under the name of `implementation` where it has equal schedules: what was
-/// measured of one algorithm holds for the other.
-[[nodiscard]] std::vector<Measurement> as_of(const std::string& implementation,
-                                             std::vector<Measurement> measurements);
-
 }  // namespace breakeven::tuner

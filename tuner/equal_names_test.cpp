@@ -45,15 +45,5 @@ TEST(OtherNames, AreToldOncePerAlgorithmWithThePlacesWhereTheyHold) {
                    "allreduce/reduce_bcast at p = 4: also hierarchical"}));
 }
 
-TEST(AsOf, GivesAnImplementationWhatItsEqualMeasured) {
-  const std::vector<Measurement> measured{{.what = at("recursive_doubling", 4)},
-                                          {.what = at("recursive_doubling", 6)},
-                                          {.what = at("native", 4)}};
-  const std::vector<Measurement> found = as_of("elimination_32", measured);
-  EXPECT_EQ(found[0].what.algorithm, "elimination_32");
-  EXPECT_EQ(found[1].what.algorithm, "recursive_doubling");
-  EXPECT_EQ(found[2].what.algorithm, "native");
-}
-
 }  // namespace
 }  // namespace breakeven::tuner

@@ -15,6 +15,7 @@
 
 #include "core/error.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::tuner {
 
@@ -101,6 +102,7 @@ void require_possible(const Measurement& measurement) {
 }  // namespace
 
 bool is_candidate(Candidates of, const Case& what) {
+  if (mock_ups::is_mock_up(what.algorithm)) return false;  // nobody runs them by a table yet
   if (of == Candidates::all || what.algorithm == kNative) return true;
   return libraries::library_name(what.algorithm).has_value() == (of == Candidates::library);
 }

@@ -6,6 +6,7 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::plan {
 
@@ -19,7 +20,8 @@ bool is_library(std::string_view name) {
 }  // namespace
 
 AlgorithmWord::AlgorithmWord(std::string_view text) {
-  if (const std::size_t colon = text.find(':'); is_library(text.substr(0, colon))) {
+  if (const std::size_t colon = text.find(':');
+      is_library(text.substr(0, colon)) || mock_ups::is_mock_up(text)) {
     library = text.substr(0, colon);
     text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
   }
@@ -34,6 +36,11 @@ AlgorithmWord::AlgorithmWord(std::string_view text) {
 
 bool AlgorithmWord::means(Collective of, std::string_view name) const {
   if (!collective.empty() && collective != kCollectives.of(of)) return false;
+  if (mock_ups::is_mock_up(name)) {
+    return algorithm == kMockUps ||
+           (library == kNative && algorithm == name.substr(name.find(':') + 1));
+  }
+  if (algorithm == kMockUps) return false;
   const std::optional<libraries::LibraryName> own = libraries::library_name(name);
   if (algorithm == kLibrarys)
     return own.has_value() && (library.empty() || library == own->library);

@@ -12,11 +12,13 @@ namespace breakeven::plan {
 /// Names of groups of algorithms, beside native.
 inline constexpr std::string_view kBreakeven = "breakeven";
 inline constexpr std::string_view kLibrarys = "library";
+inline constexpr std::string_view kMockUps = "mock_ups";
 
 /// What a user names to be measured, taken apart: "native", "breakeven", "library", "ring",
-/// "allreduce/ring:reorder_ranks=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192".
+/// "allreduce/ring:reorder_ranks=seq", "openmpi:allreduce/segmented_ring:segment_bytes=8192",
+/// "native:allreduce/reduce+bcast".
 struct AlgorithmWord {
-  std::string_view library{};     ///< whose own algorithm it is; empty: nobody's
+  std::string_view library{};  ///< whose own algorithm it is, or native: a mock-up; empty: nobody's
   std::string_view collective{};  ///< empty: any
   std::string_view algorithm{};
   std::string_view params{};
@@ -25,7 +27,9 @@ struct AlgorithmWord {
 
   /// Whether it names the algorithm, which a case calls `name`: "ring", "native", "openmpi:ring".
   [[nodiscard]] bool means(Collective of, std::string_view name) const;
-  [[nodiscard]] bool is_group() const { return algorithm == kBreakeven || algorithm == kLibrarys; }
+  [[nodiscard]] bool is_group() const {
+    return algorithm == kBreakeven || algorithm == kLibrarys || algorithm == kMockUps;
+  }
 };
 
 /// "native,ring:reorder_ranks=seq,recursive_multiplying:stages=a4,a6" taken apart at the commas

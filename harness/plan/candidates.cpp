@@ -12,6 +12,7 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/equal.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::plan {
 
@@ -105,6 +106,7 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
   if (word.is_group() && !word.params.empty()) {
     throw UsageError(fmt::format("'{}' asked for with parameters; it names many algorithms", text));
   }
+  if (word.library == kNative || word.algorithm == kMockUps) return check_mock_up(word);
   if (!word.library.empty() || word.algorithm == kLibrarys) return check_library(word);
   if (any_collective([&](Collective of) { return word.means(of, kNative); })) {
     if (!word.params.empty()) {
@@ -128,9 +130,29 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
     }
   }
   throw UsageError(fmt::format(
-      "no algorithm '{}' in this sweep's collectives; known: native breakeven library {}",
+      "no algorithm '{}' in this sweep's collectives; known: native mock_ups breakeven library {}",
       word.params.empty() ? text : fmt::format("{}:{}", text, word.params),
       fmt::join(possible, " ")));
+}
+
+void CandidateFinder::check_mock_up(const AlgorithmWord& word) const {
+  if (kind_ != MachineKind::library) {
+    throw UsageError(fmt::format(
+        "mock-ups asked for on model '{}', which has no library of its own", sweep_.machine));
+  }
+  if (word.is_group()) return;
+  std::vector<std::string> possible;
+  for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
+    if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
+      continue;
+    if (word.means(each.collective, each.name)) return;
+    possible.push_back(
+        algorithm_text({.collective = each.collective, .algorithm = std::string{each.name}}));
+  }
+  throw UsageError(
+      fmt::format("native takes no parameters, and has no mock-up '{}' in this sweep's "
+                  "collectives; known: {}",
+                  word.algorithm, fmt::join(possible, " ")));
 }
 
 void CandidateFinder::check_library(const AlgorithmWord& word) const {
@@ -180,6 +202,18 @@ std::vector<Case> CandidateFinder::native(const Case& problem) const {
                      !asked_by_name(problem.collective, kNative).empty();
   if (kind_ != MachineKind::library || !asked) return {};
   return {with(problem, kNative)};
+}
+
+std::vector<Case> CandidateFinder::mock_ups(const Case& problem) const {
+  std::vector<Case> found;
+  for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
+    if (each.collective != problem.collective) continue;
+    const bool asked = std::ranges::any_of(sweep_.algorithms, [&](const std::string& text) {
+      return AlgorithmWord{text}.means(each.collective, each.name);
+    });
+    if (asked) found.push_back(with(problem, each.name));
+  }
+  return found;
 }
 
 /// The same at each size: what may pay at some size is tried at all.
@@ -250,6 +284,8 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
   std::vector<std::vector<Case>> candidates(problems.size());
   if (problems.empty()) return candidates;
   std::vector<Case> of_any_size = native(problems.front());
+  const std::vector<Case> of_library = mock_ups(problems.front());
+  of_any_size.insert(of_any_size.end(), of_library.begin(), of_library.end());
   const std::vector<Case> our_own = ours(problems, skipped);
   of_any_size.insert(of_any_size.end(), our_own.begin(), our_own.end());
   for (std::size_t i = 0; i < problems.size(); ++i) {

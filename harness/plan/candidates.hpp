@@ -16,8 +16,9 @@ namespace breakeven::plan {
 /// What was skipped and why, and at which p.
 using Refusals = std::map<std::string, std::vector<int>>;
 
-/// Finds what competes in each problem of a sweep: native, this project's algorithms and the
-/// library's own, each with the parameters worth trying, as far as they were asked for and can run.
+/// Finds what competes in each problem of a sweep: native, its mock-ups, this project's algorithms
+/// and the library's own, each with the parameters worth trying, as far as they were asked for and
+/// can run.
 class CandidateFinder {
  public:
   /// @throws UsageError when an algorithm was asked for by name that isn't there.
@@ -42,7 +43,10 @@ class CandidateFinder {
   [[nodiscard]] bool asked_as_one_of_all(Collective collective, std::string_view algorithm) const;
   void check(const AlgorithmWord& word) const;
   void check_library(const AlgorithmWord& word) const;
+  void check_mock_up(const AlgorithmWord& word) const;
   [[nodiscard]] std::vector<Case> native(const Case& problem) const;
+  /// Only where they were asked for, by group or by name.
+  [[nodiscard]] std::vector<Case> mock_ups(const Case& problem) const;
   [[nodiscard]] std::vector<Case> ours(std::span<const Case> problems, Refusals& skipped) const;
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
                    Refusals& skipped) const;

@@ -8,10 +8,12 @@
 #include "core/error.hpp"
 #include "executor/plan.hpp"
 #include "harness/worker/library_choice.hpp"
+#include "harness/worker/mock_up/mock_up.hpp"
 #include "harness/worker/native.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::worker {
 
@@ -35,6 +37,9 @@ BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
 BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                               bool beside_tuned) {
   if (libraries::library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
+  if (mock_ups::is_mock_up(what.algorithm)) {
+    return {.run = mock_up(what.algorithm, workspace, comm)};
+  }
   if (what.algorithm == kTuned) return {.run = native_collective(workspace, comm)};
   if (what.algorithm == kNative) {
     if (what.params.empty() && beside_tuned) return bind_default(workspace, comm);

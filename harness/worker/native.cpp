@@ -12,23 +12,6 @@
 
 namespace breakeven::worker {
 
-namespace {
-
-/// Counts and displacements of all blocks, as the irregular collectives want them.
-struct Blocks {
-  std::vector<int> counts;
-  std::vector<int> displacements;
-  int own = 0;  ///< this rank's count
-};
-
-/// The same as alltoallw wants them: with a type for each process, and places in bytes.
-struct TypedBlocks {
-  std::vector<int> counts;
-  std::vector<int> byte_places;
-  std::vector<MPI_Datatype> types;
-};
-
-/// @throws UsageError where the displacements pass what MPI's int can count.
 Blocks blocks_of(const kernels::CollectiveCall& call) {
   const int procs = call.problem.procs;
   const std::int64_t all = kernels::block_begin(call, procs, procs);
@@ -45,6 +28,15 @@ Blocks blocks_of(const kernels::CollectiveCall& call) {
   blocks.own = blocks.counts[static_cast<std::size_t>(call.problem.me.value)];
   return blocks;
 }
+
+namespace {
+
+/// Blocks as alltoallw wants them: with a type for each process, and places in bytes.
+struct TypedBlocks {
+  std::vector<int> counts;
+  std::vector<int> byte_places;
+  std::vector<MPI_Datatype> types;
+};
 
 /// @throws UsageError where the places pass what MPI's int can count.
 TypedBlocks typed_blocks_of(const kernels::CollectiveCall& call) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "stats/case_times.hpp"
+
+namespace breakeven::guidelines {
+
+/// A sound expectation on a library's own collective: what is on the left takes no longer than what
+/// is on the right, because that can do its work.
+struct Guideline {
+  std::string name;  ///< "allreduce_as_reduce+bcast"
+  Collective collective = Collective::allreduce;
+  std::string formula{};  ///< "allreduce(m) <= reduce(m) + bcast(m)"
+  std::string reason{};
+  std::string source{};
+};
+
+/// Both sides of a guideline in one problem, by the launches that measured both.
+struct Comparison {
+  const Guideline* guideline = nullptr;
+  stats::CaseTimes left{};
+  stats::CaseTimes right{};  ///< times `factor`
+  int factor = 1;            ///< so many calls of the right side do the work of one of the left
+};
+
+/// All that was measured of a machine, by problem.
+class Problems {
+ public:
+  explicit Problems(std::span<const Measurement> measurements);
+
+  [[nodiscard]] const std::map<Case, std::vector<stats::CaseTimes>>& all() const { return all_; }
+  /// Null where it was not measured.
+  [[nodiscard]] const stats::CaseTimes* native(const Case& problem) const;
+
+ private:
+  std::map<Case, std::vector<stats::CaseTimes>> all_{};
+};
+
+/// The same times, by launches that are counted from 0 on: the first of what was never measured in
+/// one launch is paired with the first, and so on. Pairs of independent times are as good for a
+/// test of signs.
+[[nodiscard]] stats::CaseTimes numbered(const stats::CaseTimes& times);
+
+/// The launches that measured both; the right side's times multiplied.
+[[nodiscard]] Comparison paired(const Guideline& guideline, const stats::CaseTimes& left,
+                                const stats::CaseTimes& right, int factor = 1);
+
+/// The collective does what others of the library do together: [mock_ups](../mock_ups).
+[[nodiscard]] std::vector<Comparison> by_mock_ups(const Problems& problems);
+/// The default is as fast as each of the library's own algorithms, forced.
+[[nodiscard]] std::vector<Comparison> by_own_algorithms(const Problems& problems);
+/// More data takes no less time: against the next larger size.
+[[nodiscard]] std::vector<Comparison> by_larger_size(const Problems& problems);
+/// Data in parts takes no less time: against calls of the next smaller size.
+[[nodiscard]] std::vector<Comparison> by_parts(const Problems& problems);
+/// The library's own collectives take no longer than in an earlier database.
+/// @param drift  what all of them take longer by, a factor: the machine's, not a collective's
+[[nodiscard]] std::vector<Comparison> by_baseline(const Problems& problems, const Problems& before,
+                                                  double drift);
+/// The median over the library's own collectives of their times now / before; 1 without any.
+[[nodiscard]] double drift_since(const Problems& problems, const Problems& before);
+/// More processes on as many nodes take no less time: against the next larger number.
+[[nodiscard]] std::vector<Comparison> by_more_procs(const Problems& problems);
+
+}  // namespace breakeven::guidelines

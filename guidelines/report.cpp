@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "guidelines/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <set>
+
+namespace breakeven::guidelines {
+
+std::span<const ReportFormat> report_formats() {
+  static constexpr std::array kFormats{ReportFormat{"text", report_text},
+                                       ReportFormat{"markdown", report_markdown},
+                                       ReportFormat{"json", report_json},
+                                       ReportFormat{"junit", report_junit},
+                                       ReportFormat{"sarif", report_sarif},
+                                       ReportFormat{"bencher", report_bencher},
+                                       ReportFormat{"openmetrics", report_openmetrics}};
+  return kFormats;
+}
+
+std::string problem_text(const Case& what) {
+  std::string text = fmt::format("p = {}", what.procs);
+  if (what.nodes > 1) {
+    text += fmt::format(" ({} nodes of {}, {})", what.nodes, what.procs_per_node,
+                        to_text(what.mapping));
+  }
+  if (!moves_data(what.collective)) return text;
+  text += fmt::format(", {}, {}", to_text(what.message), kDatatypes.of(what.datatype));
+  if (what.op != Op::none) text += fmt::format(" {}", kOps.of(what.op));
+  if (what.root != Rank{}) text += fmt::format(", root {}", what.root.value);
+  if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));
+  return text;
+}
+
+std::string sides_text(const Finding& finding) {
+  const Case& left = finding.comparison.left.what;
+  const Case& right = finding.comparison.right.what;
+  if (left == right) return "now against the baseline";
+  if (without_algorithm(left) == without_algorithm(right)) {
+    return fmt::format("{} against {}", variant_text(left), variant_text(right));
+  }
+  const std::string other =
+      left.procs == right.procs ? to_text(right.message) : fmt::format("p = {}", right.procs);
+  if (finding.comparison.factor == 1) return fmt::format("against {}", other);
+  return fmt::format("against {} times {}", finding.comparison.factor, other);
+}
+
+std::string reproduce_text(const Finding& finding, std::string_view machine) {
+  const Case& left = finding.comparison.left.what;
+  const Case& right = finding.comparison.right.what;
+  if (left == right) return "measure the baseline and this machine again";
+  const std::set<int> procs{left.procs, right.procs};
+  const std::set<std::int64_t> bytes{left.message.value, right.message.value};
+  const std::set<std::string> algorithms{algorithm_text(left), algorithm_text(right)};
+  std::string sweep = fmt::format(
+      "breakeven sweep --machine {} --collectives {} --algorithms {} --procs {}", machine,
+      kCollectives.of(left.collective), fmt::join(algorithms, ","), fmt::join(procs, ","));
+  if (left.nodes > 1) {
+    sweep += fmt::format(" --nodes {} --mapping {}", left.nodes, to_text(left.mapping));
+  }
+  if (moves_data(left.collective)) {
+    sweep += fmt::format(" --bytes {} --datatype {}", fmt::join(bytes, ","),
+                         kDatatypes.of(left.datatype));
+  }
+  if (left.op != Op::none) sweep += fmt::format(" --op {}", kOps.of(left.op));
+  if (left.root != Rank{}) sweep += fmt::format(" --root {}", left.root.value);
+  if (irregular(left.collective)) sweep += fmt::format(" --counts {}", kCounts.of(left.counts));
+  return fmt::format(
+      "{} --racing false --db again.db && breakeven check --db again.db --guidelines {}", sweep,
+      finding.comparison.guideline->name);
+}
+
+std::string repair_text(const Finding& finding, const ReportHead& head) {
+  if (finding.best == kNative) return {};
+  return fmt::format("{} is the fastest here; breakeven tune --db {} --out repair", finding.best,
+                     head.database);
+}
+
+}  // namespace breakeven::guidelines

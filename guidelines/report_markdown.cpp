@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "guidelines/report.hpp"
+
+namespace breakeven::guidelines {
+
+std::string report_markdown(const Evaluation& evaluation, const ReportHead& head) {
+  const int violated = count(evaluation, Verdict::violated);
+  std::string text = fmt::format(
+      "### {} performance guidelines: {} violated\n\n{} comparisons on {}: {} violated, {} "
+      "undecided, {} hold (tolerance {:.3g} %).\n",
+      head.machine.name, violated, evaluation.findings.size(), head.machine.library_version,
+      violated, count(evaluation, Verdict::undecided), count(evaluation, Verdict::holds),
+      100 * evaluation.tolerance);
+  if (violated == 0) return text;
+  text += "\n| guideline | problem | ratio | launches | fastest |\n|---|---|---|---|---|\n";
+  for (const Finding* each : worst(evaluation, Verdict::violated)) {
+    text += fmt::format("| `{}` | {}; {} | **{:.2f}** ({:.2f} to {:.2f}) | {} of {} | `{}` |\n",
+                        each->comparison.guideline->name, problem_text(each->comparison.left.what),
+                        sides_text(*each), each->ratio.ratio, each->ratio.low, each->ratio.high,
+                        each->above, each->launches, each->best);
+  }
+  return text;
+}
+
+}  // namespace breakeven::guidelines

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "guidelines/report.hpp"
+
+namespace breakeven::guidelines {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json rule_of(const Guideline& guideline) {
+  return {
+      {"id", guideline.name},
+      {"shortDescription", {{"text", guideline.formula}}},
+      {"fullDescription", {{"text", fmt::format("{} {}", guideline.reason, guideline.source)}}}};
+}
+
+Json result_of(const Finding& finding, const ReportHead& head) {
+  const Case& left = finding.comparison.left.what;
+  const std::string place =
+      fmt::format("{}, {}", kCollectives.of(left.collective), problem_text(left));
+  return {{"ruleId", finding.comparison.guideline->name},
+          {"level", "error"},
+          {"message",
+           {{"text", fmt::format("{}: {} is {:.2f} ({:.2f} to {:.2f}) times as slow", place,
+                                 sides_text(finding), finding.ratio.ratio, finding.ratio.low,
+                                 finding.ratio.high)}}},
+          {"locations",
+           {{{"physicalLocation", {{"artifactLocation", {{"uri", head.database}}}}},
+             {"logicalLocations", {{{"name", place}}}}}}},
+          {"partialFingerprints",
+           {{"guidelineProblem/v1",
+             fmt::format("{} {}", finding.comparison.guideline->name, to_text(left))}}}};
+}
+
+}  // namespace
+
+std::string report_sarif(const Evaluation& evaluation, const ReportHead& head) {
+  Json rules = Json::array();
+  Json results = Json::array();
+  std::set<const Guideline*> told;
+  for (const Finding* each : worst(evaluation, Verdict::violated)) {
+    if (!counts(*each)) continue;
+    const Guideline* const guideline = each->comparison.guideline;
+    if (told.insert(guideline).second) rules.push_back(rule_of(*guideline));
+    results.push_back(result_of(*each, head));
+  }
+  const Json json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                  {"version", "2.1.0"},
+                  {"runs",
+                   {{{"tool", {{"driver", {{"name", "breakeven"}, {"rules", std::move(rules)}}}}},
+                     {"results", std::move(results)}}}}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace breakeven::guidelines

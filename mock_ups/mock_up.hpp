@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/collective.hpp"
+
+namespace breakeven::mock_ups {
+
+/// A collective done by others of the same MPI library, as users could do it: what a library should
+/// not be slower than. The word is PGMPI's.
+struct MockUp {
+  Collective collective;    ///< whose work it does
+  std::string_view name;    ///< as an algorithm: "native:reduce_scatter_block+allgather"
+  std::string_view reason;  ///< why that is the same work
+  std::string_view source;
+};
+
+/// All, by collective.
+[[nodiscard]] std::span<const MockUp> catalogue();
+
+/// Null where the algorithm is no mock-up of the collective.
+[[nodiscard]] const MockUp* find(Collective collective, std::string_view algorithm);
+
+/// Whether an algorithm's name is one of a mock-up.
+[[nodiscard]] bool is_mock_up(std::string_view algorithm);
+
+}  // namespace breakeven::mock_ups

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mock_ups/mock_up.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace breakeven::mock_ups {
+namespace {
+
+TEST(MockUps, AreMadeOfCollectivesAndFoundByTheirNames) {
+  std::set<std::pair<Collective, std::string_view>> names;
+  for (const MockUp& each : catalogue()) {
+    EXPECT_TRUE(names.emplace(each.collective, each.name).second) << each.name;
+    EXPECT_EQ(find(each.collective, each.name), &each);
+    ASSERT_TRUE(is_mock_up(each.name));
+    std::string_view rest = each.name.substr(each.name.find(':') + 1);
+    while (!rest.empty()) {
+      const std::string_view term = rest.substr(0, rest.find('+'));
+      const bool known = term == "reduce_local" ||
+                         std::ranges::any_of(kCollectives.entries,
+                                             [&](const auto& entry) { return entry.name == term; });
+      EXPECT_TRUE(known) << term;
+      rest.remove_prefix(std::min(rest.size(), term.size() + 1));
+    }
+  }
+  EXPECT_EQ(find(Collective::barrier, "native:allreduce"), nullptr);
+  EXPECT_FALSE(is_mock_up("native"));
+}
+
+}  // namespace
+}  // namespace breakeven::mock_ups
