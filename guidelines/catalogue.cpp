@@ -12,7 +12,7 @@ namespace breakeven::guidelines {
 
 namespace {
 
-constexpr std::string_view kPgmpi = "[hunold2016pgmpi]";
+constexpr std::string_view kPgmpi = "[hunold2016p]";
 
 /// "reduce+bcast" of "native:reduce+bcast".
 std::string_view terms_of(const mock_ups::MockUp& mock_up) {

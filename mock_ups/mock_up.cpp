@@ -10,7 +10,7 @@ namespace {
 
 using enum Collective;
 
-constexpr std::string_view kPgmpi = "[hunold2016pgmpi]";
+constexpr std::string_view kPgmpi = "[hunold2016p]";
 constexpr std::string_view kCirculant2 = "[traff2023] (2)";
 constexpr std::string_view kCirculant3 = "[traff2023] (3)";
 constexpr std::string_view kCirculant4 = "[traff2023] (4)";

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 CITING = ("docs", "kernels", "sim", "guidelines", "mock_ups", "harness", "core", "stats")
 PROPERTIES = 6  # columns of the table that names sources
-KEY = r"\[([a-z]+[0-9]{4}[a-z]*)\]"
+KEY = r"\[([a-z]+[0-9]{4}[a-z]?)\]"
 PICTURE = ("schedule", "show", "allreduce/halving_doubling", "--procs", "13", "--format", "svg")
 
 

@@ -262,7 +262,7 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   };
   const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
   EXPECT_TRUE(
-      unknown.starts_with("no algorithm 'rign' in this sweep's collectives; known: native "
+      unknown.starts_with("no algorithm 'rign' in this sweep's collectives; known: native mock_ups "
                           "breakeven library allreduce/"))
       << unknown;
   EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
