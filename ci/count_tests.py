@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Prints "PASSED FAILED" of a CTest run from its JUnit file; names the others, and the slowest, on
-stderr.
+stderr, with the last lines of what a failed one printed.
 
 usage: count_tests.py JUNIT_FILE
 
@@ -16,6 +16,7 @@ from pathlib import Path
 
 
 SLOWEST = 15
+LAST_LINES = 12
 
 
 def was_skipped(case: xml.Element) -> bool:
@@ -45,6 +46,12 @@ def slowest(junit: str) -> list[tuple[float, str]]:
     return sorted(times, reverse=True)[:SLOWEST]
 
 
+def last_lines(junit: str, name: str) -> list[str]:
+    cases = xml.fromstring(junit).iter("testcase")
+    printed = next(case.findtext("system-out", "") for case in cases if case.get("name") == name)
+    return printed.splitlines()[-LAST_LINES:]
+
+
 def main() -> int:
     try:
         junit = Path(sys.argv[1]).read_text()
@@ -57,6 +64,8 @@ def main() -> int:
     for word, tests in {"skipped": skipped, "failed": failed}.items():
         for name in tests:
             print(f"{word}: {name}", file=sys.stderr)
+            if word == "failed":
+                print(*(f"    {line}" for line in last_lines(junit, name)), sep="\n", file=sys.stderr)
     print(len(passed), len(failed) if passed or failed else 1)
     return 0
 

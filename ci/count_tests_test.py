@@ -12,7 +12,8 @@ import count_tests
 
 CASES = {
     "passed": '<testcase name="passed" time="2.5" status="run"/>',
-    "failed": '<testcase name="failed" status="fail"><failure message=""/></testcase>',
+    "failed": '<testcase name="failed" status="fail"><failure message=""/>'
+    "<system-out>" + "".join(f"line {i}\n" for i in range(20)) + "</system-out></testcase>",
     "own word": '<testcase name="own word" status="notrun">'
     '<skipped message="SKIP_RETURN_CODE=77"/></testcase>',
     "no program": '<testcase name="no program" status="notrun">'
@@ -50,7 +51,8 @@ class ProgramTest(unittest.TestCase):
     def test_it_counts_and_names_the_others(self) -> None:
         done = self.run_on("passed", "failed", "disabled")
         self.assertEqual(done.stdout, "1 1\n")
-        self.assertTrue(done.stderr.endswith("skipped: disabled\nfailed: failed\n"), done.stderr)
+        self.assertIn("skipped: disabled\nfailed: failed\n    line 8\n", done.stderr)
+        self.assertTrue(done.stderr.endswith("    line 19\n"), done.stderr)
 
     def test_the_slowest_come_first(self) -> None:
         done = self.run_on("failed", "passed")

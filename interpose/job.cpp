@@ -5,10 +5,12 @@
 #include <mpi.h>
 
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <thread>
 
 #include "api/by_table.hpp"
 #include "core/error.hpp"
@@ -34,6 +36,14 @@ std::string environment(const char* name) {
 
 void tell(const char* what, const char* then) {
   std::fprintf(stderr, "breakeven: %s; %s\n", what, then);
+}
+
+// A launcher may drop what a process wrote just before it ends the job.
+[[noreturn]] void end_job(const char* why) {
+  tell(why, "the job ends");
+  std::this_thread::sleep_for(std::chrono::milliseconds{200});
+  PMPI_Abort(MPI_COMM_WORLD, 2);
+  std::abort();
 }
 
 std::uint64_t seed_of(std::string_view text) {
@@ -94,9 +104,8 @@ void begin_job() noexcept {
   try {
     if (me == 0) table = usable_table();
   } catch (const std::exception& error) {
-    const bool strict = environment("BREAKEVEN_STRICT") == "1";
-    tell(error.what(), strict ? "the job ends" : "the library's own collectives run");
-    if (strict) PMPI_Abort(MPI_COMM_WORLD, 2);
+    if (environment("BREAKEVEN_STRICT") == "1") end_job(error.what());
+    tell(error.what(), "the library's own collectives run");
   }
   try {
     const executor::Communicator world{MPI_COMM_WORLD};
@@ -111,8 +120,7 @@ void begin_job() noexcept {
     end_job_at_finalize();
     current_job() = &job;
   } catch (const std::exception& error) {
-    tell(error.what(), "the job ends");
-    PMPI_Abort(MPI_COMM_WORLD, 2);
+    end_job(error.what());
   }
 }
 
