@@ -50,7 +50,7 @@ def make_table(mpi: str, breakeven: str, folder: str) -> str:
     subprocess.run(
         [
             *(breakeven, "sweep", "--machine", mpi, "--no-doctor", "--procs", "2", "--bytes", "8"),
-            *("--collectives", "bcast", "--algorithms", "binomial", "--guideline-sizes", "false"),
+            *("--collectives", "bcast", "--algorithms", "binomial"),
             *("--launches", "3", "--racing", "false", "--case-budget-s", "0.01"),
             *("--db", str(database)),
         ],

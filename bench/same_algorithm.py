@@ -87,7 +87,7 @@ ENVIRONMENT = {
     },
 }
 SETTINGS = [
-    *("--counts", "equal", "--datatype", "double", "--op", "sum", "--guideline-sizes", "false"),
+    *("--counts", "equal", "--datatype", "double", "--op", "sum"),
     *("--racing", "false", "--no-doctor"),
 ]
 

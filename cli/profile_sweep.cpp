@@ -102,7 +102,6 @@ plan::Sweep sweep_of(const tuner::Profile& placed, const std::string& machine) {
   sweep.machine = machine;
   sweep.nodes = layout.nodes;
   sweep.mapping = layout.mapping;
-  sweep.guideline_sizes = false;
   sweep.program_time = worth_measuring(tuner::program_time(placed));
   std::set<Collective> collectives;
   std::set<int> procs;
@@ -144,9 +143,8 @@ std::string profile_sweep(const tuner::Profile& profile, const std::string& mach
       std::min(100.0,
                100 * total(sweep.program_time).value / total(time).value),  // which is rounded
       to_text(total(time)));
-  constexpr std::array<std::string_view, 9> kKeys{"machine",  "collectives", "procs",
-                                                  "nodes",    "mapping",     "bytes",
-                                                  "datatype", "op",          "guideline_sizes"};
+  constexpr std::array<std::string_view, 8> kKeys{"machine", "collectives", "procs",    "nodes",
+                                                  "mapping", "bytes",       "datatype", "op"};
   for (const std::string_view key : kKeys) {
     const auto setting = std::ranges::find(settings(), key, &Setting::key);
     toml += fmt::format("{} = \"{}\"\n", key, setting->text(sweep));

@@ -45,7 +45,6 @@ TEST(ProfileSweep, MeasuresNearlyAllThatTakesTime) {
   EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{64}, {1024}}));
   EXPECT_EQ(sweep.datatype, Datatype::int_);
   EXPECT_EQ(sweep.op, Op::max);
-  EXPECT_FALSE(sweep.guideline_sizes);
   EXPECT_EQ(sweep.program_time,
             (ProgramTime{{{Collective::allreduce, 4, Mapping::seq, {64}}, {0.75}},
                          {{Collective::barrier, 4, Mapping::seq, {}}, {0.041}},

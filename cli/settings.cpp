@@ -75,9 +75,6 @@ const std::array kSettings{
         "block sizes of allgatherv, alltoallv, alltoallw, gatherv, reduce_scatter, "
         "scatterv: equal, or linear (rank i's proportional to i); --bytes is "
         "their mean"),
-    setting<&plan::Sweep::guideline_sizes>("guideline_sizes",
-                                           "true: also measure vectors of p times --bytes, which "
-                                           "guidelines compare with blocks of --bytes"),
     setting<&plan::Sweep::program_time>(
         "program_time_s",
         "seconds that a program spends in its calls, as `breakeven profile` writes them into a "

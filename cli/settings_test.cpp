@@ -70,7 +70,6 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
                                                              {"collectives", "alltosome"},
                                                              {"counts", ""},
                                                              {"counts", "equal,steep"},
-                                                             {"guideline_sizes", "yes"},
                                                              {"refine", "maybe"},
                                                              {"case_budget_s", "fast"},
                                                              {"seed", "-1"},
@@ -91,7 +90,6 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
       collectives = ["allreduce"]
       counts = ["linear", "equal", "linear"]
       case_budget_s = 0.25
-      guideline_sizes = false
       seed = 9)",
                                         "sweep.toml");
   EXPECT_EQ(sweep.machine, "openmpi");
@@ -100,7 +98,6 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
   EXPECT_EQ(sweep.collectives, std::vector{Collective::allreduce});
   EXPECT_EQ(sweep.counts, (std::vector{Counts::linear, Counts::equal}));
   EXPECT_EQ(sweep.measure.case_budget.value, 0.25);
-  EXPECT_FALSE(sweep.guideline_sizes);
   EXPECT_EQ(sweep.seed, 9);
   EXPECT_EQ(sweep.launches, default_sweep().launches);
 }

@@ -75,7 +75,7 @@ sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,bcast,reduce,reduce_scatter_block,scatter \
     --procs "$(numbers_of_processes)" --bytes 8,32,128,512,2K,8K,32K,128K,512K \
-    --guideline-sizes false --least-gain 0.002 --repetitions 100 --min-repetitions 5 --batch 10 \
+    --least-gain 0.002 --repetitions 100 --min-repetitions 5 --batch 10 \
     --case-budget-s 0.015 --min-time-s 0.002 --budget 80s || {
     local status=$?
     if ((status == 4)); then early="The sweep used up its 80 s; run the same command again to resume it."; fi

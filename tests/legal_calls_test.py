@@ -46,7 +46,7 @@ class LegalCallsTest(ProgramTest):
         self.breakeven(
             *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2,3", "--bytes", "4K,64K"),
             *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library"),
-            *("--guideline-sizes", "false", "--launches", "3", "--racing", "false"),
+            *("--launches", "3", "--racing", "false"),
             *("--counts", "equal"),  # so that what unequal ones would rule out is there to choose
             *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
             *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),

@@ -43,7 +43,7 @@ def settings(machine: str) -> list[str]:
     words = [f"{name}/{each}" for name, all_of in CANDIDATES.items() for each in all_of]
     return [
         *("--machine", machine, "--collectives", ",".join(CANDIDATES), "--procs", str(PROCS)),
-        *("--datatype", "int", "--guideline-sizes", "false", "--algorithms", ",".join(words)),
+        *("--datatype", "int", "--algorithms", ",".join(words)),
     ]
 
 

@@ -69,7 +69,7 @@ class ProgramTest(unittest.TestCase):
         self.breakeven(
             *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2", "--bytes", "8,4K,1M"),
             *("--collectives", "allreduce", "--algorithms", f"native,{little},{much}"),
-            *("--guideline-sizes", "false", "--launches", "3", "--racing", "false"),
+            *("--launches", "3", "--racing", "false"),
             *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
             *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),
             *("--db", str(self.database)),

@@ -23,7 +23,6 @@ Sweep sweep_of(std::vector<std::string> algorithms) {
   sweep.procs = {4};
   sweep.messages = {{8}, {65536}};
   sweep.launches = 1;
-  sweep.guideline_sizes = false;
   return sweep;
 }
 

@@ -60,25 +60,16 @@ void check_data(const Sweep& sweep) {
   }
 }
 
-/// The asked sizes; for collectives that take the whole vector also those at which the guidelines
-/// set them beside p blocks of a size asked for, as far as these stay within the sizes asked for.
-std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective, int procs) {
+/// The asked sizes, ascending.
+std::vector<Bytes> message_sizes(const Sweep& sweep, Collective collective) {
   if (!moves_data(collective)) return {Bytes{0}};
-  std::set<Bytes> sizes(sweep.messages.begin(), sweep.messages.end());
-  if (!sweep.guideline_sizes || counts_one_block(collective) ||
-      std::ranges::none_of(sweep.collectives, counts_one_block)) {
-    return {sizes.begin(), sizes.end()};
-  }
-  const Bytes most = *sizes.rbegin();
-  for (const Bytes block : sweep.messages) {
-    if (block.value <= most.value / procs) sizes.insert(procs * block);
-  }
+  const std::set<Bytes> sizes(sweep.messages.begin(), sweep.messages.end());
   return {sizes.begin(), sizes.end()};
 }
 
-/// Of ascending sizes those that stand for calls of the program, if one is known.
+/// Of these those that stand for calls of the program, if one is known.
 std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, int procs) {
-  const std::vector<Bytes> sizes = message_sizes(sweep, collective, procs);
+  const std::vector<Bytes> sizes = message_sizes(sweep, collective);
   if (sweep.program_time.empty()) return sizes;
   const Case line{.collective = collective, .procs = procs, .mapping = sweep.mapping};
   const std::vector<Seconds> at = time_at(sweep.program_time, line, sizes);

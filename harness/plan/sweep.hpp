@@ -32,9 +32,8 @@ struct Sweep {
       true;  ///< also measure algorithms with their ranks reordered where that may pay
   std::vector<Bytes> messages{};  ///< as MPI's count argument describes them
   std::vector<Counts> counts{Counts::equal, Counts::linear};  ///< of the irregular collectives
-  bool guideline_sizes = true;  ///< also measure the sizes at which guidelines compare collectives
-  ProgramTime program_time{};   ///< measures what the program calls; empty: all alike
-  bool refine = false;          ///< also measure between two sizes where the choice changes
+  ProgramTime program_time{};  ///< measures what the program calls; empty: all alike
+  bool refine = false;         ///< also measure between two sizes where the choice changes
   Datatype datatype = Datatype::double_;
   Op op = Op::sum;
   Rank root{};

@@ -161,24 +161,13 @@ TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {
   }
 }
 
-TEST(Plan, MeasuresVectorsAlsoAtPTimesTheBlockSizes) {
-  std::set<std::int64_t> vectors;
-  std::set<std::int64_t> blocks;
+TEST(Plan, MeasuresAllCollectivesAtTheSizesAsked) {
+  std::map<Collective, std::set<Bytes>> sizes;
   for (const auto& [what, repeat] : keys(make_plan(small_sweep(), MachineKind::library))) {
-    if (what.procs != 3) continue;
-    (what.collective == Collective::allreduce ? vectors : blocks).insert(what.message.value);
+    sizes[what.collective].insert(what.message);
   }
-  EXPECT_EQ(vectors,
-            (std::set<std::int64_t>{8, 24, 64, 192, 512}));  // 3 x 512 is beyond what was asked
-  EXPECT_EQ(blocks, (std::set<std::int64_t>{8, 64, 512}));
-}
-
-TEST(Plan, MeasuresOnlyWhatWasAskedWithoutGuidelineSizes) {
-  Sweep sweep = small_sweep();
-  sweep.guideline_sizes = false;
-  for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
-    EXPECT_TRUE(std::ranges::find(sweep.messages, what.message) != sweep.messages.end());
-  }
+  EXPECT_EQ(sizes[Collective::allreduce], (std::set<Bytes>{{8}, {64}, {512}}));
+  EXPECT_EQ(sizes[Collective::allgather], sizes[Collective::allreduce]);
 }
 
 TEST(Plan, GivesOpsToReductionsAndRootsToRootedCollectivesOnly) {

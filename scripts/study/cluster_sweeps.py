@@ -16,7 +16,7 @@ SOME_FAILED = 1
 ALGORITHMS = {"seq": "ring", "rr": "ring,ring:reorder_ranks=seq,hierarchical"}
 # Long messages take a second each: a few samples of them, and as many launches as can be afforded.
 SETTINGS = [
-    *("--collectives", "allreduce", "--guideline-sizes", "false", "--no-doctor"),
+    *("--collectives", "allreduce", "--no-doctor"),
     *("--racing", "false", "--target-ci", "0.01", "--repetitions", "50"),
     *("--min-repetitions", "3", "--min-time-s", "0", "--batch", "3"),
 ]

@@ -130,7 +130,7 @@ class Breakeven(Tool):
         options = ["--db", str(folder / "results.db"), "--machine", mpi.library]
         options += ["--launcher", mpi.launcher, "--collectives", "allreduce"]
         options += ["--algorithms", "native", "--procs", str(mpi.procs), "--bytes", str(size)]
-        options += ["--datatype", "float", "--op", "sum", "--guideline-sizes", "false"]
+        options += ["--datatype", "float", "--op", "sum"]
         return [str(self.program), "sweep", *options, *breakeven_settings(round(amount))]
 
     def figure(self, size: int, output: str, folder: Path) -> Figure:
