@@ -423,7 +423,9 @@ class PreloadTest(ProgramTest):
             command = [MPIEXEC, "-n", "2", str(ending), how]
             alone = subprocess.run(command, capture_output=True, timeout=60, check=False)
             status, _, errors = self.run_with(folder, *command, str(table))
-            self.assertEqual(status, alone.returncode, f"{how}: {errors}")
+            # Hydra ends the other ranks by signal 9 and may see that status first, with or without us.
+            possible = {alone.returncode, 9} if MACHINE == "mpich" else {alone.returncode}
+            self.assertIn(status, possible, f"{how}: {errors}")
             told = [line for line in errors.splitlines() if line.startswith("breakeven: ")]
             self.assertEqual(len(told), 1, errors)
             self.assertIn("no profile", told[0])
