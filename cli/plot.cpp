@@ -103,7 +103,7 @@ std::function<int()> setup(CLI::App& app) {
       ->required();
   add_database_options(app, options->database);
   app.add_option("--collective", options->collective, "only this one [all that were measured]");
-  app.add_option("--counts", options->counts, "of irregular collectives: equal, linear [equal]");
+  app.add_option("--counts", options->counts, "block sizes of irregular collectives [equal]");
   app.add_option("--profile", options->profile, "file of `breakeven profile`, of plot profile");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
   return [options] { return run(*options); };

@@ -73,7 +73,8 @@ const std::array kSettings{
     setting<&plan::Sweep::counts>(
         "counts",
         "block sizes of allgatherv, alltoallv, alltoallw, gatherv, reduce_scatter, "
-        "scatterv: equal, or linear (rank i's proportional to i); --bytes is "
+        "scatterv: equal, linear (rank i's proportional to i), geometric (each half of the one "
+        "before), random, spikes, one (one block has all), root (the root's has); --bytes is "
         "their mean"),
     setting<&plan::Sweep::program_time>(
         "program_time_s",

@@ -2,34 +2,48 @@
 #include "core/counts.hpp"
 
 #include <algorithm>
-
-#include "core/error.hpp"
+#include <numeric>
+#include <random>
 
 namespace breakeven {
 
 namespace {
 
-/// The elements of all blocks before block i, rounded down so that the blocks make up the whole.
-std::int64_t elements_before(Counts counts, std::int64_t procs, std::int64_t mean, std::int64_t i) {
-  switch (counts) {
-    case Counts::equal: return mean * i;
-    case Counts::linear: {
-      if (procs == 1) return mean * i;
-      // mean * i (i - 1) / (p - 1), in parts that fit 64 bits
-      const std::int64_t pairs = i * (i - 1);
-      return mean / (procs - 1) * pairs + mean % (procs - 1) * pairs / (procs - 1);
+__extension__ using Wide = unsigned __int128;
+
+/// What the sizes of the blocks are proportional to, each below 2^30.
+std::vector<std::uint64_t> weights_of(Counts counts, int procs, Rank root) {
+  constexpr std::uint64_t kSpike = 16;
+  std::mt19937 random;  // NOLINT(*-msc51-cpp): the same numbers in each run
+  std::vector<std::uint64_t> weights;
+  for (int i = 0; i < procs; ++i) {
+    switch (counts) {
+      case Counts::equal: weights.push_back(1); break;
+      case Counts::linear: weights.push_back(procs == 1 ? 1 : static_cast<std::uint64_t>(i)); break;
+      case Counts::geometric: weights.push_back((std::uint64_t{1} << 29) >> std::min(i, 63)); break;
+      case Counts::random: weights.push_back(random() % 1000); break;
+      case Counts::spikes: weights.push_back(i % 4 == 1 ? kSpike : 1); break;
+      case Counts::one: weights.push_back(i == procs - 1 ? 1 : 0); break;
+      case Counts::root: weights.push_back(i == root.value ? 1 : 0); break;
     }
   }
-  throw Error("not counts");
+  return weights;
 }
 
 }  // namespace
 
-std::vector<std::int64_t> block_counts(Counts counts, int procs, std::int64_t mean) {
+std::vector<std::int64_t> block_counts(Counts counts, int procs, std::int64_t mean, Rank root) {
+  const std::vector<std::uint64_t> weights = weights_of(counts, procs, root);
+  const auto whole = std::reduce(weights.begin(), weights.end());
+  const Wide elements = Wide(mean) * static_cast<unsigned>(procs);
   std::vector<std::int64_t> blocks;
-  for (int i = 0; i < procs; ++i) {
-    blocks.push_back(elements_before(counts, procs, mean, i + 1) -
-                     elements_before(counts, procs, mean, i));
+  std::uint64_t weight = 0;  // of the blocks up to this one
+  std::int64_t begin = 0;
+  for (const std::uint64_t each : weights) {
+    weight += each;
+    const auto end = static_cast<std::int64_t>(elements * weight / whole);
+    blocks.push_back(end - begin);
+    begin = end;
   }
   return blocks;
 }

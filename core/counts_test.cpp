@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace breakeven {
 namespace {
@@ -20,6 +21,13 @@ TEST(BlockCounts, AreTheirFormulas) {
   EXPECT_EQ(block_counts(Counts::linear, 5, 6), (Blocks{0, 3, 6, 9, 12}));
   EXPECT_EQ(block_counts(Counts::linear, 2, 5), (Blocks{0, 10}));
   EXPECT_EQ(block_counts(Counts::linear, 1, 5), (Blocks{5}));
+  EXPECT_EQ(block_counts(Counts::geometric, 4, 15), (Blocks{32, 16, 8, 4}));
+  EXPECT_EQ(block_counts(Counts::spikes, 6, 36), (Blocks{6, 96, 6, 6, 6, 96}));
+  EXPECT_EQ(block_counts(Counts::one, 3, 5), (Blocks{0, 0, 15}));
+  EXPECT_EQ(block_counts(Counts::root, 3, 5, {1}), (Blocks{0, 15, 0}));
+  const Blocks random = block_counts(Counts::random, 4, 1000);
+  EXPECT_EQ(random, block_counts(Counts::random, 4, 1000));
+  EXPECT_EQ(std::set(random.begin(), random.end()).size(), 4);
 }
 
 TEST(BlockCounts, MakeUpTheWholeWithoutANegativeOneAtEveryPAndMean) {

@@ -52,7 +52,7 @@ std::vector<std::int64_t> begins_of(const Case& what, Rank me) {
   const std::int64_t mean = what.message.value / extent(what.datatype).value;
   return begins_of(personalised(what.collective)
                        ? exchange_counts(what.counts, what.procs, mean, me)
-                       : block_counts(what.counts, what.procs, mean));
+                       : block_counts(what.counts, what.procs, mean, what.root));
 }
 
 std::int64_t input_elements(const CollectiveCall& call) {

@@ -15,6 +15,7 @@ constexpr std::string_view kCirculant2 = "[traff2023] (2)";
 constexpr std::string_view kCirculant3 = "[traff2023] (3)";
 constexpr std::string_view kCirculant4 = "[traff2023] (4)";
 constexpr std::string_view kCirculant5 = "[traff2023] (5)";
+constexpr std::string_view kCirculant6 = "[traff2023] (6)";
 constexpr std::string_view kHere = "here";
 
 constexpr std::array kAll{
@@ -26,6 +27,7 @@ constexpr std::array kAll{
     MockUp{allgatherv, "native:allgather", "each block may be padded to the largest", kHere},
     MockUp{allgatherv, "native:allreduce", "the others' blocks are zeros in a bitwise or", kHere},
     MockUp{allgatherv, "native:alltoallv", "each sends its block to all", kHere},
+    MockUp{allgatherv, "native:bcast", "the one block that is not empty goes to all", kHere, true},
     MockUp{allgatherv, "native:gatherv+bcast", "the root passes on what it has gathered", kHere},
 
     MockUp{allreduce, "native:reduce+bcast", "the root passes on the result", kPgmpi},
@@ -49,12 +51,14 @@ constexpr std::array kAll{
     MockUp{gatherv, "native:reduce", "the others' blocks are zeros in a bitwise or", kHere},
 
     MockUp{reduce, "native:allreduce", "the root gets what all get", kCirculant5},
-    MockUp{reduce, "native:reduce_scatter", "all blocks but the root's may be empty", kPgmpi},
+    MockUp{reduce, "native:reduce_scatter", "all blocks but the root's may be empty", kCirculant6},
     MockUp{reduce, "native:reduce_scatter+gatherv", "the root collects the reduced parts", kPgmpi},
     MockUp{reduce, "native:reduce_scatter_block+gather",
            "the root collects the reduced parts, which may be padded", kPgmpi},
 
     MockUp{reduce_scatter, "native:allreduce", "each takes its block of the result", kPgmpi},
+    MockUp{reduce_scatter, "native:reduce", "the one block that is not empty is its owner's",
+           kCirculant6, true},
     MockUp{reduce_scatter, "native:reduce+scatterv", "the root sends each its block", kPgmpi},
     MockUp{reduce_scatter, "native:reduce_scatter_block", "each block may be padded to the largest",
            kHere},
@@ -77,6 +81,11 @@ constexpr std::array kAll{
 }  // namespace
 
 std::span<const MockUp> catalogue() { return kAll; }
+
+bool serves(const MockUp& mock_up, const Case& problem) {
+  return mock_up.collective == problem.collective &&
+         (!mock_up.one_block || fill_one_block(problem.counts));
+}
 
 const MockUp* find(Collective collective, std::string_view algorithm) {
   const auto found = std::ranges::find_if(kAll, [&](const MockUp& each) {

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/collective.hpp"
+#include "core/case.hpp"
 
 namespace breakeven::mock_ups {
 
@@ -15,10 +15,14 @@ struct MockUp {
   std::string_view name;    ///< as an algorithm: "native:reduce_scatter_block+allgather"
   std::string_view reason;  ///< why that is the same work
   std::string_view source;
+  bool one_block = false;  ///< only where one block has all elements
 };
 
 /// All, by collective.
 [[nodiscard]] std::span<const MockUp> catalogue();
+
+/// Whether it can do a problem's work.
+[[nodiscard]] bool serves(const MockUp& mock_up, const Case& problem);
 
 /// Null where the algorithm is no mock-up of the collective.
 [[nodiscard]] const MockUp* find(Collective collective, std::string_view algorithm);

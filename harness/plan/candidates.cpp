@@ -207,7 +207,7 @@ std::vector<Case> CandidateFinder::native(const Case& problem) const {
 std::vector<Case> CandidateFinder::mock_ups(const Case& problem) const {
   std::vector<Case> found;
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
-    if (each.collective != problem.collective) continue;
+    if (!mock_ups::serves(each, problem)) continue;
     const bool asked = std::ranges::any_of(sweep_.algorithms, [&](const std::string& text) {
       return AlgorithmWord{text}.means(each.collective, each.name);
     });

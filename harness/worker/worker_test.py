@@ -131,7 +131,7 @@ class Measures(unittest.TestCase):
                 ("scatterv", "native", RANKS - 1),
                 ("scatterv", "binomial", RANKS - 1),
             ]
-            for counts in ("equal", "linear")
+            for counts in ("equal", "linear", "geometric", "random", "spikes", "one", "root")
         ]
         events = events_of(cases)
         self.assertEqual(of_kind(events, "case_failed"), [])

@@ -16,6 +16,10 @@ std::byte* MockUpCall::keep(std::int64_t elements) {
   return kept->data();
 }
 
+int MockUpCall::longest_at() const {
+  return static_cast<int>(std::ranges::max_element(blocks.counts) - blocks.counts.begin());
+}
+
 void MockUpCall::pad(const std::byte* vector, std::byte* padded) const {
   for (std::size_t i = 0; i < blocks.counts.size(); ++i) {
     std::memcpy(padded + i * place(longest), vector + place(blocks.displacements[i]),

@@ -42,6 +42,8 @@ struct MockUpCall {
 
   [[nodiscard]] bool at_root() const { return me == root; }
   [[nodiscard]] int own() const { return blocks.own; }
+  /// The rank whose block is the longest.
+  [[nodiscard]] int longest_at() const;
   [[nodiscard]] int bytes(int elements) const { return elements * static_cast<int>(extent); }
   [[nodiscard]] std::size_t place(int elements) const {
     return static_cast<std::size_t>(elements) * extent;

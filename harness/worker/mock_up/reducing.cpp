@@ -103,8 +103,16 @@ Run by_reduce_and_scatterv(MockUpCall c) {
   };
 }
 
+/// To the owner of the one block that is not empty.
+Run by_reduce(const MockUpCall& c) {
+  return [c] {
+    check_mpi(MPI_Reduce(c.in, c.out, c.total, c.type, c.op, c.longest_at(), c.comm), "MPI_Reduce");
+  };
+}
+
 Run reduce_scatter_mock_up(std::string_view name, MockUpCall c) {
   if (name == "native:allreduce") return by_allreduce(std::move(c));
+  if (name == "native:reduce") return by_reduce(c);
   if (name == "native:reduce+scatterv") return by_reduce_and_scatterv(std::move(c));
   if (name != "native:reduce_scatter_block") return nullptr;
   std::byte* const padded = c.keep(std::int64_t{c.longest} * (c.procs + 1));
