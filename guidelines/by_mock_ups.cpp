@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <ranges>
+
 #include "guidelines/catalogue.hpp"
 #include "guidelines/comparison.hpp"
 #include "mock_ups/mock_up.hpp"
+#include "stats/median.hpp"
 
 namespace breakeven::guidelines {
 
@@ -18,6 +21,26 @@ std::vector<Comparison> by_mock_ups(const Problems& problems) {
     }
   }
   return comparisons;
+}
+
+std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& mock_up) {
+  if (!mock_ups::is_mock_up(mock_up.algorithm)) return std::nullopt;
+  Seconds sum{};
+  for (const auto& term : std::views::split(mock_ups::terms_of(mock_up.algorithm), '+')) {
+    const auto collective = kCollectives.find(std::string_view{term.begin(), term.end()});
+    if (!collective) return std::nullopt;
+    Case part = without_algorithm(mock_up);
+    part.collective = *collective;
+    part.message = total_bytes(mock_up);
+    if (counts_one_block(*collective)) part.message = {part.message.value / mock_up.procs};
+    part.op = reduces(*collective) ? mock_up.op : Op::none;
+    if (!rooted(*collective)) part.root = {};
+    if (!irregular(*collective)) part.counts = Counts::equal;
+    const stats::CaseTimes* const native = problems.native(part);
+    if (native == nullptr) return std::nullopt;
+    sum.value += stats::estimate(*native).median;
+  }
+  return sum;
 }
 
 }  // namespace breakeven::guidelines

@@ -14,13 +14,9 @@ namespace {
 
 constexpr std::string_view kPgmpi = "[hunold2016p]";
 
-/// "reduce+bcast" of "native:reduce+bcast".
-std::string_view terms_of(const mock_ups::MockUp& mock_up) {
-  return mock_up.name.substr(mock_up.name.find(':') + 1);
-}
-
 std::string name_of(const mock_ups::MockUp& mock_up) {
-  return fmt::format("{}_as_{}", kCollectives.of(mock_up.collective), terms_of(mock_up));
+  return fmt::format("{}_as_{}", kCollectives.of(mock_up.collective),
+                     mock_ups::terms_of(mock_up.name));
 }
 
 std::string name_of(Family family, Collective collective) {
@@ -29,7 +25,7 @@ std::string name_of(Family family, Collective collective) {
 
 Guideline of_mock_up(const mock_ups::MockUp& mock_up) {
   std::string formula = fmt::format("{}(m) <= ", kCollectives.of(mock_up.collective));
-  for (const char letter : terms_of(mock_up)) {
+  for (const char letter : mock_ups::terms_of(mock_up.name)) {
     if (letter == '+') {
       formula += "(m) + ";
     } else {

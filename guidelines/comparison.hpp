@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,6 +54,9 @@ class Problems {
 
 /// The collective does what others of the library do together: [mock_ups](../mock_ups).
 [[nodiscard]] std::vector<Comparison> by_mock_ups(const Problems& problems);
+/// The sum of the medians of the collectives that a mock-up is made of, each measured by itself at
+/// the size that the mock-up calls it with; none where one was not measured so.
+[[nodiscard]] std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& mock_up);
 /// The default is as fast as each of the library's own algorithms, forced.
 [[nodiscard]] std::vector<Comparison> by_own_algorithms(const Problems& problems);
 /// More data takes no less time: against the next larger size.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "mock_ups/mock_up.hpp"
 #include "stats/levels.hpp"
 #include "stats/median.hpp"
 #include "stats/multiple_tests.hpp"
@@ -28,12 +29,13 @@ std::vector<Comparison> all_comparisons(const Problems& problems) {
 
 Seconds median_of(const stats::CaseTimes& times) { return {stats::estimate(times).median}; }
 
-/// The fastest that was measured, of those measured often enough for a decision.
+/// The fastest that a table can choose, of those measured often enough for a decision.
 std::string best_of(const Problems& problems, const Case& what) {
   const auto found = problems.all().find(without_algorithm(what));
   if (found == problems.all().end()) return {};
   const auto best = std::ranges::min_element(found->second, {}, [](const stats::CaseTimes& each) {
-    return std::tuple(each.by_launch.size() < stats::kLeastLaunches, median_of(each).value);
+    return std::tuple(mock_ups::is_mock_up(each.what.algorithm),
+                      each.by_launch.size() < stats::kLeastLaunches, median_of(each).value);
   });
   return variant_text(best->what);
 }
@@ -140,7 +142,9 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
     tested.insert(each.guideline);
     std::string best = best_of(problems, each.left.what);
     evaluation.findings.push_back(counted(std::move(each), options.tolerance));
-    evaluation.findings.back().best = std::move(best);
+    Finding& finding = evaluation.findings.back();
+    finding.best = std::move(best);
+    finding.parts = sum_of_parts(problems, finding.comparison.right.what);
   }
   std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),
                        [&](const Guideline* each) { return !tested.contains(each); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,17 +38,18 @@ inline constexpr Names<Since, 3> kSince{
 /// A comparison, judged.
 struct Finding {
   Comparison comparison{};
-  Seconds left{};                ///< median over the launches
-  Seconds right{};               ///< the same, times the factor
-  stats::RatioInterval ratio{};  ///< left / right, by the model of docs/measuring.md
-  int launches = 0;              ///< that measured both sides
-  int above = 0;                 ///< of these, in which left / right is above 1 + tolerance
-  double p_value = 1;            ///< adjusted for the number of comparisons
+  Seconds left{};                  ///< median over the launches
+  Seconds right{};                 ///< the same, times the factor
+  std::optional<Seconds> parts{};  ///< of a mock-up: see sum_of_parts()
+  stats::RatioInterval ratio{};    ///< left / right, by the model of docs/measuring.md
+  int launches = 0;                ///< that measured both sides
+  int above = 0;                   ///< of these, in which left / right is above 1 + tolerance
+  double p_value = 1;              ///< adjusted for the number of comparisons
   Verdict verdict = Verdict::undecided;
   int launches_to_decide = 0;  ///< more, that would decide if all were above; 0: it is decided
   Since since = Since::newly;  ///< if it is violated
   std::string waived{};        ///< why a violation is borne; empty: it is not
-  std::string best{};          ///< the fastest that was measured in the left side's problem
+  std::string best{};          ///< the fastest in the left side's problem that a table can choose
 };
 
 struct Evaluation {

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
+
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::guidelines {
 
@@ -34,23 +37,41 @@ std::string problem_text(const Case& what) {
   return text;
 }
 
-std::string sides_text(const Finding& finding) {
+std::string right_text(const Finding& finding) {
   const Case& left = finding.comparison.left.what;
   const Case& right = finding.comparison.right.what;
-  if (left == right) return "now against the baseline";
-  if (without_algorithm(left) == without_algorithm(right)) {
-    return fmt::format("{} against {}", variant_text(left), variant_text(right));
-  }
+  if (left == right || mock_ups::is_mock_up(right.algorithm)) return {};
+  if (without_algorithm(left) == without_algorithm(right)) return variant_text(right);
   const std::string other =
       left.procs == right.procs ? to_text(right.message) : fmt::format("p = {}", right.procs);
-  if (finding.comparison.factor == 1) return fmt::format("against {}", other);
-  return fmt::format("against {} times {}", finding.comparison.factor, other);
+  if (finding.comparison.factor == 1) return other;
+  return fmt::format("{} times {}", finding.comparison.factor, other);
 }
 
-std::string reproduce_text(const Finding& finding, std::string_view machine) {
+std::string sides_text(const Finding& finding) {
+  const Comparison& comparison = finding.comparison;
+  if (comparison.left.what == comparison.right.what) return "now against the baseline";
+  const std::string right = right_text(finding);
+  return fmt::format("native against {}", right.empty() ? comparison.right.what.algorithm : right);
+}
+
+std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict) {
+  std::vector<Section> all;
+  std::set<std::pair<const Guideline*, Case>> told;
+  for (const Finding* each : worst(evaluation, verdict)) {
+    const Comparison& comparison = each->comparison;
+    if (!told.emplace(comparison.guideline, comparison.left.what).second) continue;
+    auto section = std::ranges::find(all, comparison.guideline, &Section::guideline);
+    if (section == all.end()) section = all.insert(all.end(), {comparison.guideline});
+    section->findings.push_back(each);
+  }
+  return all;
+}
+
+std::vector<std::string> reproduce_commands(const Finding& finding, std::string_view machine) {
   const Case& left = finding.comparison.left.what;
   const Case& right = finding.comparison.right.what;
-  if (left == right) return "measure the baseline and this machine again";
+  if (left == right) return {"measure the baseline and this machine again"};
   const std::set<int> procs{left.procs, right.procs};
   const std::set<std::int64_t> bytes{left.message.value, right.message.value};
   const std::set<std::string> algorithms{algorithm_text(left), algorithm_text(right)};
@@ -67,15 +88,19 @@ std::string reproduce_text(const Finding& finding, std::string_view machine) {
   if (left.op != Op::none) sweep += fmt::format(" --op {}", kOps.of(left.op));
   if (left.root != Rank{}) sweep += fmt::format(" --root {}", left.root.value);
   if (irregular(left.collective)) sweep += fmt::format(" --counts {}", kCounts.of(left.counts));
-  return fmt::format(
-      "{} --racing false --db again.db && breakeven check --db again.db --guidelines {}", sweep,
-      finding.comparison.guideline->name);
+  return {sweep + " --racing false --db again.db",
+          fmt::format("breakeven check --db again.db --guidelines {}",
+                      finding.comparison.guideline->name)};
 }
 
 std::string repair_text(const Finding& finding, const ReportHead& head) {
-  if (finding.best == kNative) return {};
-  return fmt::format("{} is the fastest here; breakeven tune --db {} --out repair", finding.best,
-                     head.database);
+  const Case& right = finding.comparison.right.what;
+  if (finding.best != kNative) {
+    return fmt::format("{} in a table: breakeven tune --db {} --out repair", finding.best,
+                       head.database);
+  }
+  if (!mock_ups::is_mock_up(right.algorithm)) return {};
+  return fmt::format("call {} in its place", mock_ups::terms_of(right.algorithm));
 }
 
 }  // namespace breakeven::guidelines

@@ -45,8 +45,19 @@ struct ReportFormat {
 [[nodiscard]] std::string problem_text(const Case& what);
 /// "native against native:reduce+bcast", with both sizes or process counts where they differ.
 [[nodiscard]] std::string sides_text(const Finding& finding);
-/// The commands that measure both sides anew and judge them.
-[[nodiscard]] std::string reproduce_text(const Finding& finding, std::string_view machine);
+/// What is on the right where the guideline's name doesn't say it: "openmpi:ring", "8 times 32
+/// KiB".
+[[nodiscard]] std::string right_text(const Finding& finding);
+/// The findings of a guideline, the worst first; of several in one problem the worst alone.
+struct Section {
+  const Guideline* guideline = nullptr;
+  std::vector<const Finding*> findings{};
+};
+/// Those of a verdict, the guideline with the worst first.
+[[nodiscard]] std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict);
+/// The commands that measure both sides anew, and judge them.
+[[nodiscard]] std::vector<std::string> reproduce_commands(const Finding& finding,
+                                                          std::string_view machine);
 /// What to choose in the place of the default; empty where nothing measured is faster.
 [[nodiscard]] std::string repair_text(const Finding& finding, const ReportHead& head);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/ranges.h>
+
 #include <nlohmann/json.hpp>
 
 #include "guidelines/report.hpp"
@@ -36,6 +38,7 @@ Json to_json(const Finding& finding, const ReportHead& head) {
       {"factor", comparison.factor},
       {"left_s", finding.left.value},
       {"right_s", finding.right.value},
+      {"parts_s", finding.parts ? Json(finding.parts->value) : Json()},
       {"ratio",
        {{"ratio", finding.ratio.ratio}, {"low", finding.ratio.low}, {"high", finding.ratio.high}}},
       {"launches", finding.launches},
@@ -44,7 +47,8 @@ Json to_json(const Finding& finding, const ReportHead& head) {
       {"launches_to_decide", finding.launches_to_decide},
       {"oversubscribed", comparison.left.oversubscribed || comparison.right.oversubscribed},
       {"best", finding.best},
-      {"reproduce", reproduce_text(finding, head.machine.name)}};
+      {"reproduce",
+       fmt::format("{}", fmt::join(reproduce_commands(finding, head.machine.name), " && "))}};
 }
 
 }  // namespace

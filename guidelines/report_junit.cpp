@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
@@ -31,7 +32,8 @@ Tree test_case(const Guideline& guideline, const Findings& findings, const Repor
   for (const Finding* each : findings) {
     undecided += each->verdict == Verdict::undecided ? 1 : 0;
     if (!counts(*each)) continue;
-    violated += fmt::format("{}\n  {}\n", line_of(*each), reproduce_text(*each, head.machine.name));
+    violated += fmt::format("{}\n  {}\n", line_of(*each),
+                            fmt::join(reproduce_commands(*each, head.machine.name), " && "));
   }
   if (!violated.empty()) {
     test.put("failure", violated);

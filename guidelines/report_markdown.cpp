@@ -14,12 +14,14 @@ std::string report_markdown(const Evaluation& evaluation, const ReportHead& head
       violated, count(evaluation, Verdict::undecided), count(evaluation, Verdict::holds),
       100 * evaluation.tolerance);
   if (violated == 0) return text;
-  text += "\n| guideline | problem | ratio | launches | fastest |\n|---|---|---|---|---|\n";
-  for (const Finding* each : worst(evaluation, Verdict::violated)) {
-    text += fmt::format("| `{}` | {}; {} | **{:.2f}** ({:.2f} to {:.2f}) | {} of {} | `{}` |\n",
-                        each->comparison.guideline->name, problem_text(each->comparison.left.what),
-                        sides_text(*each), each->ratio.ratio, each->ratio.low, each->ratio.high,
-                        each->above, each->launches, each->best);
+  text += "\n| guideline | problem | ratio | launches | repair |\n|---|---|---|---|---|\n";
+  for (const Section& section : sections(evaluation, Verdict::violated)) {
+    for (const Finding* each : section.findings) {
+      text += fmt::format("| `{}` | {}; {} | **{:.2f}** ({:.2f} to {:.2f}) | {} of {} | {} |\n",
+                          section.guideline->name, problem_text(each->comparison.left.what),
+                          sides_text(*each), each->ratio.ratio, each->ratio.low, each->ratio.high,
+                          each->above, each->launches, repair_text(*each, head));
+    }
   }
   return text;
 }

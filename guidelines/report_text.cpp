@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <map>
+#include <utility>
 
 #include "guidelines/report.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::guidelines {
 
@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::string_view kLegend = R"(
 Legend
-  ratio      left / right of the formula, its 95 % interval, and in how many of the launches that
-             measured both it is above 1 + tolerance
+  ratio      left / right of the formula, and its 95 % interval
+  launches   in how many of those that measured both it is above 1 + tolerance
+  left       median time of the library's own collective; right: of what is on the right
+  parts      the sum of the medians of the collectives on the right, each measured by itself
   violated   by an exact test of signs, corrected for the number of comparisons and of looks: a
              machine without a violation is accused with a probability of 5 % at most
   holds      the interval ends at or below 1 + tolerance
@@ -37,40 +39,61 @@ std::string mark_of(const Finding& finding) {
   return finding.since == Since::newly ? "" : fmt::format("{}: ", kSince.of(finding.since));
 }
 
+/// The column of a mock-up's parts; other guidelines have none.
+std::string parts_column(const Finding& finding, std::string_view text) {
+  const bool mock_up = mock_ups::is_mock_up(finding.comparison.right.what.algorithm);
+  return mock_up ? fmt::format("  {:>7}", text) : "";
+}
+
+/// "1.42 (1.35-1.50)   30 of 33   754 us   514 us  p = 3, 1 KiB, int sum*; openmpi:ring"
 std::string row_of(const Finding& finding) {
   const stats::RatioInterval& ratio = finding.ratio;
   const bool oversubscribed =
       finding.comparison.left.oversubscribed || finding.comparison.right.oversubscribed;
-  return fmt::format("  {:.2f} ({:.2f}-{:.2f})  {:>2} of {:<2}  {}{}{}: {}; {} against {}\n",
-                     ratio.ratio, ratio.low, ratio.high, finding.above, finding.launches,
+  const std::string right = right_text(finding);
+  return fmt::format("  {:<18}{:>9}  {:>7}  {:>7}{}  {}{}{}{}\n",
+                     fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.ratio, ratio.low, ratio.high),
+                     fmt::format("{} of {}", finding.above, finding.launches),
+                     to_text(finding.left), to_text(finding.right),
+                     parts_column(finding, finding.parts ? to_text(*finding.parts) : "-"),
                      mark_of(finding), problem_text(finding.comparison.left.what),
-                     oversubscribed ? "*" : "", sides_text(finding), to_text(finding.left),
-                     to_text(finding.right));
+                     oversubscribed ? "*" : "", right.empty() ? "" : "; " + right);
 }
 
-/// The findings of one verdict by guideline, the guideline with the worst first.
-std::string section(const Evaluation& evaluation, Verdict verdict, const ReportHead& head,
+std::string text_of(const Section& section, Verdict verdict, const ReportHead& head,
                     std::size_t most_rows) {
-  const std::vector<const Finding*> found = worst(evaluation, verdict);
-  std::vector<const Guideline*> order;
-  std::map<const Guideline*, std::vector<const Finding*>> by_guideline;
-  for (const Finding* each : found) {
-    std::vector<const Finding*>& rows = by_guideline[each->comparison.guideline];
-    if (rows.empty()) order.push_back(each->comparison.guideline);
-    rows.push_back(each);
+  const Guideline& guideline = *section.guideline;
+  std::string text = fmt::format("\n{}: {}\n  {}\n  because {}", kVerdicts.of(verdict),
+                                 guideline.name, guideline.formula, guideline.reason);
+  text += guideline.source.starts_with('[') ? fmt::format(" {}\n", guideline.source) : "\n";
+  text += fmt::format("  {:<18}{:>9}  {:>7}  {:>7}{}\n", "ratio", "launches", "left", "right",
+                      parts_column(*section.findings.front(), "parts"));
+  const std::size_t rows = section.findings.size();
+  for (std::size_t i = 0; i < std::min(most_rows, rows); ++i) {
+    text += row_of(*section.findings[i]);
   }
+  if (rows > most_rows) text += fmt::format("  and {} more\n", rows - most_rows);
+  if (verdict != Verdict::violated) return text;
+  const Finding& worst = *section.findings.front();
+  const std::string repair = repair_text(worst, head);
+  if (!repair.empty()) text += fmt::format("  repair: {}\n", repair);
+  std::string_view label = "again:";
+  for (const std::string& command : reproduce_commands(worst, head.machine.name)) {
+    text += fmt::format("  {:<7} {}\n", std::exchange(label, ""), command);
+  }
+  return text;
+}
+
+std::string text_of(const Evaluation& evaluation, Verdict verdict, const ReportHead& head,
+                    std::size_t most_guidelines, std::size_t most_rows) {
+  const std::vector<Section> all = sections(evaluation, verdict);
   std::string text;
-  for (const Guideline* guideline : order) {
-    const std::vector<const Finding*>& rows = by_guideline[guideline];
-    text += fmt::format("\n{}: {}\n  {}\n  because {}", kVerdicts.of(verdict), guideline->name,
-                        guideline->formula, guideline->reason);
-    text += guideline->source.starts_with('[') ? fmt::format(" {}\n", guideline->source) : "\n";
-    for (std::size_t i = 0; i < std::min(most_rows, rows.size()); ++i) text += row_of(*rows[i]);
-    if (rows.size() > most_rows) text += fmt::format("  and {} more\n", rows.size() - most_rows);
-    if (verdict != Verdict::violated) continue;
-    const std::string repair = repair_text(*rows.front(), head);
-    if (!repair.empty()) text += fmt::format("  repair: {}\n", repair);
-    text += fmt::format("  again:  {}\n", reproduce_text(*rows.front(), head.machine.name));
+  for (std::size_t i = 0; i < std::min(most_guidelines, all.size()); ++i) {
+    text += text_of(all[i], verdict, head, most_rows);
+  }
+  if (all.size() > most_guidelines) {
+    text += fmt::format("\n{} of {} guidelines more: see --format json\n", kVerdicts.of(verdict),
+                        all.size() - most_guidelines);
   }
   return text;
 }
@@ -101,8 +124,8 @@ std::string summary(const Evaluation& evaluation) {
 
 std::string report_text(const Evaluation& evaluation, const ReportHead& head) {
   return machine_text(head, evaluation.tolerance) + summary(evaluation) +
-         section(evaluation, Verdict::violated, head, 10) +
-         section(evaluation, Verdict::undecided, head, 2) + std::string{kLegend};
+         text_of(evaluation, Verdict::violated, head, 100, 10) +
+         text_of(evaluation, Verdict::undecided, head, 5, 2) + std::string{kLegend};
 }
 
 }  // namespace breakeven::guidelines

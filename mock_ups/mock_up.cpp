@@ -94,6 +94,10 @@ const MockUp* find(Collective collective, std::string_view algorithm) {
   return found == kAll.end() ? nullptr : &*found;
 }
 
+std::string_view terms_of(std::string_view algorithm) {
+  return algorithm.substr(algorithm.find(':') + 1);
+}
+
 bool is_mock_up(std::string_view algorithm) { return algorithm.starts_with("native:"); }
 
 }  // namespace breakeven::mock_ups

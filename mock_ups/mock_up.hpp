@@ -30,4 +30,7 @@ struct MockUp {
 /// Whether an algorithm's name is one of a mock-up.
 [[nodiscard]] bool is_mock_up(std::string_view algorithm);
 
+/// What it is made of: "reduce+bcast" of "native:reduce+bcast".
+[[nodiscard]] std::string_view terms_of(std::string_view algorithm);
+
 }  // namespace breakeven::mock_ups
