@@ -16,6 +16,7 @@
 #include "cli/script.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "guidelines/report.hpp"
 #include "tuner/cells.hpp"
 
 namespace breakeven::cli::plot_command {
@@ -26,9 +27,9 @@ struct Plot {
   std::string_view name;
   std::string_view script;  // under scripts/
 };
-constexpr std::array kPlots{Plot{"fastest", "plots/fastest_map.py"},
-                            Plot{"ratio", "plots/ratio_map.py"},
-                            Plot{"profile", "plots/profile_gains.py"}};
+constexpr std::array kPlots{
+    Plot{"fastest", "plots/fastest_map.py"}, Plot{"ratio", "plots/ratio_map.py"},
+    Plot{"profile", "plots/profile_gains.py"}, Plot{"guidelines", "plots/guideline_times.py"}};
 
 struct Options {
   DatabaseOptions database;
@@ -79,7 +80,8 @@ std::optional<tuner::Profile> asked_profile(const Options& options) {
 int run(const Options& options) {
   const auto plot = std::ranges::find(kPlots, options.plot, &Plot::name);
   if (plot == kPlots.end()) {
-    throw UsageError(fmt::format("no plot '{}'; known: fastest ratio profile", options.plot));
+    throw UsageError(
+        fmt::format("no plot '{}'; known: fastest ratio profile guidelines", options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
   const Counts counts = kCounts.parse(options.counts);
@@ -87,6 +89,12 @@ int run(const Options& options) {
   const ProgramTime time = profile ? tuner::program_time(*profile) : ProgramTime{};
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = asked(options, counts, from);
+  if (options.plot == "guidelines") {
+    const guidelines::ReportHead head{.machine = from.machine, .database = options.database.file};
+    run_script(plot->script, {"--out", options.out},
+               guidelines::report_json(guidelines::evaluate(measurements), head));
+    return 0;
+  }
   run_script(plot->script, {"--out", options.out},
              tuner::cells_json(from.machine, tuner::decide(measurements, {}, time),
                                profile ? &*profile : nullptr));
@@ -99,7 +107,8 @@ std::function<int()> setup(CLI::App& app) {
          "PLOT", options->plot,
          "fastest: what a table chooses at each size and process count; ratio: native's "
          "time divided by the fastest algorithm's; profile: which calls of a program take its "
-         "time, and what a table saves of it")
+         "time, and what a table saves of it; guidelines: what mock-ups and the library's own "
+         "algorithms take, relative to its default")
       ->required();
   add_database_options(app, options->database);
   app.add_option("--collective", options->collective, "only this one [all that were measured]");
@@ -113,12 +122,12 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command command{
     .name = "plot",
-    .summary =
-        "Plot the fastest algorithms, their speedup over the library, or what a program gains",
+    .summary = "Plot the fastest algorithms, their speedup, what a program gains, or guidelines",
     .examples = R"(
 Examples:
   breakeven plot fastest --db results.db --out fastest.png
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg
+  breakeven plot guidelines --db results.db --collective reduce_scatter_block --out guidelines.png
   breakeven plot profile --db results.db --profile profile.json --out profile.png)",
     .setup = setup};
 

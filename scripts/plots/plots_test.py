@@ -24,6 +24,7 @@ import clock_offsets
 import command_line
 import fastest_map
 import figure
+import guideline_times
 import profile_gains
 import ratio_map
 
@@ -291,6 +292,41 @@ class ClockOffsets(unittest.TestCase):
     def test_durations_are_short(self) -> None:
         texts = [clock_offsets.time_text(each) for each in (1e-9, 2e-5, 0.003, 10)]
         self.assertEqual(texts, ["1 ns", "20 us", "3 ms", "10 s"])
+
+
+def finding(right: str, ratio: float, verdict: str = "holds", size: int = 8, **other_right) -> dict:
+    left = {"collective": "allreduce", "algorithm": "native", "procs": 4, "message_bytes": size}
+    return {
+        **{"left": left, "right": {**left, "algorithm": right, **other_right}, "verdict": verdict},
+        "ratio": {"ratio": ratio, "low": ratio / 1.1, "high": ratio * 1.1},
+    }
+
+
+class GuidelineTimesTest(unittest.TestCase):
+    def compared(self, *findings: dict) -> guideline_times.Compared:
+        machine = {key: MACHINE[key] for key in ("name", "library_version", "cpu")}
+        return guideline_times.read_compared(
+            json.dumps({"machine": machine, "tolerance": 0.05, "findings": findings})
+        )
+
+    def test_what_is_compared_in_one_problem_has_a_line(self) -> None:
+        compared = self.compared(
+            finding("native:reduce+bcast", 2, "violated"),
+            finding("mpich:ring", 0.5),
+            finding("mpich:brucks", 0.8),
+            finding("native", 1, message_bytes=16),
+            finding("native", 1),
+        )
+        lines = compared.panels["allreduce"][4]
+        self.assertEqual(set(lines), {"reduce+bcast", guideline_times.OWN})
+        self.assertEqual(lines["reduce+bcast"][8].relative, 0.5)
+        self.assertTrue(lines["reduce+bcast"][8].violated)
+        self.assertEqual(lines[guideline_times.OWN][8].relative, 1.25)  # the faster one
+        self.assertEqual(len(guideline_times.draw(compared).axes), 1)
+
+    def test_nothing_to_compare_is_refused(self) -> None:
+        with self.assertRaisesRegex(cells.UsageError, "nothing compares [^:]*: sweep .*mock_ups"):
+            guideline_times.draw(self.compared(finding("native", 1, message_bytes=16)))
 
 
 if __name__ == "__main__":

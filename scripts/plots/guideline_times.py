@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Does the library do a collective faster in another way than in its own?
+
+Time of each mock-up, and of the fastest of the library's own algorithms, divided by that of the
+library's default (no unit) by message size (bytes), as Träff, Hunold, Vardas and Funk, "Uniform
+Algorithms for Reduce-scatter and (most) other Collectives for MPI" (CLUSTER 2023), figure 7, which
+divides by one mock-up's time.
+"""
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from cells import Machine, UsageError
+from command_line import run
+from figure import FAINT, INK, LETTER, plt, size_text
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+
+OWN = "fastest own algorithm"
+OWN_COLOUR, VIOLATED = "#777777", "#c1272d"
+COLOURS = ("#2f6f9f", "#e08214", "#4d9a5b", "#8a5fb0", "#b5527a", "#8c6d31")  # colour-blind safe
+MARKERS = ("o", "s", "^", "D", "v", "P")
+PANEL_WIDTH, PANEL_HEIGHT = 3.1, 1.9  # inches, as all below
+LEFT, GAP, KEY_WIDTH, ABOVE, BELOW, HEAD, FOOT = 0.75, 0.3, 2.6, 0.3, 0.5, 0.85, 0.65
+TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A time divided by the default's, with its interval."""
+
+    relative: float
+    low: float
+    high: float
+    violated: bool
+
+
+Line = dict[int, Point]  # by message size
+
+
+@dataclass
+class Compared:
+    """What was judged in problems that have the default and another way to do the same."""
+
+    machine: Machine
+    tolerance: float
+    # By collective, by p, by what is compared.
+    panels: dict[str, dict[int, dict[str, Line]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
+    )
+
+
+def read_compared(text: str) -> Compared:
+    whole = json.loads(text)
+    compared = Compared(Machine(kind="library", **whole["machine"]), whole["tolerance"])
+    for finding in whole["findings"]:
+        left, right, ratio = finding["left"], finding["right"], finding["ratio"]
+        if any(left[key] != right[key] for key in ("procs", "message_bytes")) or left == right:
+            continue
+        name = right["algorithm"].removeprefix("native:")
+        if name == right["algorithm"]:
+            name = OWN
+        point = Point(
+            1 / ratio["ratio"], 1 / ratio["high"], 1 / ratio["low"], finding["verdict"] == "violated"
+        )
+        line = compared.panels[left["collective"]][left["procs"]][name]
+        size = left["message_bytes"]
+        if size not in line or point.relative < line[size].relative:
+            line[size] = point
+    return compared
+
+
+def _draw_panel(axes: Axes, lines: dict[str, Line], names: list[str]) -> None:
+    axes.axhline(1, color=INK, linewidth=1)
+    for name, line in lines.items():
+        sizes = sorted(line)
+        own = name == OWN
+        number = names.index(name) % len(COLOURS)
+        colour = OWN_COLOUR if own else COLOURS[number]
+        values = [line[size].relative for size in sizes]
+        style = {"linestyle": "--"} if own else {"marker": MARKERS[number]}
+        axes.plot(sizes, values, color=colour, linewidth=1.1, markersize=3.5, **style)
+        band = [line[size].low for size in sizes], [line[size].high for size in sizes]
+        axes.fill_between(sizes, *band, color=colour, alpha=0.15, linewidth=0)
+        violated = [size for size in sizes if line[size].violated]
+        at = [line[size].relative for size in violated]
+        axes.plot(violated, at, "o", markersize=8, markerfacecolor="none", color=VIOLATED)
+    sizes = sorted({size for line in lines.values() for size in line})
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xticks(sizes, [size_text(size) for size in sizes], fontsize=7, rotation=30)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_locator(FixedLocator(TICKS))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.tick_params(labelsize=7, length=2, labelcolor=INK)
+    axes.grid(axis="y", color="#e5e5e5", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def draw(compared: Compared) -> Figure:
+    """A row for each collective, a column for each number of processes, one scale in a row."""
+    if not compared.panels:
+        raise UsageError(
+            f"nothing compares the library's default with another way on"
+            f" {compared.machine.describe()}: sweep --algorithms native,mock_ups,library"
+        )
+    procs = sorted({p for by_procs in compared.panels.values() for p in by_procs})
+    step_x, step_y = PANEL_WIDTH + GAP, ABOVE + PANEL_HEIGHT + BELOW
+    width = LEFT + len(procs) * step_x + KEY_WIDTH
+    height = HEAD + len(compared.panels) * step_y + FOOT
+    figure = plt.figure(figsize=(width, height))
+    for row, (collective, by_procs) in enumerate(sorted(compared.panels.items())):
+        names = sorted({name for lines in by_procs.values() for name in lines} - {OWN}) + [OWN]
+        first = None
+        bottom = (height - HEAD - row * step_y - ABOVE - PANEL_HEIGHT) / height
+        for column, p in enumerate(procs):
+            place = ((LEFT + column * step_x) / width, bottom)
+            size = (PANEL_WIDTH / width, PANEL_HEIGHT / height)
+            axes = figure.add_axes((*place, *size), sharey=first)
+            _draw_panel(axes, by_procs[p], names)
+            title = f"{collective}, p = {p}"
+            axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
+            axes.tick_params(labelleft=column == 0)
+            first = first or axes
+        handles = [
+            plt.Line2D([], [], color=OWN_COLOUR, linestyle="--")
+            if name == OWN
+            else plt.Line2D([], [], color=COLOURS[i % 6], marker=MARKERS[i % 6], markersize=3.5)
+            for i, name in enumerate(names)
+        ]
+        corner = ((LEFT + len(procs) * step_x) / width, bottom + PANEL_HEIGHT / height)
+        figure.legend(
+            handles, names, loc="upper left", bbox_to_anchor=corner, fontsize=7.5, frameon=False
+        )
+
+    def text(y: float, words: str, **how) -> None:
+        style = {"fontsize": 8, "color": FAINT, **how}
+        figure.text(0.25 / width, 1 - y / height, words, va="top", **style)
+
+    title = "Time of other ways to do a collective / time of the library's default"
+    text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+    text(0.42, compared.machine.describe()[: int(width / LETTER)])
+    text(
+        height - 0.3,
+        f"Below 1 the default is slower. Ringed: a violation, by more than"
+        f" {100 * compared.tolerance:g} % beyond doubt. Bands: 95 % interval.",
+        fontsize=7,
+    )
+    return figure
+
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, draw, read=read_compared))
