@@ -67,9 +67,10 @@ std::vector<Measurement> measured(const Options& options) {
 guidelines::Evaluation decide(const Options& options, const guidelines::EvaluateOptions& judging,
                               guidelines::Evaluation evaluation) {
   constexpr int kLaunches = 3;  // at a time
+  const Seconds budget = parse_duration(options.decide);
   session::SweepRequest request{.database = options.database.file,
                                 .launcher = options.launcher,
-                                .budget = parse_duration(options.decide),
+                                .budget = budget,
                                 .doctor = false};
   session::check_patience(request);
   launch::remember_interrupts();

@@ -284,11 +284,10 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
   std::vector<std::vector<Case>> candidates(problems.size());
   if (problems.empty()) return candidates;
   std::vector<Case> of_any_size = native(problems.front());
-  const std::vector<Case> of_library = mock_ups(problems.front());
-  of_any_size.insert(of_any_size.end(), of_library.begin(), of_library.end());
   const std::vector<Case> our_own = ours(problems, skipped);
   of_any_size.insert(of_any_size.end(), our_own.begin(), our_own.end());
   for (std::size_t i = 0; i < problems.size(); ++i) {
+    candidates[i] = mock_ups(problems[i]);
     for (const Case& each : of_any_size) {
       candidates[i].push_back(with(problems[i], each.algorithm, each.params));
     }

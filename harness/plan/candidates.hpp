@@ -45,7 +45,7 @@ class CandidateFinder {
   void check_library(const AlgorithmWord& word) const;
   void check_mock_up(const AlgorithmWord& word) const;
   [[nodiscard]] std::vector<Case> native(const Case& problem) const;
-  /// Only where they were asked for, by group or by name.
+  /// Only where they were asked for, by group or by name; some need certain counts.
   [[nodiscard]] std::vector<Case> mock_ups(const Case& problem) const;
   [[nodiscard]] std::vector<Case> ours(std::span<const Case> problems, Refusals& skipped) const;
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,

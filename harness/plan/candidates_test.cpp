@@ -226,5 +226,24 @@ TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreSkippedWithTheReason) {
             "the library's own algorithms asked for, but another component runs");
 }
 
+TEST(Candidates, MockUpsAreThoseAskedForThatServeTheCounts) {
+  Sweep sweep = sweep_of({"native", "mock_ups"});
+  EXPECT_EQ(candidates(make_plan(sweep, MachineKind::library), {8}),
+            (std::vector<std::string>{
+                "native:allreduce/reduce+bcast", "native:allreduce/reduce_scatter+allgatherv",
+                "native:allreduce/reduce_scatter_block+allgather", "allreduce/native"}));
+  sweep.algorithms = {"native:allreduce/reduce+bcast"};
+  EXPECT_EQ(candidates(make_plan(sweep, MachineKind::library), {8}), sweep.algorithms);
+  sweep.algorithms = {"native:allreduce/alltoall"};
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library)), UsageError);
+  sweep.collectives = {Collective::reduce_scatter};
+  sweep.algorithms = {"native:reduce_scatter/reduce"};
+  sweep.counts = {Counts::equal, Counts::root};
+  const SweepPlan plan = make_plan(sweep, MachineKind::library);
+  for (const Case& what : plan.launches.at(0).cases) EXPECT_EQ(what.counts, Counts::root);
+  sweep.algorithms = {"mock_ups"};
+  EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::model)), UsageError);
+}
+
 }  // namespace
 }  // namespace breakeven::plan

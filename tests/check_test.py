@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Performance guidelines on a real MPI library: mock-ups, verdicts, and what CI reads of them."""
+
+import contextlib
+import json
+import re
+import sqlite3
+import unittest
+import xml.etree.ElementTree as xml
+
+import jsonschema
+import junitparser
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+from support import MACHINE, ProgramTest
+
+ONCE = [
+    "sweep", "--machine", MACHINE, "--no-doctor", "--db", "results.db", "--racing", "false",
+    "--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1",
+    "--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none",
+]  # fmt: skip
+COUNTS = "equal,linear,geometric,random,spikes,one,root"
+# A bcast that loses to a mock-up, in a problem or two.
+FEW = [
+    *("--procs", "2", "--bytes", "8,4K", "--collectives", "bcast"),
+    *("--algorithms", "native,native:bcast/allgatherv"),
+]
+VIOLATED, UNDECIDED = 1, 2
+# What the schema of SARIF 2.1.0 says of the objects and properties that a report has.
+MESSAGE = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
+ARTIFACT = {"type": "object", "properties": {"uri": {"type": "string", "format": "uri-reference"}}}
+SARIF = {
+    "type": "object",
+    "required": ["version", "runs"],
+    "additionalProperties": False,
+    "properties": {
+        "$schema": {"type": "string", "format": "uri"},
+        "version": {"enum": ["2.1.0"]},
+        "runs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["tool"],
+                "additionalProperties": False,
+                "properties": {
+                    "tool": {
+                        "type": "object",
+                        "required": ["driver"],
+                        "properties": {
+                            "driver": {
+                                "type": "object",
+                                "required": ["name"],
+                                "properties": {
+                                    "name": {"type": "string"},
+                                    "rules": {
+                                        "type": "array",
+                                        "uniqueItems": True,
+                                        "items": {
+                                            "type": "object",
+                                            "required": ["id"],
+                                            "additionalProperties": False,
+                                            "properties": {
+                                                "id": {"type": "string"},
+                                                "shortDescription": MESSAGE,
+                                                "fullDescription": MESSAGE,
+                                            },
+                                        },
+                                    },
+                                },
+                            }
+                        },
+                    },
+                    "results": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["message"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "ruleId": {"type": "string"},
+                                "level": {"enum": ["none", "note", "warning", "error"]},
+                                "message": MESSAGE,
+                                "locations": {
+                                    "type": "array",
+                                    "items": {
+                                        "type": "object",
+                                        "additionalProperties": False,
+                                        "properties": {
+                                            "physicalLocation": {
+                                                "type": "object",
+                                                "required": ["artifactLocation"],
+                                                "properties": {"artifactLocation": ARTIFACT},
+                                            },
+                                            "logicalLocations": {"type": "array"},
+                                        },
+                                    },
+                                },
+                                "partialFingerprints": {
+                                    "type": "object",
+                                    "additionalProperties": {"type": "string"},
+                                },
+                            },
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+class Check(ProgramTest):
+    def times(self, native_s: float, mock_up_s: float, condition: str = "1") -> None:
+        """Plants the median times of the cases, a little different in each launch."""
+        with contextlib.closing(sqlite3.connect(self.database)) as connection:
+            for algorithm, seconds in {"native": native_s, "native:allgatherv": mock_up_s}.items():
+                median = f"{seconds} * (1 + 0.001 * (id % 7))"
+                connection.execute(
+                    f"UPDATE measurement SET median_s = {median}, low_s = {median},"
+                    f' high_s = {median} WHERE case_id IN (SELECT id FROM "case"'
+                    f" WHERE algorithm = ? AND {condition})",
+                    (algorithm,),
+                )
+            connection.commit()
+
+    def report(self, *arguments: str, status: int = 0) -> str:
+        return self.breakeven("check", "--db", "results.db", *arguments, status=status).stdout
+
+    def test_every_mock_up_does_its_work_with_all_counts(self) -> None:
+        """The worker compares each result with what the collective must give."""
+        collectives = (
+            "allgather,allgatherv,allreduce,alltoall,bcast,gather,gatherv,reduce,reduce_scatter,"
+            "reduce_scatter_block,scan,scatter,scatterv"
+        )
+        where = ("--procs", "2,3", "--bytes", "8,1000", "--root", "1", "--launches", "1")
+        what = ("--algorithms", "native,mock_ups", "--counts", COUNTS, "--collectives", collectives)
+        run = self.breakeven(*ONCE, *where, *what)
+        self.assertIn(" 0 failed", run.stdout)
+        self.assertEqual(self.failures(), [])
+        everything = json.loads(self.report("--format", "json", status=UNDECIDED))["findings"]
+        shown = {each["guideline"] for each in everything}
+        unknown = self.breakeven("check", "--db", "results.db", "--guidelines", "?", status=2).stderr
+        known = {word for word in unknown.split() if "_as_" in word}
+        self.assertGreater(len(known), 30)
+        self.assertEqual(known - shown, set())
+
+    def test_a_violation_is_told_waived_and_known(self) -> None:
+        self.breakeven(*ONCE, *FEW, "--launches", "16")
+        self.times(2e-6, 1e-6, "message_bytes > 100")
+        self.times(1e-6, 2e-6, "message_bytes < 100")
+        report = self.report(status=VIOLATED)
+        self.assertRegex(report, r"\nviolated: bcast_as_allgatherv\n  bcast\(m\) <= allgatherv\(m\)\n")
+        self.assertRegex(report, r"\n  2\.\d\d .* 16 of 16 .* p = 2, 4 KiB, double\n")
+        self.assertRegex(report, r"\n  again:  breakeven sweep .* --bytes 4096 ")
+        self.assertNotIn("\n  0.5", report)
+        self.check_formats()
+        waiver = '[[waiver]]\nguideline = "bcast"\nreason = "slow links"\nexpires = {}\n'
+        (self.folder / "waivers.toml").write_text(waiver.format("2999-12-31"))
+        self.assertIn("waived (slow links)", self.report("--waivers", "waivers.toml"))
+        (self.folder / "waivers.toml").write_text(waiver.format("2020-01-31"))
+        late = self.breakeven(
+            "check", "--db", "results.db", "--waivers", "waivers.toml", status=VIOLATED
+        )
+        self.assertIn("expired on 2020-01-31: slow links", late.stderr)
+        self.database.rename(self.folder / "before.db")
+        self.breakeven(*ONCE, *FEW, "--launches", "16")
+        self.times(2e-6, 1e-6)
+        changed = self.report("--baseline", "before.db", status=VIOLATED)
+        self.assertRegex(changed, r"16 of 16 .*  known: p = 2, 4 KiB")
+        self.assertRegex(changed, r"16 of 16 .*  p = 2, 8 B")
+        self.times(2e-6, 4e-6, "message_bytes > 100")
+        self.times(1e-6, 2e-6, "message_bytes < 100")
+        self.assertIn("gone: bcast_as_allgatherv; p = 2, 4 KiB", self.report("--baseline", "before.db"))
+
+    def check_formats(self) -> None:
+        def written(form: str) -> str:
+            return self.report("--format", form, status=VIOLATED)
+
+        (self.folder / "junit.xml").write_text(written("junit"))
+        suites = list(junitparser.JUnitXml.fromfile(str(self.folder / "junit.xml")))
+        cases = [case for suite in suites for case in suite]
+        failed = [case for case in cases if any(case.result)]
+        self.assertEqual([case.name for case in failed], ["bcast_as_allgatherv"])
+        self.assertEqual((suites[0].tests, suites[0].failures), (len(cases), 1))
+        self.assertEqual(xml.fromstring(written("junit")).tag, "testsuites")
+        sarif = json.loads(written("sarif"))
+        jsonschema.validate(sarif, SARIF)
+        self.assertEqual(len(sarif["runs"][0]["results"]), 1)
+        families = {each.name: each for each in text_string_to_metric_families(written("openmetrics"))}
+        ratios = families["breakeven_guideline_ratio"].samples
+        self.assertEqual(len([each for each in ratios if each.labels["verdict"] == "violated"]), 1)
+        self.assertRegex(written("markdown"), r"\n\| `bcast_as_allgatherv` \| p = 2, 4 KiB")
+        (value,) = [
+            each["ratio"]["value"]
+            for name, each in json.loads(written("bencher")).items()
+            if re.search("allgatherv.*4 KiB", name)
+        ]
+        self.assertAlmostEqual(value, 2, delta=0.1)
+
+    def test_what_is_undecided_is_measured_again(self) -> None:
+        self.breakeven(*ONCE, *FEW, "--launches", "2")
+        before = len(self.measured())
+        run = self.breakeven("check", "--db", "results.db", "--decide", "20s")
+        self.assertRegex(run.stdout, r"\n\d+ comparisons: ")
+        self.assertGreater(len(self.measured()), before)
+        self.assertEqual(self.failures(), [])
+
+    def test_what_is_not_there_is_refused_in_a_line(self) -> None:
+        self.breakeven(*ONCE, *FEW, "--launches", "2")
+        (self.folder / "waivers.toml").write_text('[[waiver]]\nguideline = "bcast"\n')
+        for arguments, words in [
+            (("--waivers", "waivers.toml"), "waivers.toml:1: a waiver has a guideline, a reason"),
+            (("--baseline", "no.db"), "no.db"),
+            (("--decide", "soon"), "soon"),
+            (("--format", "yaml"), "no format 'yaml'; known: text markdown json junit sarif"),
+        ]:
+            refused = self.breakeven("check", "--db", "results.db", *arguments, status=2)
+            self.assertIn(words, refused.stderr)
+            self.assertEqual(refused.stderr.count("\n"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
