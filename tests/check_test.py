@@ -3,6 +3,7 @@
 
 import contextlib
 import json
+import pathlib
 import re
 import sqlite3
 import unittest
@@ -142,6 +143,8 @@ class Check(ProgramTest):
         known = {word for word in unknown.split() if "_as_" in word}
         self.assertGreater(len(known), 30)
         self.assertEqual(known - shown, set())
+        document = (pathlib.Path(__file__).parents[1] / "docs/guidelines.md").read_text()
+        self.assertEqual({each for each in known if f"| `{each}` |" not in document}, set())
 
     def test_a_violation_is_told_waived_and_known(self) -> None:
         self.breakeven(*ONCE, *FEW, "--launches", "16")

@@ -7,8 +7,11 @@
 # Exit status: 0 nothing new, 1 a guideline is violated or a collective is slower, 2 could not judge.
 set -euo pipefail
 
-machine="${1:?usage: check_guidelines.sh MACHINE FOLDER [SWEEP OPTION...]}"
-folder="${2:?usage: check_guidelines.sh MACHINE FOLDER [SWEEP OPTION...]}"
+if (($# < 2)); then
+  echo "usage: check_guidelines.sh MACHINE FOLDER [SWEEP OPTION...]" >&2
+  exit 2
+fi
+machine="$1" folder="$2"
 shift 2
 decide="${DECIDE:-10min}"
 
