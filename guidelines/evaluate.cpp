@@ -96,21 +96,29 @@ void judge(std::vector<Finding>& findings, double tolerance) {
   }
 }
 
-bool same_comparison(const Finding& one, const Finding& other) {
+bool of_same_problem(const Finding& one, const Finding& other) {
   return one.comparison.guideline == other.comparison.guideline &&
-         one.comparison.left.what == other.comparison.left.what &&
-         one.comparison.right.what == other.comparison.right.what;
+         one.comparison.left.what == other.comparison.left.what;
 }
 
-/// Says of each violation whether the baseline has it, and which of the baseline's are gone.
+/// Says of each violation whether the baseline has one of the same guideline in the same problem,
+/// whatever was on its right side, and which of the baseline's are gone.
 void compare_with(const Evaluation& before, Evaluation& evaluation) {
-  for (const Finding& old : before.findings) {
-    if (old.verdict != Verdict::violated) continue;
-    for (Finding& each : evaluation.findings) {
-      if (!same_comparison(each, old)) continue;
-      each.since = each.ratio.low > old.ratio.high ? Since::worse : Since::baseline;
-      if (each.verdict == Verdict::holds) evaluation.gone.push_back(each);
+  std::vector<const Finding*> old;
+  for (const Finding& each : before.findings) {
+    if (each.verdict == Verdict::violated) old.push_back(&each);
+  }
+  for (Finding& each : evaluation.findings) {
+    double worst = 0;
+    bool gone = false;
+    for (const Finding* other : old) {
+      if (!of_same_problem(each, *other)) continue;
+      worst = std::max(worst, other->ratio.high);
+      gone |= each.comparison.right.what == other->comparison.right.what;
     }
+    if (worst == 0) continue;
+    each.since = each.ratio.low > worst ? Since::worse : Since::baseline;
+    if (gone && each.verdict == Verdict::holds) evaluation.gone.push_back(each);
   }
 }
 

@@ -70,7 +70,7 @@ struct Evaluation {
 [[nodiscard]] Evaluation evaluate(std::span<const Measurement> measurements,
                                   const EvaluateOptions& options = {});
 
-/// A violation that is neither waived nor, as bad, in the baseline.
+/// A violation that is neither waived nor, as bad, in the baseline with any right side.
 [[nodiscard]] bool counts(const Finding& finding);
 
 [[nodiscard]] int count(const Evaluation& evaluation, Verdict verdict);

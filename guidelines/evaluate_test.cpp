@@ -156,6 +156,16 @@ TEST(Evaluate, CountsWhatIsNewOrWorseThanTheBaseline) {
   EXPECT_EQ(since(2, 1).gone.size(), 1U);
 }
 
+TEST(Evaluate, KnowsAViolationWhicheverAlgorithmShowsIt) {
+  const std::vector<Measurement> before =
+      exactly({{allreduce(), 2}, {allreduce("openmpi:ring"), 1}, {allreduce("openmpi:linear"), 2}});
+  const std::vector<Measurement> now =
+      exactly({{allreduce(), 2}, {allreduce("openmpi:ring"), 1}, {allreduce("openmpi:linear"), 1}});
+  const Evaluation evaluation = evaluate(now, {.baseline = before});
+  EXPECT_EQ(count(evaluation, Verdict::violated), 2);
+  EXPECT_NE(exit_status(evaluation), 1);
+}
+
 TEST(Evaluate, RefusesWhatHasNoNative) {
   EXPECT_THROW(static_cast<void>(evaluate({})), UsageError);
   EXPECT_THROW(static_cast<void>(evaluate(exactly({{allreduce("ring"), 1}}))), UsageError);
