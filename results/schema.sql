@@ -88,8 +88,8 @@ CREATE TABLE "case" (
   datatype       TEXT NOT NULL,
   op             TEXT NOT NULL,      -- 'none' where nothing is reduced
   root           INTEGER NOT NULL,   -- 0 where there is none
-  counts         TEXT NOT NULL,      -- how the blocks of allgatherv, alltoallv, alltoallw, gatherv,
-                                     -- reduce_scatter, scatterv differ: equal | linear; else equal
+  counts         TEXT NOT NULL,      -- Counts of core/counts.hpp: how the blocks of allgatherv,
+                                     -- alltoallv, alltoallw, gatherv, reduce_scatter, scatterv differ
   UNIQUE (machine_id, collective, algorithm, params, procs, nodes, procs_per_node, mapping,
           message_bytes, datatype, op, root, counts)
 );
