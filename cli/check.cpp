@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
@@ -62,11 +64,13 @@ std::vector<Measurement> measured(const Options& options) {
   return from.store.measurements(from.id);
 }
 
-/// Measures what is undecided again, as the database's last sweep did, until nothing is or the
-/// time is over.
+/// Measures violations again, to confirm them, then what is undecided until nothing is or the time
+/// is over; all as the database's last sweep did.
 guidelines::Evaluation decide(const Options& options, const guidelines::EvaluateOptions& judging,
                               guidelines::Evaluation evaluation) {
-  constexpr int kLaunches = 3;  // at a time
+  using guidelines::Verdict;
+  constexpr int kToConfirm = 8;  // launches: if all are above, these alone would be significant
+  constexpr int kToDecide = 3;   // at a time
   const Seconds budget = parse_duration(options.decide);
   session::SweepRequest request{.database = options.database.file,
                                 .launcher = options.launcher,
@@ -75,8 +79,10 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
   session::check_patience(request);
   launch::remember_interrupts();
   Progress progress{0};
-  for (std::vector<Case> open = undecided_cases(evaluation); !open.empty();
-       open = undecided_cases(evaluation)) {
+  std::set<Case> open = cases_with(evaluation, Verdict::violated);
+  int launches = open.empty() ? kToDecide : kToConfirm;
+  if (open.empty()) open = cases_with(evaluation, Verdict::undecided);
+  while (!open.empty()) {
     plan::SweepPlan more;
     Machine machine;
     {
@@ -84,7 +90,8 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
       const std::vector<std::string> sweeps = from.store.sweeps(from.id);
       if (!sweeps.empty()) request.sweep = parse_sweep(sweeps.back(), "stored sweep");
       machine = from.machine;
-      more = session::plan_of_more(open, from.store.case_statuses(from.id), kLaunches);
+      more = session::plan_of_more(open, from.store.case_statuses(from.id),
+                                   std::exchange(launches, kToDecide));
     }
     request.sweep.machine = machine.name;
     request.sweep.refine = false;
@@ -92,6 +99,7 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
     const session::SweepSummary summary = session::run_trial(request, more, machine, {}, progress);
     evaluation = guidelines::evaluate(measured(options), judging);
     if (summary.over || summary.measured == 0) break;
+    open = cases_with(evaluation, Verdict::undecided);
   }
   return evaluation;
 }
@@ -136,8 +144,10 @@ std::function<int()> setup(CLI::App& app) {
       ->delimiter(',');
   app.add_option("--tolerance", options->tolerance,
                  "the left side may be slower by this fraction without a violation [0.05]");
-  app.add_option("--decide", options->decide,
-                 "time in which to measure what is undecided again: 10min [none]");
+  app.add_option(
+      "--decide", options->decide,
+      "time in which to confirm violations and to decide what is undecided, in new launches: "
+      "10min [none]");
   app.add_option(
       "--baseline", options->baseline,
       "an earlier database: its violations are known, and the library may not be slower");

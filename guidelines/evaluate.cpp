@@ -187,14 +187,14 @@ std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict)
   return found;
 }
 
-std::vector<Case> undecided_cases(const Evaluation& evaluation) {
+std::set<Case> cases_with(const Evaluation& evaluation, Verdict verdict) {
   std::set<Case> cases;
   for (const Finding& each : evaluation.findings) {
-    if (each.verdict != Verdict::undecided) continue;
+    if (each.verdict != verdict) continue;
     cases.insert(each.comparison.left.what);
     cases.insert(each.comparison.right.what);
   }
-  return {cases.begin(), cases.end()};
+  return cases;
 }
 
 int exit_status(const Evaluation& evaluation) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,8 +79,8 @@ struct Evaluation {
 /// Those with this verdict, the largest ratio first.
 [[nodiscard]] std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict);
 
-/// The cases that more launches should measure so that all is decided.
-[[nodiscard]] std::vector<Case> undecided_cases(const Evaluation& evaluation);
+/// Both sides of the findings with a verdict.
+[[nodiscard]] std::set<Case> cases_with(const Evaluation& evaluation, Verdict verdict);
 
 /// 1 when a violation counts; else 2 when nothing is decided; else 0.
 [[nodiscard]] int exit_status(const Evaluation& evaluation);

@@ -19,7 +19,7 @@ NodeLayout layout_of_case(const Case& what) {
 
 }  // namespace
 
-plan::SweepPlan plan_of_more(std::span<const Case> cases, std::span<const results::CaseStatus> rows,
+plan::SweepPlan plan_of_more(const std::set<Case>& cases, std::span<const results::CaseStatus> rows,
                              int launches) {
   std::map<int, int> next;  // repeat at each p
   for (const results::CaseStatus& row : rows) {

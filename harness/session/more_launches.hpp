@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 
 #include "core/case.hpp"
@@ -12,7 +13,7 @@ namespace breakeven::session {
 
 /// So many more launches of these cases at each of their layouts.
 /// @param rows  what the database holds: the new launches are numbered after these
-[[nodiscard]] plan::SweepPlan plan_of_more(std::span<const Case> cases,
+[[nodiscard]] plan::SweepPlan plan_of_more(const std::set<Case>& cases,
                                            std::span<const results::CaseStatus> rows, int launches);
 
 }  // namespace breakeven::session
