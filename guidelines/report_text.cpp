@@ -51,7 +51,7 @@ std::string row_of(const Finding& finding) {
   const bool oversubscribed =
       finding.comparison.left.oversubscribed || finding.comparison.right.oversubscribed;
   const std::string right = right_text(finding);
-  return fmt::format("  {:<20}{:>8}  {:>7}  {:>7}{}  {}{}{}{}\n",
+  return fmt::format("  {:<19} {:>8}  {:>7}  {:>7}{}  {}{}{}{}\n",
                      fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.ratio, ratio.low, ratio.high),
                      fmt::format("{} of {}", finding.above, finding.launches),
                      to_text(finding.left), to_text(finding.right),
@@ -66,7 +66,7 @@ std::string text_of(const Section& section, Verdict verdict, const ReportHead& h
   std::string text = fmt::format("\n{}: {}\n  {}\n  because {}", kVerdicts.of(verdict),
                                  guideline.name, guideline.formula, guideline.reason);
   text += guideline.source.starts_with('[') ? fmt::format(" {}\n", guideline.source) : "\n";
-  text += fmt::format("  {:<20}{:>8}  {:>7}  {:>7}{}\n", "ratio", "launches", "left", "right",
+  text += fmt::format("  {:<19} {:>8}  {:>7}  {:>7}{}\n", "ratio", "launches", "left", "right",
                       parts_column(*section.findings.front(), "parts"));
   const std::size_t rows = section.findings.size();
   for (std::size_t i = 0; i < std::min(most_rows, rows); ++i) {
