@@ -13,7 +13,7 @@ namespace breakeven::cli {
 ///
 ///     [[waiver]]
 ///     guideline = "allreduce_as_reduce+bcast"   # a guideline, a family or a collective
-///     reason = "known, see issue 17"
+///     reason = "reported to the library"
 ///     expires = 2027-01-31                      # the last day on which it holds
 struct Waiver {
   std::vector<const guidelines::Guideline*> guidelines{};

@@ -29,6 +29,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P")
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 1.9  # inches, as all below
 LEFT, GAP, KEY_WIDTH, ABOVE, BELOW, HEAD, FOOT = 0.75, 0.3, 2.6, 0.3, 0.5, 0.85, 0.65
 TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
+FINE_TICKS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,6 @@ def _draw_panel(axes: Axes, lines: dict[str, Line], names: list[str]) -> None:
     axes.set_yscale("log")
     axes.set_xticks(sizes, [size_text(size) for size in sizes], fontsize=7, rotation=30)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_locator(FixedLocator(TICKS))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.tick_params(labelsize=7, length=2, labelcolor=INK)
@@ -129,6 +129,8 @@ def draw(compared: Compared) -> Figure:
             axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
             axes.tick_params(labelleft=column == 0)
             first = first or axes
+        low, high = first.get_ylim()
+        first.yaxis.set_major_locator(FixedLocator(FINE_TICKS if high < 4 * low else TICKS))
         handles = [
             plt.Line2D([], [], color=OWN_COLOUR, linestyle="--")
             if name == OWN
