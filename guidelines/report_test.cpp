@@ -47,7 +47,7 @@ TEST(ReportText, HasViolationsWithWhatRepairsAndRepeatsThem) {
             std::string::npos)
       << text;
   const std::regex row{
-      R"(  [12]\.\d\d \(\d\.\d\d-\d\.\d\d\) +20 of 20  .* us  .* us +-  p = 4, 1 KiB, double sum\n)"};
+      R"(  [12]\.\d\d \(\d\.\d\d-\d\.\d\d\) +20 of 20  .* us  .* [nu]s +-  p = 4, 1 KiB, double sum\n)"};
   EXPECT_TRUE(std::regex_search(text, row)) << text;
   EXPECT_NE(text.find("repair: call reduce+bcast in its place"), std::string::npos);
   EXPECT_NE(text.find("breakeven sweep --machine mpich --collectives allreduce --algorithms "
