@@ -48,7 +48,7 @@ def slowest(junit: str) -> list[tuple[float, str]]:
 
 def last_lines(junit: str, name: str) -> list[str]:
     cases = xml.fromstring(junit).iter("testcase")
-    printed = next(case.findtext("system-out", "") for case in cases if case.get("name") == name)
+    printed = next(case.findtext("system-out", "") for case in cases if case.get("name", "?") == name)
     return printed.splitlines()[-LAST_LINES:]
 
 

@@ -71,6 +71,7 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
   using guidelines::Verdict;
   constexpr int kToConfirm = 8;  // launches: if all are above, these alone would be significant
   constexpr int kToDecide = 3;   // at a time
+  // Not within the braces: where it throws there, GCC 12 destroys the members before it twice.
   const Seconds budget = parse_duration(options.decide);
   session::SweepRequest request{.database = options.database.file,
                                 .launcher = options.launcher,

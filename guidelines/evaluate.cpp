@@ -148,10 +148,9 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
         options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;
     if (!asked) continue;
     tested.insert(each.guideline);
-    std::string best = best_of(problems, each.left.what);
-    evaluation.findings.push_back(counted(std::move(each), options.tolerance));
-    Finding& finding = evaluation.findings.back();
-    finding.best = std::move(best);
+    Finding& finding =
+        evaluation.findings.emplace_back(counted(std::move(each), options.tolerance));
+    finding.best = best_of(problems, finding.comparison.left.what);
     finding.parts = sum_of_parts(problems, finding.comparison.right.what);
   }
   std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),

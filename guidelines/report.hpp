@@ -43,7 +43,7 @@ struct ReportFormat {
 
 /// "p = 4, 1 KiB, int sum": the left side's problem.
 [[nodiscard]] std::string problem_text(const Case& what);
-/// "native against native:reduce+bcast", with both sizes or process counts where they differ.
+/// "native against native:reduce+bcast", "native against 8 times 32 KiB".
 [[nodiscard]] std::string sides_text(const Finding& finding);
 /// What is on the right where the guideline's name doesn't say it: "openmpi:ring", "8 times 32
 /// KiB".

@@ -68,9 +68,9 @@ Run allgather(std::string_view name, MockUpCall c) {
 
 /// From the owner of the one block that is not empty.
 Run by_bcast(const MockUpCall& c) {
-  return [c] {
-    if (c.own() == c.total) std::memcpy(c.out, c.in, c.place(c.total));
-    check_mpi(MPI_Bcast(c.out, c.total, c.type, c.longest_at(), c.comm), "MPI_Bcast");
+  return [c, owner = c.longest_at()] {
+    if (c.me == owner) std::memcpy(c.out, c.in, c.place(c.total));
+    check_mpi(MPI_Bcast(c.out, c.total, c.type, owner, c.comm), "MPI_Bcast");
   };
 }
 

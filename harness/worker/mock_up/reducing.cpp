@@ -105,8 +105,8 @@ Run by_reduce_and_scatterv(MockUpCall c) {
 
 /// To the owner of the one block that is not empty.
 Run by_reduce(const MockUpCall& c) {
-  return [c] {
-    check_mpi(MPI_Reduce(c.in, c.out, c.total, c.type, c.op, c.longest_at(), c.comm), "MPI_Reduce");
+  return [c, owner = c.longest_at()] {
+    check_mpi(MPI_Reduce(c.in, c.out, c.total, c.type, c.op, owner, c.comm), "MPI_Reduce");
   };
 }
 
