@@ -85,17 +85,17 @@ def draw_cell(axes: Axes, column: float, row: float, cell: Cell) -> None:
     )
 
 
-class _Page:
+class Page:
     """Places axes and text in inches from the upper left corner, from top to bottom."""
 
     def __init__(self, width: float, height: float) -> None:
         self.figure = plt.figure(figsize=(width, height))
         self.width, self.height = width, height
 
-    def axes(self, x: float, y: float, width: float, height: float) -> Axes:
+    def axes(self, x: float, y: float, width: float, height: float, **how) -> Axes:
         bottom = self.height - y - height
         return self.figure.add_axes(
-            (x / self.width, bottom / self.height, width / self.width, height / self.height)
+            (x / self.width, bottom / self.height, width / self.width, height / self.height), **how
         )
 
     def text(self, y: float, text: str, **how) -> None:
@@ -146,7 +146,7 @@ def make_page(
     key_height = KEY_LINE * -(-len(key) // key_across)
 
     foot = NOTE_LINE * len(note_lines) + 0.1
-    page = _Page(width, HEAD + sum(heights) + key_height + foot + MARGIN)
+    page = Page(width, HEAD + sum(heights) + key_height + foot + MARGIN)
     page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
     page.text(0.42, textwrap.shorten(_headline(sheets), int(width / LETTER), placeholder="..."))
     panels = []

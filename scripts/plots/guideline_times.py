@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from cells import Machine, UsageError
 from command_line import run
-from figure import FAINT, INK, LETTER, plt, size_text
+from figure import INK, LETTER, Page, plt, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -77,18 +77,22 @@ def read_compared(text: str) -> Compared:
     return compared
 
 
+def _style(name: str, names: list[str]) -> dict:
+    """How a line looks, in all panels of a row."""
+    if name == OWN:
+        return {"color": OWN_COLOUR, "linestyle": "--"}
+    number = names.index(name) % len(COLOURS)
+    return {"color": COLOURS[number], "marker": MARKERS[number], "markersize": 3.5}
+
+
 def _draw_panel(axes: Axes, lines: dict[str, Line], names: list[str]) -> None:
     axes.axhline(1, color=INK, linewidth=1)
     for name, line in lines.items():
         sizes = sorted(line)
-        own = name == OWN
-        number = names.index(name) % len(COLOURS)
-        colour = OWN_COLOUR if own else COLOURS[number]
-        values = [line[size].relative for size in sizes]
-        style = {"linestyle": "--"} if own else {"marker": MARKERS[number]}
-        axes.plot(sizes, values, color=colour, linewidth=1.1, markersize=3.5, **style)
+        style = _style(name, names)
+        axes.plot(sizes, [line[size].relative for size in sizes], linewidth=1.1, **style)
         band = [line[size].low for size in sizes], [line[size].high for size in sizes]
-        axes.fill_between(sizes, *band, color=colour, alpha=0.15, linewidth=0)
+        axes.fill_between(sizes, *band, color=style["color"], alpha=0.15, linewidth=0)
         violated = [size for size in sizes if line[size].violated]
         at = [line[size].relative for size in violated]
         axes.plot(violated, at, "o", markersize=8, markerfacecolor="none", color=VIOLATED)
@@ -115,15 +119,14 @@ def draw(compared: Compared) -> Figure:
     step_x, step_y = PANEL_WIDTH + GAP, ABOVE + PANEL_HEIGHT + BELOW
     width = LEFT + len(procs) * step_x + KEY_WIDTH
     height = HEAD + len(compared.panels) * step_y + FOOT
-    figure = plt.figure(figsize=(width, height))
+    page = Page(width, height)
     for row, (collective, by_procs) in enumerate(sorted(compared.panels.items())):
         names = sorted({name for lines in by_procs.values() for name in lines} - {OWN}) + [OWN]
         first = None
-        bottom = (height - HEAD - row * step_y - ABOVE - PANEL_HEIGHT) / height
+        top = HEAD + row * step_y + ABOVE
         for column, p in enumerate(procs):
-            place = ((LEFT + column * step_x) / width, bottom)
-            size = (PANEL_WIDTH / width, PANEL_HEIGHT / height)
-            axes = figure.add_axes((*place, *size), sharey=first)
+            left = LEFT + column * step_x
+            axes = page.axes(left, top, PANEL_WIDTH, PANEL_HEIGHT, sharey=first)
             _draw_panel(axes, by_procs[p], names)
             title = f"{collective}, p = {p}"
             axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
@@ -131,31 +134,20 @@ def draw(compared: Compared) -> Figure:
             first = first or axes
         low, high = first.get_ylim()
         first.yaxis.set_major_locator(FixedLocator(FINE_TICKS if high < 4 * low else TICKS))
-        handles = [
-            plt.Line2D([], [], color=OWN_COLOUR, linestyle="--")
-            if name == OWN
-            else plt.Line2D([], [], color=COLOURS[i % 6], marker=MARKERS[i % 6], markersize=3.5)
-            for i, name in enumerate(names)
-        ]
-        corner = ((LEFT + len(procs) * step_x) / width, bottom + PANEL_HEIGHT / height)
-        figure.legend(
-            handles, names, loc="upper left", bbox_to_anchor=corner, fontsize=7.5, frameon=False
-        )
-
-    def text(y: float, words: str, **how) -> None:
-        style = {"fontsize": 8, "color": FAINT, **how}
-        figure.text(0.25 / width, 1 - y / height, words, va="top", **style)
-
+        handles = [plt.Line2D([], [], **_style(name, names)) for name in names]
+        corner = ((LEFT + len(procs) * step_x) / width, 1 - top / height)
+        style = {"fontsize": 7.5, "frameon": False}
+        page.figure.legend(handles, names, loc="upper left", bbox_to_anchor=corner, **style)
     title = "Time of other ways to do a collective / time of the library's default"
-    text(0.15, title, fontsize=12, fontweight="bold", color=INK)
-    text(0.42, compared.machine.describe()[: int(width / LETTER)])
-    text(
+    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+    page.text(0.42, compared.machine.describe()[: int(width / LETTER)])
+    page.text(
         height - 0.3,
         f"Below 1 the default is slower. Ringed: a violation, by more than"
         f" {100 * compared.tolerance:g} % beyond doubt. Bands: 95 % interval.",
         fontsize=7,
     )
-    return figure
+    return page.figure
 
 
 if __name__ == "__main__":

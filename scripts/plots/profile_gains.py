@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from cells import Machine, Ratio, UsageError
 from command_line import run
-from figure import FAINT, INK, LETTER, plt, size_text
+from figure import FAINT, INK, LETTER, Page, plt, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -107,26 +107,20 @@ def draw(spent: Spent) -> Figure:
     rows = -(-len(panels) // ACROSS)
     width = LEFT + ACROSS * (PANEL_WIDTH + GAP)
     height = HEAD + rows * (ABOVE + PANEL_HEIGHT + BELOW) + FOOT
-    figure = plt.figure(figsize=(width, height))
+    page = Page(width, height)
     highest = max(max(bar.before, bar.high) for _, bars in panels for bar in bars.values())
     for number, (collective, bars) in enumerate(panels):
         line, column = divmod(number, ACROSS)
         top = HEAD + line * (ABOVE + PANEL_HEIGHT + BELOW) + ABOVE
         left = LEFT + column * (PANEL_WIDTH + GAP)
-        bottom = height - top - PANEL_HEIGHT
-        place = (left / width, bottom / height, PANEL_WIDTH / width, PANEL_HEIGHT / height)
-        axes = figure.add_axes(place)
+        axes = page.axes(left, top, PANEL_WIDTH, PANEL_HEIGHT)
         _draw_panel(axes, collective, bars)
         axes.set_ylim(0, 1.05 * highest)
 
-    def text(y: float, words: str, **how) -> None:
-        style = {"fontsize": 8, "color": FAINT, **how}
-        figure.text(0.25 / width, 1 - y / height, words, va="top", **style)
-
     before, after = (sum(each) for each in zip(*(sums(bars) for _, bars in panels)))
-    text(0.15, "What a table saves of a program's time", fontsize=12, fontweight="bold", color=INK)
-    text(0.42, spent.machine.describe()[: int(width / LETTER)])
-    text(
+    page.text(0.15, "What a table saves of a program's time", fontsize=12, fontweight="bold", color=INK)
+    page.text(0.42, spent.machine.describe()[: int(width / LETTER)])
+    page.text(
         0.62,
         f"Collectives take {_seconds(spent.collectives_s)} of {_seconds(spent.wall_s)}; measured:"
         f" {_saved(before, after)}, which is {100 * (before - after) / spent.wall_s:.1f} % of all.",
@@ -136,13 +130,13 @@ def draw(spent: Spent) -> Figure:
     names = ["library's own collectives", "with the table (95 % interval of its speedup)"]
     corner = (0.15 / width, 0.2 / height)
     style = {"fontsize": 8, "frameon": False, "ncols": len(names)}
-    figure.legend(handles, names, loc="lower left", bbox_to_anchor=corner, **style)
+    page.figure.legend(handles, names, loc="lower left", bbox_to_anchor=corner, **style)
     note = (
         "A bar has all numbers of processes and mappings; sizes that were not measured count at the"
         " nearest that was. Waiting for late ranks is counted as if it shrank too."
     )
-    text(height - 0.22, note, fontsize=7)
-    return figure
+    page.text(height - 0.22, note, fontsize=7)
+    return page.figure
 
 
 if __name__ == "__main__":
