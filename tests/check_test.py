@@ -12,15 +12,11 @@ import xml.etree.ElementTree as xml
 import jsonschema
 import junitparser
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
-from support import MACHINE, ProgramTest
+from support import MACHINE, ONCE, ProgramTest
 
-ONCE = [
-    "sweep", "--machine", MACHINE, "--no-doctor", "--db", "results.db", "--racing", "false",
-    "--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1",
-    "--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none",
-]  # fmt: skip
+SWEEP = ["sweep", "--machine", MACHINE, "--db", "results.db", *ONCE]
 COUNTS = "equal,linear,geometric,random,spikes,one,root"
-# A bcast that loses to a mock-up, in a problem or two.
+# A mock-up beside the default at two sizes; the tests plant their times.
 FEW = [
     *("--procs", "2", "--bytes", "8,4K", "--collectives", "bcast"),
     *("--algorithms", "native,native:bcast/allgatherv"),
@@ -134,7 +130,7 @@ class Check(ProgramTest):
         )
         where = ("--procs", "2,3", "--bytes", "8,1000", "--root", "1", "--launches", "1")
         what = ("--algorithms", "native,mock_ups", "--counts", COUNTS, "--collectives", collectives)
-        run = self.breakeven(*ONCE, *where, *what)
+        run = self.breakeven(*SWEEP, *where, *what)
         self.assertIn(" 0 failed", run.stdout)
         self.assertEqual(self.failures(), [])
         everything = json.loads(self.report("--format", "json", status=UNDECIDED))["findings"]
@@ -147,7 +143,7 @@ class Check(ProgramTest):
         self.assertEqual({each for each in known if f"| `{each}` |" not in document}, set())
 
     def test_a_violation_is_told_waived_and_known(self) -> None:
-        self.breakeven(*ONCE, *FEW, "--launches", "16")
+        self.breakeven(*SWEEP, *FEW, "--launches", "16")
         self.times(2e-6, 1e-6, "message_bytes > 100")
         self.times(1e-6, 2e-6, "message_bytes < 100")
         report = self.report(status=VIOLATED)
@@ -165,7 +161,7 @@ class Check(ProgramTest):
         )
         self.assertIn("expired on 2020-01-31: slow links", late.stderr)
         self.database.rename(self.folder / "before.db")
-        self.breakeven(*ONCE, *FEW, "--launches", "16")
+        self.breakeven(*SWEEP, *FEW, "--launches", "16")
         self.times(2e-6, 1e-6)
         changed = self.report("--baseline", "before.db", status=VIOLATED)
         self.assertRegex(changed, r"16 of 16 .*  known: p = 2, 4 KiB")
@@ -200,7 +196,7 @@ class Check(ProgramTest):
         self.assertAlmostEqual(value, 2, delta=0.1)
 
     def test_what_is_undecided_is_measured_again(self) -> None:
-        self.breakeven(*ONCE, *FEW, "--launches", "2")
+        self.breakeven(*SWEEP, *FEW, "--launches", "2")
         before = len(self.measured())
         run = self.breakeven("check", "--db", "results.db", "--decide", "20s")
         self.assertRegex(run.stdout, r"\n\d+ comparisons: ")
@@ -210,7 +206,7 @@ class Check(ProgramTest):
     def test_a_violation_is_confirmed_in_new_launches(self) -> None:
         """These show that it was none: in truth two collectives take longer than one."""
         two = ("--algorithms", "native,native:bcast/scatterv+allgatherv", "--collectives", "bcast")
-        self.breakeven(*ONCE, *two, "--procs", "2", "--bytes", "8", "--launches", "16")
+        self.breakeven(*SWEEP, *two, "--procs", "2", "--bytes", "8", "--launches", "16")
         self.times(2e-6, 1e-6)
         self.report(status=VIOLATED)
         with self.start("check", "--db", "results.db", "--decide", "8s") as process:
@@ -219,7 +215,7 @@ class Check(ProgramTest):
         self.assertNotIn("\nviolated: ", output)
 
     def test_what_is_not_there_is_refused_in_a_line(self) -> None:
-        self.breakeven(*ONCE, *FEW, "--launches", "2")
+        self.breakeven(*SWEEP, *FEW, "--launches", "2")
         (self.folder / "waivers.toml").write_text('[[waiver]]\nguideline = "bcast"\n')
         for arguments, words in [
             (("--waivers", "waivers.toml"), "waivers.toml:1: a waiver has a guideline, a reason"),

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import unittest
 
-from support import MACHINE, ProgramTest
+from support import MACHINE, ONCE, ProgramTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "legal_calls"))
 
@@ -44,13 +44,10 @@ class LegalCallsTest(ProgramTest):
     def setUp(self) -> None:
         super().setUp()
         self.breakeven(
-            *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2,3", "--bytes", "4K,64K"),
+            *("sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "4K,64K", *ONCE),
             *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library"),
-            *("--launches", "3", "--racing", "false"),
+            *("--launches", "3", "--db", str(self.database)),
             *("--counts", "equal"),  # so that what unequal ones would rule out is there to choose
-            *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
-            *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),
-            *("--db", str(self.database)),
         )
         [(said,)] = self.rows("SELECT library_version FROM machine")
         version = re.search(r"(?:MPICH Version:\s*|Open MPI v)([\d.]+)", said)

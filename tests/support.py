@@ -18,6 +18,13 @@ MACHINE = os.environ.get("BREAKEVEN_MACHINE", "mpich")
 MODEL = "postal:alpha=1e-6,beta=1e-9,gamma=1e-10"
 LONGEST_RUN_S = 180
 
+# Of a sweep: each case is measured once in a launch, and all launches that were asked for happen.
+ONCE = [
+    "--no-doctor", "--racing", "false", "--repetitions", "1", "--min-repetitions", "1",
+    "--min-time-s", "0", "--batch", "1", "--case-budget-s", "0.01", "--sync", "library",
+    "--clock-sync", "none",
+]  # fmt: skip
+
 Case = tuple[str, ...]
 
 
@@ -67,12 +74,9 @@ class ProgramTest(unittest.TestCase):
     def tables(self, little: str = "ring", much: str = "recursive_doubling") -> pathlib.Path:
         """The folder of tables of this machine for p = 2: allreduce by these algorithms."""
         self.breakeven(
-            *("sweep", "--machine", MACHINE, "--no-doctor", "--procs", "2", "--bytes", "8,4K,1M"),
+            *("sweep", "--machine", MACHINE, "--procs", "2", "--bytes", "8,4K,1M", *ONCE),
             *("--collectives", "allreduce", "--algorithms", f"native,{little},{much}"),
-            *("--launches", "3", "--racing", "false"),
-            *("--repetitions", "1", "--min-repetitions", "1", "--min-time-s", "0", "--batch", "1"),
-            *("--case-budget-s", "0.01", "--sync", "library", "--clock-sync", "none"),
-            *("--db", str(self.database)),
+            *("--launches", "3", "--db", str(self.database)),
         )
         with contextlib.closing(sqlite3.connect(self.database)) as connection:
             for algorithm, condition in [(little, "< 100"), (much, "> 100000")]:
