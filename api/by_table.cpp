@@ -14,6 +14,7 @@
 #include "executor/library_version.hpp"
 #include "executor/plan_of.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/composed/program_call.hpp"
 
 namespace breakeven::api {
 
@@ -25,11 +26,13 @@ bool sizes_differ_by_rank(Collective collective) {
 }
 
 bool left_to_library(const SizeChoice& choice) {
-  return choice.variant.variant.algorithm == nullptr && choice.library.empty();
+  return choice.variant.variant.algorithm == nullptr && choice.library.empty() &&
+         choice.mock_up == nullptr;
 }
 
 bool same(const SizeChoice& one, const SizeChoice& other) {
-  return one.variant.variant == other.variant.variant && one.library == other.library;
+  return one.variant.variant == other.variant.variant && one.library == other.library &&
+         one.mock_up == other.mock_up;
 }
 
 void require_same(std::string_view what, std::string_view of_table, std::string_view here) {
@@ -59,6 +62,8 @@ SizeChoices choices_of(const tuner::Table& table, Collective collective, const N
     const Case what{.algorithm = chosen.algorithm, .params = chosen.params};
     if (libraries::library_name(chosen.algorithm)) {
       choice.library = variant_text(what);
+    } else if (mock_ups::is_mock_up(chosen.algorithm)) {
+      choice.mock_up = mock_ups::find(collective, chosen.algorithm);
     } else if (chosen.algorithm != kNative) {
       choice.variant = {.variant = kernels::find_variant(collective, variant_text(what)),
                         .placement = placement};
@@ -83,6 +88,7 @@ Bytes message_of(const executor::MpiCall& call) {
 
 bool serves(const SizeChoice& choice, const executor::MpiCall& call, const NodeLayout& layout) {
   if (left_to_library(choice)) return false;
+  if (choice.mock_up != nullptr) return composed::serves(*choice.mock_up, call);
   if (choice.library.empty()) return executor::keeps_order(choice.variant, call);
   return !unfit(library_case(choice.library, call, layout), call);
 }

@@ -8,6 +8,7 @@
 #include "core/mapping.hpp"
 #include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
+#include "mock_ups/mock_up.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::api {
@@ -17,6 +18,7 @@ struct SizeChoice {
   Bytes first{};
   executor::ChosenVariant variant{};  ///< without an algorithm: by the library
   std::string library{};  ///< then "mpich:ring", of its own, or empty where it chooses itself
+  const mock_ups::MockUp* mock_up = nullptr;  ///< or by other collectives of it
 };
 /// Those of one collective, the smaller sizes first.
 using SizeChoices = std::vector<SizeChoice>;

@@ -20,6 +20,7 @@
 #include "executor/plan_of.hpp"
 #include "libraries/forced/in_program.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/composed/program_call.hpp"
 #include "tuner/formats/own/json.hpp"
 
 namespace breakeven {
@@ -62,6 +63,12 @@ std::optional<api::SizeChoice> choice_of(const Choice& choice, const MpiCall& ca
   }
   if (choice.text() == kNative) return std::nullopt;
   if (libraries::library_name(choice.text())) return api::SizeChoice{.library = choice.text()};
+  if (mock_ups::is_mock_up(choice.text())) {
+    const auto* const mock_up = mock_ups::find(call.collective, choice.text());
+    if (mock_up != nullptr) return api::SizeChoice{.mock_up = mock_up};
+    throw UsageError(
+        fmt::format("{} has no mock-up '{}'", kCollectives.of(call.collective), choice.text()));
+  }
   return api::SizeChoice{
       .variant = {.variant = kernels::find_variant(call.collective, choice.text()),
                   .placement = {.procs_per_node = data.layout.procs_per_node,
@@ -99,11 +106,25 @@ Bound bound_to_library(const std::string& algorithm, const MpiCall& call,
           }};
 }
 
+Bound bound_to_mock_up(const mock_ups::MockUp& mock_up, const MpiCall& call) {
+  if (!composed::serves(mock_up, call)) {
+    throw UsageError(
+        fmt::format("{} can't do this call: mock-ups do those of regular collectives, and "
+                    "reductions of MPI's own "
+                    "datatypes and operations",
+                    mock_up.name));
+  }
+  return {std::string{mock_up.name},
+          [composed = std::make_shared<composed::ProgramCall>(mock_up, call),
+           in = call.input.address, out = call.output.address] { composed->run(in, out); }};
+}
+
 Bound bind(const Choice& choice, const MpiCall& call, const CommunicatorData& data, Native native) {
   executor::require_root(call, data.layout.procs);
   try {
     if (const std::optional<api::SizeChoice> chosen = choice_of(choice, call, data)) {
       require_valid(call, data);
+      if (chosen->mock_up != nullptr) return bound_to_mock_up(*chosen->mock_up, call);
       if (chosen->library.empty()) return bound_to_plan(chosen->variant, call);
       return bound_to_library(chosen->library, call, data, native);
     }

@@ -74,10 +74,10 @@ class Collectives : public ::testing::Test {
 TEST_F(Collectives, OfEqualSharesDoAsMpiDoes) {
   recv.resize(send.size());
   const int root = procs - 1;
-  expect_equal({"ring", "bruck"}, [&](const Choice& by) {
+  expect_equal({"ring", "bruck", "native:gather+bcast"}, [&](const Choice& by) {
     return world.allgather(send.data(), kCount, MPI_INT, recv.data(), kCount, MPI_INT, by);
   });
-  expect_equal({"ring", "recursive_doubling"}, [&](const Choice& by) {
+  expect_equal({"ring", "native:reduce_scatter_block+allgather"}, [&](const Choice& by) {
     return world.allreduce(send.data(), recv.data(), kCount, MPI_INT, MPI_SUM, by);
   });
   expect_equal({"binomial", "linear"}, [&](const Choice& by) {
@@ -106,6 +106,7 @@ TEST_F(Collectives, InPlaceDoAsMpiDoes) {
     return buffer;
   };
   EXPECT_EQ(by("recursive_doubling"), by("native"));
+  EXPECT_EQ(by("native:reduce+bcast"), by("native"));
 }
 
 TEST_F(Collectives, OfUnequalSharesDoAsMpiDoes) {
@@ -200,6 +201,8 @@ TEST_F(Collectives, RefuseInOneLineWhatCannotRun) {
   expect("allreduce/recursive_doubling, which", [&] {
     return world.allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, MPI_SUM, "openmpi:recursive_doubling");
   });
+  expect("barrier has no mock-up 'native:allreduce'",
+         [&] { return world.barrier("native:allreduce"); });
   expect("rin", [&] { return world.barrier("rin"); });
   expect("root -1", [&] { return world.bcast(&value, 1, MPI_INT, -1); });
   expect("allreduce",

@@ -22,7 +22,7 @@ MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is 
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
 TUNER = {"tuner", "tuner/verify", *FORMATS}
 # What runs within MPI programs.
-PROGRAM = {*MODEL, "libraries/forced", "executor", "tuner", "tuner/formats/common", "tuner/formats/own"}
+PROGRAM = {*MODEL, "libraries/forced", "mock_ups/composed", "executor", "tuner", "tuner/formats/common", "tuner/formats/own"}
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
@@ -32,19 +32,21 @@ MAY_INCLUDE = {
     "sim": {"core", "kernels"},
     "executor": {"core", "kernels"},
     "libraries/forced": {"core", "kernels", "libraries", "executor"},
+    "mock_ups/composed": {"core", "kernels", "mock_ups", "executor"},
     "harness/protocol": {"core", "stats"},
     "harness/plan": {*MODEL, "harness/protocol"},
     "harness/launch": {"core", "harness/protocol"},
     "harness/doctor": {"core", "stats", "harness/protocol"},
     "harness/session": {*MODEL, *HARNESS, *TUNER, "results"},
     "harness/worker": {
-        *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups"),
+        *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups", "mock_ups/composed"),
         *("harness/protocol", "harness/plan", "harness/doctor"),
     },
     "harness/yield": set(),
     "results": {"core", "stats"},
     "tuner": MODEL,
     **{folder: FORMAT for folder in FORMATS},
+    "tuner/formats/own": {*FORMAT, "mock_ups"},
     "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
     "tuner/formats/common": {"core", "libraries", "tuner"},
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
@@ -59,7 +61,7 @@ MAY_INCLUDE = {
 }
 # A header of another project, or all below a folder of it, and the only folders that may see it.
 ONLY_IN = {
-    "mpi.h": {"executor", "libraries/forced", "harness/worker", "api", "interpose", "bench", "tests/legal_calls"},
+    "mpi.h": {"executor", "libraries/forced", "mock_ups/composed", "harness/worker", "api", "interpose", "bench", "tests/legal_calls"},
     "benchmark/": {"bench"},
     "hwloc.h": {"harness/doctor"},
     "simgrid/": {"executor", "harness/worker"},

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import check_layers
 
-WITH_MPI = "api, bench, executor, harness/worker, interpose, libraries/forced, tests/legal_calls"
+WITH_MPI = "api, bench, executor, harness/worker, interpose, libraries/forced, mock_ups/composed, tests/legal_calls"
 
 
 class CheckLayersTest(unittest.TestCase):

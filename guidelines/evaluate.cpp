@@ -29,13 +29,18 @@ std::vector<Comparison> all_comparisons(const Problems& problems) {
 
 Seconds median_of(const stats::CaseTimes& times) { return {stats::estimate(times).median}; }
 
+bool in_no_table(const Case& what) {
+  const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.algorithm);
+  return mock_up != nullptr && !mock_ups::runs_in_programs(*mock_up);
+}
+
 /// The fastest that a table can choose, of those measured often enough for a decision.
 std::string best_of(const Problems& problems, const Case& what) {
   const auto found = problems.all().find(without_algorithm(what));
   if (found == problems.all().end()) return {};
   const auto best = std::ranges::min_element(found->second, {}, [](const stats::CaseTimes& each) {
-    return std::tuple(mock_ups::is_mock_up(each.what.algorithm),
-                      each.by_launch.size() < stats::kLeastLaunches, median_of(each).value);
+    return std::tuple(in_no_table(each.what), each.by_launch.size() < stats::kLeastLaunches,
+                      median_of(each).value);
   });
   return variant_text(best->what);
 }

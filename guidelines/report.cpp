@@ -96,7 +96,8 @@ std::vector<std::string> reproduce_commands(const Finding& finding, std::string_
 std::string repair_text(const Finding& finding, const ReportHead& head) {
   const Case& right = finding.comparison.right.what;
   if (finding.best != kNative) {
-    return fmt::format("{} in a table: breakeven tune --db {} --out repair", finding.best,
+    return fmt::format("{} in a table{}: breakeven tune --db {} --out repair", finding.best,
+                       mock_ups::is_mock_up(finding.best) ? " for breakeven run" : "",
                        head.database);
   }
   if (!mock_ups::is_mock_up(right.algorithm)) return {};

@@ -79,6 +79,9 @@ api::SizeChoices Choices::all_that_run(Collective collective) const {
           {.variant = {.variant = {algorithm, problem.params}, .placement = placement}});
     }
   }
+  for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
+    if (each.collective == collective) choices.push_back({.mock_up = &each});
+  }
   for (const auto& [library, algorithms] : libraries::known_libraries()) {
     if (library != BREAKEVEN_MPI || !job_->forces) continue;
     for (const libraries::LibraryAlgorithm& each : algorithms) {
@@ -120,6 +123,7 @@ const forced::ForcedAlgorithm* Choices::forced(const std::string& algorithm, con
 Amount* Choices::amount_of(const MpiCall& call, const Way& way, const api::SizeChoice* choice) {
   if (uses_ == nullptr) return nullptr;
   std::string algorithm{kNative};
+  if (way.composed != nullptr) algorithm = choice->mock_up->name;
   if (way.forced != nullptr) algorithm = choice->library;
   if (way.plan != nullptr) algorithm = to_text(choice->variant.variant);
   return &uses_->of(use_of(call, api::message_of(call), layout_, std::move(algorithm)));

@@ -17,6 +17,7 @@
 #include "interpose/signature.hpp"
 #include "interpose/uses.hpp"
 #include "libraries/forced/forced_algorithm.hpp"
+#include "mock_ups/composed/program_call.hpp"
 
 namespace breakeven::interpose {
 
@@ -24,6 +25,7 @@ namespace breakeven::interpose {
 struct Way {
   executor::Plan* plan = nullptr;                   ///< null: by the library
   const forced::ForcedAlgorithm* forced = nullptr;  ///< that the library runs; null: it chooses
+  composed::ProgramCall* composed = nullptr;        ///< of other collectives of the library
   MPI_Op op = MPI_OP_NULL;
   Amount* amount = nullptr;  ///< that it adds to; null: it is not counted
   int error = MPI_SUCCESS;   ///< else it is not performed: the other ranks wait for a plan
@@ -71,6 +73,7 @@ class Choices {
     Signature signature{};
     std::uint64_t freed = 0;
     Way way{};
+    std::unique_ptr<composed::ProgramCall> composed{};  ///< the way's
   };
   [[nodiscard]] Known& known(const Signature& signature) {
     return known_[signature.hash() % known_.size()];

@@ -71,15 +71,20 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     if (!choices.is_valid(call)) return {};
     const api::SizeChoice* const choice = choices.choose(call);
     Way way{.op = call.op};
-    if (choice != nullptr && choice->library.empty()) {
+    std::unique_ptr<composed::ProgramCall> composed;
+    if (choice != nullptr && choice->mock_up != nullptr) {
+      composed = std::make_unique<composed::ProgramCall>(*choice->mock_up, call);
+      way.composed = composed.get();
+    } else if (choice != nullptr && choice->library.empty()) {
       way.plan = executor::plan_of(choice->variant, call).get();
     } else if (choice != nullptr) {
       way.forced = choices.forced(choice->library, call);
     }
     way.amount = choices.amount_of(call, way, choice);
+    // What is composed lasts: it reduces with MPI's operations alone, and has no array of counts.
     if (lasts(call, signature)) {
       watch_datatypes(call);
-      choices.known(signature) = {signature, executor::freed_handles(), way};
+      choices.known(signature) = {signature, executor::freed_handles(), way, std::move(composed)};
     }
     return way;
   } catch (const Error&) {
@@ -101,6 +106,15 @@ void leave_unless_begun(MPI_Comm comm) noexcept {
 int fail(int error, MPI_Comm comm) {
   PMPI_Comm_call_errhandler(comm, error);
   return error;
+}
+
+int run_composed(composed::ProgramCall& composed, const Arguments& arguments) {
+  try {
+    composed.run(arguments.first_buffer(), arguments.last_buffer());
+    return MPI_SUCCESS;
+  } catch (const executor::MpiError& failed) {
+    return failed.status();
+  }
 }
 
 int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op, MPI_Comm comm) {

@@ -51,6 +51,10 @@ int fail(int error, MPI_Comm comm);
 [[nodiscard]] int run_plan(executor::Plan& plan, const Arguments& arguments, MPI_Op op,
                            MPI_Comm comm);
 
+/// The same by other collectives of the library.
+/// @return an error after the communicator's error handler got it
+[[nodiscard]] int run_composed(composed::ProgramCall& composed, const Arguments& arguments);
+
 /// @param native  calls the library
 template <typename Native>
 int perform(const Way& way, const Arguments& arguments, MPI_Comm comm, bool first,
@@ -58,6 +62,7 @@ int perform(const Way& way, const Arguments& arguments, MPI_Comm comm, bool firs
   const auto run = [&] {
     if (way.error != MPI_SUCCESS) return fail(way.error, comm);
     if (way.plan != nullptr) return run_plan(*way.plan, arguments, way.op, comm);
+    if (way.composed != nullptr) return run_composed(*way.composed, arguments);
     const forced::ForcedAlgorithm::Enforced enforced{way.forced};
     return native();
   };

@@ -87,6 +87,19 @@ bool serves(const MockUp& mock_up, const Case& problem) {
          (!mock_up.one_block || fill_one_block(problem.counts));
 }
 
+bool runs_in_programs(const MockUp& mock_up) {
+  switch (mock_up.collective) {
+    case allgather:
+    case allreduce:
+    case bcast:
+    case gather:
+    case reduce:
+    case reduce_scatter_block:
+    case scatter: return true;
+    default: return false;
+  }
+}
+
 const MockUp* find(Collective collective, std::string_view algorithm) {
   const auto found = std::ranges::find_if(kAll, [&](const MockUp& each) {
     return each.collective == collective && each.name == algorithm;

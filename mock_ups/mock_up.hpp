@@ -24,6 +24,10 @@ struct MockUp {
 /// Whether it can do a problem's work.
 [[nodiscard]] bool serves(const MockUp& mock_up, const Case& problem);
 
+/// Whether a program's calls can be done by it as a table says: those of regular collectives, whose
+/// message all ranks know.
+[[nodiscard]] bool runs_in_programs(const MockUp& mock_up);
+
 /// Null where the algorithm is no mock-up of the collective.
 [[nodiscard]] const MockUp* find(Collective collective, std::string_view algorithm);
 

@@ -314,6 +314,19 @@ class PreloadTest(ProgramTest):
         self.assertEqual(ran[8]["algorithm"], "ring")
         self.assertEqual(ran[1 << 20]["algorithm"], "recursive_doubling")
 
+    def test_a_mock_up_of_a_table_does_the_calls(self) -> None:
+        chosen = ["native:reduce+bcast", "native:reduce_scatter+allgatherv"]
+        folder = self.tables(*chosen)
+        sums = self.compiled("mpicc", "sums.c", PROGRAM)
+        for procs in ("2", "3"):  # the table's rules hold for a p that was not measured
+            status, output, errors = self.run_with(
+                folder, MPIEXEC, "-n", procs, sums, options=("--profile", "profile.json")
+            )
+            self.assertEqual((status, output), (0, "0 wrong\n"), errors)
+            uses = json.loads((self.folder / "profile.json").read_text())["uses"]
+            ran = {use["message_bytes"]: use["algorithm"] for use in uses}
+            self.assertEqual([ran[8], ran[1 << 20]], chosen)
+
     def asked(self, folder: pathlib.Path, size: int) -> str:
         answer = self.breakeven(
             *("tables", "ask", str(folder / "table.json"), "--collective", "allreduce"),

@@ -14,7 +14,6 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/verify.hpp"
-#include "libraries/library_algorithm.hpp"
 #include "stats/case_times.hpp"
 #include "tuner/equal_names.hpp"
 #include "tuner/table_key.hpp"
@@ -68,7 +67,7 @@ class Search {
     for (const Cell& cell : cells_) {
       for (const Candidate& each : cell.contest->candidates) {
         const Case& what = each.times.what;
-        if (each.native() || libraries::library_name(what.algorithm)) continue;
+        if (each.native() || !is_candidate(Candidates::ours, what)) continue;
         variants.try_emplace({place_in_catalogue(what), what.params}, what);
       }
     }
@@ -141,7 +140,7 @@ ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
 }  // namespace
 
 bool is_reproducible(const Case& what) {
-  if (what.algorithm == kNative || libraries::library_name(what.algorithm)) return false;
+  if (what.algorithm == kNative || !is_candidate(Candidates::ours, what)) return false;
   const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
   kernels::Problem problem = kernels::problem_of(what);
   if (!kernels::runs(algorithm, problem)) return false;

@@ -102,7 +102,10 @@ void require_possible(const Measurement& measurement) {
 }  // namespace
 
 bool is_candidate(Candidates of, const Case& what) {
-  if (mock_ups::is_mock_up(what.algorithm)) return false;  // nobody runs them by a table yet
+  if (mock_ups::is_mock_up(what.algorithm)) {
+    const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.algorithm);
+    return of == Candidates::all && mock_up != nullptr && mock_ups::runs_in_programs(*mock_up);
+  }
   if (of == Candidates::all || what.algorithm == kNative) return true;
   return libraries::library_name(what.algorithm).has_value() == (of == Candidates::library);
 }

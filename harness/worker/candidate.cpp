@@ -6,13 +6,14 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "executor/mpi_types.hpp"
 #include "executor/plan.hpp"
 #include "harness/worker/library_choice.hpp"
-#include "harness/worker/mock_up/mock_up.hpp"
 #include "harness/worker/native.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/composed/compose.hpp"
 #include "mock_ups/mock_up.hpp"
 
 namespace breakeven::worker {
@@ -38,7 +39,11 @@ BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm c
                               bool beside_tuned) {
   if (libraries::library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
   if (mock_ups::is_mock_up(what.algorithm)) {
-    return {.run = mock_up(what.algorithm, workspace, comm)};
+    return {.run = [run = composed::compose(what.algorithm, workspace.call(),
+                                            executor::mpi_datatype(workspace.call().datatype),
+                                            native_op(workspace.call().op), comm),
+                    in = workspace.input().data(),
+                    out = workspace.output().data()] { run(in, out); }};
   }
   if (what.algorithm == kTuned) return {.run = native_collective(workspace, comm)};
   if (what.algorithm == kNative) {

@@ -7,27 +7,11 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "executor/int_blocks.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 
 namespace breakeven::worker {
-
-Blocks blocks_of(const kernels::CollectiveCall& call) {
-  const int procs = call.problem.procs;
-  const std::int64_t all = kernels::block_begin(call, procs, procs);
-  if (all > std::numeric_limits<int>::max()) {
-    throw UsageError(
-        fmt::format("{} elements of all processes are more than MPI's int can count", all));
-  }
-  Blocks blocks;
-  for (int i = 0; i < procs; ++i) {
-    const std::int64_t begin = kernels::block_begin(call, procs, i);
-    blocks.displacements.push_back(static_cast<int>(begin));
-    blocks.counts.push_back(static_cast<int>(kernels::block_begin(call, procs, i + 1) - begin));
-  }
-  blocks.own = blocks.counts[static_cast<std::size_t>(call.problem.me.value)];
-  return blocks;
-}
 
 namespace {
 
@@ -40,7 +24,7 @@ struct TypedBlocks {
 
 /// @throws UsageError where the places pass what MPI's int can count.
 TypedBlocks typed_blocks_of(const kernels::CollectiveCall& call) {
-  Blocks blocks = blocks_of(call);
+  executor::IntBlocks blocks = executor::int_blocks_of(call);
   const std::int64_t element = extent(call.datatype).value;
   const std::int64_t all =
       kernels::block_begin(call, call.problem.procs, call.problem.procs) * element;
@@ -70,7 +54,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
         executor::check_mpi(MPI_Allgather(in, n, type, out, n, type, comm), "MPI_Allgather");
       };
     case Collective::allgatherv:
-      return [=, all = blocks_of(call)] {
+      return [=, all = executor::int_blocks_of(call)] {
         executor::check_mpi(MPI_Allgatherv(in, all.own, type, out, all.counts.data(),
                                            all.displacements.data(), type, comm),
                             "MPI_Allgatherv");
@@ -83,7 +67,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
         executor::check_mpi(MPI_Alltoall(in, n, type, out, n, type, comm), "MPI_Alltoall");
       };
     case Collective::alltoallv:
-      return [=, all = blocks_of(call)] {
+      return [=, all = executor::int_blocks_of(call)] {
         executor::check_mpi(
             MPI_Alltoallv(in, all.counts.data(), all.displacements.data(), type, out,
                           all.counts.data(), all.displacements.data(), type, comm),
@@ -108,7 +92,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
         executor::check_mpi(MPI_Gather(in, n, type, out, n, type, root, comm), "MPI_Gather");
       };
     case Collective::gatherv:
-      return [=, all = blocks_of(call)] {
+      return [=, all = executor::int_blocks_of(call)] {
         executor::check_mpi(MPI_Gatherv(in, all.own, type, out, all.counts.data(),
                                         all.displacements.data(), type, root, comm),
                             "MPI_Gatherv");
@@ -117,7 +101,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
       return
           [=] { executor::check_mpi(MPI_Reduce(in, out, n, type, op, root, comm), "MPI_Reduce"); };
     case Collective::reduce_scatter:
-      return [=, all = blocks_of(call)] {
+      return [=, all = executor::int_blocks_of(call)] {
         executor::check_mpi(MPI_Reduce_scatter(in, out, all.counts.data(), type, op, comm),
                             "MPI_Reduce_scatter");
       };
@@ -133,7 +117,7 @@ std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
         executor::check_mpi(MPI_Scatter(in, n, type, out, n, type, root, comm), "MPI_Scatter");
       };
     case Collective::scatterv:
-      return [=, all = blocks_of(call)] {
+      return [=, all = executor::int_blocks_of(call)] {
         executor::check_mpi(MPI_Scatterv(in, all.counts.data(), all.displacements.data(), type, out,
                                          all.own, type, root, comm),
                             "MPI_Scatterv");

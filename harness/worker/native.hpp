@@ -4,23 +4,11 @@
 #include <mpi.h>
 
 #include <functional>
-#include <vector>
 
 #include "core/op.hpp"
 #include "harness/worker/workspace.hpp"
 
 namespace breakeven::worker {
-
-/// Counts and displacements of all blocks of a call's vector, as the irregular collectives want
-/// them.
-struct Blocks {
-  std::vector<int> counts;
-  std::vector<int> displacements;
-  int own = 0;  ///< this rank's count
-};
-
-/// @throws UsageError where the displacements pass what MPI's int can count.
-[[nodiscard]] Blocks blocks_of(const kernels::CollectiveCall& call);
 
 /// The MPI library's own collective on the workspace's buffers, which must outlive the result.
 /// Calling the result is collective and throws Error naming the MPI call that failed.

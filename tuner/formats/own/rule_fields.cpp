@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::formats {
 
@@ -176,6 +177,10 @@ std::optional<std::string> algorithm_fault(const Case& what) {
       static_cast<void>(libraries::refusal(what));
       if (libraries::find_library_algorithm(what) != nullptr) return std::nullopt;
       return fmt::format("{} is no algorithm that Breakeven knows of it", algorithm_text(what));
+    }
+    if (mock_ups::is_mock_up(what.algorithm)) {
+      if (mock_ups::find(what.collective, what.algorithm) != nullptr) return std::nullopt;
+      return fmt::format("{} has no mock-up {}", kCollectives.of(what.collective), what.algorithm);
     }
     static_cast<void>(kernels::find_algorithm(what.collective, what.algorithm));
     return std::nullopt;

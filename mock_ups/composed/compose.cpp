@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/mock_up/mock_up.hpp"
+#include "mock_ups/composed/compose.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "core/error.hpp"
-#include "executor/mpi_types.hpp"
+#include "mock_ups/composed/mock_up_call.hpp"
 
-namespace breakeven::worker {
+namespace breakeven::composed {
 
 std::byte* MockUpCall::keep(std::int64_t elements) {
   kept = std::make_shared<std::vector<std::byte>>(static_cast<std::size_t>(elements) * extent + 1);
@@ -34,35 +34,32 @@ void MockUpCall::strip(const std::byte* padded, std::byte* vector) const {
   }
 }
 
-std::function<void()> mock_up(std::string_view name, Workspace& workspace, MPI_Comm comm) {
-  const kernels::CollectiveCall& call = workspace.call();
-  const int procs = call.problem.procs;
-  const Blocks blocks = blocks_of(call);
-  const std::int64_t longest = kernels::longest_block(call, procs);
+Run compose(std::string_view name, const kernels::CollectiveCall& call, MPI_Datatype type,
+            MPI_Op op, MPI_Comm comm) {
+  const kernels::Problem& problem = call.problem;
+  const executor::IntBlocks blocks = executor::int_blocks_of(call);
+  const std::int64_t longest = kernels::longest_block(call, problem.procs);
   const std::int64_t element = extent(call.datatype).value;
-  if (longest * procs * element > std::numeric_limits<int>::max()) {
+  if (longest * problem.procs * element > std::numeric_limits<int>::max()) {
     throw UsageError(fmt::format("{}: {} bytes of padded blocks are more than MPI's int can count",
-                                 name, longest * procs * element));
+                                 name, longest * problem.procs * element));
   }
-  const MockUpCall arguments{.in = workspace.input().data(),
-                             .out = workspace.output().data(),
-                             .count = static_cast<int>(call.count),
-                             .type = executor::mpi_datatype(call.datatype),
+  const MockUpCall arguments{.count = static_cast<int>(call.count),
+                             .type = type,
                              .extent = static_cast<std::size_t>(element),
-                             .op = native_op(call.op),
-                             .root = call.problem.root.value,
-                             .me = call.problem.me.value,
-                             .procs = procs,
+                             .op = op,
+                             .root = problem.root.value,
+                             .me = problem.me.value,
+                             .procs = problem.procs,
                              .comm = comm,
                              .blocks = blocks,
                              .longest = static_cast<int>(longest),
                              .total = blocks.displacements.back() + blocks.counts.back()};
   for (auto* const family : {collecting_mock_up, reducing_mock_up, spreading_mock_up}) {
-    auto found = family(name, call.problem.collective, arguments);
-    if (found) return found;
+    if (Run found = family(name, problem.collective, arguments)) return found;
   }
   throw UsageError(
-      fmt::format("{} has no mock-up '{}'", kCollectives.of(call.problem.collective), name));
+      fmt::format("{} has no mock-up '{}'", kCollectives.of(problem.collective), name));
 }
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::composed

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <mpi.h>
-
-#include <cstddef>
 #include <cstring>
-#include <functional>
 #include <memory>
-#include <string_view>
 #include <vector>
 
+#include "executor/int_blocks.hpp"
 #include "executor/mpi_error.hpp"
-#include "harness/worker/native.hpp"
-#include "harness/worker/workspace.hpp"
+#include "mock_ups/composed/compose.hpp"
 
-namespace breakeven::worker {
-
-/// The work of the workspace's collective done by others of the library (mock_ups/mock_up.hpp), on
-/// the workspace's buffers, which must outlive the result. What it keeps in between is allocated
-/// and touched here. Calling the result is collective and throws Error naming the call that failed.
-/// @throws UsageError when the collective has no such mock-up, or where MPI's int cannot count.
-[[nodiscard]] std::function<void()> mock_up(std::string_view name, Workspace& workspace,
-                                            MPI_Comm comm);
+namespace breakeven::composed {
 
 /// A call and what its mock-ups need of it. Copies share `kept`.
 struct MockUpCall {
-  const std::byte* in;
-  std::byte* out;
   int count;  ///< elements, as MPI counts them: the vector's, or one block's
   MPI_Datatype type;
   std::size_t extent;
@@ -35,7 +21,7 @@ struct MockUpCall {
   int me;
   int procs;
   MPI_Comm comm;
-  Blocks blocks;                                   ///< of all processes in the vector
+  executor::IntBlocks blocks;                      ///< of all processes in the vector
   int longest;                                     ///< of the blocks
   int total;                                       ///< elements of all blocks
   std::shared_ptr<std::vector<std::byte>> kept{};  ///< between the parts; see keep()
@@ -61,11 +47,8 @@ struct MockUpCall {
 };
 
 /// Null where they have none of this name.
-[[nodiscard]] std::function<void()> collecting_mock_up(std::string_view name, Collective collective,
-                                                       MockUpCall call);
-[[nodiscard]] std::function<void()> reducing_mock_up(std::string_view name, Collective collective,
-                                                     MockUpCall call);
-[[nodiscard]] std::function<void()> spreading_mock_up(std::string_view name, Collective collective,
-                                                      MockUpCall call);
+[[nodiscard]] Run collecting_mock_up(std::string_view name, Collective collective, MockUpCall call);
+[[nodiscard]] Run reducing_mock_up(std::string_view name, Collective collective, MockUpCall call);
+[[nodiscard]] Run spreading_mock_up(std::string_view name, Collective collective, MockUpCall call);
 
-}  // namespace breakeven::worker
+}  // namespace breakeven::composed
