@@ -62,8 +62,8 @@ TEST(Decision, NativeStaysWhereTheSpeedupIsSmall) {
         decide_one(join({launches(allreduce("native", 4, 8), {10, 20, 30}),
                          launches(allreduce("ring", 4, 8), {ring, 2 * ring, 3 * ring})})));
   };
-  EXPECT_EQ(with(9.85), "native");  // 1.5 %: less than the price of a rule
-  EXPECT_EQ(with(9.75), "ring");    // 2.5 %
+  EXPECT_EQ(with(9.7), "native");  // 3 %: less than the price of a rule
+  EXPECT_EQ(with(9.5), "ring");    // 5 %
 }
 
 /// allreduce at 8, 16, 32 ... B: at each size candidates with their times, in three launches alike.
@@ -86,18 +86,18 @@ std::string chosen(const std::vector<Decision>& decisions) {
 }
 
 TEST(Decision, ARuleMustSaveItsPrice) {
-  // At the second size reduce_bcast is ahead by 3 %, then by 5 %: two rules more cost 4 %.
+  // At the second size reduce_bcast is ahead by 6 %, then by 8 %: two rules more cost 7 %.
   const auto with = [](double ahead) {
     return chosen(decide_sizes({{{"ring", 1}, {"reduce_bcast", 2}},
                                 {{"ring", 1}, {"reduce_bcast", 1 / ahead}},
                                 {{"ring", 1}, {"reduce_bcast", 2}}}));
   };
-  EXPECT_EQ(with(1.03), "ring ring ring ");
-  EXPECT_EQ(with(1.05), "ring reduce_bcast ring ");
+  EXPECT_EQ(with(1.06), "ring ring ring ");
+  EXPECT_EQ(with(1.08), "ring reduce_bcast ring ");
 }
 
 TEST(Decision, ManySizesTogetherAreWorthARuleThatEachAloneIsNot) {
-  const std::map<std::string, double> size{{"native", 1}, {"ring", 0.99}};
+  const std::map<std::string, double> size{{"native", 1}, {"ring", 0.98}};
   EXPECT_EQ(chosen(decide_sizes({size})), "native ");
   EXPECT_EQ(chosen(decide_sizes({size, size, size, size})), "ring ring ring ring ");
 }
@@ -106,10 +106,10 @@ TEST(Decision, ARuleMustSaveItsPriceOfTheProgramsTime) {
   const auto times = [](double ring) {
     return std::map<std::string, double>{{"native", 10}, {"ring", ring}};
   };
-  // Of two rules, which cost 4 %, one saves 10 % over a doubling, the other 3 %.
+  // Of two rules, which cost 7 %, one saves 10 % over a doubling, the other 5 %.
   std::vector<Measurement> all;
   std::int64_t bytes = 8;
-  for (const double ring : {9., 15., 9.7, 15.}) {
+  for (const double ring : {9., 25., 9.5, 25.}) {
     for (const auto& [algorithm, time] : times(ring)) {
       all = join({std::move(all), launches(allreduce(algorithm, 4, bytes), {time, time, time})});
     }

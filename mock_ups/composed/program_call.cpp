@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 #include "core/error.hpp"
@@ -116,21 +117,22 @@ void ProgramCall::unpack(const Side& side, std::byte* into) const {
 }
 
 void ProgramCall::run(const void* input, void* output) {
-  const auto* in = static_cast<const std::byte*>(input);
-  auto* out = static_cast<std::byte*>(output);
-  const std::byte* from = in_output_ ? out + input_place_ : in;
-  std::byte* into = out;
+  auto* const out = static_cast<std::byte*>(output);
+  // Where there is no data, an address in place must not reach the library's other collectives.
+  std::array<std::byte, 2> nothing{};
+  const std::byte* from = &nothing[0];
+  std::byte* into = &nothing[1];
   if (!input_.copy.empty()) {
-    pack(input_, from);
+    pack(input_, in_output_ ? out + input_place_ : static_cast<const std::byte*>(input));
     from = input_.copy.data();
   } else if (input_.count > 0) {
-    from += input_.layout.true_lower;
+    from = static_cast<const std::byte*>(input) + input_.layout.true_lower;
   }
   if (!output_.copy.empty()) {
     into = output_.copy.data();
     if (sends_output_) pack(output_, out);
   } else if (output_.count > 0) {
-    into += output_.layout.true_lower;
+    into = out + output_.layout.true_lower;
   }
   run_(from, into);
   const bool there = output_.type != MPI_DATATYPE_NULL;
