@@ -62,8 +62,8 @@ TEST(Refinement, ASizeGainsWhatTheWrongChoiceCostsBetweenTheEnds) {
   const double gain = with(4000, 2).sizes.at(0).gain;   // two doublings, log 2 at both ends
   EXPECT_NEAR(gain, 2 * std::log(2) / 8, 0.05 * gain);  // drawn a little towards each other
   EXPECT_NEAR(with(2000, 2).sizes.at(0).gain, gain / 2, 0.05 * gain);
-  EXPECT_EQ(with(1040, 1.041).sizes.size(), 0U);
-  EXPECT_EQ(with(1040, 1.041).points, 1);
+  EXPECT_EQ(with(1020, 1.08).sizes.size(), 0U);
+  EXPECT_EQ(with(1020, 1.08).points, 1);
 }
 
 TEST(Refinement, MeasuresWhatAProgramCallsByItsTime) {

@@ -83,7 +83,7 @@ def draw(sheets: list[Sheet]) -> Figure:
     looks = {name: Cell(colour(name), short[name]) for name in names}
     notes = [
         "Line: break-even, where the choice changes. Blank: not measured. A table decides all sizes"
-        " together; one rule more has to save 2 % over one doubling of the size.",
+        " together; one rule more has to save 3.5 % over one doubling of the size.",
         "Pale: undecided, another candidate may be more than 3 % faster. One colour: one family of"
         " algorithms.",
     ]

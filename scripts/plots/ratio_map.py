@@ -68,7 +68,7 @@ def draw(sheets: list[Sheet]) -> Figure:
         "Light numbers without a colour: no significant difference (the 95 % interval of the ratio"
         " has 1 in it).",
     ]
-    title = "Gain of the best algorithm over the library's own collective"
+    title = "Speedup of the best algorithm over the library's own collective"
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
         for (layout, size), ratio in ratios(sheet).items():

@@ -26,7 +26,7 @@ Legend
   near best  probability that no candidate is more than 3 % faster, at the size where it is least;
              below 95 % the rule is undecided, and behind "or" are those that may be
   native     the MPI library's own collective as it comes, where no rule pays: one more must save
-             2 % over one doubling of the size, or 1 % over two, and 0.5 % at every size
+             3.5 % over one doubling of the size, or 1.75 % over two, and 0.5 % at every size
   too few    fewer than 3 launches at some size: native where it was measured, else the fastest
 )"
     R"(  An irregular collective's rule holds for all counts that were measured, equal ones or not; its
