@@ -13,9 +13,10 @@ namespace {
 
 class Walk {
  public:
-  Walk(const Exchange& exchange, const PartTimes& times)
+  Walk(const Exchange& exchange, std::span<const double> durations, double per_reduced_block)
       : exchange_{exchange},
-        times_{times},
+        durations_{durations},
+        per_reduced_block_{per_reduced_block},
         ranks_(exchange.ranks.size()),
         begins_(exchange.transfers.size(), 0),
         posted_(exchange.transfers.size(), 0) {}
@@ -37,9 +38,7 @@ class Walk {
 
  private:
   struct RankState {
-    double now = 0;       // when the rank's current round was posted, then when it is done
-    double out_free = 0;  // when its ports are free again, if they are ever taken
-    double in_free = 0;
+    double now = 0;  // when the rank's current round was posted, then when it is done
     std::size_t round = 0;
     std::size_t in_flight = 0;
   };
@@ -68,12 +67,7 @@ class Walk {
 
   void transfer(std::size_t index) {
     const Transfer& message = exchange_.transfers[index];
-    double& out = at(message.source).out_free;
-    double& in = at(message.to).in_free;
-    if (times_.one_ported) begins_[index] = std::max({begins_[index], out, in});
-    const double end = times_.end(index, begins_[index]);
-    out = end;
-    in = end;
+    const double end = begins_[index] + durations_[index];
     for (const int rank : {message.source, message.to}) {
       RankState& state = at(rank);
       state.now = std::max(state.now, end);
@@ -85,11 +79,12 @@ class Walk {
   }
 
   void reduce(RankState& state, const RoundWork& work) const {
-    for (const BlockRange blocks : work.reduced) state.now += times_.reduction(blocks);
+    for (const BlockRange blocks : work.reduced) state.now += blocks.count * per_reduced_block_;
   }
 
   const Exchange& exchange_;
-  const PartTimes& times_;
+  std::span<const double> durations_;
+  double per_reduced_block_;
   std::vector<RankState> ranks_;
   std::vector<double> begins_;
   std::vector<int> posted_;  // of each message: by how many of its two sides
@@ -98,16 +93,9 @@ class Walk {
 
 }  // namespace
 
-Timeline timeline(const Exchange& exchange, const PartTimes& times) {
-  return Walk{exchange, times}.run();
-}
-
 Timeline timeline(const Exchange& exchange, std::span<const double> durations,
                   double per_reduced_block) {
-  return timeline(
-      exchange,
-      {.end = [&](std::size_t message, double begin) { return begin + durations[message]; },
-       .reduction = [&](BlockRange blocks) { return blocks.count * per_reduced_block; }});
+  return Walk{exchange, durations, per_reduced_block}.run();
 }
 
 }  // namespace breakeven::kernels

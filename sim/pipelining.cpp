@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/pipelining.hpp"
 
-#include "kernels/loads.hpp"
-#include "kernels/timeline.hpp"
-
 namespace breakeven::sim {
 
-Seconds finish_time(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-                    const Pipelining& machine) {
-  const auto bytes = [&](kernels::BlockRange blocks) {
-    return static_cast<double>(kernels::bytes_of(call, exchange.blocks, blocks).value);
+Overlap overlap_of(const Pipelining& machine) {
+  const auto cost = [machine](double bytes, int) -> MessageCost {
+    const Ticks each = ticks_of(machine.alpha_r) + ticks_of({bytes * machine.beta_per_byte.value});
+    const Ticks once =
+        ticks_of(machine.alpha_p) + ticks_of({bytes * machine.latency_per_byte.value});
+    const Ticks received = machine.free_receives != 0 ? 0 : each;
+    if (machine.first_is_free != 0) {
+      return {.send_gap = each, .flight = once, .recv_gap = received};
+    }
+    return {.send_held = each, .send_gap = each, .flight = each + once, .recv_gap = received};
   };
-  const auto time_of = [&](const kernels::Transfer& message, Seconds fixed, Seconds per_byte) {
-    double time = fixed.value;
-    for (const kernels::BlockRange blocks : message.blocks) time += bytes(blocks) * per_byte.value;
-    return time;
-  };
-  std::vector<double> durations = kernels::durations_of(
-      exchange, kernels::loads_of(exchange, [&](const kernels::Transfer& message) {
-        return time_of(message, machine.alpha, machine.beta_per_byte);
-      }));
-  for (std::size_t i = 0; i < durations.size(); ++i) {
-    durations[i] += time_of(exchange.transfers[i], machine.latency, machine.latency_per_byte);
-  }
-  const auto end = [&](std::size_t message, double begin) { return begin + durations[message]; };
-  const auto reduction = [&](kernels::BlockRange blocks) {
-    return bytes(blocks) * machine.gamma_per_byte.value;
-  };
-  return {kernels::timeline(exchange, {.end = end, .reduction = reduction}).end};
+  return {.cost = cost, .gamma_per_byte = machine.gamma_per_byte};
 }
 
 }  // namespace breakeven::sim

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "core/units.hpp"
-#include "kernels/call.hpp"
-#include "kernels/exchange.hpp"
+#include "sim/overlap.hpp"
 
 namespace breakeven::sim {
 
 /// The pipelining postal model: of the messages of a round a part overlaps, their latency, and a
 /// part doesn't. A round in which a rank sends b messages of n bytes, or receives them, takes
-/// latency + n latency_per_byte + b (alpha + n beta); reducing two operands of n bytes takes n
-/// gamma, copies are free.
+/// alpha_p + n latency_per_byte + b (alpha_r + n beta); reducing two operands of n bytes takes n
+/// gamma, copies are free. Who only sends is done after b (alpha_r + n beta).
 /// @see [ruefenacht2017], section 3, whose latency has no part for each byte
 struct Pipelining {
-  Seconds alpha{};             ///< of each message
+  Seconds alpha_r{};           ///< of each message
   Seconds beta_per_byte{};     ///< sent
   Seconds gamma_per_byte{};    ///< reduced
-  Seconds latency{};           ///< of the messages of a round
+  Seconds alpha_p{};           ///< of the messages of a round
   Seconds latency_per_byte{};  ///< of each of them
+  /// Whether the first message of a round pays alpha_p alone: alpha_p + (b - 1) alpha_r. The source
+  /// permits both readings.
+  double first_is_free = 0;
+  /// Whether receiving takes nothing, as in the source's simulator (section 6): only senders pay
+  /// for each message.
+  double free_receives = 0;
 };
-
-/// The time from the common start until the last rank is done. A rank goes on to its next round
-/// when all messages of its round are through.
-/// @throws Error when ranks wait for each other for ever.
-[[nodiscard]] Seconds finish_time(const kernels::Exchange& exchange,
-                                  const kernels::CollectiveCall& call, const Pipelining& machine);
+[[nodiscard]] Overlap overlap_of(const Pipelining& machine);
 
 }  // namespace breakeven::sim

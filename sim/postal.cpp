@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/postal.hpp"
 
-#include "kernels/timeline.hpp"
+#include <algorithm>
 
 namespace breakeven::sim {
 
-Seconds finish_time(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-                    const Postal& machine) {
-  const auto bytes = [&](kernels::BlockRange blocks) {
-    return static_cast<double>(kernels::bytes_of(call, exchange.blocks, blocks).value);
+namespace {
+
+/// Whether neither side has messages the other way meanwhile.
+bool goes_one_way(const kernels::Transfer& message, const kernels::Exchange& exchange) {
+  const auto work_of = [&](int rank, int round) -> const kernels::RoundWork& {
+    return exchange.ranks[static_cast<std::size_t>(rank)][static_cast<std::size_t>(round)];
   };
-  const auto end = [&](std::size_t message, double begin) {
-    double time = begin + machine.alpha.value;
-    for (const kernels::BlockRange blocks : exchange.transfers[message].blocks) {
-      time += bytes(blocks) * machine.beta_per_byte.value;
-    }
-    return time;
+  const auto source_of = [&](int index) {
+    return exchange.transfers[static_cast<std::size_t>(index)].source;
   };
-  const auto reduction = [&](kernels::BlockRange blocks) {
-    return bytes(blocks) * machine.gamma_per_byte.value;
+  const auto sent = work_of(message.source, message.source_round).transfers;
+  const auto received = work_of(message.to, message.to_round).transfers;
+  return std::ranges::all_of(sent, [&](int each) { return source_of(each) == message.source; }) &&
+         std::ranges::none_of(received, [&](int each) { return source_of(each) == message.to; });
+}
+
+}  // namespace
+
+Ports ports_of(const Postal& machine, const kernels::Exchange& exchange,
+               const kernels::CollectiveCall& call) {
+  const bool both_alike = machine.f_alpha == 1 && machine.f_beta == 1;
+  const auto duration = [machine, both_alike, &exchange, &call](std::size_t index) {
+    const kernels::Transfer& message = exchange.transfers[index];
+    const bool one_way = !both_alike && goes_one_way(message, exchange);
+    const double f_alpha = one_way ? machine.f_alpha : 1;
+    const double f_beta = one_way ? machine.f_beta : 1;
+    return ticks_of({f_alpha * machine.alpha.value}) +
+           ticks_of({f_beta * bytes_of(message, exchange, call) * machine.beta_per_byte.value});
   };
-  return {
-      kernels::timeline(exchange, {.end = end, .reduction = reduction, .one_ported = true}).end};
+  return {.duration = duration, .gamma_per_byte = machine.gamma_per_byte};
 }
 
 }  // namespace breakeven::sim

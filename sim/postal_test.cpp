@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The model against the papers' formulas: what is known in closed form must come out.
-#include "sim/postal.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "core/error.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::sim {
 namespace {

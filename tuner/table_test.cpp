@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
-#include "sim/postal.hpp"
+#include "sim/machine.hpp"
 #include "tuner/testing.hpp"
 
 namespace breakeven::tuner {

@@ -47,50 +47,45 @@ std::uint64_t number_of(std::string_view text) {
 
 Model parse_model(std::string_view machine) {
   const auto refuse = [&](std::string_view part) {
-    throw UsageError(
-        fmt::format("model '{}': can't read '{}'; possible: {}alpha=SECONDS,beta=SECONDS_PER_BYTE,"
-                    "gamma=SECONDS_PER_BYTE{}[,seed=NUMBER]",
-                    machine, part, sim::kPostal, kNoiseKeys));
+    throw UsageError(fmt::format("model '{}': can't read '{}'; possible: {}; with {}[,seed=NUMBER]",
+                                 machine, part, sim::possible_machines(), kNoiseKeys));
   };
-  std::map<std::string_view, std::string_view> values;
-  std::string_view rest = machine.substr(std::min(sim::kPostal.size(), machine.size()));
+  sim::ModelKeys values;
+  Model model;
+  const std::size_t colon = std::min(machine.find(':'), machine.size());
+  std::string_view rest = machine.substr(std::min(colon + 1, machine.size()));
   while (!rest.empty()) {
     const std::string_view part = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) refuse(part);
-    if (!values.emplace(part.substr(0, equals), part.substr(equals + 1)).second) refuse(part);
-  }
-  Model model;
-  const auto take = [&]<typename Number>(std::string_view key, bool needed, Number& into) {
-    const auto found = values.find(key);
-    if (found == values.end()) {
-      if (needed) refuse(key);
-      return;
+    const std::string_view key = part.substr(0, equals);
+    if (key == "seed") {
+      const auto seed = parse_number<std::uint64_t>(part.substr(equals + 1));
+      if (!seed) refuse(part);
+      model.seed = *seed;
+      continue;
     }
-    const std::optional<Number> value = parse_number<Number>(found->second);
-    if (!value) refuse(fmt::format("{}={}", key, found->second));
-    into = *value;
-    values.erase(found);
+    const auto value = parse_number<double>(part.substr(equals + 1));
+    if (!value || !values.emplace(key, *value).second) refuse(part);
+  }
+  model.machine = sim::machine_of(machine.substr(0, colon), values);
+  const auto take = [&](std::string_view key, double& into) {
+    const auto found = values.extract(key);
+    if (!found.empty()) into = found.mapped();
   };
-  take("alpha", true, model.postal.alpha.value);
-  take("beta", true, model.postal.beta_per_byte.value);
-  take("gamma", true, model.postal.gamma_per_byte.value);
-  take("noise", false, model.noise.log_sd);
-  take("spike_rate", false, model.noise.spike_rate);
-  take("spike_factor", false, model.noise.spike_factor);
-  take("drift", false, model.noise.drift);
-  take("autocorrelation", false, model.noise.autocorrelation);
-  take("launch_noise", false, model.launch_noise);
-  take("seed", false, model.seed);
+  take("noise", model.noise.log_sd);
+  take("spike_rate", model.noise.spike_rate);
+  take("spike_factor", model.noise.spike_factor);
+  take("drift", model.noise.drift);
+  take("autocorrelation", model.noise.autocorrelation);
+  take("launch_noise", model.launch_noise);
   if (!values.empty()) refuse(values.begin()->first);
   return model;
 }
 
 std::string to_text(const Model& model) {
-  std::string text =
-      fmt::format("{}alpha={},beta={},gamma={}", sim::kPostal, model.postal.alpha.value,
-                  model.postal.beta_per_byte.value, model.postal.gamma_per_byte.value);
+  std::string text = sim::to_text(model.machine);
   if (model.exact()) return text;
   const auto append = [&](std::string_view key, double value, double none) {
     if (value != none) text += fmt::format(",{}={}", key, value);
@@ -138,7 +133,7 @@ Seconds ModelMachine::exact_time(const Case& what) {
                                      .begins = kernels::begins_of(what, {}),
                                      .datatype = what.datatype,
                                      .op = what.op};
-  return exact_.emplace(what, sim::finish_time(exchanges_->of(what, problem), call, model_.postal))
+  return exact_.emplace(what, sim::finish_time(exchanges_->of(what, problem), call, model_.machine))
       .first->second;
 }
 

@@ -38,13 +38,13 @@ std::string refusal(const std::string& machine) {
 }
 
 TEST(ModelMachine, ParametersMakeADifference) {
-  ModelMachine machine{{.postal = {{1e-6}, {1e-9}, {1e-10}}}};
+  ModelMachine machine{{.machine = sim::Postal{{1e-6}, {1e-9}, {1e-10}}}};
   Case what = ring_case();
   EXPECT_NEAR(machine.exact_time(what).value, kRingTime, 1e-15);
   what.params = "segments=2";
   const double pipelined = machine.exact_time(what).value;
   EXPECT_NE(pipelined, machine.exact_time(ring_case()).value);
-  ModelMachine other{{.postal = {{1e-6}, {1e-9}, {1e-10}}}};
+  ModelMachine other{{.machine = sim::Postal{{1e-6}, {1e-9}, {1e-10}}}};
   EXPECT_EQ(other.exact_time(what).value, pipelined);  // whoever was asked for first
 }
 
@@ -56,7 +56,7 @@ TEST(ModelMachine, PricesTheBlocksThatCountsMake) {
             .message = {1000},
             .datatype = Datatype::byte,
             .root = {2}};
-  ModelMachine machine{{.postal = {{1e-6}, {1e-9}, {1e-10}}}};
+  ModelMachine machine{{.machine = sim::Postal{{1e-6}, {1e-9}, {1e-10}}}};
   EXPECT_NEAR(machine.exact_time(what).value, 2 * 1e-6 + 2000 * 1e-9, 1e-15);
   what.counts = Counts::linear;
   EXPECT_NEAR(machine.exact_time(what).value, 2 * 1e-6 + 1000 * 1e-9, 1e-15);
@@ -65,9 +65,9 @@ TEST(ModelMachine, PricesTheBlocksThatCountsMake) {
 TEST(Model, IsReadFromItsName) {
   const Model model =
       parse_model("postal:gamma=1e-10,alpha=1e-6,beta=1e-9,noise=0.02,drift=0.1,seed=7");
-  EXPECT_EQ(model.postal.alpha.value, 1e-6);
-  EXPECT_EQ(model.postal.beta_per_byte.value, 1e-9);
-  EXPECT_EQ(model.postal.gamma_per_byte.value, 1e-10);
+  EXPECT_EQ(std::get<sim::Postal>(model.machine).alpha.value, 1e-6);
+  EXPECT_EQ(std::get<sim::Postal>(model.machine).beta_per_byte.value, 1e-9);
+  EXPECT_EQ(std::get<sim::Postal>(model.machine).gamma_per_byte.value, 1e-10);
   EXPECT_EQ(model.noise, (stats::Noise{.log_sd = 0.02, .drift = 0.1}));
   EXPECT_EQ(model.seed, 7);
 }

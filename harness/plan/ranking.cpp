@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kernels/build.hpp"
-#include "sim/pipelining.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::plan {
 
@@ -23,18 +23,18 @@ constexpr std::size_t kMostSteps = std::size_t{1} << 16U;  // of all ranks
 // The sizes cover other ratios of alpha to beta.
 constexpr std::array kMachines{
     // 10 Gb/s Ethernet: a rank's messages one after the other
-    sim::Pipelining{.alpha = {5e-6}, .beta_per_byte = {1e-9}, .gamma_per_byte = {1e-10}},
+    sim::Pipelining{.alpha_r = {5e-6}, .beta_per_byte = {1e-9}, .gamma_per_byte = {1e-10}},
     // a node's memory: the sender copies a message in, then the receiver copies it out
-    sim::Pipelining{.alpha = {2e-7},
+    sim::Pipelining{.alpha_r = {2e-7},
                     .beta_per_byte = {1e-10},
                     .gamma_per_byte = {1e-10},
-                    .latency = {4e-7},
+                    .alpha_p = {4e-7},
                     .latency_per_byte = {1e-10}},
     // a Cray XC30: what [ruefenacht2017], Table 1, has of latencies; 80 Gb/s
-    sim::Pipelining{.alpha = {3.4e-7},
+    sim::Pipelining{.alpha_r = {3.4e-7},
                     .beta_per_byte = {1e-10},
                     .gamma_per_byte = {1e-10},
-                    .latency = {1.34e-6}}};
+                    .alpha_p = {1.34e-6}}};
 
 using Times = std::vector<double>;
 
@@ -76,9 +76,10 @@ Times stated_times(const kernels::Algorithm& algorithm, const std::string& param
   for (const sim::Pipelining& machine : kMachines) {
     for (const Case& size : sizes) {
       const auto bytes = static_cast<double>(total_bytes(size).value);
-      times.push_back(rounded(
-          *cost.rounds * (machine.latency.value + bytes * machine.latency_per_byte.value) +
-          *cost.messages * machine.alpha.value + *cost.sent * bytes * machine.beta_per_byte.value));
+      times.push_back(
+          rounded(*cost.rounds * (machine.alpha_p.value + bytes * machine.latency_per_byte.value) +
+                  *cost.messages * machine.alpha_r.value +
+                  *cost.sent * bytes * machine.beta_per_byte.value));
     }
   }
   return times;

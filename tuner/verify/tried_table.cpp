@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "sim/postal.hpp"
+#include "sim/machine.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
 #include "tuner/verify/table_in_force.hpp"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "sim/trace.hpp"
+
+namespace breakeven::sim {
+
+/// What messages and reductions take where every rank sends one message at a time and receives one.
+struct Ports {
+  std::function<Ticks(std::size_t message)> duration;
+  Seconds gamma_per_byte{};
+};
+
+/// A message begins when both its sides are in their rounds and both ports are free, and takes both
+/// until it ends. A rank sends in the order of the schedule; of those that are ready for one
+/// receiver the first in the order of its receives begins. Pairs that share no port go at once.
+/// @param starts  when each rank begins; empty: all at 0
+/// @throws Error when ranks wait for each other for ever.
+[[nodiscard]] Trace run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+                        const Ports& machine, std::span<const Ticks> starts);
+
+}  // namespace breakeven::sim

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+
+namespace breakeven::sim {
+
+/// Time in whole femtoseconds: a sum has no rounding, so that a result is the same everywhere, to
+/// the last digit.
+using Ticks = std::int64_t;
+
+inline constexpr double kTicksPerSecond = 1e15;
+
+/// @throws UsageError from a quarter of an hour on: a run's sums must not overflow.
+[[nodiscard]] inline Ticks ticks_of(Seconds time) {
+  constexpr double kMost = 900;
+  if (!(time.value < kMost)) throw UsageError("a model whose single steps take 15 minutes");
+  return std::llround(time.value * kTicksPerSecond);
+}
+
+[[nodiscard]] inline Seconds seconds_of(Ticks ticks) {
+  return {static_cast<double>(ticks) / kTicksPerSecond};
+}
+
+}  // namespace breakeven::sim
