@@ -2,12 +2,15 @@
 #include "sim/ports.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <queue>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
+#include "sim/matching.hpp"
 
 namespace breakeven::sim {
 
@@ -23,7 +26,7 @@ class PortRun {
         call_{call},
         machine_{machine},
         ranks_(exchange.ranks.size()),
-        posted_(exchange.transfers.size(), false) {
+        posted_(exchange.transfers.size(), 0) {
     trace_.messages.resize(exchange.transfers.size());
     trace_.reductions.resize(ranks_.size());
     for (int rank = 0; rank < exchange.procs; ++rank) {
@@ -41,7 +44,7 @@ class PortRun {
         if (kind == Kind::enters) enter(index);
         if (kind == Kind::ends) end(index);
       }
-      for (const int receiver : std::exchange(in_question_, {})) begin_one(receiver);
+      begin_some();
     }
     for (int rank = 0; rank < exchange_.procs; ++rank) {
       if (at(rank).round < rounds(rank).size()) throw Error("simulation: deadlock");
@@ -52,15 +55,16 @@ class PortRun {
 
  private:
   enum class Kind : std::uint8_t { ends, enters };
-  using Event = std::tuple<Ticks, Kind, int>;   // of a message, or of a rank
-  using Waiting = std::pair<std::size_t, int>;  // a message, behind its place among the receives
+  using Event = std::tuple<Ticks, Kind, int>;  // of a message, or of a rank
   struct RankState {
     Ticks entered = 0;  // its round
     std::size_t round = 0;
-    std::size_t in_flight = 0;
-    std::size_t sent = 0;  // of the round's messages
+    int to_send = 0;  // messages of the round that didn't begin
+    int to_receive = 0;
+    int in_flight = 0;  // of the round that didn't end
+    bool sends = false;
     bool receives = false;
-    std::set<Waiting> for_it{};  // messages that are next at their senders
+    std::vector<int> ready{};  // messages, from it or to it, that both sides have posted
   };
 
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
@@ -74,48 +78,60 @@ class PortRun {
   void enter(int rank) {
     RankState& state = at(rank);
     state.entered = now_;
-    state.sent = 0;
     if (state.round == rounds(rank).size()) return;
     const kernels::RoundWork& work = rounds(rank)[state.round];
-    state.in_flight = work.transfers.size();
+    state.in_flight = static_cast<int>(work.transfers.size());
     if (state.in_flight == 0) return leave(rank);
+    state.to_send = static_cast<int>(std::ranges::count_if(
+        work.transfers, [&](int index) { return transfer(index).source == rank; }));
+    state.to_receive = state.in_flight - state.to_send;
     for (const int index : work.transfers) {
-      if (transfer(index).source == rank) continue;
-      posted_[static_cast<std::size_t>(index)] = true;
-      const RankState& sender = at(transfer(index).source);
-      if (next_of(transfer(index).source, sender) == index) offer(index);
+      if (++posted_[static_cast<std::size_t>(index)] < 2) continue;
+      at(transfer(index).source).ready.push_back(index);
+      at(transfer(index).to).ready.push_back(index);
     }
-    offer_next(rank);
+    in_question_.insert(rank);
   }
 
-  /// The message that the rank sends next, or -1.
-  [[nodiscard]] int next_of(int rank, const RankState& state) const {
-    if (state.round == rounds(rank).size() || state.in_flight == 0) return -1;
-    const auto& messages = rounds(rank)[state.round].transfers;
-    if (state.sent == messages.size()) return -1;
-    const int index = messages[state.sent];
-    return transfer(index).source == rank ? index : -1;
+  /// Lets begin what can, most for the ports with most to do.
+  void begin_some() {
+    std::vector<int> messages;
+    for (const int rank : std::exchange(in_question_, {})) {
+      std::ranges::copy_if(at(rank).ready, std::back_inserter(messages), [&](int index) {
+        return !at(transfer(index).source).sends && !at(transfer(index).to).receives;
+      });
+    }
+    std::ranges::sort(messages);
+    messages.erase(std::ranges::unique(messages).begin(), messages.end());
+    std::vector<Edge> edges;
+    std::vector<int> to_send;
+    std::vector<int> to_receive;
+    std::map<int, int> senders;  // their numbers in the graph, by rank
+    std::map<int, int> receivers;
+    const auto number = [](std::map<int, int>& numbers, int rank, std::vector<int>& weights,
+                           int weight) {
+      const auto [found, is_new] = numbers.try_emplace(rank, static_cast<int>(weights.size()));
+      if (is_new) weights.push_back(weight);
+      return found->second;
+    };
+    for (const int index : messages) {
+      const kernels::Transfer& message = transfer(index);
+      edges.push_back({number(senders, message.source, to_send, at(message.source).to_send),
+                       number(receivers, message.to, to_receive, at(message.to).to_receive)});
+    }
+    for (const int edge : heaviest_matching(edges, to_send, to_receive)) {
+      begin(messages[static_cast<std::size_t>(edge)]);
+    }
   }
 
-  void offer_next(int rank) {
-    const int index = next_of(rank, at(rank));
-    if (index >= 0 && posted_[static_cast<std::size_t>(index)]) offer(index);
-  }
-
-  void offer(int index) {
-    const kernels::Transfer& message = transfer(index);
-    const auto& receives = rounds(message.to)[static_cast<std::size_t>(message.to_round)].transfers;
-    const auto place = std::ranges::find(receives, index) - receives.begin();
-    at(message.to).for_it.emplace(place, index);
-    in_question_.insert(message.to);
-  }
-
-  void begin_one(int receiver) {
-    RankState& state = at(receiver);
-    if (state.receives || state.for_it.empty()) return;
-    const int index = state.for_it.begin()->second;
-    state.for_it.erase(state.for_it.begin());
-    state.receives = true;
+  void begin(int index) {
+    RankState& sender = at(transfer(index).source);
+    RankState& receiver = at(transfer(index).to);
+    sender.sends = true;
+    receiver.receives = true;
+    --sender.to_send;
+    --receiver.to_receive;
+    for (RankState* const state : {&sender, &receiver}) std::erase(state->ready, index);
     const auto message = static_cast<std::size_t>(index);
     const Ticks end = now_ + machine_.duration(message);
     trace_.messages[message] = {now_, end};
@@ -124,13 +140,12 @@ class PortRun {
 
   void end(int index) {
     const kernels::Transfer& message = transfer(index);
+    at(message.source).sends = false;
     at(message.to).receives = false;
-    in_question_.insert(message.to);
-    ++at(message.source).sent;
     for (const int rank : {message.source, message.to}) {
+      in_question_.insert(rank);
       if (--at(rank).in_flight == 0) leave(rank);
     }
-    if (at(message.source).in_flight > 0) offer_next(message.source);
   }
 
   void leave(int rank) {
@@ -149,8 +164,8 @@ class PortRun {
   const Ports& machine_;
   Ticks now_ = 0;
   std::vector<RankState> ranks_;
-  std::vector<bool> posted_;   // of each message: whether its receiver is in that round
-  std::set<int> in_question_;  // receivers for whom something may begin
+  std::vector<int> posted_;    // of each message: by how many of its two sides
+  std::set<int> in_question_;  // ranks for whom something may begin
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   Trace trace_;
 };

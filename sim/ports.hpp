@@ -15,8 +15,9 @@ struct Ports {
 };
 
 /// A message begins when both its sides are in their rounds and both ports are free, and takes both
-/// until it ends. A rank sends in the order of the schedule; of those that are ready for one
-/// receiver the first in the order of its receives begins. Pairs that share no port go at once.
+/// until it ends. Of the messages that may begin at a time such a set does that the ports with most
+/// messages left in their rounds are taken, see heaviest_matching; of equal sets the first in the
+/// order posted, by rank.
 /// @param starts  when each rank begins; empty: all at 0
 /// @throws Error when ranks wait for each other for ever.
 [[nodiscard]] Trace run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
