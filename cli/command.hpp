@@ -45,6 +45,9 @@ extern const Command command;
 namespace plot_command {
 extern const Command command;
 }
+namespace predict_command {
+extern const Command command;
+}
 namespace profile_command {
 extern const Command command;
 }
@@ -69,6 +72,9 @@ extern const Command command;
 namespace tables_command {
 extern const Command command;
 }
+namespace timeline_command {
+extern const Command command;
+}
 namespace tune_command {
 extern const Command command;
 }
@@ -83,7 +89,8 @@ inline constexpr std::array kCommands{
     &status_command::command,   &merge_command::command,   &show_command::command,
     &tune_command::command,     &tables_command::command,  &verify_command::command,
     &run_command::command,      &profile_command::command, &compare_command::command,
-    &check_command::command,    &plot_command::command,    &schedule_command::command};
+    &check_command::command,    &plot_command::command,    &schedule_command::command,
+    &predict_command::command,  &timeline_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/launch/job.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::cli::machines_command {
 
@@ -26,10 +27,10 @@ int run() {
   if (launch::launchers().empty()) {
     fmt::print("no MPI library: this build found none, so it can measure models only\n");
   }
-  fmt::print(
-      "postal     a model              --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10\n"
-      "                                seconds per message, per byte sent, per byte reduced;\n"
-      "                                ,noise=0.02,seed=1 adds seeded log-normal noise\n");
+  fmt::print("\nModels, by --machine MODEL:KEY=VALUE,...; ,noise=0.02,seed=1 adds seeded noise:\n");
+  for (const std::string_view name : sim::model_names()) {
+    fmt::print("  {}\n", sim::form_of(name));
+  }
   fmt::print("smpi needs a platform: --machine smpi:PLATFORM.xml[,hosts=8][,mapping=rr]\n");
   return 0;
 }

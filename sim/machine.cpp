@@ -2,6 +2,7 @@
 #include "sim/machine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <vector>
@@ -100,30 +101,33 @@ Machine machine_of(std::string_view name, ModelKeys& keys) {
       const auto found = keys.find(field.key);
       if (found == keys.end() && field.optional) continue;
       if (found == keys.end()) {
-        throw UsageError(fmt::format("model '{}' has no '{}'; possible: {}", name, field.key,
-                                     possible_machines()));
+        throw UsageError(
+            fmt::format("model '{}' has no '{}'; possible: {}", name, field.key, form_of(name)));
       }
       *field.value = found->second;
       keys.erase(found);
     }
     return machine;
   }
-  throw UsageError(fmt::format("no model '{}'; possible: {}", name, possible_machines()));
+  throw UsageError(fmt::format("no model '{}'; known: {}; `breakeven machines` lists their keys",
+                               name, fmt::join(kNames, " ")));
 }
 
-std::string possible_machines() {
-  std::string text;
+std::string form_of(std::string_view name) {
   for (Machine& machine : each_machine()) {
-    text += fmt::format("{}{}:", text.empty() ? "" : "; ", kNames[machine.index()]);
-    bool first = true;
+    if (kNames[machine.index()] != name) continue;
+    std::string text = fmt::format("{}:", name);
     for (const Field& field : fields_of(machine)) {
+      const bool first = text.back() == ':';
       text += fmt::format("{}{}{}={}{}", field.optional ? "[" : "", first ? "" : ",", field.key,
                           field.unit, field.optional ? "]" : "");
-      first = false;
     }
+    return text;
   }
-  return text;
+  return {};
 }
+
+std::span<const std::string_view> model_names() { return kNames; }
 
 std::string to_text(const Machine& machine) {
   Machine copy = machine;

@@ -27,8 +27,11 @@ using ModelKeys = std::map<std::string_view, double>;
 /// @throws UsageError naming the key that is missing and what is possible.
 [[nodiscard]] Machine machine_of(std::string_view name, ModelKeys& keys);
 
-/// "postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,...": of each model, one to a line.
-[[nodiscard]] std::string possible_machines();
+[[nodiscard]] std::span<const std::string_view> model_names();
+
+/// "postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,...": the keys of a model; empty where there is
+/// none.
+[[nodiscard]] std::string form_of(std::string_view name);
 
 /// In one spelling, so that the same model has one name.
 [[nodiscard]] std::string to_text(const Machine& machine);

@@ -28,9 +28,11 @@ TEST(Machine, HasOneSpelling) {
 }
 
 TEST(Machine, IsRefusedWithWhatIsPossible) {
-  EXPECT_NE(error_of("loggps", {}).find("no model 'loggps'; possible: postal:alpha=SECONDS"),
+  EXPECT_NE(error_of("loggps", {}).find("no model 'loggps'; known: postal pipelining"),
             std::string::npos);
-  EXPECT_NE(error_of("logp", {{"L", 1}}).find("model 'logp' has no 'o'"), std::string::npos);
+  EXPECT_EQ(error_of("logp", {{"L", 1}}),
+            "model 'logp' has no 'o'; possible: "
+            "logp:L=SECONDS,o=SECONDS,g=SECONDS[,gamma=SECONDS_PER_BYTE]");
 }
 
 TEST(Machine, IsAModelByItsName) {

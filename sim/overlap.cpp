@@ -14,10 +14,10 @@ constexpr Ticks kUnknown = -1;
 
 /// Every rank goes on as far as what it knows of others allows. What it does then follows from
 /// that alone, so the order in which ranks take their turns doesn't matter.
-class Run {
+class OverlapRun {
  public:
-  Run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-      const Overlap& machine, std::span<const Ticks> starts)
+  OverlapRun(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+             const Overlap& machine, std::span<const Ticks> starts)
       : exchange_{exchange},
         call_{call},
         machine_{machine},
@@ -157,7 +157,7 @@ class Run {
 
 Trace run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
           const Overlap& machine, std::span<const Ticks> starts) {
-  return Run{exchange, call, machine, starts}.trace();
+  return OverlapRun{exchange, call, machine, starts}.trace();
 }
 
 }  // namespace breakeven::sim

@@ -47,8 +47,9 @@ std::uint64_t number_of(std::string_view text) {
 
 Model parse_model(std::string_view machine) {
   const auto refuse = [&](std::string_view part) {
-    throw UsageError(fmt::format("model '{}': can't read '{}'; possible: {}; with {}[,seed=NUMBER]",
-                                 machine, part, sim::possible_machines(), kNoiseKeys));
+    throw UsageError(fmt::format("model '{}': can't read '{}'; possible: {}{}[,seed=NUMBER]",
+                                 machine, part, sim::form_of(machine.substr(0, machine.find(':'))),
+                                 kNoiseKeys));
   };
   sim::ModelKeys values;
   Model model;

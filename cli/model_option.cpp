@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/model_option.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "harness/plan/model_machine.hpp"
+
+namespace breakeven::cli {
+
+sim::Machine model_of(const std::string& machine) {
+  const plan::Model model = plan::parse_model(machine);
+  if (model.exact()) return model.machine;
+  throw UsageError(fmt::format("model '{}': a time that is computed has no noise", machine));
+}
+
+}  // namespace breakeven::cli
