@@ -53,7 +53,7 @@ MAY_INCLUDE = {
     "api": PROGRAM,
     "interpose": {*PROGRAM, "api"},
     "guidelines": {"core", "kernels", "libraries", "mock_ups", "stats"},
-    "bench": {"core", "kernels", "executor", "results", "tuner", "guidelines"},
+    "bench": {"core", "kernels", "sim", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines"},
     "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "executor", "harness/worker", "cli"},
     "tests/legal_calls": set(),

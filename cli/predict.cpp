@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
 
 #include "cli/command.hpp"
 #include "cli/model_option.hpp"
@@ -12,6 +14,7 @@
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "kernels/build.hpp"
+#include "sim/uniform.hpp"
 
 namespace breakeven::cli::predict_command {
 
@@ -25,6 +28,7 @@ struct Options {
   std::string procs;
   std::string bytes = "8:1M";
   std::string machine;
+  double skew_s = 0;
   std::string format = "text";
 };
 
@@ -46,31 +50,72 @@ std::vector<Named> asked(const std::string& what, int procs) {
   return all;
 }
 
+/// When each rank begins: spread over the skew by a seeded generator. Empty: all together.
+std::vector<sim::Ticks> starts_of(double skew_s, int procs) {
+  if (skew_s == 0) return {};
+  std::mt19937_64 random{1};
+  const sim::Ticks most = sim::ticks_of({skew_s});
+  std::vector<sim::Ticks> starts(static_cast<std::size_t>(procs));
+  for (sim::Ticks& each : starts) {
+    each = static_cast<sim::Ticks>(random() % static_cast<std::uint64_t>(most + 1));
+  }
+  return starts;
+}
+
+/// An algorithm at one p, with what all sizes share.
+class Simulated {
+ public:
+  Simulated(const Named& what, int procs, std::vector<sim::Ticks> starts)
+      : problem_{.collective = what.collective, .procs = procs, .params = what.params},
+        algorithm_{*what.algorithm},
+        starts_{std::move(starts)} {
+    kernels::require_runs(algorithm_, problem_);
+    uniform_ = sim::uniform_of(algorithm_, problem_);
+  }
+
+  Seconds time(Bytes size, const sim::Machine& machine) {
+    const kernels::CollectiveCall call{
+        .problem = problem_, .count = size.value, .datatype = Datatype::byte};
+    if (!uniform_ || !sim::has_equal_blocks(*uniform_, call)) {
+      return sim::seconds_of(sim::trace(exchange(), call, machine, starts_).end());
+    }
+    if (starts_.empty()) return sim::finish_time(*uniform_, call, machine);
+    return sim::seconds_of(std::ranges::max(sim::done_times(*uniform_, call, machine, starts_)));
+  }
+
+ private:
+  const kernels::Exchange& exchange() {
+    if (exchange_) return *exchange_;
+    const std::size_t steps = kernels::count_steps(kernels::build_schedule(algorithm_, problem_)) *
+                              static_cast<std::size_t>(problem_.procs);
+    if (steps > kMostSteps) {
+      throw UsageError(fmt::format(
+          "{}/{} at p = {} has about {} steps, more than the {} that are simulated; name other "
+          "algorithms, fewer processes, or a message that p divides",
+          kCollectives.of(problem_.collective), algorithm_.name, problem_.procs, steps,
+          kMostSteps));
+    }
+    return exchange_.emplace(
+        kernels::make_exchange(problem_, kernels::world_of(algorithm_, problem_)));
+  }
+
+  kernels::Problem problem_;
+  const kernels::Algorithm& algorithm_;
+  std::vector<sim::Ticks> starts_;
+  std::optional<sim::Uniform> uniform_{};
+  std::optional<kernels::Exchange> exchange_{};
+};
+
 /// The times of each algorithm, by size.
 std::vector<std::vector<Predicted>> predicted(const Options& options, int procs,
                                               std::span<const Bytes> sizes,
                                               const sim::Machine& machine) {
   std::vector<std::vector<Predicted>> times(sizes.size());
   for (const Named& each : asked(options.what, procs)) {
-    const kernels::Problem problem{
-        .collective = each.collective, .procs = procs, .params = each.params};
-    kernels::require_runs(*each.algorithm, problem);
-    const std::size_t steps =
-        kernels::count_steps(kernels::build_schedule(*each.algorithm, problem)) *
-        static_cast<std::size_t>(procs);
+    Simulated simulated{each, procs, starts_of(options.skew_s, procs)};
     const std::string variant = to_text(kernels::Variant{each.algorithm, each.params});
-    if (steps > kMostSteps) {
-      throw UsageError(
-          fmt::format("{}/{} at p = {} has {} steps, more than the {} that are "
-                      "simulated; name other algorithms or fewer processes",
-                      kCollectives.of(each.collective), variant, procs, steps, kMostSteps));
-    }
-    const kernels::Exchange exchange =
-        kernels::make_exchange(problem, kernels::world_of(*each.algorithm, problem));
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      const kernels::CollectiveCall call{
-          .problem = problem, .count = sizes[i].value, .datatype = Datatype::byte};
-      times[i].push_back({variant, sim::finish_time(exchange, call, machine)});
+      times[i].push_back({variant, simulated.time(sizes[i], machine)});
     }
   }
   for (std::vector<Predicted>& size : times) {
@@ -138,6 +183,9 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--bytes", options->bytes, "message sizes: 8:1M or 8,4K [8:1M]");
   app.add_option("--machine", options->machine, "a model; `breakeven machines` lists them")
       ->required();
+  app.add_option("--skew-s", options->skew_s,
+                 "seconds within which the processes begin, each at a random time [0]")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--format", options->format, "text, or json with the times of all [text]");
   return [options] { return run(*options); };
 }

@@ -132,7 +132,7 @@ std::vector<Counts> read(const std::string& text, std::type_identity<std::vector
 }
 
 std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>) {
-  constexpr int kMost = 1 << 16;
+  constexpr int kMost = 1 << 20;
   constexpr std::size_t kMostCounts = 1024;
   std::vector<int> procs;
   for (const std::string& part : split(text, ',')) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exchange.hpp"
 
-#include <deque>
-#include <map>
-#include <utility>
+#include <algorithm>
 
 #include "core/error.hpp"
 
@@ -66,7 +64,12 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
                     .transfers = {},
                     .ranks = {}};
   exchange.ranks.resize(world.size());
-  std::map<std::pair<int, int>, std::deque<int>> sent;  // messages by (source, destination)
+  struct Sent {
+    int source;
+    int message;
+    bool taken = false;
+  };
+  std::vector<std::vector<Sent>> sent(world.size());  // by destination: in the order of sources
   for (int rank = 0; rank < exchange.procs; ++rank) {
     const Schedule& schedule = world[static_cast<std::size_t>(rank)];
     const Places places{problem, Rank{rank}, schedule};
@@ -81,7 +84,7 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
                                       .source_round = static_cast<int>(rounds.size()) - 1,
                                       .to = send->to.value,
                                       .blocks = places.blocks(send->from, send->count)});
-        sent[{rank, send->to.value}].push_back(index);
+        sent.at(static_cast<std::size_t>(send->to.value)).push_back({rank, index});
         work.transfers.push_back(index);
       }
       for (const Local& local : round.local) {
@@ -98,10 +101,12 @@ Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) 
       for (const Comm& comm : rounds[number].comm) {
         const auto* recv = std::get_if<Recv>(&comm);
         if (recv == nullptr) continue;
-        auto& waiting = sent[{recv->source.value, rank}];
-        if (waiting.empty()) throw Error("a receive has no message");
-        const int index = waiting.front();
-        waiting.pop_front();
+        auto [first, last] = std::ranges::equal_range(sent[static_cast<std::size_t>(rank)],
+                                                      recv->source.value, {}, &Sent::source);
+        first = std::find_if(first, last, [](const Sent& each) { return !each.taken; });
+        if (first == last) throw Error("a receive has no message");
+        first->taken = true;
+        const int index = first->message;
         exchange.transfers[static_cast<std::size_t>(index)].to_round = static_cast<int>(number);
         exchange.ranks[static_cast<std::size_t>(rank)][number].transfers.push_back(index);
       }

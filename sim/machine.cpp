@@ -145,18 +145,24 @@ std::string to_text(const Machine& machine) {
   return text;
 }
 
+Overlap overlap_of(const Machine& machine) {
+  return std::visit(
+      []<typename Model>(const Model& model) {
+        if constexpr (std::is_same_v<Model, Postal>) {
+          return Overlap{.cost = {}, .gamma_per_byte = model.gamma_per_byte};
+        } else {
+          return overlap_of(model);
+        }
+      },
+      machine);
+}
+
 Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
             const Machine& machine, std::span<const Ticks> starts) {
   if (const auto* postal = std::get_if<Postal>(&machine)) {
     return run(exchange, call, ports_of(*postal, exchange, call), starts);
   }
-  const Overlap overlap = std::visit(
-      [](const auto& model) {
-        if constexpr (requires { overlap_of(model); }) return overlap_of(model);
-        return Overlap{};
-      },
-      machine);
-  return run(exchange, call, overlap, starts);
+  return run(exchange, call, overlap_of(machine), starts);
 }
 
 Seconds finish_time(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,

@@ -36,6 +36,9 @@ using ModelKeys = std::map<std::string_view, double>;
 /// In one spelling, so that the same model has one name.
 [[nodiscard]] std::string to_text(const Machine& machine);
 
+/// How messages overlap on it; of Postal, where none do, only what reductions take.
+[[nodiscard]] Overlap overlap_of(const Machine& machine);
+
 /// What happens when on it.
 /// @throws Error when ranks wait for each other for ever.
 [[nodiscard]] Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,

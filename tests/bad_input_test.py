@@ -48,7 +48,7 @@ class BadInput(ProgramTest):
     def test_machines(self) -> None:
         rest = ["--procs", "2", "--bytes", "8", "--db", "new.db"]
         self.assert_refused("sweep", "--machine", "lam", *rest, words="no machine 'lam'; known:")
-        self.assert_refused("sweep", "--machine", "postal:alpha=1", *rest, words="can't read 'beta'")
+        self.assert_refused("sweep", "--machine", "postal:alpha=1", *rest, words="has no 'beta'")
 
     def test_sizes_and_process_counts(self) -> None:
         for extra, words in [

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/uniform.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "kernels/build.hpp"
+
+namespace breakeven::sim {
+
+namespace {
+
+constexpr int kRanksRead = 64;
+
+std::set<int> some_ranks(int procs) {
+  std::set<int> ranks;
+  for (int i = 0; i < kRanksRead; ++i) {
+    // Odd and even ones, from the first to the last.
+    const auto rank = static_cast<int>(std::int64_t{procs - 1} * i / (kRanksRead - 1));
+    ranks.insert(std::min(rank, procs - 1));
+    if (procs <= kRanksRead) ranks.insert(i % procs);
+  }
+  return ranks;
+}
+
+/// A round as the rank has it, by what lies between the ranks; nothing where it is another kind.
+std::optional<UniformRound> read(const kernels::Round& round, int rank, int procs, bool exchange) {
+  if (round.comm.size() != 2) return std::nullopt;
+  const auto* const send = std::get_if<kernels::Send>(&round.comm[0]);
+  const auto* const recv = std::get_if<kernels::Recv>(&round.comm[1]);
+  if (send == nullptr || recv == nullptr || send->count != recv->count) return std::nullopt;
+  const int ahead = (send->to.value - rank + procs) % procs;
+  const int behind = (rank - recv->source.value + procs) % procs;
+  const int distance = exchange ? rank ^ send->to.value : ahead;
+  if (distance != (exchange ? rank ^ recv->source.value : behind)) return std::nullopt;
+  UniformRound read{.exchange = exchange, .distance = distance, .sent = send->count};
+  for (const kernels::Local& step : round.local) {
+    if (const auto* const reduce = std::get_if<kernels::Reduce>(&step))
+      read.reduced += reduce->count;
+  }
+  return read;
+}
+
+std::vector<UniformRound> rounds_of(const kernels::Schedule& schedule, int rank, int procs,
+                                    bool exchange) {
+  std::vector<UniformRound> rounds;
+  for (const kernels::Round& each : schedule.rounds) {
+    const std::optional<UniformRound> round = read(each, rank, procs, exchange);
+    if (!round) return {};
+    UniformRound again = *round;
+    if (!rounds.empty()) again.times = rounds.back().times;
+    if (!rounds.empty() && again == rounds.back()) {
+      ++rounds.back().times;
+    } else {
+      rounds.push_back(*round);
+    }
+  }
+  return rounds;
+}
+
+/// One round of all ranks.
+class Rounds {
+ public:
+  Rounds(const Uniform& uniform, std::span<const Ticks> starts)
+      : procs_{static_cast<std::size_t>(uniform.procs)},
+        now_(starts.begin(), starts.end()),
+        out_free_(procs_, 0),
+        in_free_(procs_, 0),
+        sent_(procs_, 0) {}
+
+  void overlap(const UniformRound& round, const MessageCost& cost, Ticks reduction) {
+    for (std::size_t rank = 0; rank < procs_; ++rank) {
+      Ticks begin = std::max(now_[rank], out_free_[rank]);
+      if (cost.rendezvous) begin = std::max(begin, now_[peer(round, rank)]);
+      sent_[rank] = begin;
+      out_free_[rank] = begin + cost.send_gap;
+    }
+    for_pairs(round, [&](std::size_t rank, std::size_t source) {
+      const Ticks own = sent_[rank];
+      const Ticks free = cost.send_busy > 0 ? own + cost.send_busy : now_[rank];
+      const Ticks begin = std::max({sent_[source] + cost.flight, free, in_free_[rank]});
+      in_free_[rank] = begin + cost.recv_gap;
+      now_[rank] = std::max(begin + cost.recv_busy, own + cost.send_held) + reduction;
+    });
+  }
+
+  void ports(const UniformRound& round, Ticks duration, Ticks reduction) {
+    for (std::size_t rank = 0; rank < procs_; ++rank) {
+      sent_[rank] = std::max(now_[rank], now_[peer(round, rank)]) + duration;
+    }
+    for_pairs(round, [&](std::size_t rank, std::size_t source) {
+      now_[rank] = std::max(sent_[rank], sent_[source]) + reduction;
+    });
+  }
+
+  [[nodiscard]] std::vector<Ticks> done() && { return std::move(now_); }
+
+ private:
+  /// Whom the rank sends to.
+  [[nodiscard]] std::size_t peer(const UniformRound& round, std::size_t rank) const {
+    const auto distance = static_cast<std::size_t>(round.distance);
+    if (round.exchange) return rank ^ distance;
+    return rank + distance < procs_ ? rank + distance : rank + distance - procs_;
+  }
+
+  /// Each rank with whom it receives from.
+  template <typename Do>
+  void for_pairs(const UniformRound& round, const Do& act) {
+    const auto distance = static_cast<std::size_t>(round.distance);
+    if (round.exchange) {
+      for (std::size_t rank = 0; rank < procs_; ++rank) act(rank, rank ^ distance);
+      return;
+    }
+    for (std::size_t rank = 0; rank < distance; ++rank) act(rank, rank + procs_ - distance);
+    for (std::size_t rank = distance; rank < procs_; ++rank) act(rank, rank - distance);
+  }
+
+  std::size_t procs_;
+  std::vector<Ticks> now_;
+  std::vector<Ticks> out_free_;
+  std::vector<Ticks> in_free_;
+  std::vector<Ticks> sent_;
+};
+
+}  // namespace
+
+std::optional<Uniform> uniform_of(const kernels::Algorithm& algorithm,
+                                  const kernels::Problem& problem) {
+  std::optional<Uniform> found;
+  for (const bool exchange : {false, true}) {
+    found.reset();
+    for (const int rank : some_ranks(problem.procs)) {
+      kernels::Problem at = problem;
+      at.me = {rank};
+      const kernels::Schedule schedule = kernels::build_schedule(algorithm, at);
+      Uniform uniform{.procs = problem.procs,
+                      .blocks = schedule.blocks,
+                      .rounds = rounds_of(schedule, rank, problem.procs, exchange)};
+      const bool alike =
+          !found || (found->blocks == uniform.blocks && found->rounds == uniform.rounds);
+      found = std::move(uniform);
+      if (!alike || found->rounds.empty()) {
+        found.reset();
+        break;
+      }
+    }
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+bool has_equal_blocks(const Uniform& uniform, const kernels::CollectiveCall& call) {
+  const auto bytes_of = [&](int block) {
+    return kernels::bytes_of(call, uniform.blocks, {.first = block, .count = 1}).value;
+  };
+  return bytes_of(0) == bytes_of(uniform.blocks - 1);  // longer ones come first
+}
+
+Seconds finish_time(Uniform uniform, const kernels::CollectiveCall& call, const Machine& machine) {
+  constexpr int kPair = 2;
+  uniform.procs = kPair;
+  for (UniformRound& round : uniform.rounds) {
+    round.exchange = true;
+    round.distance = 1;
+  }
+  return seconds_of(done_times(uniform, call, machine, std::vector<Ticks>(kPair, 0)).front());
+}
+
+std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveCall& call,
+                              const Machine& machine, std::span<const Ticks> starts) {
+  const double block =
+      static_cast<double>(kernels::bytes_of(call, uniform.blocks, {.first = 0, .count = 1}).value);
+  Rounds rounds{uniform, starts};
+  const auto* const postal = std::get_if<Postal>(&machine);
+  const Overlap overlap = overlap_of(machine);
+  for (const UniformRound& round : uniform.rounds) {
+    const double sent = block * round.sent;
+    const Ticks reduction = ticks_of({block * round.reduced * overlap.gamma_per_byte.value});
+    if (postal != nullptr) {
+      const Ticks duration =
+          ticks_of(postal->alpha) + ticks_of({sent * postal->beta_per_byte.value});
+      for (int i = 0; i < round.times; ++i) rounds.ports(round, duration, reduction);
+    } else {
+      const MessageCost cost = overlap.cost(sent, 0);
+      for (int i = 0; i < round.times; ++i) rounds.overlap(round, cost, reduction);
+    }
+  }
+  return std::move(rounds).done();
+}
+
+}  // namespace breakeven::sim

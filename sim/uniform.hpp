@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/algorithm.hpp"
+#include "sim/machine.hpp"
+
+namespace breakeven::sim {
+
+/// Rounds in which every rank does the same: it sends one message to the rank `distance` ahead, or
+/// to the one whose number differs in the bits of `distance`, and receives one such.
+struct UniformRound {
+  bool exchange = false;  ///< the latter
+  int distance = 0;
+  int sent = 0;     ///< blocks
+  int reduced = 0;  ///< blocks
+  int times = 1;    ///< so many such rounds follow one another
+  friend bool operator==(const UniformRound&, const UniformRound&) = default;
+};
+
+/// An algorithm whose ranks all do so, in blocks of equal length: recursive doubling, rings,
+/// dissemination.
+struct Uniform {
+  int procs = 1;
+  int blocks = 1;
+  std::vector<UniformRound> rounds{};
+};
+
+/// Derived from the schedules of 64 ranks, the first and the last among them, of all up to 64: no
+/// rank of the catalogue's algorithms differs from all of these (a test compares them with the
+/// general engine at every p up to 64).
+/// @return nothing where they are not uniform
+[[nodiscard]] std::optional<Uniform> uniform_of(const kernels::Algorithm& algorithm,
+                                                const kernels::Problem& problem);
+
+/// Whether its blocks of the call are of equal length, as all below needs.
+[[nodiscard]] bool has_equal_blocks(const Uniform& uniform, const kernels::CollectiveCall& call);
+
+/// When each rank is done, as trace() has it, without the schedules of all ranks.
+/// @param starts  when each rank begins
+[[nodiscard]] std::vector<Ticks> done_times(const Uniform& uniform,
+                                            const kernels::CollectiveCall& call,
+                                            const Machine& machine, std::span<const Ticks> starts);
+
+/// The time until all are done that begin together: ranks that are alike stay so, and two of them
+/// tell what any number does.
+[[nodiscard]] Seconds finish_time(Uniform uniform, const kernels::CollectiveCall& call,
+                                  const Machine& machine);
+
+}  // namespace breakeven::sim

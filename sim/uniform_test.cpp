@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/uniform.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+
+namespace breakeven::sim {
+namespace {
+
+const LogGP kLogGP{
+    .L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}, .gamma_per_byte = {1e-9}};
+
+/// Some tens of microseconds apart.
+std::vector<Ticks> skewed(int procs) {
+  std::vector<Ticks> starts;
+  for (std::int64_t i = 0; i < procs; ++i) starts.push_back(i * 7919 % 97 * 1'000'000'000);
+  return starts;
+}
+
+TEST(Uniform, DoesAsTheGeneralEngineWhereverItIsFound) {
+  LogGP rendezvous = kLogGP;
+  rendezvous.S = 1;
+  const std::vector<Machine> machines{
+      kLogGP, rendezvous, Postal{{1e-6}, {1e-9}, {1e-10}},
+      Pipelining{.alpha_r = {1e-7}, .beta_per_byte = {1e-9}, .alpha_p = {5e-7}}};
+  std::set<std::string> found;
+  for (const auto& [collective, name] : kCollectives.entries) {
+    for (const kernels::Algorithm* const algorithm : kernels::catalogue(collective)) {
+      for (int procs = 2; procs <= 64; ++procs) {
+        const kernels::Problem problem{.collective = collective, .procs = procs};
+        if (!kernels::runs(*algorithm, problem)) continue;
+        const auto uniform = uniform_of(*algorithm, problem);
+        if (!uniform) continue;
+        found.insert(std::string{name} + '/' + std::string{algorithm->name});
+        const auto exchange =
+            kernels::make_exchange(problem, kernels::world_of(*algorithm, problem));
+        const kernels::CollectiveCall call{
+            .problem = problem, .count = uniform->blocks * 24, .datatype = Datatype::byte};
+        for (const Machine& machine : machines) {
+          EXPECT_EQ(done_times(*uniform, call, machine, skewed(procs)),
+                    trace(exchange, call, machine, skewed(procs)).done)
+              << name << '/' << algorithm->name << " p = " << procs << ' ' << to_text(machine);
+        }
+      }
+    }
+  }
+  EXPECT_TRUE(found.contains("allreduce/recursive_doubling"));
+  EXPECT_TRUE(found.contains("allreduce/ring"));
+  EXPECT_TRUE(found.contains("barrier/dissemination"));
+}
+
+TEST(Uniform, ReachesAMillionRanks) {
+  constexpr int kProcs = 1 << 20;
+  const kernels::Problem problem{.collective = Collective::allreduce, .procs = kProcs};
+  const auto uniform =
+      uniform_of(kernels::find_algorithm(Collective::allreduce, "recursive_doubling"), problem);
+  ASSERT_TRUE(uniform);
+  const LogGP cluster{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}};
+  const std::vector<Ticks> done =
+      done_times(*uniform, {.problem = problem, .count = 8, .datatype = Datatype::byte}, cluster,
+                 std::vector<Ticks>(kProcs, 0));
+  EXPECT_EQ(done.front(), Ticks{20} * 5542 * 1'000'000);
+  EXPECT_EQ(done.back(), done.front());
+}
+
+}  // namespace
+}  // namespace breakeven::sim
