@@ -68,19 +68,32 @@ class Rounds {
         in_free_(procs_, 0),
         sent_(procs_, 0) {}
 
+  /// @tparam gaps  whether a gap can be longer than what a message takes of the processor: else
+  ///               nobody waits for it
+  template <bool gaps>
   void overlap(const UniformRound& round, const MessageCost& cost, Ticks reduction) {
     for (std::size_t rank = 0; rank < procs_; ++rank) {
-      Ticks begin = std::max(now_[rank], out_free_[rank]);
-      if (cost.rendezvous) begin = std::max(begin, now_[peer(round, rank)]);
+      Ticks begin = now_[rank];
+      if constexpr (gaps) begin = std::max(begin, out_free_[rank]);
       sent_[rank] = begin;
-      out_free_[rank] = begin + cost.send_gap;
     }
-    for_pairs(round, [&](std::size_t rank, std::size_t source) {
+    if (cost.rendezvous) wait_for_receivers(round);
+    const Ticks send_busy = cost.send_busy;
+    const Ticks send_held = cost.send_held;
+    const Ticks send_gap = cost.send_gap;
+    const Ticks flight = cost.flight;
+    const Ticks recv_busy = cost.recv_busy;
+    const Ticks recv_gap = cost.recv_gap;
+    for_pairs(round, [=, this](std::size_t rank, std::size_t source) {
       const Ticks own = sent_[rank];
-      const Ticks free = cost.send_busy > 0 ? own + cost.send_busy : now_[rank];
-      const Ticks begin = std::max({sent_[source] + cost.flight, free, in_free_[rank]});
-      in_free_[rank] = begin + cost.recv_gap;
-      now_[rank] = std::max(begin + cost.recv_busy, own + cost.send_held) + reduction;
+      const Ticks free = send_busy > 0 ? own + send_busy : now_[rank];
+      Ticks begin = std::max(sent_[source] + flight, free);
+      if constexpr (gaps) {
+        begin = std::max(begin, in_free_[rank]);
+        out_free_[rank] = own + send_gap;
+        in_free_[rank] = begin + recv_gap;
+      }
+      now_[rank] = std::max(begin + recv_busy, own + send_held) + reduction;
     });
   }
 
@@ -101,6 +114,13 @@ class Rounds {
     const auto distance = static_cast<std::size_t>(round.distance);
     if (round.exchange) return rank ^ distance;
     return rank + distance < procs_ ? rank + distance : rank + distance - procs_;
+  }
+
+  /// A message begins no earlier than its receiver is in the round.
+  void wait_for_receivers(const UniformRound& round) {
+    for (std::size_t rank = 0; rank < procs_; ++rank) {
+      sent_[rank] = std::max(sent_[rank], now_[peer(round, rank)]);
+    }
   }
 
   /// Each rank with whom it receives from.
@@ -173,6 +193,10 @@ std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveC
   Rounds rounds{uniform, starts};
   const auto* const postal = std::get_if<Postal>(&machine);
   const Overlap overlap = overlap_of(machine);
+  const bool gaps = postal == nullptr && std::ranges::any_of(uniform.rounds, [&](const auto& each) {
+                      const MessageCost cost = overlap.cost(block * each.sent, 0);
+                      return cost.send_gap > cost.send_busy || cost.recv_gap > cost.recv_busy;
+                    });
   for (const UniformRound& round : uniform.rounds) {
     const double sent = block * round.sent;
     const Ticks reduction = ticks_of({block * round.reduced * overlap.gamma_per_byte.value});
@@ -180,9 +204,12 @@ std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveC
       const Ticks duration =
           ticks_of(postal->alpha) + ticks_of({sent * postal->beta_per_byte.value});
       for (int i = 0; i < round.times; ++i) rounds.ports(round, duration, reduction);
-    } else {
-      const MessageCost cost = overlap.cost(sent, 0);
-      for (int i = 0; i < round.times; ++i) rounds.overlap(round, cost, reduction);
+      continue;
+    }
+    const MessageCost cost = overlap.cost(sent, 0);
+    for (int i = 0; i < round.times; ++i) {
+      if (gaps) rounds.overlap<true>(round, cost, reduction);
+      if (!gaps) rounds.overlap<false>(round, cost, reduction);
     }
   }
   return std::move(rounds).done();
