@@ -83,10 +83,11 @@ TEST(Model, HasOneNameHoweverItIsSpelt) {
 
 TEST(Model, NamesThePartThatCanNotBeRead) {
   const std::string possible =
-      "; possible: postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,"
-      "gamma=SECONDS_PER_BYTE[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR]"
+      "; possible: postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,gamma=SECONDS_PER_BYTE"
+      "[,f_alpha=FACTOR][,f_beta=FACTOR][,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor="
+      "FACTOR]"
       "[,drift=FRACTION][,autocorrelation=NUMBER][,launch_noise=FRACTION][,seed=NUMBER]";
-  EXPECT_EQ(refusal("postal:alpha=1"), "model 'postal:alpha=1': can't read 'beta'" + possible);
+  EXPECT_EQ(refusal("postal:alpha=1").find("model 'postal' has no 'beta'; possible: postal:"), 0U);
   EXPECT_EQ(refusal("postal:alpha=x,beta=1,gamma=1"),
             "model 'postal:alpha=x,beta=1,gamma=1': can't read 'alpha=x'" + possible);
   for (const char* bad :
