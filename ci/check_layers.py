@@ -18,7 +18,7 @@ FORMATS |= {f"tuner/formats/{each}" for each in ("mpich", "openmpi", "own")}
 FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats/common"}
 
 # A folder may include itself and these. The longest name that begins a file's path counts.
-MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is known without MPI and without files
+MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is known without MPI
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
 TUNER = {"tuner", "tuner/verify", *FORMATS}
 # What runs within MPI programs.
@@ -69,7 +69,7 @@ ONLY_IN = {
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
     "CLI/": {"cli"},
-    "toml++/": {"cli"},
+    "toml++/": {"cli", "sim"},
 }
 
 # A folder's namespace in `breakeven` is its last name, but for these.

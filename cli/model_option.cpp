@@ -8,8 +8,9 @@
 
 namespace breakeven::cli {
 
-sim::Machine model_of(const std::string& machine) {
-  const plan::Model model = plan::parse_model(machine);
+sim::MachineDescription model_of(const std::string& machine) {
+  plan::Model model = plan::parse_model(machine);
+  model.machine.name = plan::to_text(model);
   if (model.exact()) return model.machine;
   throw UsageError(fmt::format("model '{}': a time that is computed has no noise", machine));
 }

@@ -109,13 +109,14 @@ class Simulated {
 /// The times of each algorithm, by size.
 std::vector<std::vector<Predicted>> predicted(const Options& options, int procs,
                                               std::span<const Bytes> sizes,
-                                              const sim::Machine& machine) {
+                                              const sim::MachineDescription& machine) {
   std::vector<std::vector<Predicted>> times(sizes.size());
   for (const Named& each : asked(options.what, procs)) {
     Simulated simulated{each, procs, starts_of(options.skew_s, procs)};
     const std::string variant = to_text(kernels::Variant{each.algorithm, each.params});
+    const sim::FittedMachine& fitted = machine.of(each.collective, each.algorithm->name);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-      times[i].push_back({variant, simulated.time(sizes[i], machine)});
+      times[i].push_back({variant, simulated.time(sizes[i], fitted.machine)});
     }
   }
   for (std::vector<Predicted>& size : times) {
@@ -146,13 +147,13 @@ int run(const Options& options) {
   if (options.format != "text" && options.format != "json") {
     throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
   }
-  const sim::Machine machine = model_of(options.machine);
+  const sim::MachineDescription machine = model_of(options.machine);
   const auto sizes = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
   auto cells = nlohmann::ordered_json::array();
   const bool text = options.format == "text";
   if (text) {
     fmt::print("{} on {}\n\n{:>7}  {:>8}  {:>9}  {:<28}  next, times as long\n", options.what,
-               sim::to_text(machine), "p", "message", "time", "fastest");
+               machine.name, "p", "message", "time", "fastest");
   }
   for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
     const auto times = predicted(options, procs, sizes, machine);
@@ -167,7 +168,7 @@ int run(const Options& options) {
   if (!text) {
     const nlohmann::ordered_json document{
         {"collective", options.what.substr(0, options.what.find('/'))},
-        {"machine", sim::to_text(machine)},
+        {"machine", machine.name},
         {"cells", cells}};
     fmt::print("{}\n", document.dump(2));
   }
@@ -181,7 +182,8 @@ std::function<int()> setup(CLI::App& app) {
       ->required();
   app.add_option("--procs", options->procs, "process counts: 2,3,4 or 2..128")->required();
   app.add_option("--bytes", options->bytes, "message sizes: 8:1M or 8,4K [8:1M]");
-  app.add_option("--machine", options->machine, "a model; `breakeven machines` lists them")
+  app.add_option("--machine", options->machine,
+                 "a model, which `breakeven machines` lists, or a machine file, FILE.toml")
       ->required();
   app.add_option("--skew-s", options->skew_s,
                  "seconds within which the processes begin, each at a random time [0]")

@@ -29,7 +29,7 @@ int run(const Options& options) {
   if (format != "text" && format != "json" && format != "svg") {
     throw UsageError(fmt::format("no format '{}'; known: text json svg", format));
   }
-  const sim::Machine machine = model_of(options.machine);
+  const sim::MachineDescription machine = model_of(options.machine);
   const Named what = named(options.what, options.schedule);
   const int procs = read(options.schedule.procs, std::type_identity<int>{});
   require_root(options.schedule.root, procs);
@@ -42,9 +42,10 @@ int run(const Options& options) {
       .problem = problem, .count = parse_bytes(options.bytes).value, .datatype = Datatype::byte};
   const kernels::Exchange exchange =
       kernels::make_exchange(problem, kernels::world_of(*what.algorithm, problem));
-  const sim::Trace trace = sim::trace(exchange, call, machine);
+  const sim::Trace trace =
+      sim::trace(exchange, call, machine.of(what.collective, what.algorithm->name).machine);
   const sim::Run run{.title = {.problem = problem, .algorithm = what.algorithm->name},
-                     .machine = sim::to_text(machine),
+                     .machine = machine.name,
                      .call = call,
                      .exchange = exchange,
                      .trace = trace};
@@ -59,7 +60,8 @@ std::function<int()> setup(CLI::App& app) {
   ScheduleOptions& schedule = options->schedule;
   app.add_option("WHAT", options->what, "COLLECTIVE/ALGORITHM[:KEY=VALUE,...]")->required();
   app.add_option("--procs", schedule.procs, "number of processes")->required();
-  app.add_option("--machine", options->machine, "a model; `breakeven machines` lists them")
+  app.add_option("--machine", options->machine,
+                 "a model, which `breakeven machines` lists, or a machine file, FILE.toml")
       ->required();
   app.add_option("--bytes", options->bytes, "message size, as MPI's count describes it [8]");
   app.add_option("--root", schedule.root, "of bcast, gather, reduce, scatter [0]");

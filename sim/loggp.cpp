@@ -19,7 +19,7 @@ Overlap overlap_of(const LogGP& machine) {
             .recv_gap = g + sent,
             .rendezvous = machine.S > 0 && bytes > machine.S};
   };
-  return {.cost = cost, .gamma_per_byte = machine.gamma_per_byte};
+  return {.cost = cost, .gamma = machine.gamma_per_byte};
 }
 
 }  // namespace breakeven::sim

@@ -19,7 +19,7 @@ MessageCost cost_of(const LogP& machine) {
 
 Overlap overlap_of(const LogP& machine) {
   return {.cost = [cost = cost_of(machine)](double, int) { return cost; },
-          .gamma_per_byte = machine.gamma_per_byte};
+          .gamma = machine.gamma_per_byte};
 }
 
 Overlap overlap_of(const LogfP& machine) {
@@ -28,7 +28,7 @@ Overlap overlap_of(const LogfP& machine) {
   without.send_gap = 0;
   return {.cost = [with_gap, without, free = machine.f](
                       double, int place) { return place + 1 < free ? without : with_gap; },
-          .gamma_per_byte = machine.gamma_per_byte};
+          .gamma = machine.gamma_per_byte};
 }
 
 }  // namespace breakeven::sim

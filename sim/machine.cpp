@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cmath>
+#include <functional>
 #include <vector>
 
 #include "core/error.hpp"
@@ -69,35 +71,56 @@ std::vector<Field> fields_of(LogfP& machine) {
 }
 
 /// In the order of the variant.
-constexpr std::array<std::string_view, std::variant_size_v<Machine>> kNames{
+constexpr std::array<std::string_view, std::variant_size_v<Parameters>> kNames{
     "postal", "pipelining", "logp", "loggp", "logfp"};
 
 template <std::size_t... Index>
-std::array<Machine, sizeof...(Index)> each_machine(std::index_sequence<Index...>) {
-  return {Machine{std::in_place_index<Index>}...};
+std::array<Parameters, sizeof...(Index)> each_model(std::index_sequence<Index...>) {
+  return {Parameters{std::in_place_index<Index>}...};
 }
 
 /// One of each model, without parameters.
-std::array<Machine, kNames.size()> each_machine() {
-  return each_machine(std::make_index_sequence<kNames.size()>{});
+std::array<Parameters, kNames.size()> each_model() {
+  return each_model(std::make_index_sequence<kNames.size()>{});
 }
 
-std::vector<Field> fields_of(Machine& machine) {
-  return std::visit([](auto& model) { return fields_of(model); }, machine);
+std::vector<Field> fields_of(Parameters& parameters) {
+  return std::visit([](auto& model) { return fields_of(model); }, parameters);
+}
+
+Overlap overlap_of(const Parameters& parameters) {
+  return std::visit(
+      []<typename Model>(const Model& model) {
+        if constexpr (std::is_same_v<Model, Postal>) {
+          return Overlap{.cost = {}, .gamma = model.gamma_per_byte};
+        } else {
+          return overlap_of(model);
+        }
+      },
+      parameters);
 }
 
 }  // namespace
 
+const Parameters& Machine::at(double bytes) const {
+  auto range = ranges.begin();
+  while (bytes > range->up_to_bytes) ++range;
+  return range->parameters;
+}
+
+std::string_view Machine::model() const { return kNames[ranges.front().parameters.index()]; }
+
 bool is_model(std::string_view machine) {
+  if (machine.ends_with(".toml")) return true;
   return std::ranges::any_of(kNames, [&](std::string_view name) {
     return machine.starts_with(name) && machine.substr(name.size()).starts_with(':');
   });
 }
 
-Machine machine_of(std::string_view name, ModelKeys& keys) {
-  for (Machine& machine : each_machine()) {
-    if (kNames[machine.index()] != name) continue;
-    for (const Field& field : fields_of(machine)) {
+Parameters parameters_of(std::string_view name, ModelKeys& keys) {
+  for (Parameters& parameters : each_model()) {
+    if (kNames[parameters.index()] != name) continue;
+    for (const Field& field : fields_of(parameters)) {
       const auto found = keys.find(field.key);
       if (found == keys.end() && field.optional) continue;
       if (found == keys.end()) {
@@ -107,17 +130,17 @@ Machine machine_of(std::string_view name, ModelKeys& keys) {
       *field.value = found->second;
       keys.erase(found);
     }
-    return machine;
+    return parameters;
   }
   throw UsageError(fmt::format("no model '{}'; known: {}; `breakeven machines` lists their keys",
                                name, fmt::join(kNames, " ")));
 }
 
 std::string form_of(std::string_view name) {
-  for (Machine& machine : each_machine()) {
-    if (kNames[machine.index()] != name) continue;
+  for (Parameters& parameters : each_model()) {
+    if (kNames[parameters.index()] != name) continue;
     std::string text = fmt::format("{}:", name);
-    for (const Field& field : fields_of(machine)) {
+    for (const Field& field : fields_of(parameters)) {
       const bool first = text.back() == ':';
       text += fmt::format("{}{}{}={}{}", field.optional ? "[" : "", first ? "" : ",", field.key,
                           field.unit, field.optional ? "]" : "");
@@ -129,40 +152,64 @@ std::string form_of(std::string_view name) {
 
 std::span<const std::string_view> model_names() { return kNames; }
 
-std::string to_text(const Machine& machine) {
-  Machine copy = machine;
-  Machine empty = each_machine()[machine.index()];
+std::vector<ModelKey> keys_of(const Parameters& parameters) {
+  Parameters copy = parameters;
+  Parameters empty = each_model()[parameters.index()];
   const std::vector<Field> defaults = fields_of(empty);
-  std::string text{kNames[machine.index()]};
-  char separator = ':';
-  std::size_t next = 0;
+  std::vector<ModelKey> keys;
   for (const Field& field : fields_of(copy)) {
-    const bool left_out = field.optional && *field.value == *defaults[next++].value;
-    if (!field.optional) ++next;
-    if (left_out) continue;
-    text += fmt::format("{}{}={}", std::exchange(separator, ','), field.key, *field.value);
+    keys.push_back(
+        {.key = field.key,
+         .value = *field.value,
+         .may_be_left_out = field.optional && *field.value == *defaults[keys.size()].value});
+  }
+  return keys;
+}
+
+std::string to_text(const Machine& machine) {
+  std::string text{machine.model()};
+  char separator = ':';
+  for (const Range& range : machine.ranges) {
+    for (const ModelKey& each : keys_of(range.parameters)) {
+      if (each.may_be_left_out) continue;
+      text += fmt::format("{}{}={}", std::exchange(separator, ','), each.key, each.value);
+    }
+    if (std::isinf(range.up_to_bytes)) continue;
+    text += fmt::format("|{}", range.up_to_bytes);
+    separator = '|';
   }
   return text;
 }
 
 Overlap overlap_of(const Machine& machine) {
-  return std::visit(
-      []<typename Model>(const Model& model) {
-        if constexpr (std::is_same_v<Model, Postal>) {
-          return Overlap{.cost = {}, .gamma_per_byte = model.gamma_per_byte};
-        } else {
-          return overlap_of(model);
-        }
-      },
-      machine);
+  Overlap all = overlap_of(machine.ranges.front().parameters);
+  if (machine.ranges.size() == 1) return all;
+  std::vector<std::pair<double, std::function<MessageCost(double, int)>>> costs;
+  Gamma gamma;
+  for (const Range& range : machine.ranges) {
+    const Overlap overlap = overlap_of(range.parameters);
+    costs.emplace_back(range.up_to_bytes, overlap.cost);
+    gamma.ranges.emplace_back(range.up_to_bytes, overlap.gamma.ranges.front().second);
+  }
+  if (all.cost != nullptr) {
+    all.cost = [costs](double bytes, int place) {
+      auto range = costs.begin();
+      while (bytes > range->first) ++range;
+      return range->second(bytes, place);
+    };
+  }
+  all.gamma = gamma;
+  return all;
 }
 
 Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
             const Machine& machine, std::span<const Ticks> starts) {
-  if (const auto* postal = std::get_if<Postal>(&machine)) {
-    return run(exchange, call, ports_of(*postal, exchange, call), starts);
-  }
-  return run(exchange, call, overlap_of(machine), starts);
+  const Overlap overlap = overlap_of(machine);
+  if (overlap.cost != nullptr) return run(exchange, call, overlap, starts);
+  const auto postal = [&machine](double bytes) -> const Postal& {
+    return std::get<Postal>(machine.at(bytes));
+  };
+  return run(exchange, call, ports_of(postal, overlap.gamma, exchange, call), starts);
 }
 
 Seconds finish_time(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,

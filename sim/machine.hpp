@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "sim/loggp.hpp"
 #include "sim/logp.hpp"
@@ -13,19 +15,52 @@
 
 namespace breakeven::sim {
 
-/// A machine that is a model.
-using Machine = std::variant<Postal, Pipelining, LogP, LogGP, LogfP>;
+/// A model and its parameters.
+using Parameters = std::variant<Postal, Pipelining, LogP, LogGP, LogfP>;
 
-/// Whether a machine's name is that of a model: "postal:alpha=1e-6,...".
+/// Those of messages, and of reductions at once, of up to so many bytes.
+struct Range {
+  Parameters parameters{};
+  double up_to_bytes = std::numeric_limits<double>::infinity();
+};
+
+/// A machine that is a model. Its parameters may depend on the message's size, because MPI
+/// libraries send long messages by other protocols.
+struct Machine {
+  Machine() = default;
+  /// Alike for all sizes.
+  template <typename Model>
+    requires std::is_constructible_v<Parameters, Model>
+  Machine(Model model) : ranges{{.parameters = model}} {}
+
+  /// Of one model, by ascending size; the last is without a limit.
+  std::vector<Range> ranges{{}};
+
+  [[nodiscard]] const Parameters& at(double bytes) const;
+  /// By its name: "postal".
+  [[nodiscard]] std::string_view model() const;
+};
+
+/// Whether a machine's name is that of a model: "postal:alpha=1e-6,..."; or of a machine file,
+/// "FILE.toml" (sim/machine_file.hpp).
 [[nodiscard]] bool is_model(std::string_view machine);
 
 /// The parameters of a model behind its name, by key.
 using ModelKeys = std::map<std::string_view, double>;
 
 /// A model by its name and keys: seconds, seconds per byte, bytes, factors.
-/// @param keys  all of them; those that are the machine's are taken out
+/// @param keys  all of them; those that are the model's are taken out
 /// @throws UsageError naming the key that is missing and what is possible.
-[[nodiscard]] Machine machine_of(std::string_view name, ModelKeys& keys);
+[[nodiscard]] Parameters parameters_of(std::string_view name, ModelKeys& keys);
+
+struct ModelKey {
+  std::string_view key;
+  double value = 0;
+  bool may_be_left_out = false;  ///< as its value is the one that it has where it isn't given
+};
+
+/// The other way round, in the order of the model.
+[[nodiscard]] std::vector<ModelKey> keys_of(const Parameters& parameters);
 
 [[nodiscard]] std::span<const std::string_view> model_names();
 
@@ -33,7 +68,8 @@ using ModelKeys = std::map<std::string_view, double>;
 /// none.
 [[nodiscard]] std::string form_of(std::string_view name);
 
-/// In one spelling, so that the same model has one name.
+/// In one spelling, so that the same model has one name: "postal:alpha=...", and of several ranges
+/// "postal:alpha=...|8192|alpha=...", with the sizes where they end.
 [[nodiscard]] std::string to_text(const Machine& machine);
 
 /// How messages overlap on it; of Postal, where none do, only what reductions take.

@@ -79,7 +79,7 @@ class OverlapRun {
     if (!std::exchange(state.there, true)) arrive(rank, work);
     if (!send(rank, work) || !receive(rank, work)) return false;
     state.now = std::max(state.now, state.held);
-    const Ticks reduces = reduction_time(work, exchange_, call_, machine_.gamma_per_byte);
+    const Ticks reduces = reduction_time(work, exchange_, call_, machine_.gamma);
     if (reduces > 0) {
       trace_.reductions[static_cast<std::size_t>(rank)].push_back({state.now, state.now + reduces});
     }

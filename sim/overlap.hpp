@@ -23,7 +23,7 @@ struct MessageCost {
 struct Overlap {
   /// Of a message of so many bytes, the `place`-th that its rank sends in the round, from 0 on.
   std::function<MessageCost(double bytes, int place)> cost;
-  Seconds gamma_per_byte{};  ///< of the reduction of two operands
+  Gamma gamma{};  ///< of the reduction of two operands
 };
 
 /// In a round a rank sends its messages in the order of the schedule, then takes what it receives

@@ -14,7 +14,7 @@ Overlap overlap_of(const Pipelining& machine) {
     }
     return {.send_held = each, .send_gap = each, .flight = each + once, .recv_gap = received};
   };
-  return {.cost = cost, .gamma_per_byte = machine.gamma_per_byte};
+  return {.cost = cost, .gamma = machine.gamma_per_byte};
 }
 
 }  // namespace breakeven::sim

@@ -151,7 +151,7 @@ class PortRun {
   void leave(int rank) {
     RankState& state = at(rank);
     const Ticks reduces =
-        reduction_time(rounds(rank)[state.round], exchange_, call_, machine_.gamma_per_byte);
+        reduction_time(rounds(rank)[state.round], exchange_, call_, machine_.gamma);
     if (reduces > 0) {
       trace_.reductions[static_cast<std::size_t>(rank)].push_back({now_, now_ + reduces});
     }

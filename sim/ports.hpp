@@ -11,7 +11,7 @@ namespace breakeven::sim {
 /// What messages and reductions take where every rank sends one message at a time and receives one.
 struct Ports {
   std::function<Ticks(std::size_t message)> duration;
-  Seconds gamma_per_byte{};
+  Gamma gamma{};
 };
 
 /// A message begins when both its sides are in their rounds and both ports are free, and takes both

@@ -23,18 +23,20 @@ bool goes_one_way(const kernels::Transfer& message, const kernels::Exchange& exc
 
 }  // namespace
 
-Ports ports_of(const Postal& machine, const kernels::Exchange& exchange,
-               const kernels::CollectiveCall& call) {
-  const bool both_alike = machine.f_alpha == 1 && machine.f_beta == 1;
-  const auto duration = [machine, both_alike, &exchange, &call](std::size_t index) {
+Ports ports_of(const std::function<const Postal&(double bytes)>& postal, const Gamma& gamma,
+               const kernels::Exchange& exchange, const kernels::CollectiveCall& call) {
+  const auto duration = [postal, &exchange, &call](std::size_t index) {
     const kernels::Transfer& message = exchange.transfers[index];
+    const double bytes = bytes_of(message, exchange, call);
+    const Postal& machine = postal(bytes);
+    const bool both_alike = machine.f_alpha == 1 && machine.f_beta == 1;
     const bool one_way = !both_alike && goes_one_way(message, exchange);
     const double f_alpha = one_way ? machine.f_alpha : 1;
     const double f_beta = one_way ? machine.f_beta : 1;
     return ticks_of({f_alpha * machine.alpha.value}) +
-           ticks_of({f_beta * bytes_of(message, exchange, call) * machine.beta_per_byte.value});
+           ticks_of({f_beta * bytes * machine.beta_per_byte.value});
   };
-  return {.duration = duration, .gamma_per_byte = machine.gamma_per_byte};
+  return {.duration = duration, .gamma = gamma};
 }
 
 }  // namespace breakeven::sim

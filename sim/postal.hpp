@@ -17,7 +17,10 @@ struct Postal {
   double f_alpha = 1;        ///< in one direction / in both at a time
   double f_beta = 1;
 };
-[[nodiscard]] Ports ports_of(const Postal& machine, const kernels::Exchange& exchange,
+
+/// @param postal  the parameters of messages of so many bytes
+[[nodiscard]] Ports ports_of(const std::function<const Postal&(double bytes)>& postal,
+                             const Gamma& gamma, const kernels::Exchange& exchange,
                              const kernels::CollectiveCall& call);
 
 }  // namespace breakeven::sim

@@ -3,6 +3,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/units.hpp"
@@ -25,5 +28,20 @@ inline constexpr double kTicksPerSecond = 1e15;
 [[nodiscard]] inline Seconds seconds_of(Ticks ticks) {
   return {static_cast<double>(ticks) / kTicksPerSecond};
 }
+
+/// Seconds for each byte that a rank reduces, by how many it reduces at once.
+struct Gamma {
+  Gamma() = default;
+  Gamma(Seconds per_byte) : ranges{{std::numeric_limits<double>::infinity(), per_byte}} {}
+
+  /// Up to so many bytes; ascending, the last without a limit.
+  std::vector<std::pair<double, Seconds>> ranges{};
+
+  [[nodiscard]] Ticks time(double bytes) const {
+    auto range = ranges.begin();
+    while (bytes > range->first) ++range;
+    return ticks_of({bytes * range->second.value});
+  }
+};
 
 }  // namespace breakeven::sim

@@ -22,12 +22,12 @@ double bytes_of(const kernels::Transfer& message, const kernels::Exchange& excha
 }
 
 Ticks reduction_time(const kernels::RoundWork& work, const kernels::Exchange& exchange,
-                     const kernels::CollectiveCall& call, Seconds gamma_per_byte) {
+                     const kernels::CollectiveCall& call, const Gamma& gamma) {
   std::int64_t sum = 0;
   for (const kernels::BlockRange blocks : work.reduced) {
     sum += kernels::bytes_of(call, exchange.blocks, blocks).value;
   }
-  return ticks_of({static_cast<double>(sum) * gamma_per_byte.value});
+  return gamma.time(static_cast<double>(sum));
 }
 
 }  // namespace breakeven::sim

@@ -35,6 +35,6 @@ struct Trace {
 /// What the local reductions of a round take.
 [[nodiscard]] Ticks reduction_time(const kernels::RoundWork& work,
                                    const kernels::Exchange& exchange,
-                                   const kernels::CollectiveCall& call, Seconds gamma_per_byte);
+                                   const kernels::CollectiveCall& call, const Gamma& gamma);
 
 }  // namespace breakeven::sim

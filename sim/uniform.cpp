@@ -191,16 +191,16 @@ std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveC
   const double block =
       static_cast<double>(kernels::bytes_of(call, uniform.blocks, {.first = 0, .count = 1}).value);
   Rounds rounds{uniform, starts};
-  const auto* const postal = std::get_if<Postal>(&machine);
   const Overlap overlap = overlap_of(machine);
-  const bool gaps = postal == nullptr && std::ranges::any_of(uniform.rounds, [&](const auto& each) {
-                      const MessageCost cost = overlap.cost(block * each.sent, 0);
-                      return cost.send_gap > cost.send_busy || cost.recv_gap > cost.recv_busy;
-                    });
+  const bool gaps =
+      overlap.cost != nullptr && std::ranges::any_of(uniform.rounds, [&](const auto& each) {
+        const MessageCost cost = overlap.cost(block * each.sent, 0);
+        return cost.send_gap > cost.send_busy || cost.recv_gap > cost.recv_busy;
+      });
   for (const UniformRound& round : uniform.rounds) {
     const double sent = block * round.sent;
-    const Ticks reduction = ticks_of({block * round.reduced * overlap.gamma_per_byte.value});
-    if (postal != nullptr) {
+    const Ticks reduction = overlap.gamma.time(block * round.reduced);
+    if (const auto* const postal = std::get_if<Postal>(&machine.at(sent))) {
       const Ticks duration =
           ticks_of(postal->alpha) + ticks_of({sent * postal->beta_per_byte.value});
       for (int i = 0; i < round.times; ++i) rounds.ports(round, duration, reduction);

@@ -51,8 +51,12 @@ Model parse_model(std::string_view machine) {
                                  machine, part, sim::form_of(machine.substr(0, machine.find(':'))),
                                  kNoiseKeys));
   };
-  sim::ModelKeys values;
   Model model;
+  if (machine.ends_with(".toml")) {
+    model.machine = sim::read_machine_file(machine);
+    return model;
+  }
+  sim::ModelKeys values;
   const std::size_t colon = std::min(machine.find(':'), machine.size());
   std::string_view rest = machine.substr(std::min(colon + 1, machine.size()));
   while (!rest.empty()) {
@@ -70,7 +74,7 @@ Model parse_model(std::string_view machine) {
     const auto value = parse_number<double>(part.substr(equals + 1));
     if (!value || !values.emplace(key, *value).second) refuse(part);
   }
-  model.machine = sim::machine_of(machine.substr(0, colon), values);
+  model.machine.general = {.machine = sim::parameters_of(machine.substr(0, colon), values)};
   const auto take = [&](std::string_view key, double& into) {
     const auto found = values.extract(key);
     if (!found.empty()) into = found.mapped();
@@ -86,7 +90,8 @@ Model parse_model(std::string_view machine) {
 }
 
 std::string to_text(const Model& model) {
-  std::string text = sim::to_text(model.machine);
+  if (!model.machine.name.empty()) return model.machine.name + ".toml";
+  std::string text = sim::to_text(model.machine.general.machine);
   if (model.exact()) return text;
   const auto append = [&](std::string_view key, double value, double none) {
     if (value != none) text += fmt::format(",{}={}", key, value);
@@ -99,6 +104,13 @@ std::string to_text(const Model& model) {
   append("launch_noise", model.launch_noise, 0);
   text += fmt::format(",seed={}", model.seed);
   return text;
+}
+
+std::string identity_of(const Model& model) {
+  if (model.machine.name.empty()) return {};
+  sim::MachineDescription parameters = model.machine;
+  parameters.origin = {};
+  return fmt::format("parameters {:016x}", number_of(sim::to_toml(parameters)));
 }
 
 /// The matched schedules of each algorithm with its parameters, placement and root that was asked
@@ -134,7 +146,8 @@ Seconds ModelMachine::exact_time(const Case& what) {
                                      .begins = kernels::begins_of(what, {}),
                                      .datatype = what.datatype,
                                      .op = what.op};
-  return exact_.emplace(what, sim::finish_time(exchanges_->of(what, problem), call, model_.machine))
+  const sim::Machine& machine = model_.machine.of(what.collective, what.algorithm).machine;
+  return exact_.emplace(what, sim::finish_time(exchanges_->of(what, problem), call, machine))
       .first->second;
 }
 

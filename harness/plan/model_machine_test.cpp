@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/plan/model_machine.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
 #include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/temporary_folder.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::plan {
@@ -38,13 +41,13 @@ std::string refusal(const std::string& machine) {
 }
 
 TEST(ModelMachine, ParametersMakeADifference) {
-  ModelMachine machine{{.machine = sim::Postal{{1e-6}, {1e-9}, {1e-10}}}};
+  ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
   Case what = ring_case();
   EXPECT_NEAR(machine.exact_time(what).value, kRingTime, 1e-15);
   what.params = "segments=2";
   const double pipelined = machine.exact_time(what).value;
   EXPECT_NE(pipelined, machine.exact_time(ring_case()).value);
-  ModelMachine other{{.machine = sim::Postal{{1e-6}, {1e-9}, {1e-10}}}};
+  ModelMachine other{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
   EXPECT_EQ(other.exact_time(what).value, pipelined);  // whoever was asked for first
 }
 
@@ -56,7 +59,7 @@ TEST(ModelMachine, PricesTheBlocksThatCountsMake) {
             .message = {1000},
             .datatype = Datatype::byte,
             .root = {2}};
-  ModelMachine machine{{.machine = sim::Postal{{1e-6}, {1e-9}, {1e-10}}}};
+  ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
   EXPECT_NEAR(machine.exact_time(what).value, 2 * 1e-6 + 2000 * 1e-9, 1e-15);
   what.counts = Counts::linear;
   EXPECT_NEAR(machine.exact_time(what).value, 2 * 1e-6 + 1000 * 1e-9, 1e-15);
@@ -65,9 +68,10 @@ TEST(ModelMachine, PricesTheBlocksThatCountsMake) {
 TEST(Model, IsReadFromItsName) {
   const Model model =
       parse_model("postal:gamma=1e-10,alpha=1e-6,beta=1e-9,noise=0.02,drift=0.1,seed=7");
-  EXPECT_EQ(std::get<sim::Postal>(model.machine).alpha.value, 1e-6);
-  EXPECT_EQ(std::get<sim::Postal>(model.machine).beta_per_byte.value, 1e-9);
-  EXPECT_EQ(std::get<sim::Postal>(model.machine).gamma_per_byte.value, 1e-10);
+  const auto& postal = std::get<sim::Postal>(model.machine.general.machine.at(0));
+  EXPECT_EQ(postal.alpha.value, 1e-6);
+  EXPECT_EQ(postal.beta_per_byte.value, 1e-9);
+  EXPECT_EQ(postal.gamma_per_byte.value, 1e-10);
   EXPECT_EQ(model.noise, (stats::Noise{.log_sd = 0.02, .drift = 0.1}));
   EXPECT_EQ(model.seed, 7);
 }
@@ -79,6 +83,23 @@ TEST(Model, HasOneNameHoweverItIsSpelt) {
       "postal:alpha=1e-06,beta=1e-09,gamma=0,noise=0.1,spike_rate=0.01,spike_factor=5,"
       "autocorrelation=0.5,launch_noise=0.02,seed=3";
   EXPECT_EQ(to_text(parse_model(name)), name);
+}
+
+TEST(Model, IsReadFromAMachineFile) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder / "a.toml";
+  const auto read = [&](std::string_view alpha) {
+    write_file(file, fmt::format("name = \"cluster\"\nmodel = \"postal\"\n[[ranges]]\nalpha = {}\n"
+                                 "beta = 1e-9\ngamma = 1e-10\n",
+                                 alpha));
+    return parse_model(file);
+  };
+  const Model model = read("1e-6");
+  EXPECT_EQ(to_text(model), "cluster.toml");
+  EXPECT_NEAR(ModelMachine{model}.exact_time(ring_case()).value, kRingTime, 1e-18);
+  EXPECT_EQ(identity_of(model), identity_of(read("1e-06")));
+  EXPECT_NE(identity_of(model), identity_of(read("2e-6")));
+  EXPECT_EQ(identity_of(parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")), "");
 }
 
 TEST(Model, NamesThePartThatCanNotBeRead) {

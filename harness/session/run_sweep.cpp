@@ -87,7 +87,9 @@ SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
   if (sim::is_model(request.sweep.machine)) {
     const plan::Model model = plan::parse_model(request.sweep.machine);
     plan::ModelMachine machine{model};
-    const PlanRun run{.machine = {.name = plan::to_text(model), .kind = MachineKind::model},
+    const PlanRun run{.machine = {.name = plan::to_text(model),
+                                  .kind = MachineKind::model,
+                                  .library_version = plan::identity_of(model)},
                       .plan = plan::make_plan(request.sweep, MachineKind::model),
                       .measure = [&](Session& session, const plan::PlannedLaunch& launch) {
                         run_on_model(session, machine, launch);
