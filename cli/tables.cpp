@@ -24,7 +24,7 @@ namespace {
 
 std::shared_ptr<LintOptions> add_lint(CLI::App& app) {
   auto options = std::make_shared<LintOptions>();
-  app.add_option("FILE", options->files, "table files")->required();
+  app.add_option("FILE", options->files, "table files, or folders of `breakeven tune --out`")->required();
   app.add_option("--machine", options->machine,
                  "MPI library that loads them as a further test [theirs, if it is installed]");
   add_launcher_options(app, options->launcher);
@@ -66,7 +66,7 @@ const Command command{.name = "tables",
                       .examples = R"(
 Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
 Examples:
-  breakeven tables lint tables/mpich_coll.json tables/mpich_ch4_coll.json
+  breakeven tables lint tables
   breakeven tables lint tables/mpich_cvars.sh --machine mpich
   breakeven tables ask tables/openmpi_rules.conf --collective allreduce --procs 48 --bytes 3K
   breakeven tables ask tables/mpich_coll.json --collective bcast --procs 8 --nodes 2 --mapping rr --bytes 64)",

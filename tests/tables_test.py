@@ -47,6 +47,14 @@ class TablesLint(TablesTest):
         for line in lines[1:]:
             self.assertIn(" for MPICH Version: 4.0.2, made 2025-01-31 by Breakeven", line)
 
+    def test_a_folder_stands_for_its_tables(self) -> None:
+        run = self.breakeven("tables", "lint", str(self.folder), status=2)
+        self.assertIn(f"no table in the folder '{self.folder}'; known names: ", run.stderr)
+        shutil.copy(TREE, self.folder / "mpich_coll.json")
+        (self.folder / "table.txt").write_text("for people\n")
+        [line] = self.lint(self.folder)
+        self.assertTrue(line.startswith(f"{self.folder}/mpich_coll.json: right"), line)
+
     def test_missing_file_is_refused(self) -> None:
         self.breakeven("tables", "lint", "nothing.json", status=2)
 
