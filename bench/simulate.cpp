@@ -60,10 +60,10 @@ BENCHMARK(uniform)->Arg(1024)->Arg(65536)->Arg(1 << 20);
 void general(benchmark::State& state, const sim::Machine& machine) {
   const int procs = static_cast<int>(state.range(0));
   const kernels::CollectiveCall call = call_of(procs);
-  const auto exchange =
-      kernels::make_exchange(call.problem, kernels::world_of(algorithm(), call.problem));
+  const auto exchange = kernels::exchange_of(algorithm(), call.problem);
   const std::vector<sim::Ticks> starts = skewed(procs);
-  for (auto _ : state) benchmark::DoNotOptimize(sim::trace(exchange, call, machine, starts));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(sim::done_times(exchange, call, machine, {.starts = starts}));
   count_messages(state, procs);
 }
 BENCHMARK_CAPTURE(general, loggp, kCluster)->Arg(1024)->Arg(65536);

@@ -14,6 +14,7 @@
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "kernels/build.hpp"
+#include "kernels/exchange.hpp"
 #include "sim/uniform.hpp"
 
 namespace breakeven::cli::predict_command {
@@ -76,8 +77,9 @@ class Simulated {
   Seconds time(Bytes size, const sim::Machine& machine) {
     const kernels::CollectiveCall call{
         .problem = problem_, .count = size.value, .datatype = Datatype::byte};
-    if (!uniform_ || !sim::has_equal_blocks(*uniform_, call)) {
-      return sim::seconds_of(sim::trace(exchange(), call, machine, starts_).end());
+    if (!uniform_ || !sim::are_alike(*uniform_, call, machine)) {
+      return sim::seconds_of(
+          std::ranges::max(sim::done_times(exchange(), call, machine, {.starts = starts_})));
     }
     if (starts_.empty()) return sim::finish_time(*uniform_, call, machine);
     return sim::seconds_of(std::ranges::max(sim::done_times(*uniform_, call, machine, starts_)));
@@ -95,8 +97,7 @@ class Simulated {
           kCollectives.of(problem_.collective), algorithm_.name, problem_.procs, steps,
           kMostSteps));
     }
-    return exchange_.emplace(
-        kernels::make_exchange(problem_, kernels::world_of(algorithm_, problem_)));
+    return exchange_.emplace(kernels::exchange_of(algorithm_, problem_));
   }
 
   kernels::Problem problem_;

@@ -40,8 +40,7 @@ int run(const Options& options) {
                                  .placement = placement_of(options.schedule, procs)};
   const kernels::CollectiveCall call{
       .problem = problem, .count = parse_bytes(options.bytes).value, .datatype = Datatype::byte};
-  const kernels::Exchange exchange =
-      kernels::make_exchange(problem, kernels::world_of(*what.algorithm, problem));
+  const kernels::Exchange exchange = kernels::exchange_of(*what.algorithm, problem);
   const sim::Trace trace =
       sim::trace(exchange, call, machine.of(what.collective, what.algorithm->name).machine);
   const sim::Run run{.title = {.problem = problem, .algorithm = what.algorithm->name},

@@ -2,20 +2,36 @@
 #include "kernels/exchange.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <unordered_map>
 
 #include "core/error.hpp"
+#include "kernels/build.hpp"
 
 namespace breakeven::kernels {
 
 namespace {
 
+auto& at(auto& list, int index) { return list[static_cast<std::size_t>(index)]; }
+
+/// Appends blocks to a list of ranges; those that go on where the last range ends belong to it.
+void append(std::vector<BlockRange>& ranges, BlockRange blocks) {
+  if (!ranges.empty() && ranges.back().first + ranges.back().count == blocks.first) {
+    ranges.back().count += blocks.count;
+  } else {
+    ranges.push_back(blocks);
+  }
+}
+
 /// The block of the problem's vector that each place of one rank's buffers stands for.
 class Places {
  public:
-  Places(Problem problem, Rank me, const Schedule& schedule) {
-    problem.me = me;
+  void read(const Problem& problem, const Schedule& schedule) {
     input_ = input_blocks(problem, schedule.blocks).first;
     output_ = output_blocks(problem, schedule.blocks).first;
+    scratch_.clear();
     for (const auto& [first, count] : schedule.scratch) {
       for (int i = 0; i < count; ++i) {
         scratch_.push_back(first == ScratchRun::kAnyBlock ? first : first + i);
@@ -23,29 +39,28 @@ class Places {
     }
   }
 
-  /// The blocks of a run of places; none where it is in slots that take any block.
-  [[nodiscard]] std::vector<BlockRange> blocks(Location at, int count) const {
-    if (at.buffer != Buffer::scratch) {
-      return {{(at.buffer == Buffer::input ? input_ : output_) + at.block, count}};
+  /// Appends the blocks of a run of places, unless it is in slots that take any block.
+  bool append_blocks(Location place, int count, std::vector<BlockRange>& ranges) const {
+    if (place.buffer != Buffer::scratch) {
+      append(ranges, {(place.buffer == Buffer::input ? input_ : output_) + place.block, count});
+      return true;
     }
-    std::vector<BlockRange> ranges;
+    const std::size_t before = ranges.size();
     for (int i = 0; i < count; ++i) {
-      const int block = scratch_.at(static_cast<std::size_t>(at.block + i));
-      if (block == ScratchRun::kAnyBlock) return {};
-      const bool goes_on = !ranges.empty() && ranges.back().first + ranges.back().count == block;
-      if (goes_on) {
-        ++ranges.back().count;
-      } else {
-        ranges.push_back({block, 1});
+      const int block = scratch_.at(static_cast<std::size_t>(place.block + i));
+      if (block == ScratchRun::kAnyBlock) {
+        ranges.resize(before);
+        return false;
       }
+      append(ranges, {block, 1});
     }
-    return ranges;
+    return true;
   }
 
-  /// The blocks of a reduction, known by whichever of its places is made for certain ones.
-  [[nodiscard]] std::vector<BlockRange> reduced_blocks(const Reduce& step) const {
-    for (const Location at : {step.into, step.a, step.b}) {
-      if (auto known = blocks(at, step.count); !known.empty()) return known;
+  /// Appends those of a reduction, known by whichever of its places is made for certain ones.
+  void append_reduced(const Reduce& step, std::vector<BlockRange>& ranges) const {
+    for (const Location place : {step.into, step.a, step.b}) {
+      if (append_blocks(place, step.count, ranges)) return;
     }
     throw Error("reduction between scratch slots of any size");
   }
@@ -56,63 +71,270 @@ class Places {
   std::vector<int> scratch_;
 };
 
+/// Numbers sets of blocks; of equal ones mostly one is kept.
+class BlockSets {
+ public:
+  explicit BlockSets(Exchange& exchange) : exchange_{exchange} { exchange_.set_ends = {0}; }
+
+  int number_of(std::span<const BlockRange> ranges) {
+    if (ranges.empty()) return 0;
+    if (is(last_, ranges)) return last_;
+    std::uint64_t hash = 0;
+    for (const auto& [first, count] : ranges) {
+      constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+      hash = (std::rotl(hash, 29) ^ static_cast<std::uint64_t>(first)) * kOdd;
+      hash = (std::rotl(hash, 29) ^ static_cast<std::uint64_t>(count)) * kOdd;
+    }
+    const auto [found, is_new] = numbers_.try_emplace(hash, exchange_.sets());
+    last_ = found->second;
+    if (is_new || !is(last_, ranges)) {
+      last_ = exchange_.sets();
+      auto& all = exchange_.block_ranges;
+      all.insert(all.end(), ranges.begin(), ranges.end());
+      exchange_.set_ends.push_back(static_cast<int>(all.size()));
+    }
+    return last_;
+  }
+
+ private:
+  [[nodiscard]] bool is(int set, std::span<const BlockRange> ranges) const {
+    return std::ranges::equal(exchange_.blocks_of(set), ranges,
+                              [](const BlockRange& one, const BlockRange& other) {
+                                return one.first == other.first && one.count == other.count;
+                              });
+  }
+
+  Exchange& exchange_;
+  std::unordered_map<std::uint64_t, int> numbers_;  // by hash
+  int last_ = 0;
+};
+
+/// Reads the schedules rank by rank; transfers and rounds have these ranks' order until the turns
+/// are known.
+class Matching {
+ public:
+  explicit Matching(int procs) {
+    exchange_.procs = procs;
+    exchange_.first_rounds.assign(static_cast<std::size_t>(procs), RankRound::kNone);
+  }
+
+  void add(const Problem& problem, const Schedule& schedule) {
+    const int rank = problem.me.value;
+    places_.read(problem, schedule);
+    exchange_.blocks = schedule.blocks;
+    if (!schedule.rounds.empty()) at(exchange_.first_rounds, rank) = rounds();
+    for (const Round& round : schedule.rounds) {
+      RankRound read{.rank = rank,
+                     .first_sent = static_cast<int>(exchange_.transfers.size()),
+                     .first_received = static_cast<int>(sources_.size())};
+      for (const Comm& comm : round.comm) add(comm, read);
+      ranges_.clear();
+      for (const Local& local : round.local) {
+        const auto* const reduce = std::get_if<Reduce>(&local);
+        if (reduce != nullptr) places_.append_reduced(*reduce, ranges_);
+      }
+      read.reduced = sets_.number_of(ranges_);
+      if (&round != &schedule.rounds.back()) read.next = rounds() + 1;
+      exchange_.rounds.push_back(read);
+    }
+  }
+
+  Exchange exchange() && {
+    match();
+    find_order();
+    renumber();
+    return std::move(exchange_);
+  }
+
+ private:
+  [[nodiscard]] int rounds() const { return static_cast<int>(exchange_.rounds.size()); }
+
+  void add(const Comm& comm, RankRound& round) {
+    if (const auto* const recv = std::get_if<Recv>(&comm)) {
+      ++round.receives;
+      sources_.push_back(recv->source.value);
+      return;
+    }
+    const Send& send = std::get<Send>(comm);
+    ++round.sends;
+    ranges_.clear();
+    places_.append_blocks(send.from, send.count, ranges_);
+    exchange_.transfers.push_back({.source = round.rank,
+                                   .to = send.to.value,
+                                   .source_round = rounds(),
+                                   .to_round = RankRound::kNone,
+                                   .carried = sets_.number_of(ranges_)});
+  }
+
+  /// Gives each receive its message.
+  void match() {
+    std::vector<int> ends(static_cast<std::size_t>(exchange_.procs) + 1, 0);  // by destination
+    for (const Transfer& message : exchange_.transfers) {
+      ++ends.at(static_cast<std::size_t>(message.to) + 1);
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<int> inbox(exchange_.transfers.size());  // by destination, then by source
+    std::vector<int> filled = ends;
+    for (int i = 0; i < static_cast<int>(exchange_.transfers.size()); ++i) {
+      at(inbox, at(filled, at(exchange_.transfers, i).to)++) = i;
+    }
+    std::vector<int> taken(inbox.size(), 0);  // at a source's first message to a rank: how many
+    const auto source_of = [&](int index) { return at(exchange_.transfers, index).source; };
+    exchange_.received.reserve(sources_.size());
+    for (int number = 0; number < rounds(); ++number) {
+      const RankRound& round = at(exchange_.rounds, number);
+      const auto end = inbox.begin() + at(ends, round.rank + 1);
+      for (int i = 0; i < round.receives; ++i) {
+        const int source = at(sources_, round.first_received + i);
+        const auto first = std::ranges::lower_bound(inbox.begin() + at(ends, round.rank), end,
+                                                    source, {}, source_of);
+        const auto message =
+            first == end ? end : first + taken[static_cast<std::size_t>(first - inbox.begin())]++;
+        if (message >= end || source_of(*message) != source) {
+          throw Error("a receive has no message");
+        }
+        at(exchange_.transfers, *message).to_round = number;
+        exchange_.received.push_back(*message);
+      }
+    }
+  }
+
+  /// How many turns come before each, then the order that follows. A rank has at most one turn
+  /// that it can take.
+  void find_order() {
+    std::vector<int> before(2 * exchange_.rounds.size(), 0);
+    for (int number = 0; number < rounds(); ++number) {
+      const RankRound& round = at(exchange_.rounds, number);
+      at(before, 2 * number + 1) += 1 + round.receives;
+      if (round.next == RankRound::kNone) continue;
+      at(before, 2 * round.next) += 1;
+      for (const int index : exchange_.received_in(at(exchange_.rounds, round.next))) {
+        at(before, 2 * at(exchange_.transfers, index).source_round) += 1;
+      }
+    }
+    constexpr unsigned kBits = 64;
+    std::vector<std::uint64_t> can((static_cast<std::size_t>(exchange_.procs) / kBits) + 1, 0);
+    std::vector<std::uint64_t> can_next = can;
+    std::vector<int> turns(exchange_.first_rounds.size());  // of each rank the next
+    const auto let = [&](int rank) {
+      can_next[static_cast<unsigned>(rank) / kBits] |= std::uint64_t{1}
+                                                       << static_cast<unsigned>(rank) % kBits;
+    };
+    const auto release = [&](int turn) {
+      if (--at(before, turn) == 0) let(at(exchange_.rounds, turn / 2).rank);
+    };
+    for (int rank = 0; rank < exchange_.procs; ++rank) {
+      const int first = at(exchange_.first_rounds, rank);
+      at(turns, rank) = 2 * first;
+      if (first != RankRound::kNone && at(before, 2 * first) == 0) let(rank);
+    }
+    exchange_.order.reserve(before.size());
+    std::size_t known = 0;
+    do {
+      known = exchange_.order.size();
+      std::swap(can, can_next);
+      for (std::size_t word = 0; word < can.size(); ++word) {
+        for (; can[word] != 0; can[word] &= can[word] - 1) {
+          const auto rank = static_cast<int>(word * kBits) + std::countr_zero(can[word]);
+          take(at(turns, rank), release);
+        }
+      }
+    } while (known != exchange_.order.size());
+    if (exchange_.order.size() != before.size()) {
+      throw Error("ranks wait for each other for ever");
+    }
+  }
+
+  void take(int& turn, const auto& release) {
+    const int number = turn / 2;
+    const bool receives = turn % 2 == 1;
+    const RankRound& round = at(exchange_.rounds, number);
+    exchange_.order.emplace_back(number, receives);
+    if (!receives) {
+      turn = 2 * number + 1;
+      release(turn);
+      for (const int index : exchange_.sent_in(round)) {
+        release(2 * at(exchange_.transfers, index).to_round + 1);
+      }
+      return;
+    }
+    if (round.next == RankRound::kNone) return;
+    turn = 2 * round.next;
+    release(turn);
+    for (const int index : exchange_.received_in(at(exchange_.rounds, round.next))) {
+      release(2 * at(exchange_.transfers, index).source_round);
+    }
+  }
+
+  /// Numbers rounds in the order in which they send, and transfers and receives by their rounds.
+  void renumber() {
+    std::vector<int> numbers(exchange_.rounds.size());  // of rounds
+    std::vector<int> transfer_numbers(exchange_.transfers.size());
+    std::vector<RankRound> rounds;
+    std::vector<Transfer> transfers;
+    rounds.reserve(exchange_.rounds.size());
+    transfers.reserve(exchange_.transfers.size());
+    for (Turn& turn : exchange_.order) {
+      const auto number = static_cast<int>(turn.round());
+      if (!turn.receives()) {
+        RankRound round = at(exchange_.rounds, number);
+        at(numbers, number) = static_cast<int>(rounds.size());
+        for (const int index : exchange_.sent_in(round)) {
+          at(transfer_numbers, index) = static_cast<int>(transfers.size());
+          transfers.push_back(at(exchange_.transfers, index));
+        }
+        round.first_sent = static_cast<int>(transfers.size()) - round.sends;
+        rounds.push_back(round);
+      }
+      turn = {at(numbers, number), turn.receives()};
+    }
+    for (int& first : exchange_.first_rounds) {
+      if (first != RankRound::kNone) first = at(numbers, first);
+    }
+    for (Transfer& message : transfers) {
+      message.source_round = at(numbers, message.source_round);
+      message.to_round = at(numbers, message.to_round);
+    }
+    std::vector<int> received;
+    received.reserve(exchange_.received.size());
+    for (RankRound& round : rounds) {
+      if (round.next != RankRound::kNone) round.next = at(numbers, round.next);
+      const std::span<const int> own = exchange_.received_in(round);
+      round.first_received = static_cast<int>(received.size());
+      for (const int index : own) received.push_back(at(transfer_numbers, index));
+    }
+    exchange_.rounds = std::move(rounds);
+    exchange_.transfers = std::move(transfers);
+    exchange_.received = std::move(received);
+  }
+
+  Exchange exchange_;
+  BlockSets sets_{exchange_};
+  Places places_;
+  std::vector<BlockRange> ranges_;
+  std::vector<int> sources_;  // of all receives
+};
+
 }  // namespace
 
 Exchange make_exchange(const Problem& problem, std::span<const Schedule> world) {
-  Exchange exchange{.procs = static_cast<int>(world.size()),
-                    .blocks = world.front().blocks,
-                    .transfers = {},
-                    .ranks = {}};
-  exchange.ranks.resize(world.size());
-  struct Sent {
-    int source;
-    int message;
-    bool taken = false;
-  };
-  std::vector<std::vector<Sent>> sent(world.size());  // by destination: in the order of sources
-  for (int rank = 0; rank < exchange.procs; ++rank) {
-    const Schedule& schedule = world[static_cast<std::size_t>(rank)];
-    const Places places{problem, Rank{rank}, schedule};
-    auto& rounds = exchange.ranks[static_cast<std::size_t>(rank)];
-    for (const Round& round : schedule.rounds) {
-      RoundWork& work = rounds.emplace_back();
-      for (const Comm& comm : round.comm) {
-        const auto* send = std::get_if<Send>(&comm);
-        if (send == nullptr) continue;
-        const int index = static_cast<int>(exchange.transfers.size());
-        exchange.transfers.push_back({.source = rank,
-                                      .source_round = static_cast<int>(rounds.size()) - 1,
-                                      .to = send->to.value,
-                                      .blocks = places.blocks(send->from, send->count)});
-        sent.at(static_cast<std::size_t>(send->to.value)).push_back({rank, index});
-        work.transfers.push_back(index);
-      }
-      for (const Local& local : round.local) {
-        if (const auto* reduce = std::get_if<Reduce>(&local)) {
-          const auto blocks = places.reduced_blocks(*reduce);
-          work.reduced.insert(work.reduced.end(), blocks.begin(), blocks.end());
-        }
-      }
-    }
+  Matching matching{static_cast<int>(world.size())};
+  Problem own = problem;
+  for (const Schedule& schedule : world) {
+    own.me = {static_cast<int>(&schedule - world.data())};
+    matching.add(own, schedule);
   }
-  for (int rank = 0; rank < exchange.procs; ++rank) {
-    const auto& rounds = world[static_cast<std::size_t>(rank)].rounds;
-    for (std::size_t number = 0; number < rounds.size(); ++number) {
-      for (const Comm& comm : rounds[number].comm) {
-        const auto* recv = std::get_if<Recv>(&comm);
-        if (recv == nullptr) continue;
-        auto [first, last] = std::ranges::equal_range(sent[static_cast<std::size_t>(rank)],
-                                                      recv->source.value, {}, &Sent::source);
-        first = std::find_if(first, last, [](const Sent& each) { return !each.taken; });
-        if (first == last) throw Error("a receive has no message");
-        first->taken = true;
-        const int index = first->message;
-        exchange.transfers[static_cast<std::size_t>(index)].to_round = static_cast<int>(number);
-        exchange.ranks[static_cast<std::size_t>(rank)][number].transfers.push_back(index);
-      }
-    }
+  return std::move(matching).exchange();
+}
+
+Exchange exchange_of(const Algorithm& algorithm, Problem problem) {
+  require_runs(algorithm, problem);
+  Matching matching{problem.procs};
+  for (int rank = 0; rank < problem.procs; ++rank) {
+    problem.me = {rank};
+    matching.add(problem, build_schedule(algorithm, problem));
   }
-  return exchange;
+  return std::move(matching).exchange();
 }
 
 }  // namespace breakeven::kernels

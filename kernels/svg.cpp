@@ -34,7 +34,7 @@ struct Sending {
   friend auto operator<=>(const Sending&, const Sending&) = default;
 };
 
-std::string to_text(const std::vector<BlockRange>& ranges) {
+std::string to_text(std::span<const BlockRange> ranges) {
   std::string text;
   for (const auto& [first, count] : ranges) {
     if (count == 0) continue;
@@ -58,7 +58,8 @@ class Drawing {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       const Transfer& message = exchange_.transfers[i];
       // Of one block nothing need be said: every message carries it.
-      const std::string blocks = exchange_.blocks == 1 ? "" : to_text(message.blocks);
+      const std::string blocks =
+          exchange_.blocks == 1 ? "" : to_text(exchange_.blocks_of(message.carried));
       receivers_[{message.source, steps_[i], blocks}].insert(message.to);
     }
     lay_out();
@@ -150,9 +151,10 @@ class Drawing {
           "<line x1=\"{4:.1f}\" y1=\"{5:.1f}\" x2=\"{6:.1f}\" y2=\"{7:.1f}\" stroke-width=\"1.2\"/>"
           "<path d=\"M{6:.1f} {7:.1f}l{8:.1f} {9:.1f}l{10:.1f} {11:.1f}z\"/></g>\n",
           paint, message.source, message.to,
-          exchange_.blocks == 1 ? "everything" : "blocks " + to_text(message.blocks), bend(step),
-          from, tip, to, -7 * along_x - 2.5 * along_y, -7 * along_y + 2.5 * along_x, 5 * along_y,
-          -5 * along_x);
+          exchange_.blocks == 1 ? "everything"
+                                : "blocks " + to_text(exchange_.blocks_of(message.carried)),
+          bend(step), from, tip, to, -7 * along_x - 2.5 * along_y, -7 * along_y + 2.5 * along_x,
+          5 * along_y, -5 * along_x);
     }
   }
 
@@ -168,15 +170,15 @@ class Drawing {
 
   void draw_reductions() {
     std::set<std::pair<int, int>> dots;  // rank and step
-    for (int rank = 0; rank < exchange_.procs; ++rank) {
-      for (const RoundWork& work : exchange_.ranks[static_cast<std::size_t>(rank)]) {
-        if (work.reduced.empty() || work.transfers.empty()) continue;
-        int last = 0;
-        for (const int message : work.transfers) {
-          last = std::max(last, steps_[static_cast<std::size_t>(message)]);
-        }
-        dots.insert({rank, last});
-      }
+    for (const RankRound& round : exchange_.rounds) {
+      if (round.reduced == 0 || round.sends + round.receives == 0) continue;
+      int last = 0;
+      const auto after = [&](int message) {
+        last = std::max(last, steps_[static_cast<std::size_t>(message)]);
+      };
+      std::ranges::for_each(exchange_.sent_in(round), after);
+      std::ranges::for_each(exchange_.received_in(round), after);
+      dots.insert({round.rank, last});
     }
     for (const auto& [rank, step] : dots) {
       text_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\" fill=\"#111\"/>\n",

@@ -18,7 +18,6 @@ struct Timeline {
 /// next round when all its messages have ended and it has reduced.
 /// @param durations          by message
 /// @param per_reduced_block  how long the reduction of a block takes
-/// @throws Error when ranks wait for each other for ever.
 [[nodiscard]] Timeline timeline(const Exchange& exchange, std::span<const double> durations,
                                 double per_reduced_block = 0);
 

@@ -6,7 +6,7 @@
 namespace breakeven::sim {
 
 Overlap overlap_of(const LogGP& machine) {
-  const auto cost = [machine](double bytes, int) -> MessageCost {
+  const auto cost = [machine](double bytes) -> MessageCost {
     const double more = std::max(bytes - 1, 0.);  // a message without bytes is not cheaper
     const Ticks o = ticks_of(machine.o);
     const Ticks g = ticks_of(machine.g);

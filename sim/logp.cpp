@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sim/logp.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace breakeven::sim {
 
 namespace {
@@ -18,17 +21,15 @@ MessageCost cost_of(const LogP& machine) {
 }  // namespace
 
 Overlap overlap_of(const LogP& machine) {
-  return {.cost = [cost = cost_of(machine)](double, int) { return cost; },
+  return {.cost = [cost = cost_of(machine)](double) { return cost; },
           .gamma = machine.gamma_per_byte};
 }
 
 Overlap overlap_of(const LogfP& machine) {
-  const MessageCost with_gap = cost_of({.L = machine.L, .o = machine.o, .g = machine.g});
-  MessageCost without = with_gap;
-  without.send_gap = 0;
-  return {.cost = [with_gap, without, free = machine.f](
-                      double, int place) { return place + 1 < free ? without : with_gap; },
-          .gamma = machine.gamma_per_byte};
+  MessageCost cost = cost_of({.L = machine.L, .o = machine.o, .g = machine.g});
+  // None follows on the f-th without a gap.
+  cost.without_gap = static_cast<int>(std::ceil(std::clamp(machine.f - 1, 0., 1e9)));
+  return {.cost = [cost](double) { return cost; }, .gamma = machine.gamma_per_byte};
 }
 
 }  // namespace breakeven::sim

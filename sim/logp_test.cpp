@@ -18,12 +18,13 @@ constexpr LogGP kCluster{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6
 constexpr Ticks kNano = 1'000'000;
 
 Trace trace_of(Collective collective, std::string_view variant, int procs, std::int64_t bytes,
-               const Machine& machine, std::span<const Ticks> starts = {}) {
+               const Machine& machine, std::vector<Ticks> starts = {}) {
   const auto [algorithm, params] = kernels::find_variant(collective, variant);
   const kernels::Problem problem{.collective = collective, .procs = procs, .params = params};
   const auto world = kernels::world_of(*algorithm, problem);
   return trace(kernels::make_exchange(problem, world),
-               {.problem = problem, .count = bytes, .datatype = Datatype::byte}, machine, starts);
+               {.problem = problem, .count = bytes, .datatype = Datatype::byte}, machine,
+               {.starts = std::move(starts)});
 }
 
 Ticks allreduce(std::string_view variant, int procs, std::int64_t bytes, const Machine& machine) {

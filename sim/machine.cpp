@@ -70,9 +70,19 @@ std::vector<Field> fields_of(LogfP& machine) {
           {"gamma", kPerByte, &machine.gamma_per_byte.value, true}};
 }
 
+std::vector<Field> fields_of(TwoLevel& machine) {
+  return {{"L_intra", kSeconds, &machine.latency_intra.value},
+          {"L_inter", kSeconds, &machine.latency_inter.value},
+          {"o", kSeconds, &machine.overhead.value},
+          {"bus", kPerByte, &machine.bus_per_byte.value},
+          {"card", kPerByte, &machine.card_per_byte.value},
+          {"copy", kPerByte, &machine.copy_per_byte.value, true},
+          {"gamma", kPerByte, &machine.gamma_per_byte.value, true}};
+}
+
 /// In the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<Parameters>> kNames{
-    "postal", "pipelining", "logp", "loggp", "logfp"};
+    "postal", "pipelining", "logp", "loggp", "logfp", "two_level"};
 
 template <std::size_t... Index>
 std::array<Parameters, sizeof...(Index)> each_model(std::index_sequence<Index...>) {
@@ -91,7 +101,7 @@ std::vector<Field> fields_of(Parameters& parameters) {
 Overlap overlap_of(const Parameters& parameters) {
   return std::visit(
       []<typename Model>(const Model& model) {
-        if constexpr (std::is_same_v<Model, Postal>) {
+        if constexpr (std::is_same_v<Model, Postal> || std::is_same_v<Model, TwoLevel>) {
           return Overlap{.cost = {}, .gamma = model.gamma_per_byte};
         } else {
           return overlap_of(model);
@@ -184,7 +194,7 @@ std::string to_text(const Machine& machine) {
 Overlap overlap_of(const Machine& machine) {
   Overlap all = overlap_of(machine.ranges.front().parameters);
   if (machine.ranges.size() == 1) return all;
-  std::vector<std::pair<double, std::function<MessageCost(double, int)>>> costs;
+  std::vector<std::pair<double, std::function<MessageCost(double)>>> costs;
   Gamma gamma;
   for (const Range& range : machine.ranges) {
     const Overlap overlap = overlap_of(range.parameters);
@@ -192,29 +202,60 @@ Overlap overlap_of(const Machine& machine) {
     gamma.ranges.emplace_back(range.up_to_bytes, overlap.gamma.ranges.front().second);
   }
   if (all.cost != nullptr) {
-    all.cost = [costs](double bytes, int place) {
+    all.cost = [costs](double bytes) {
       auto range = costs.begin();
       while (bytes > range->first) ++range;
-      return range->second(bytes, place);
+      return range->second(bytes);
     };
   }
   all.gamma = gamma;
   return all;
 }
 
-Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-            const Machine& machine, std::span<const Ticks> starts) {
+namespace {
+
+template <typename Model>
+std::function<const Model&(double bytes)> by_size(const Machine& machine) {
+  return [&machine](double bytes) -> const Model& { return std::get<Model>(machine.at(bytes)); };
+}
+
+std::vector<Ticks> run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+                       const Machine& machine, const Conditions& conditions, Trace* trace) {
+  const Parameters& model = machine.ranges.front().parameters;
+  if (std::holds_alternative<TwoLevel>(model)) {
+    return run(exchange, call, by_size<TwoLevel>(machine), conditions, trace);
+  }
   const Overlap overlap = overlap_of(machine);
-  if (overlap.cost != nullptr) return run(exchange, call, overlap, starts);
-  const auto postal = [&machine](double bytes) -> const Postal& {
-    return std::get<Postal>(machine.at(bytes));
-  };
-  return run(exchange, call, ports_of(postal, overlap.gamma, exchange, call), starts);
+  if (std::holds_alternative<Postal>(model)) {
+    if (!conditions.noise.none()) {
+      throw UsageError("the postal model has no processors that noise disturbs; the others do");
+    }
+    return run(exchange, call, ports_of(by_size<Postal>(machine), overlap.gamma), conditions.starts,
+               trace);
+  }
+  return run(exchange, call, overlap, conditions, trace);
+}
+
+}  // namespace
+
+Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+            const Machine& machine, const Conditions& conditions) {
+  Trace trace{.messages = std::vector<Span>(exchange.transfers.size()),
+              .reductions = std::vector<std::vector<Span>>(exchange.first_rounds.size()),
+              .starts = conditions.starts};
+  trace.done = run(exchange, call, machine, conditions, &trace);
+  return trace;
+}
+
+std::vector<Ticks> done_times(const kernels::Exchange& exchange,
+                              const kernels::CollectiveCall& call, const Machine& machine,
+                              const Conditions& conditions) {
+  return run(exchange, call, machine, conditions, nullptr);
 }
 
 Seconds finish_time(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
                     const Machine& machine) {
-  return seconds_of(trace(exchange, call, machine).end());
+  return seconds_of(std::ranges::max(done_times(exchange, call, machine)));
 }
 
 }  // namespace breakeven::sim

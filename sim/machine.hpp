@@ -12,11 +12,12 @@
 #include "sim/logp.hpp"
 #include "sim/pipelining.hpp"
 #include "sim/postal.hpp"
+#include "sim/two_level.hpp"
 
 namespace breakeven::sim {
 
 /// A model and its parameters.
-using Parameters = std::variant<Postal, Pipelining, LogP, LogGP, LogfP>;
+using Parameters = std::variant<Postal, Pipelining, LogP, LogGP, LogfP, TwoLevel>;
 
 /// Those of messages, and of reductions at once, of up to so many bytes.
 struct Range {
@@ -72,16 +73,21 @@ struct ModelKey {
 /// "postal:alpha=...|8192|alpha=...", with the sizes where they end.
 [[nodiscard]] std::string to_text(const Machine& machine);
 
-/// How messages overlap on it; of Postal, where none do, only what reductions take.
+/// How messages overlap on it; where they don't, of Postal and TwoLevel, only what reductions take.
 [[nodiscard]] Overlap overlap_of(const Machine& machine);
 
 /// What happens when on it.
-/// @throws Error when ranks wait for each other for ever.
+/// @throws UsageError where a model has no processors that noise could disturb.
 [[nodiscard]] Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-                          const Machine& machine, std::span<const Ticks> starts = {});
+                          const Machine& machine, const Conditions& conditions = {});
+
+/// When each rank is done, likewise.
+[[nodiscard]] std::vector<Ticks> done_times(const kernels::Exchange& exchange,
+                                            const kernels::CollectiveCall& call,
+                                            const Machine& machine,
+                                            const Conditions& conditions = {});
 
 /// The time from the common start until the last rank is done.
-/// @throws Error when ranks wait for each other for ever.
 [[nodiscard]] Seconds finish_time(const kernels::Exchange& exchange,
                                   const kernels::CollectiveCall& call, const Machine& machine);
 

@@ -2,162 +2,147 @@
 #include "sim/overlap.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 #include <utility>
-
-#include "core/error.hpp"
 
 namespace breakeven::sim {
 
 namespace {
 
-constexpr Ticks kUnknown = -1;
-
-/// Every rank goes on as far as what it knows of others allows. What it does then follows from
-/// that alone, so the order in which ranks take their turns doesn't matter.
+/// What a rank does in a turn follows from what was done in the turns before, so the order of the
+/// exchange serves for every machine, and no rank is looked at in vain.
 class OverlapRun {
  public:
   OverlapRun(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-             const Overlap& machine, std::span<const Ticks> starts)
+             const Overlap& machine, const Conditions& conditions, Trace* trace)
       : exchange_{exchange},
-        call_{call},
-        machine_{machine},
-        ranks_(exchange.ranks.size()),
-        arrivals_(exchange.transfers.size(), kUnknown),
-        receiver_there_(exchange.transfers.size(), kUnknown),
-        costs_(exchange.transfers.size()) {
-    trace_.messages.resize(exchange.transfers.size());
-    trace_.reductions.resize(ranks_.size());
-    for (std::size_t i = 0; i < starts.size(); ++i) ranks_[i].now = starts[i];
+        trace_{trace},
+        ranks_(static_cast<std::size_t>(exchange.procs)),
+        arrivals_(exchange.transfers.size()) {
+    price(bytes_of_sets(exchange, call), machine);
+    for (std::size_t i = 0; i < conditions.starts.size(); ++i) {
+      ranks_[i].now = ranks_[i].entered = conditions.starts[i];
+    }
+    if (!conditions.noise.none()) detours_.emplace(conditions.noise, exchange.procs);
   }
 
-  Trace trace() && {
-    for (int rank = 0; rank < exchange_.procs; ++rank) wake(rank);
-    while (!awake_.empty()) {
-      const int rank = awake_.back();
-      awake_.pop_back();
-      at(rank).awake = false;
-      while (does_round(rank)) {
+  std::vector<Ticks> done_times() {
+    for (const kernels::Turn turn : exchange_.order) {
+      const kernels::RankRound& round = exchange_.rounds[turn.round()];
+      if (turn.receives()) {
+        receive(round);
+      } else {
+        send(round);
       }
     }
-    for (int rank = 0; rank < exchange_.procs; ++rank) {
-      if (at(rank).round < rounds(rank).size()) throw Error("simulation: deadlock");
-      trace_.done.push_back(at(rank).now);
-    }
-    return std::move(trace_);
+    std::vector<Ticks> done;
+    done.reserve(ranks_.size());
+    for (const RankState& each : ranks_) done.push_back(each.now);
+    return done;
   }
 
  private:
   struct RankState {
-    Ticks now = 0;  // its processor is free from then on
+    Ticks now = 0;      // its processor is free from then on
+    Ticks entered = 0;  // its round
     Ticks out_free = 0;
     Ticks in_free = 0;
     Ticks held = 0;  // it stays in its round until then
-    std::size_t round = 0;
-    std::size_t sent = 0;  // of the round's messages
-    bool there = false;    // whether the others know that it is in the round
-    bool awake = false;
   };
 
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] const std::vector<kernels::RoundWork>& rounds(int rank) const {
-    return exchange_.ranks[static_cast<std::size_t>(rank)];
-  }
-  [[nodiscard]] bool sends(int rank, int index) const {
-    return exchange_.transfers[static_cast<std::size_t>(index)].source == rank;
+  [[nodiscard]] const MessageCost& cost_of(const kernels::Transfer& message) const {
+    return costs_[cost_numbers_[static_cast<std::size_t>(message.carried)]];
   }
 
-  void wake(int rank) {
-    if (std::exchange(at(rank).awake, true)) return;
-    awake_.push_back(rank);
-  }
-
-  /// Whether the rank got through its round.
-  bool does_round(int rank) {
-    RankState& state = at(rank);
-    if (state.round == rounds(rank).size()) return false;
-    const kernels::RoundWork& work = rounds(rank)[state.round];
-    if (!std::exchange(state.there, true)) arrive(rank, work);
-    if (!send(rank, work) || !receive(rank, work)) return false;
-    state.now = std::max(state.now, state.held);
-    const Ticks reduces = reduction_time(work, exchange_, call_, machine_.gamma);
-    if (reduces > 0) {
-      trace_.reductions[static_cast<std::size_t>(rank)].push_back({state.now, state.now + reduces});
-    }
-    state.now += reduces;
-    ++state.round;
-    state.sent = 0;
-    state.there = false;
-    return true;
-  }
-
-  /// Whoever waits for the rank to be in its round may go on.
-  void arrive(int rank, const kernels::RoundWork& work) {
-    for (const int index : work.transfers) {
-      if (sends(rank, index)) continue;
-      const auto message = static_cast<std::size_t>(index);
-      receiver_there_[message] = at(rank).now;
-      wake(exchange_.transfers[message].source);
+  /// A cost for each distinct number of bytes.
+  void price(const std::vector<std::int64_t>& bytes, const Overlap& machine) {
+    reductions_ = reduction_times(bytes, machine.gamma);
+    std::unordered_map<std::int64_t, std::uint32_t> numbers;
+    for (const std::int64_t each : bytes) {
+      const auto next = static_cast<std::uint32_t>(costs_.size());
+      const auto [number, is_new] = numbers.try_emplace(each, next);
+      if (is_new) costs_.push_back(machine.cost(static_cast<double>(each)));
+      cost_numbers_.push_back(number->second);
     }
   }
 
-  bool send(int rank, const kernels::RoundWork& work) {
-    RankState& state = at(rank);
-    for (; state.sent < work.transfers.size() && sends(rank, work.transfers[state.sent]);
-         ++state.sent) {
-      const auto message = static_cast<std::size_t>(work.transfers[state.sent]);
-      const kernels::Transfer& transfer = exchange_.transfers[message];
-      costs_[message] =
-          machine_.cost(bytes_of(transfer, exchange_, call_), static_cast<int>(state.sent));
-      const MessageCost& cost = costs_[message];
-      if (cost.rendezvous && receiver_there_[message] == kUnknown) return false;
+  /// When the rank's processor has worked so long.
+  Ticks end_of(int rank, Ticks begin, Ticks work) {
+    if (!detours_ || work == 0) return begin + work;
+    return detours_->end_of(rank, begin, work);
+  }
+
+  void send(const kernels::RankRound& round) {
+    RankState& state = at(round.rank);
+    for (const int index : exchange_.sent_in(round)) {
+      const auto number = static_cast<std::size_t>(index);
+      const kernels::Transfer& message = exchange_.transfers[number];
+      const MessageCost& cost = cost_of(message);
       Ticks begin = std::max(state.now, state.out_free);
-      if (cost.rendezvous) begin = std::max(begin, receiver_there_[message]);
-      if (cost.send_busy > 0) state.now = begin + cost.send_busy;
-      state.out_free = begin + cost.send_gap;
-      state.held = begin + cost.send_held;
-      trace_.messages[message].begin = begin;
-      arrivals_[message] = begin + cost.flight;
-      wake(transfer.to);
+      if (cost.rendezvous) begin = std::max(begin, at(message.to).entered);
+      const Ticks end = end_of(round.rank, begin, cost.send_busy);
+      const Ticks late = end - begin - cost.send_busy;
+      if (cost.send_busy > 0) state.now = end;
+      const bool gap = index - round.first_sent >= cost.without_gap;
+      state.out_free = begin + late + (gap ? cost.send_gap : 0);
+      state.held = begin + late + cost.send_held;
+      arrivals_[number] = begin + late + cost.flight;
+      if (trace_ != nullptr) trace_->messages[number].begin = begin;
     }
-    return true;
   }
 
-  bool receive(int rank, const kernels::RoundWork& work) {
-    RankState& state = at(rank);
-    received_.clear();
-    for (std::size_t i = state.sent; i < work.transfers.size(); ++i) {
-      const Ticks arrival = arrivals_[static_cast<std::size_t>(work.transfers[i])];
-      if (arrival == kUnknown) return false;
-      received_.emplace_back(arrival, i);
+  void receive(const kernels::RankRound& round) {
+    RankState& state = at(round.rank);
+    const std::span<const int> messages = exchange_.received_in(round);
+    if (messages.size() == 1) {
+      take(state, round.rank, messages.front());
+    } else if (messages.size() > 1) {
+      received_.clear();
+      for (std::size_t place = 0; place < messages.size(); ++place) {
+        received_.emplace_back(arrivals_[static_cast<std::size_t>(messages[place])], place);
+      }
+      std::ranges::sort(received_);
+      for (const auto& [arrival, place] : received_) take(state, round.rank, messages[place]);
     }
-    std::ranges::sort(received_);
-    for (const auto& [arrival, place] : received_) {
-      const auto message = static_cast<std::size_t>(work.transfers[place]);
-      const Ticks begin = std::max({arrival, state.now, state.in_free});
-      state.now = begin + costs_[message].recv_busy;
-      state.in_free = begin + costs_[message].recv_gap;
-      trace_.messages[message].end = state.now;
+    state.now = std::max(state.now, state.held);
+    const Ticks reduction = reductions_[static_cast<std::size_t>(round.reduced)];
+    if (reduction > 0) {
+      const Ticks begin = state.now;
+      state.now = end_of(round.rank, begin, reduction);
+      if (trace_ != nullptr) {
+        trace_->reductions[static_cast<std::size_t>(round.rank)].push_back({begin, state.now});
+      }
     }
-    return true;
+    state.entered = state.now;
+  }
+
+  void take(RankState& state, int rank, int index) {
+    const auto number = static_cast<std::size_t>(index);
+    const MessageCost& cost = cost_of(exchange_.transfers[number]);
+    const Ticks begin = std::max({arrivals_[number], state.now, state.in_free});
+    state.now = end_of(rank, begin, cost.recv_busy);
+    state.in_free = begin + cost.recv_gap;
+    if (trace_ != nullptr) trace_->messages[number].end = state.now;
   }
 
   const kernels::Exchange& exchange_;
-  const kernels::CollectiveCall& call_;
-  const Overlap& machine_;
+  Trace* trace_;
   std::vector<RankState> ranks_;
-  std::vector<Ticks> arrivals_;        // by message, once it is sent
-  std::vector<Ticks> receiver_there_;  // by message, once its receiver is in that round
-  std::vector<MessageCost> costs_;
-  std::vector<int> awake_;
+  std::vector<Ticks> arrivals_;              // by message, once it is sent
+  std::vector<MessageCost> costs_;           // by distinct number of bytes
+  std::vector<std::uint32_t> cost_numbers_;  // by set of blocks
+  std::vector<Ticks> reductions_;            // by set of blocks
   std::vector<std::pair<Ticks, std::size_t>> received_;
-  Trace trace_;
+  std::optional<Detours> detours_;
 };
 
 }  // namespace
 
-Trace run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-          const Overlap& machine, std::span<const Ticks> starts) {
-  return OverlapRun{exchange, call, machine, starts}.trace();
+std::vector<Ticks> run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+                       const Overlap& machine, const Conditions& conditions, Trace* trace) {
+  return OverlapRun{exchange, call, machine, conditions, trace}.done_times();
 }
 
 }  // namespace breakeven::sim

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 
 #include "sim/trace.hpp"
 
@@ -16,21 +15,22 @@ struct MessageCost {
   Ticks flight = 0;         ///< from its begin until it is at the receiver
   Ticks recv_busy = 0;      ///< of the receiver's processor
   Ticks recv_gap = 0;       ///< from there until the receiver may begin with the next
+  int without_gap = 0;      ///< so many messages of a round, the first ones, have no send_gap
   bool rendezvous = false;  ///< it begins when the receiver is in the round that receives it
 };
 
 /// What all models have in common in which several messages are on their way at a time.
 struct Overlap {
-  /// Of a message of so many bytes, the `place`-th that its rank sends in the round, from 0 on.
-  std::function<MessageCost(double bytes, int place)> cost;
-  Gamma gamma{};  ///< of the reduction of two operands
+  std::function<MessageCost(double bytes)> cost;  ///< of a message of so many bytes
+  Gamma gamma{};                                  ///< of the reduction of two operands
 };
 
 /// In a round a rank sends its messages in the order of the schedule, then takes what it receives
-/// in the order of arrival, of equal arrivals in the order of its receives, then reduces.
-/// @param starts  when each rank begins; empty: all at 0
-/// @throws Error when ranks wait for each other for ever.
-[[nodiscard]] Trace run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-                        const Overlap& machine, std::span<const Ticks> starts);
+/// in the order of arrival, of equal arrivals in the order of its receives, then reduces. Noise
+/// stretches what its processor does.
+/// @param trace  where to write what happens when; none: nowhere
+/// @return when each rank is done
+std::vector<Ticks> run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+                       const Overlap& machine, const Conditions& conditions, Trace* trace);
 
 }  // namespace breakeven::sim

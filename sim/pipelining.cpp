@@ -4,7 +4,7 @@
 namespace breakeven::sim {
 
 Overlap overlap_of(const Pipelining& machine) {
-  const auto cost = [machine](double bytes, int) -> MessageCost {
+  const auto cost = [machine](double bytes) -> MessageCost {
     const Ticks each = ticks_of(machine.alpha_r) + ticks_of({bytes * machine.beta_per_byte.value});
     const Ticks once =
         ticks_of(machine.alpha_p) + ticks_of({bytes * machine.latency_per_byte.value});

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 
 #include "sim/trace.hpp"
 
@@ -10,17 +9,19 @@ namespace breakeven::sim {
 
 /// What messages and reductions take where every rank sends one message at a time and receives one.
 struct Ports {
-  std::function<Ticks(std::size_t message)> duration;
+  /// Of a message of so many bytes.
+  /// @param one_way  its sender receives nothing in its round, and its receiver sends nothing
+  std::function<Ticks(double bytes, bool one_way)> duration;
   Gamma gamma{};
 };
 
 /// A message begins when both its sides are in their rounds and both ports are free, and takes both
 /// until it ends. Of the messages that may begin at a time such a set does that the ports with most
-/// messages left in their rounds are taken, see heaviest_matching; of equal sets the first in the
-/// order posted, by rank.
-/// @param starts  when each rank begins; empty: all at 0
-/// @throws Error when ranks wait for each other for ever.
-[[nodiscard]] Trace run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
-                        const Ports& machine, std::span<const Ticks> starts);
+/// messages left in their rounds are taken, see HeaviestMatching; of equal sets the first by rank,
+/// then in the order posted.
+/// @param trace  where to write what happens when; none: nowhere
+/// @return when each rank is done
+std::vector<Ticks> run(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
+                       const Ports& machine, std::span<const Ticks> starts, Trace* trace);
 
 }  // namespace breakeven::sim

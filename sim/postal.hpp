@@ -20,7 +20,6 @@ struct Postal {
 
 /// @param postal  the parameters of messages of so many bytes
 [[nodiscard]] Ports ports_of(const std::function<const Postal&(double bytes)>& postal,
-                             const Gamma& gamma, const kernels::Exchange& exchange,
-                             const kernels::CollectiveCall& call);
+                             const Gamma& gamma);
 
 }  // namespace breakeven::sim

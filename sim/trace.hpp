@@ -6,20 +6,15 @@
 
 #include "kernels/call.hpp"
 #include "kernels/exchange.hpp"
-#include "sim/ticks.hpp"
+#include "sim/noise.hpp"
 
 namespace breakeven::sim {
-
-/// A stretch of time, from the common start.
-struct Span {
-  Ticks begin = 0;
-  Ticks end = 0;
-};
 
 /// When the parts of an exchange happen on a machine.
 struct Trace {
   std::vector<Span> messages{};                 ///< by transfer: from its sender to its receiver
   std::vector<std::vector<Span>> reductions{};  ///< reductions[rank], in order
+  std::vector<Ticks> starts{};                  ///< when each rank begins; empty: all at 0
   std::vector<Ticks> done{};                    ///< when each rank has ended its last round
 
   /// When the last rank is done.
@@ -28,13 +23,22 @@ struct Trace {
   [[nodiscard]] Ticks skew() const;
 };
 
-/// The bytes that a transfer carries.
-[[nodiscard]] double bytes_of(const kernels::Transfer& message, const kernels::Exchange& exchange,
-                              const kernels::CollectiveCall& call);
+/// What a run is subject to besides the machine.
+struct Conditions {
+  std::vector<Ticks> starts{};  ///< when each rank begins; empty: all at 0
+  Noise noise{};
+};
 
-/// What the local reductions of a round take.
-[[nodiscard]] Ticks reduction_time(const kernels::RoundWork& work,
-                                   const kernels::Exchange& exchange,
-                                   const kernels::CollectiveCall& call, const Gamma& gamma);
+/// When each of `procs` ranks begins: at a random time within the skew, the same ones for a seed.
+/// Empty without a skew.
+[[nodiscard]] std::vector<Ticks> starts_of(Seconds skew, int procs, std::uint64_t seed = 1);
+
+/// The bytes of each set of blocks.
+[[nodiscard]] std::vector<std::int64_t> bytes_of_sets(const kernels::Exchange& exchange,
+                                                      const kernels::CollectiveCall& call);
+
+/// What a reduction of each set of blocks takes.
+[[nodiscard]] std::vector<Ticks> reduction_times(std::span<const std::int64_t> bytes_of_sets,
+                                                 const Gamma& gamma);
 
 }  // namespace breakeven::sim

@@ -58,6 +58,13 @@ std::vector<UniformRound> rounds_of(const kernels::Schedule& schedule, int rank,
   return rounds;
 }
 
+/// Of the only message that a rank sends in its round.
+MessageCost cost_of(const Overlap& overlap, double bytes) {
+  MessageCost cost = overlap.cost(bytes);
+  if (cost.without_gap > 0) cost.send_gap = 0;
+  return cost;
+}
+
 /// One round of all ranks.
 class Rounds {
  public:
@@ -169,7 +176,9 @@ std::optional<Uniform> uniform_of(const kernels::Algorithm& algorithm,
   return std::nullopt;
 }
 
-bool has_equal_blocks(const Uniform& uniform, const kernels::CollectiveCall& call) {
+bool are_alike(const Uniform& uniform, const kernels::CollectiveCall& call,
+               const Machine& machine) {
+  if (std::holds_alternative<TwoLevel>(machine.ranges.front().parameters)) return false;
   const auto bytes_of = [&](int block) {
     return kernels::bytes_of(call, uniform.blocks, {.first = block, .count = 1}).value;
   };
@@ -194,7 +203,7 @@ std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveC
   const Overlap overlap = overlap_of(machine);
   const bool gaps =
       overlap.cost != nullptr && std::ranges::any_of(uniform.rounds, [&](const auto& each) {
-        const MessageCost cost = overlap.cost(block * each.sent, 0);
+        const MessageCost cost = cost_of(overlap, block * each.sent);
         return cost.send_gap > cost.send_busy || cost.recv_gap > cost.recv_busy;
       });
   for (const UniformRound& round : uniform.rounds) {
@@ -206,7 +215,7 @@ std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveC
       for (int i = 0; i < round.times; ++i) rounds.ports(round, duration, reduction);
       continue;
     }
-    const MessageCost cost = overlap.cost(sent, 0);
+    const MessageCost cost = cost_of(overlap, sent);
     for (int i = 0; i < round.times; ++i) {
       if (gaps) rounds.overlap<true>(round, cost, reduction);
       if (!gaps) rounds.overlap<false>(round, cost, reduction);

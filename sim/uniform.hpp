@@ -36,8 +36,10 @@ struct Uniform {
 [[nodiscard]] std::optional<Uniform> uniform_of(const kernels::Algorithm& algorithm,
                                                 const kernels::Problem& problem);
 
-/// Whether its blocks of the call are of equal length, as all below needs.
-[[nodiscard]] bool has_equal_blocks(const Uniform& uniform, const kernels::CollectiveCall& call);
+/// Whether all ranks take as long with what they do, as all below needs: its blocks of the call are
+/// of equal length, and no ranks share a node.
+[[nodiscard]] bool are_alike(const Uniform& uniform, const kernels::CollectiveCall& call,
+                             const Machine& machine);
 
 /// When each rank is done, as trace() has it, without the schedules of all ranks.
 /// @param starts  when each rank begins

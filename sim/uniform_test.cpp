@@ -43,7 +43,7 @@ TEST(Uniform, DoesAsTheGeneralEngineWhereverItIsFound) {
             .problem = problem, .count = uniform->blocks * 24, .datatype = Datatype::byte};
         for (const Machine& machine : machines) {
           EXPECT_EQ(done_times(*uniform, call, machine, skewed(procs)),
-                    trace(exchange, call, machine, skewed(procs)).done)
+                    done_times(exchange, call, machine, {.starts = skewed(procs)}))
               << name << '/' << algorithm->name << " p = " << procs << ' ' << to_text(machine);
         }
       }

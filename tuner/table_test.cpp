@@ -35,9 +35,8 @@ constexpr sim::Postal kModel{
 /// Allreduce of int by `algorithm` on the model, three launches each, at 8 B, 16 B, ... 16 MiB.
 std::vector<Measurement> sweep_of_model(const std::string& algorithm, int procs) {
   const kernels::Problem problem{.collective = Collective::allreduce, .procs = procs};
-  const kernels::Exchange exchange = kernels::make_exchange(
-      problem, kernels::world_of(kernels::find_algorithm(problem.collective, algorithm),
-                                 {.collective = problem.collective, .procs = procs}));
+  const kernels::Exchange exchange =
+      kernels::exchange_of(kernels::find_algorithm(problem.collective, algorithm), problem);
   std::vector<Measurement> measurements;
   for (std::int64_t bytes = 8; bytes <= 16 << 20; bytes *= 2) {
     const kernels::CollectiveCall call{.problem = problem, .count = bytes / 4};

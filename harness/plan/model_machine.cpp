@@ -122,9 +122,7 @@ class ModelMachine::Exchanges {
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
     const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
-    const std::vector<kernels::Schedule> world =
-        kernels::world_of(algorithm, kernels::problem_of(what));
-    return exchanges_.emplace(key, kernels::make_exchange(problem, world)).first->second;
+    return exchanges_.emplace(key, kernels::exchange_of(algorithm, problem)).first->second;
   }
 
  private:
@@ -139,8 +137,7 @@ ModelMachine::~ModelMachine() = default;
 Seconds ModelMachine::exact_time(const Case& what) {
   const auto found = exact_.find(what);
   if (found != exact_.end()) return found->second;
-  const kernels::Problem problem{
-      .collective = what.collective, .procs = what.procs, .me = {}, .root = what.root};
+  const kernels::Problem problem = kernels::problem_of(what);
   const kernels::CollectiveCall call{.problem = problem,
                                      .count = what.message.value / extent(what.datatype).value,
                                      .begins = kernels::begins_of(what, {}),

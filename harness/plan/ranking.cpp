@@ -90,8 +90,7 @@ Times simulated_times(const kernels::Algorithm& algorithm, const std::string& pa
   const kernels::Problem problem = problem_with(sizes.front(), params);
   const std::size_t steps = kernels::count_steps(kernels::build_schedule(algorithm, problem));
   if (steps * static_cast<std::size_t>(problem.procs) > kMostSteps) return no_times(sizes.size());
-  const kernels::Exchange exchange =
-      kernels::make_exchange(problem, kernels::world_of(algorithm, problem));
+  const kernels::Exchange exchange = kernels::exchange_of(algorithm, problem);
   Times times;
   for (const sim::Pipelining& machine : kMachines) {
     for (const Case& size : sizes) {
