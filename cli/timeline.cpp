@@ -21,6 +21,8 @@ struct Options {
   std::string what;
   std::string machine;
   std::string bytes = "8";
+  double skew_s = 0;
+  std::string noise;
   ScheduleOptions schedule{};
 };
 
@@ -41,8 +43,11 @@ int run(const Options& options) {
   const kernels::CollectiveCall call{
       .problem = problem, .count = parse_bytes(options.bytes).value, .datatype = Datatype::byte};
   const kernels::Exchange exchange = kernels::exchange_of(*what.algorithm, problem);
-  const sim::Trace trace =
-      sim::trace(exchange, call, machine.of(what.collective, what.algorithm->name).machine);
+  const sim::Conditions conditions{
+      .starts = sim::starts_of({options.skew_s}, procs),
+      .noise = options.noise.empty() ? sim::Noise{} : sim::parse_noise(options.noise)};
+  const sim::Trace trace = sim::trace(
+      exchange, call, machine.of(what.collective, what.algorithm->name).machine, conditions);
   const sim::Run run{.title = {.problem = problem, .algorithm = what.algorithm->name},
                      .machine = machine.name,
                      .call = call,
@@ -67,6 +72,12 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--procs-per-node", schedule.procs_per_node,
                  "used by reorder_ranks and hierarchical [all on one node]");
   app.add_option("--mapping", schedule.mapping, "mapping of ranks to nodes: seq, rr ... [seq]");
+  app.add_option("--skew-s", options->skew_s,
+                 "seconds within which the processes begin, each at a random time [0]")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--noise", options->noise,
+                 "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] "
+                 "or trace:FILE[,seed=1] [none]");
   app.add_option("--format", schedule.format, "text, svg or json [text]");
   return [options] { return run(*options); };
 }
@@ -81,6 +92,10 @@ Examples:
   breakeven timeline allreduce/ring --procs 4 --bytes 64K --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10
   breakeven timeline allreduce/recursive_multiplying:stages=m1g2a3,n1g3a2 --procs 7 \
       --machine pipelining:alpha_p=5e-7,alpha_r=1e-7,beta=0,gamma=1.25e-9,beta_p=4e-10,free_receives=1
+  breakeven timeline allreduce/ring --procs 16 --procs-per-node 4 --mapping rr --bytes 1M \
+      --machine two_level:L_intra=3e-7,L_inter=1e-6,o=1e-7,bus=1.8e-10,card=3.1e-10
+  breakeven timeline allreduce/recursive_doubling --procs 8 --skew-s 2e-5 \
+      --noise exponential:rate_per_s=1000,mean_s=1e-5 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
   breakeven timeline bcast/binomial:segments=4 --procs 8 --bytes 1M --format svg > bcast.svg \
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
     .setup = setup};

@@ -32,11 +32,11 @@ Ticks allreduce(std::string_view variant, int procs, std::int64_t bytes, const M
 }
 
 TEST(LogGP, AMessageOf8BytesTakes5542NanosecondsARound) {
-  for (int lg = 1; lg <= 12; ++lg) {
+  for (int lg = 1; lg <= 13; ++lg) {
     EXPECT_EQ(allreduce("recursive_doubling", 1 << lg, 8, kCluster), lg * 5542 * kNano);
     EXPECT_EQ(allreduce("dissemination:n=1", 1 << lg, 8, kCluster), lg * 5542 * kNano);
   }
-  for (const int procs : {9, 12, 17, 64}) {
+  for (const int procs : {9, 12, 17, 64, 512}) {
     // Blocks of 8 bytes, so that every one of 2(p-1) rounds carries one.
     EXPECT_EQ(allreduce("ring", procs, std::int64_t{8} * procs, kCluster),
               2 * (procs - 1) * 5542 * kNano);

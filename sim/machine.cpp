@@ -243,6 +243,7 @@ Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& ca
   Trace trace{.messages = std::vector<Span>(exchange.transfers.size()),
               .reductions = std::vector<std::vector<Span>>(exchange.first_rounds.size()),
               .starts = conditions.starts};
+  trace.starts.resize(exchange.first_rounds.size(), 0);
   trace.done = run(exchange, call, machine, conditions, &trace);
   return trace;
 }

@@ -25,8 +25,10 @@ std::string timeline_json(const Run& run) {
     for (const Span& span : trace.reductions[rank]) {
       reductions.push_back({{"begin_s", seconds(span.begin)}, {"end_s", seconds(span.end)}});
     }
-    ranks.push_back(
-        {{"rank", rank}, {"done_s", seconds(trace.done[rank])}, {"reductions", reductions}});
+    ranks.push_back({{"rank", rank},
+                     {"begin_s", seconds(trace.starts[rank])},
+                     {"done_s", seconds(trace.done[rank])},
+                     {"reductions", reductions}});
   }
   const kernels::Problem& problem = run.title.problem;
   return Json{{"format", "breakeven-timeline-1"},

@@ -51,24 +51,32 @@ class TimelineDrawing {
   [[nodiscard]] double bottom() const { return y(run_.exchange.procs); }
 
   void draw_skew() {
-    const auto [first, last] = std::ranges::minmax(run_.trace.done);
+    shade(run_.trace.starts, "begin within", "start");
+    shade(run_.trace.done, "skew", "end");
+  }
+
+  /// Marks from the first of the ranks' times to the last, with a text at one of these.
+  void shade(const std::vector<Ticks>& times, std::string_view what, std::string_view at) {
+    const auto [first, last] = std::ranges::minmax(times);
     if (first == last) return;
     text_ += fmt::format(
         "<rect x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#f3e9d2\"/>\n"
-        "<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#7a5c00\">skew {}</text>\n",
-        x(first), kTop, x(last) - x(first), bottom() - kTop, x(last), kTop - 6,
-        to_text(seconds_of(last - first)));
+        "<text x=\"{:.1f}\" y=\"{:.0f}\" text-anchor=\"{}\" fill=\"#7a5c00\">{} {}</text>\n",
+        x(first), kTop, x(last) - x(first), bottom() - kTop, at == "start" ? x(first) : x(last),
+        kTop - 6, at, what, to_text(seconds_of(last - first)));
   }
 
   void draw_lanes() {
     for (int rank = 0; rank < run_.exchange.procs; ++rank) {
       const Ticks done = run_.trace.done[static_cast<std::size_t>(rank)];
+      const Ticks start = run_.trace.starts[static_cast<std::size_t>(rank)];
       text_ += fmt::format(
           "<text x=\"{0}\" y=\"{1:.1f}\" text-anchor=\"end\" fill=\"{2}\" font-size=\"12\">{3}"
-          "</text><line x1=\"{4}\" x2=\"{5:.1f}\" y1=\"{6:.1f}\" y2=\"{6:.1f}\" stroke=\"#bbb\"/>"
+          "</text><line x1=\"{4:.1f}\" x2=\"{5:.1f}\" y1=\"{6:.1f}\" y2=\"{6:.1f}\" "
+          "stroke=\"#bbb\"/>"
           "<line x1=\"{5:.1f}\" x2=\"{5:.1f}\" y1=\"{7:.1f}\" y2=\"{8:.1f}\" stroke=\"#111\" "
           "stroke-width=\"2\"/><text x=\"{9:.0f}\" y=\"{1:.1f}\" fill=\"#333\">{10}</text>\n",
-          kLeft - 10, y(rank) + 4, colour(rank), rank, kLeft, x(done), y(rank), y(rank) - 7,
+          kLeft - 10, y(rank) + 4, colour(rank), rank, x(start), x(done), y(rank), y(rank) - 7,
           y(rank) + 7, kLeft + kWidth + 12, to_text(seconds_of(done)));
     }
   }

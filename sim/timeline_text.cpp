@@ -28,7 +28,10 @@ std::string timeline_text(const Run& run) {
     return static_cast<std::size_t>(std::min(time / (end / kColumns + 1), kColumns - 1));
   };
   std::vector<std::string> rows;
-  for (const Ticks done : trace.done) rows.emplace_back(column(done) + 1, '.');
+  for (std::size_t rank = 0; rank < trace.done.size(); ++rank) {
+    rows.emplace_back(column(trace.done[rank]) + 1, '.');
+    std::fill_n(rows.back().begin(), column(trace.starts[rank]), ' ');
+  }
   for (std::size_t i = 0; i < trace.messages.size(); ++i) {
     const kernels::Transfer& message = run.exchange.transfers[i];
     rows[static_cast<std::size_t>(message.source)][column(trace.messages[i].begin)] = '>';
@@ -46,10 +49,11 @@ std::string timeline_text(const Run& run) {
     text += fmt::format("{:>6}  {:<{}}  {}\n", rank, rows[rank], kColumns,
                         to_text(seconds_of(trace.done[rank])));
   }
-  return text + fmt::format(
-                    "\n  > begins a message, < has received one, # reduces, . waits or is "
-                    "busy with messages;\n  a column is {}, a rank's last one is when it is done\n",
-                    to_text(seconds_of(end / kColumns + 1)));
+  return text +
+         fmt::format(
+             "\n  > begins a message, < has received one, # reduces, . waits or is "
+             "busy with messages;\n  a column is {}, from when a rank begins to when it is done\n",
+             to_text(seconds_of(end / kColumns + 1)));
 }
 
 }  // namespace breakeven::sim

@@ -14,7 +14,7 @@ namespace breakeven::sim {
 struct Trace {
   std::vector<Span> messages{};                 ///< by transfer: from its sender to its receiver
   std::vector<std::vector<Span>> reductions{};  ///< reductions[rank], in order
-  std::vector<Ticks> starts{};                  ///< when each rank begins; empty: all at 0
+  std::vector<Ticks> starts{};                  ///< when each rank begins
   std::vector<Ticks> done{};                    ///< when each rank has ended its last round
 
   /// When the last rank is done.
