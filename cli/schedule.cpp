@@ -80,8 +80,13 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--mapping", options->mapping,
                  "mapping of ranks to nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of "
                  "each rank) [seq]");
-  app.add_option("--format", options->format,
-                 "of show: text, json or svg; of list: text or markdown [text]");
+  app.add_option(
+      "--format", options->format,
+      "of show: text, json, svg, or goal for LogGOPSim; of list: text or markdown [text]");
+  app.add_option("--bytes", options->bytes,
+                 "of format goal: message size, as MPI's count describes it");
+  app.add_option("--machine", options->machine,
+                 "of format goal: a model, for the time of reductions [they take none]");
   app.add_flag("--list-stages", options->list_stages,
                "print every list of stages of allreduce/recursive_multiplying for --procs");
   return [options] { return run(*options); };
@@ -100,6 +105,7 @@ Examples:
   breakeven schedule show reduce/binomial --procs 6 --root 2
   breakeven schedule show allreduce/halving_doubling --procs 13 --format svg > halving.svg
   breakeven schedule show allreduce/ring:reorder_ranks=seq --procs 8 --procs-per-node 4 --format json
+  breakeven schedule show allreduce/ring --procs 64 --format goal --bytes 64K > ring.goal
   breakeven schedule allreduce/ring:reorder_ranks=seq --procs 4 --mapping irregular:0.1.1.0
   breakeven schedule allreduce/recursive_multiplying --procs 7 --param stages=m1g2a3,n1g3a2
   breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages

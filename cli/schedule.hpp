@@ -18,6 +18,8 @@ struct ScheduleOptions {
   int procs_per_node = 0;
   std::string mapping = "seq";
   std::string format = "text";
+  std::string bytes{};    ///< of format goal
+  std::string machine{};  ///< whose reductions it has
   bool list_stages = false;
 };
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+
+#include "cli/model_option.hpp"
 #include "cli/schedule.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "kernels/build.hpp"
+#include "kernels/goal.hpp"
 #include "kernels/print.hpp"
 #include "kernels/verify.hpp"
 
@@ -27,12 +33,38 @@ kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
           .placement = placement_of(options, procs)};
 }
 
+/// @throws UsageError where options and format don't go together
+void require_format(const ScheduleOptions& options) {
+  constexpr std::array kFormats{"text", "json", "svg", "goal"};
+  if (std::ranges::find(kFormats, options.format) == kFormats.end()) {
+    throw UsageError(
+        fmt::format("no format '{}'; known: {}", options.format, fmt::join(kFormats, " ")));
+  }
+  if (options.format == "goal") {
+    if (options.bytes.empty()) throw UsageError("format goal has sizes: --bytes is missing");
+  } else if (!options.bytes.empty() || !options.machine.empty()) {
+    throw UsageError(fmt::format("format {} takes no --{}; goal does", options.format,
+                                 options.bytes.empty() ? "machine" : "bytes"));
+  }
+}
+
+std::string goal_of(const kernels::Problem& problem, std::span<const kernels::Schedule> world,
+                    const ScheduleOptions& options) {
+  const kernels::CollectiveCall call{
+      .problem = problem, .count = parse_bytes(options.bytes).value, .datatype = Datatype::byte};
+  if (options.machine.empty()) {
+    return kernels::to_goal(kernels::make_exchange(problem, world), call,
+                            [](double) { return Seconds{}; });
+  }
+  const sim::Overlap machine = sim::overlap_of(model_of(options.machine).general.machine);
+  return kernels::to_goal(kernels::make_exchange(problem, world), call,
+                          [&](double bytes) { return sim::seconds_of(machine.gamma.time(bytes)); });
+}
+
 }  // namespace
 
 int show_schedule(const ScheduleOptions& options) {
-  if (options.format != "text" && options.format != "json" && options.format != "svg") {
-    throw UsageError(fmt::format("no format '{}'; known: text json svg", options.format));
-  }
+  require_format(options);
   if (options.words.size() != 1) {
     throw UsageError(fmt::format("{} algorithms asked for; show prints one", options.words.size()));
   }
@@ -42,9 +74,10 @@ int show_schedule(const ScheduleOptions& options) {
   // What is printed is proven first: nobody shall build on a wrong schedule.
   static_cast<void>(kernels::verify(problem, world));
   const kernels::Title title{.problem = problem, .algorithm = what.algorithm->name};
-  fmt::print("{}", options.format == "json"  ? kernels::to_json(title, world)
-                   : options.format == "svg" ? kernels::to_svg(title, world)
-                                             : kernels::to_text(title, world));
+  fmt::print("{}", options.format == "json"   ? kernels::to_json(title, world)
+                   : options.format == "svg"  ? kernels::to_svg(title, world)
+                   : options.format == "goal" ? goal_of(problem, world, options)
+                                              : kernels::to_text(title, world));
   return 0;
 }
 
