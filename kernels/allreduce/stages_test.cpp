@@ -137,5 +137,62 @@ TEST(DefaultStages, AreTheFewestOfUpToEightProcessesForAnyP) {
   for (int procs = 1; procs < 3000; ++procs) EXPECT_EQ(default_stages(procs).procs(), procs);
 }
 
+/// What the model makes of stages where a message costs 1.
+double cost(const Stages& stages, double round_cost) {
+  const Formula formula =
+      recursive_multiplying.formula({.collective = Collective::allreduce,
+                                     .procs = stages.procs(),
+                                     .params = Params::parse("stages=" + stages.text())});
+  return round_cost * *formula.rounds + *formula.messages;
+}
+
+TEST(BestStages, CostTheLeastOfAll) {
+  for (const double round_cost : {0., 3.941, 30.}) {
+    for (int procs = 2; procs <= 64; ++procs) {
+      double least = std::numeric_limits<double>::infinity();
+      for (const Stages& each : all_stages(procs)) least = std::min(least, cost(each, round_cost));
+      const Stages best = best_stages(procs, round_cost);
+      EXPECT_EQ(best.procs(), procs);
+      EXPECT_NEAR(cost(best, round_cost), least, 1e-9) << procs << ' ' << best.text();
+      EXPECT_EQ(Stages::parse(best.text()), best);
+    }
+  }
+}
+
+TEST(BestStages, AreThoseOfTable2WhereTheModelIsRight) {
+  // p, what was fastest when measured, how far the model's best is below it
+  struct Row {
+    int procs;
+    std::string_view measured;
+    std::string_view best;
+    double below;
+  };
+  const std::vector<Row> table{{4, "a4", "a4", 0},
+                               {6, "a6", "a6", 0},
+                               {8, "a2,a4", "a8", 0.086},
+                               {12, "a3,a4", "a4,a3", 0},
+                               {16, "a4,a4", "a4,a4", 0},
+                               {24, "a4,a6", "a6,a4", 0},
+                               {32, "a8,a4", "a8,a4", 0},
+                               {48, "a8,a6", "a4,a4,a3", 0.003},
+                               {64, "a8,a8", "a4,a4,a4", 0.051},
+                               {96, "a8,a3,a4", "a6,a4,a4", 0.044},
+                               {128, "a8,a4,a4", "a8,a4,a4", 0}};
+  constexpr double kRho = 1.34 / 0.34;
+  for (const auto& [procs, measured, best, below] : table) {
+    const Stages found = best_stages(procs, kRho);
+    EXPECT_EQ(found.text(), best) << procs;
+    EXPECT_NEAR(cost(Stages::parse(measured), kRho) / cost(found, kRho) - 1, below, 0.001) << procs;
+  }
+}
+
+TEST(BestStages, AreFoundAtAMillionProcesses) {
+  EXPECT_EQ(best_stages(1 << 20, 4).text(), "a4,a4,a4,a4,a4,a4,a4,a4,a4,a4");
+  const Stages best = best_stages(1'000'003, 4);  // a prime
+  EXPECT_EQ(best.procs(), 1'000'003);
+  EXPECT_LT(best.rounds(), 11);
+  EXPECT_FALSE(recursive_multiplying.variants(1'000'003).empty());
+}
+
 }  // namespace
 }  // namespace breakeven::kernels::allreduce
