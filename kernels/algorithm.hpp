@@ -45,15 +45,18 @@ struct Param {
 };
 
 /// What an algorithm's source says that it costs along its critical path: factors in its model, in
-/// which every process sends one message at a time and receives one, at the same cost in one
-/// direction and in both (f_alpha = f_beta = 1), and m bytes are the vector. What the source
-/// doesn't state has no value.
+/// which every process sends one message at a time and receives one, and m bytes are the vector.
+/// What the source doesn't state has no value.
 struct Formula {
   std::optional<double> rounds{};    ///< of sources that let a round have several messages
   std::optional<double> messages{};  ///< alpha's factor
   std::optional<double> sent{};      ///< beta m's
   std::optional<double> reduced{};   ///< gamma m's
-  bool sent_at_most = false;         ///< it is a bound
+  /// Of the messages and of what is sent, the part that goes in one direction only, which costs
+  /// f_alpha and f_beta times as much, as [rabenseifner2004], 2.1, has it.
+  double one_way_messages = 0;
+  double one_way_sent = 0;
+  bool sent_at_most = false;  ///< it is a bound
   bool reduced_at_most = false;
 };
 
@@ -72,6 +75,8 @@ struct Algorithm {
   bool segments = false;           ///< may be pipelined: takes the parameter segments=k
   Schedule (*build)(const Problem& problem) = nullptr;
   Formula (*formula)(const Problem& problem) = nullptr;  ///< none: the source states none
+  /// The same in symbols: lg is the logarithm to base 2, fa and fb are f_alpha and f_beta.
+  std::string_view formula_text = "";
   std::string_view source;  ///< keys of docs/bibliography.md, and sections
 };
 

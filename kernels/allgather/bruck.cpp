@@ -45,6 +45,7 @@ const Algorithm bruck{.name = "bruck",
                       .requirement = kAnyProcs,
                       .build = build,
                       .formula = formula,
+                      .formula_text = "ceil(lg p) alpha + (p-1)/p m beta",
                       .source = "[bruck1997]; [traff2023] Table I"};
 
 }  // namespace breakeven::kernels::allgather

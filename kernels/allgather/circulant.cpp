@@ -77,6 +77,7 @@ const Algorithm circulant{.name = "circulant",
                           .requirement = kAnyProcs,
                           .build = build,
                           .formula = formula,
+                          .formula_text = "ceil(lg p) alpha + (p-1)/p m beta",
                           .source = "[traff2023] III-E, Proposition 3"};
 
 }  // namespace breakeven::kernels::allgather

@@ -50,6 +50,7 @@ const Algorithm neighbor_exchange{.name = "neighbor_exchange",
                                   .requirement = kEvenProcs,
                                   .build = build,
                                   .formula = formula,
+                                  .formula_text = "p/2 rounds",
                                   .source = "[chen2005]; [ricogallego2014] II"};
 
 }  // namespace breakeven::kernels::allgather

@@ -40,6 +40,7 @@ const Algorithm recursive_doubling{.name = "recursive_doubling",
                                    .requirement = kPowerOfTwo,
                                    .build = build,
                                    .formula = formula,
+                                   .formula_text = "lg p alpha + (p-1)/p m beta",
                                    .source = "[traff2023] Table I, butterfly"};
 
 }  // namespace breakeven::kernels::allgather

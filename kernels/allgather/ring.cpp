@@ -37,6 +37,7 @@ const Algorithm ring{.name = "ring",
                      .requirement = kAnyProcs,
                      .build = build,
                      .formula = formula,
+                     .formula_text = "(p-1) (alpha + m/p beta)",
                      .source = "[rabenseifner2004] 2.2; [ricogallego2014] III"};
 
 }  // namespace breakeven::kernels::allgather

@@ -57,12 +57,14 @@ Formula formula(const Problem& op) {
 
 }  // namespace
 
-const Algorithm binary_blocks{.name = "binary_blocks",
-                              .requirement = kAnyProcs,
-                              .order_preserving = true,
-                              .bitwise_identical = true,
-                              .build = build,
-                              .formula = formula,
-                              .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
+const Algorithm binary_blocks{
+    .name = "binary_blocks",
+    .requirement = kAnyProcs,
+    .order_preserving = true,
+    .bitwise_identical = true,
+    .build = build,
+    .formula = formula,
+    .formula_text = "p = 2^k: 2 lg p alpha + (2 - 2/p) m beta + (1 - 1/p) m gamma",
+    .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
 
 }  // namespace breakeven::kernels::allreduce

@@ -66,6 +66,7 @@ const Algorithm circulant{.name = "circulant",
                           .requirement = kAnyProcs,
                           .build = build,
                           .formula = formula,
+                          .formula_text = "<= ceil(lg p) (alpha + m beta + 2 m gamma)",
                           .source = "[traff2023] III-B, Proposition 1"};
 
 }  // namespace breakeven::kernels::allreduce

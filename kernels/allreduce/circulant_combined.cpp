@@ -34,11 +34,13 @@ Formula formula(const Problem& op) {
 
 }  // namespace
 
-const Algorithm circulant_combined{.name = "circulant_combined",
-                                   .requirement = kAnyProcs,
-                                   .bitwise_identical = true,
-                                   .build = build,
-                                   .formula = formula,
-                                   .source = "[traff2023] III-G, Propositions 2 and 3"};
+const Algorithm circulant_combined{
+    .name = "circulant_combined",
+    .requirement = kAnyProcs,
+    .bitwise_identical = true,
+    .build = build,
+    .formula = formula,
+    .formula_text = "<= 2q alpha + (2^q + p - 2)/p m beta + (2^q - 1)/p m gamma, q = ceil(lg p)",
+    .source = "[traff2023] III-G, Propositions 2 and 3"};
 
 }  // namespace breakeven::kernels::allreduce

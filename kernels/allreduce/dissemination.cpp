@@ -110,6 +110,7 @@ const Algorithm dissemination{
     .variants = [](int) -> std::vector<std::string> { return {"n=1", "n=3", "n=7", "n=12"}; },
     .build = build,
     .formula = formula,
+    .formula_text = "ceil(lg p / lg(n+1)) rounds",
     .source = "[end2015]; [ruefenacht2017] 7"};
 
 }  // namespace breakeven::kernels::allreduce

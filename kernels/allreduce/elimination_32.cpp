@@ -43,6 +43,7 @@ const Algorithm elimination_32{.name = "elimination_32",
                                .bitwise_identical = true,
                                .build = build,
                                .formula = formula,
+                               .formula_text = "ceil(lg p) rounds",
                                .source = "[rabenseifnertraff2004]; [ruefenacht2017] 6.4"};
 
 }  // namespace breakeven::kernels::allreduce

@@ -53,17 +53,23 @@ Formula formula(const Problem& op) {
   const bool folded = stay != op.procs;
   return {.messages = 2 * ceil_log2(stay) + (folded ? 3 : 0),
           .sent = 2 * most + (folded ? 2 : 0),
-          .reduced = most + (folded ? 0.5 : 0)};
+          .reduced = most + (folded ? 0.5 : 0),
+          .one_way_messages = folded ? 1. : 0.,
+          .one_way_sent = folded ? 0.5 : 0.};
 }
 
 }  // namespace
 
-const Algorithm halving_doubling{.name = "halving_doubling",
-                                 .requirement = kAnyProcs,
-                                 .order_preserving = true,
-                                 .bitwise_identical = true,
-                                 .build = build,
-                                 .formula = formula,
-                                 .source = "[rabenseifner2004] 2.5"};
+const Algorithm halving_doubling{
+    .name = "halving_doubling",
+    .requirement = kAnyProcs,
+    .order_preserving = true,
+    .bitwise_identical = true,
+    .build = build,
+    .formula = formula,
+    .formula_text =
+        "2 lg p' alpha + (2 - 2/p') m beta + (1 - 1/p') m gamma, p' = 2^floor(lg p); "
+        "p' < p: + (2 + fa) alpha + (3 + fb)/2 m beta + m/2 gamma",
+    .source = "[rabenseifner2004] 2.5"};
 
 }  // namespace breakeven::kernels::allreduce

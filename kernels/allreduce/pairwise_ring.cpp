@@ -36,6 +36,7 @@ const Algorithm pairwise_ring{.name = "pairwise_ring",
                               .bitwise_identical = true,
                               .build = build,
                               .formula = formula,
+                              .formula_text = "2 (p-1) (alpha + m/p beta) + (p-1)/p m gamma",
                               .source = "[rabenseifner2004] 2.7"};
 
 }  // namespace breakeven::kernels::allreduce

@@ -49,18 +49,24 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double steps = ceil_log2(op.procs);  // the one that makes p a power of two included
-  const int result = Fold{op.procs}.stay() == op.procs ? 0 : 1;
-  return {.messages = steps + result, .sent = steps + result, .reduced = steps};
+  const double result = Fold{op.procs}.stay() == op.procs ? 0 : 1;
+  return {.messages = steps + result,
+          .sent = steps + result,
+          .reduced = steps,
+          .one_way_messages = result,
+          .one_way_sent = result};
 }
 
 }  // namespace
 
-const Algorithm recursive_doubling{.name = "recursive_doubling",
-                                   .requirement = kAnyProcs,
-                                   .order_preserving = true,
-                                   .bitwise_identical = true,
-                                   .build = build,
-                                   .formula = formula,
-                                   .source = "[rabenseifner2004] 2.4"};
+const Algorithm recursive_doubling{
+    .name = "recursive_doubling",
+    .requirement = kAnyProcs,
+    .order_preserving = true,
+    .bitwise_identical = true,
+    .build = build,
+    .formula = formula,
+    .formula_text = "ceil(lg p) (alpha + m beta + m gamma); p no 2^k: + fa alpha + fb m beta",
+    .source = "[rabenseifner2004] 2.4"};
 
 }  // namespace breakeven::kernels::allreduce

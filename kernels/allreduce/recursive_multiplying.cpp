@@ -95,24 +95,40 @@ Schedule build(const Problem& op) {
 /// The model's sum over the stages: a message of the whole vector to each other process of a group.
 Formula formula(const Problem& op) {
   const Stages stages = stages_of(op);
-  Formula formula{.rounds = stages.rounds(), .messages = 0};
-  for (const int factor : stages.factors) *formula.messages += factor - 1;
-  if (stages.collapsing > 0) *formula.messages += 2 * (stages.collapse_base - 1);
-  if (stages.remaining > 0) {
-    for (const int factor : {stages.factors.front(), stages.factors.back()}) {
-      const int groups = stages.inner() / factor;
-      *formula.messages += (stages.remaining + groups - 1) / groups;
-    }
+  double received = 0;  // and reduced
+  double served = 0;
+  for (const int factor : stages.factors) received += factor - 1;
+  if (stages.collapsing > 0) {
+    received += stages.collapse_base - 1;
+    served = stages.collapse_base - 1;
   }
-  formula.sent = formula.messages;
-  return formula;
+  if (stages.remaining > 0) {
+    const auto guests_in_groups_of = [&](int factor) {
+      const int groups = stages.inner() / factor;
+      return (stages.remaining + groups - 1) / groups;
+    };
+    received += guests_in_groups_of(stages.factors.front());
+    served = guests_in_groups_of(stages.factors.back());
+  }
+  return {.rounds = stages.rounds(),
+          .messages = received + served,
+          .sent = received + served,
+          .reduced = received};
 }
 
-/// All stages; beyond p = 512 there are too many to make.
+/// All stages up to p = 512; beyond there are too many to make, and those are listed that are best
+/// where a message costs as much as the rest of its round, half, a quarter ...
 std::vector<std::string> variants(int procs) {
   constexpr int kMadeUpTo = 512;
-  if (procs > kMadeUpTo) return {};
-  std::vector<std::string> variants = stage_lists(procs);
+  std::vector<std::string> variants;
+  if (procs <= kMadeUpTo) {
+    variants = stage_lists(procs);
+  } else {
+    for (const double round_cost : {1., 2., 4., 8., 16., 32.}) {
+      std::string best = best_stages(procs, round_cost).text();
+      if (std::ranges::find(variants, best) == variants.end()) variants.push_back(std::move(best));
+    }
+  }
   for (std::string& each : variants) each.insert(0, "stages=");
   return variants;
 }
@@ -129,6 +145,7 @@ const Algorithm recursive_multiplying{
     .bitwise_identical = true,
     .build = build,
     .formula = formula,
+    .formula_text = "sum over stages of f: alpha_p + (f-1) (alpha_r + m beta + m gamma)",
     .source = "[ruefenacht2017] 3 and 4"};
 
 }  // namespace breakeven::kernels::allreduce

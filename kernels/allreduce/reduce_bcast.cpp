@@ -23,7 +23,11 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double steps = ceil_log2(op.procs);
-  return {.messages = 2 * steps, .sent = 2 * steps, .reduced = steps};
+  return {.messages = 2 * steps,
+          .sent = 2 * steps,
+          .reduced = steps,
+          .one_way_messages = 2 * steps,
+          .one_way_sent = 2 * steps};
 }
 
 }  // namespace
@@ -34,6 +38,7 @@ const Algorithm reduce_bcast{.name = "reduce_bcast",
                              .bitwise_identical = true,
                              .build = build,
                              .formula = formula,
+                             .formula_text = "ceil(lg p) (2 fa alpha + 2 fb m beta + m gamma)",
                              .source = "[rabenseifner2004] 2.3"};
 
 }  // namespace breakeven::kernels::allreduce

@@ -44,6 +44,7 @@ const Algorithm ring{.name = "ring",
                      .segments = true,
                      .build = build,
                      .formula = formula,
+                     .formula_text = "2 (p-1) (alpha + m/p beta) + (p-1)/p m gamma",
                      .source = "[ricogallego2014] III"};
 
 }  // namespace breakeven::kernels::allreduce

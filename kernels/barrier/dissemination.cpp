@@ -29,6 +29,7 @@ const Algorithm dissemination{.name = "dissemination",
                               .requirement = kAnyProcs,
                               .build = build,
                               .formula = formula,
+                              .formula_text = "ceil(lg p) rounds",
                               .source = "[hensgen1988]; [ruefenacht2017] 7"};
 
 }  // namespace breakeven::kernels::barrier

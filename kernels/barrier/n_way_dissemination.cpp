@@ -55,6 +55,7 @@ const Algorithm n_way_dissemination{
     .variants = [](int) -> std::vector<std::string> { return {"n=1", "n=3", "n=7"}; },
     .build = build,
     .formula = formula,
+    .formula_text = "ceil(lg p / lg(n+1)) rounds",
     .source = "[hoefler2006]; [ruefenacht2017] 7"};
 
 }  // namespace breakeven::kernels::barrier

@@ -31,7 +31,7 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double steps = ceil_log2(op.procs);
-  return {.messages = steps, .sent = steps};
+  return {.messages = steps, .sent = steps, .one_way_messages = steps, .one_way_sent = steps};
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ const Algorithm binomial{.name = "binomial",
                          .segments = true,
                          .build = build,
                          .formula = formula,
+                         .formula_text = "ceil(lg p) (fa alpha + fb m beta)",
                          .source = "[rabenseifner2004] 2.3"};
 
 }  // namespace breakeven::kernels::bcast

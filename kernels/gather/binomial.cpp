@@ -49,8 +49,12 @@ Schedule build(const Problem& op) {
 /// The source states one where p is a power of two, and doesn't know of ranges in two messages.
 Formula formula(const Problem& op) {
   if (!kPowerOfTwo.met(op.procs)) return {};
-  Formula formula{.sent = (op.procs - 1.0) / op.procs};
-  if (op.root == Rank{0}) formula.messages = ceil_log2(op.procs);
+  const double sent = (op.procs - 1.0) / op.procs;
+  Formula formula{.sent = sent, .one_way_sent = sent};
+  if (op.root == Rank{0}) {
+    formula.messages = ceil_log2(op.procs);
+    formula.one_way_messages = ceil_log2(op.procs);
+  }
   return formula;
 }
 
@@ -60,6 +64,7 @@ const Algorithm binomial{.name = "binomial",
                          .requirement = kAnyProcs,
                          .build = build,
                          .formula = formula,
+                         .formula_text = "p = 2^k: lg p fa alpha + (p-1)/p fb m beta",
                          .source = "[rabenseifner2004] 2.5"};
 
 }  // namespace breakeven::kernels::gather

@@ -26,7 +26,10 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.messages = p - 1, .sent = (p - 1) / p};
+  return {.messages = p - 1,
+          .sent = (p - 1) / p,
+          .one_way_messages = p - 1,
+          .one_way_sent = (p - 1) / p};
 }
 
 }  // namespace
@@ -35,6 +38,7 @@ const Algorithm linear{.name = "linear",
                        .requirement = kAnyProcs,
                        .build = build,
                        .formula = formula,
+                       .formula_text = "(p-1) (fa alpha + fb m/p beta)",
                        .source = "[rabenseifner2004] 2.7"};
 
 }  // namespace breakeven::kernels::gather

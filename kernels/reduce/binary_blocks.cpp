@@ -58,11 +58,13 @@ Formula formula(const Problem& op) {
 
 }  // namespace
 
-const Algorithm binary_blocks{.name = "binary_blocks",
-                              .requirement = kAnyProcs,
-                              .order_preserving = true,
-                              .build = build,
-                              .formula = formula,
-                              .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
+const Algorithm binary_blocks{
+    .name = "binary_blocks",
+    .requirement = kAnyProcs,
+    .order_preserving = true,
+    .build = build,
+    .formula = formula,
+    .formula_text = "p = 2^k: lg p (1 + fa) alpha + (1 - 1/p) ((1 + fb) m beta + m gamma)",
+    .source = "[rabenseifner2004] 2.6; [adamidis2004] 3.6"};
 
 }  // namespace breakeven::kernels::reduce

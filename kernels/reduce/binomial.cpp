@@ -38,7 +38,11 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double steps = ceil_log2(op.procs);
-  return {.messages = steps, .sent = steps, .reduced = steps};
+  return {.messages = steps,
+          .sent = steps,
+          .reduced = steps,
+          .one_way_messages = steps,
+          .one_way_sent = steps};
 }
 
 }  // namespace
@@ -48,6 +52,7 @@ const Algorithm binomial{.name = "binomial",
                          .segments = true,
                          .build = build,
                          .formula = formula,
+                         .formula_text = "ceil(lg p) (fa alpha + fb m beta + m gamma)",
                          .source = "[rabenseifner2004] 2.3"};
 
 }  // namespace breakeven::kernels::reduce

@@ -54,6 +54,7 @@ const Algorithm circulant{.name = "circulant",
                           .segments = true,
                           .build = build,
                           .formula = formula,
+                          .formula_text = "ceil(lg p) (alpha + m beta + m gamma)",
                           .source = "[traff2023] III-C, Table I"};
 
 }  // namespace breakeven::kernels::reduce

@@ -73,16 +73,22 @@ Formula formula(const Problem& op) {
   const bool folded = stay != op.procs;
   return {.messages = 2 * ceil_log2(stay) + (folded ? 2 : 0),
           .sent = 2 * most + (folded ? 1 : 0),
-          .reduced = most + (folded ? 0.5 : 0)};
+          .reduced = most + (folded ? 0.5 : 0),
+          .one_way_messages = ceil_log2(stay) + (folded ? 1. : 0.),
+          .one_way_sent = most + (folded ? 0.5 : 0)};
 }
 
 }  // namespace
 
-const Algorithm halving_doubling{.name = "halving_doubling",
-                                 .requirement = kAnyProcs,
-                                 .order_preserving = true,
-                                 .build = build,
-                                 .formula = formula,
-                                 .source = "[rabenseifner2004] 2.5"};
+const Algorithm halving_doubling{
+    .name = "halving_doubling",
+    .requirement = kAnyProcs,
+    .order_preserving = true,
+    .build = build,
+    .formula = formula,
+    .formula_text =
+        "lg p' (1 + fa) alpha + (1 - 1/p') ((1 + fb) m beta + m gamma), p' = 2^floor(lg p); "
+        "p' < p: + (1 + fa) alpha + (1 + fb)/2 m beta + m/2 gamma",
+    .source = "[rabenseifner2004] 2.5"};
 
 }  // namespace breakeven::kernels::reduce

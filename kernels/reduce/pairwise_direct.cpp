@@ -24,15 +24,21 @@ Schedule build(const Problem& op) {
 
 Formula formula(const Problem& op) {
   const double p = op.procs;
-  return {.messages = 2 * (p - 1), .sent = 2 * (p - 1) / p, .reduced = (p - 1) / p};
+  return {.messages = 2 * (p - 1),
+          .sent = 2 * (p - 1) / p,
+          .reduced = (p - 1) / p,
+          .one_way_messages = p - 1,
+          .one_way_sent = (p - 1) / p};
 }
 
 }  // namespace
 
-const Algorithm pairwise_direct{.name = "pairwise_direct",
-                                .requirement = kAnyProcs,
-                                .build = build,
-                                .formula = formula,
-                                .source = "[rabenseifner2004] 2.7"};
+const Algorithm pairwise_direct{
+    .name = "pairwise_direct",
+    .requirement = kAnyProcs,
+    .build = build,
+    .formula = formula,
+    .formula_text = "(p-1) ((1 + fa) alpha + (1 + fb) m/p beta + m/p gamma)",
+    .source = "[rabenseifner2004] 2.7"};
 
 }  // namespace breakeven::kernels::reduce

@@ -122,10 +122,12 @@ Formula formula(const Problem& op) {
 
 }  // namespace
 
-const Algorithm circulant{.name = "circulant",
-                          .requirement = kAnyProcs,
-                          .build = build,
-                          .formula = formula,
-                          .source = "[traff2023] III-D, Proposition 2"};
+const Algorithm circulant{
+    .name = "circulant",
+    .requirement = kAnyProcs,
+    .build = build,
+    .formula = formula,
+    .formula_text = "<= q alpha + (2^q - 1)/p (m beta + m gamma), q = ceil(lg p)",
+    .source = "[traff2023] III-D, Proposition 2"};
 
 }  // namespace breakeven::kernels::reduce_scatter_block

@@ -35,6 +35,7 @@ const Algorithm pairwise{.name = "pairwise",
                          .requirement = kAnyProcs,
                          .build = build,
                          .formula = formula,
+                         .formula_text = "(p-1) (alpha + m/p beta + m/p gamma)",
                          .source = "[rabenseifner2004] 2.2 and 2.7"};
 
 }  // namespace breakeven::kernels::reduce_scatter_block

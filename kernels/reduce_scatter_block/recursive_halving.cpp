@@ -115,6 +115,9 @@ const Algorithm recursive_halving{
     .requirement = kAnyProcs,
     .build = build,
     .formula = formula,
+    .formula_text =
+        "p = 2^k: lg p alpha + (p-1)/p (m beta + m gamma); else <= (ceil(lg p) + 2) alpha "
+        "+ (c + 1/p) m beta + c m gamma, c = 1/2 + (2^ceil(lg p) - 1) 2/p",
     .source = "[rabenseifner2004] 2.2; [traff2023] Table I, butterfly"};
 
 }  // namespace breakeven::kernels::reduce_scatter_block

@@ -41,6 +41,7 @@ const Algorithm ring{.name = "ring",
                      .requirement = kAnyProcs,
                      .build = build,
                      .formula = formula,
+                     .formula_text = "(p-1) (alpha + m/p beta + m/p gamma)",
                      .source = "[ricogallego2014] III"};
 
 }  // namespace breakeven::kernels::reduce_scatter_block

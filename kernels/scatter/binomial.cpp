@@ -29,6 +29,7 @@ const Algorithm binomial{.name = "binomial",
                          .requirement = kAnyProcs,
                          .build = build,
                          .formula = formula,
+                         .formula_text = "p = 2^k: lg p fa alpha + (p-1)/p fb m beta",
                          .source = "[rabenseifner2004] 2.5, reversed"};
 
 }  // namespace breakeven::kernels::scatter

@@ -30,6 +30,7 @@ const Algorithm circulant{.name = "circulant",
                           .requirement = kAnyProcs,
                           .build = build,
                           .formula = formula,
+                          .formula_text = "ceil(lg p) alpha + (p-1)/p m beta",
                           .source = "[traff2023] III-F"};
 
 }  // namespace breakeven::kernels::scatter

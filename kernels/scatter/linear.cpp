@@ -24,6 +24,7 @@ const Algorithm linear{.name = "linear",
                        .requirement = kAnyProcs,
                        .build = build,
                        .formula = formula,
+                       .formula_text = "(p-1) (fa alpha + fb m/p beta)",
                        .source = "[rabenseifner2004] 2.7, reversed"};
 
 }  // namespace breakeven::kernels::scatter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "kernels/algorithm.hpp"
+#include "sim/machine.hpp"
+
+namespace breakeven::sim {
+
+/// What a source's formula makes of the parameters of a machine, for a vector of m bytes: R rounds,
+/// one for each message where the source states none, M messages, S m bytes sent, C m reduced.
+///
+///     postal      (M - M1 + f_alpha M1) alpha + (S - S1 + f_beta S1) m beta + C m gamma, M1 and S1
+///                 of which go one way: [rabenseifner2004], section 2
+///     pipelining  R alpha_p + M alpha_r + S m beta + C m gamma: [ruefenacht2017], equation (3);
+///                 R alpha_p + (M - R) alpha_r + ... where first_is_free
+///     logp        R (2 o + L) + (M - R) max(o, g) + C m gamma
+///     loggp       the same + max(0, S m - M) max(G, O)
+///
+/// Where parameters depend on the message's size they are those of the mean message.
+///
+/// @return nothing where the source states less than the machine needs, and for logfp, of which the
+///         messages of each round would have to be known
+[[nodiscard]] std::optional<Seconds> closed_form(const kernels::Formula& formula, Bytes vector,
+                                                 const Machine& machine);
+
+/// What a round costs that has one message of the whole vector, and each further message of it;
+/// what is received is reduced.
+struct StageCost {
+  Seconds round{};    ///< besides its messages
+  Seconds message{};  ///< each
+};
+[[nodiscard]] std::optional<StageCost> stage_cost(Bytes vector, const Machine& machine);
+
+/// How many messages b a rank best sends at once, for rho = alpha_p / alpha_r: where
+/// (rho + b) / ln(b + 1) is least, b = exp(1 + W0((rho - 1) / e)) - 1 by Lambert's W; independent
+/// of p. Stages are groups of b + 1.
+/// @param rho  at least 0; for the other reading of the source, in which a round's first message
+/// has
+///             no alpha_r, take rho - 1
+/// @see [ruefenacht2017], equation (5)
+[[nodiscard]] double best_fan_out(double rho);
+
+}  // namespace breakeven::sim

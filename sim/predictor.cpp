@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sim/predictor.hpp"
+
+#include <algorithm>
+
+#include "sim/closed_form.hpp"
+#include "sim/twins.hpp"
+
+namespace breakeven::sim {
+
+namespace {
+
+bool has_equal_blocks(const kernels::CollectiveCall& call, int blocks) {
+  const auto length = [&](int block) {
+    return kernels::block_begin(call, blocks, block + 1) -
+           kernels::block_begin(call, blocks, block);
+  };
+  return length(0) == length(blocks - 1);  // longer ones come first
+}
+
+/// The call with every block as long as the longest.
+kernels::CollectiveCall rounded_up(kernels::CollectiveCall call, int blocks) {
+  const std::int64_t of_one =
+      block_begin(call, blocks, blocks) / call.count;  // counts in the vector
+  const std::int64_t parts = std::max<std::int64_t>(blocks / of_one, 1);
+  call.count = (call.count + parts - 1) / parts * parts;
+  return call;
+}
+
+}  // namespace
+
+Predictor::Predictor(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
+                     std::size_t most_steps, Datatype datatype)
+    : problem_{problem}, algorithm_{algorithm}, most_steps_{most_steps}, datatype_{datatype} {
+  kernels::require_runs(algorithm_, problem_);
+  twins_ = twins_of(algorithm_, problem_);
+}
+
+kernels::CollectiveCall Predictor::call_of(Bytes message) const {
+  return {
+      .problem = problem_, .count = message.value / extent(datatype_).value, .datatype = datatype_};
+}
+
+const kernels::Exchange* Predictor::all_ranks() {
+  if (exchange_) return &*exchange_;
+  if (too_large_) return nullptr;
+  const auto procs = static_cast<std::size_t>(problem_.procs);
+  // A rank of a long algorithm has more steps than are wanted of all: not even one is built.
+  const auto stated = algorithm_.formula ? algorithm_.formula(problem_).messages : std::nullopt;
+  too_large_ = stated && *stated * static_cast<double>(procs) > static_cast<double>(most_steps_);
+  if (!too_large_) {
+    const kernels::Schedule first = kernels::build_schedule(algorithm_, problem_);
+    too_large_ = kernels::count_steps(first) * procs > most_steps_;
+  }
+  if (too_large_) return nullptr;
+  return &exchange_.emplace(
+      kernels::make_exchange(problem_, kernels::world_of(algorithm_, problem_)));
+}
+
+std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine) {
+  const kernels::CollectiveCall call = call_of(message);
+  if (twins_ && has_equal_blocks(call, twins_->blocks)) {
+    return Prediction{finish_time(*twins_, call, machine), Basis::simulated};
+  }
+  if (const kernels::Exchange* const all = all_ranks()) {
+    return Prediction{finish_time(*all, call, machine), Basis::simulated};
+  }
+  if (twins_) {
+    return Prediction{finish_time(*twins_, rounded_up(call, twins_->blocks), machine),
+                      Basis::at_most};
+  }
+  const std::optional<Seconds> time = stated(message, machine);
+  if (!time) return std::nullopt;
+  return Prediction{*time, Basis::formula};
+}
+
+std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine,
+                                        std::span<const Ticks> starts) {
+  if (starts.empty()) return at(message, machine);
+  const kernels::CollectiveCall call = call_of(message);
+  if (!uniform_) uniform_ = uniform_of(algorithm_, problem_);
+  if (*uniform_ && has_equal_blocks(call, (*uniform_)->blocks)) {
+    return Prediction{seconds_of(std::ranges::max(done_times(**uniform_, call, machine, starts)))};
+  }
+  const kernels::Exchange* const all = all_ranks();
+  if (all == nullptr) return std::nullopt;
+  return Prediction{seconds_of(trace(*all, call, machine, starts).end())};
+}
+
+std::optional<Seconds> Predictor::stated(Bytes message, const Machine& machine) const {
+  if (algorithm_.formula == nullptr) return std::nullopt;
+  if (problem_.params.find(kernels::kSegments.key)) return std::nullopt;
+  const kernels::Formula formula = algorithm_.formula(problem_);
+  const bool reduces_unknown = reduces(problem_.collective) && !formula.reduced;
+  if (reduces_unknown) return std::nullopt;
+  const Bytes vector{total_bytes(
+      {.collective = problem_.collective, .procs = problem_.procs, .message = message})};
+  return closed_form(formula, vector, machine);
+}
+
+}  // namespace breakeven::sim
