@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "harness/plan/model_machine.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -36,7 +37,8 @@ void skip(const Case& what, std::string_view requirement, Refusals& skipped) {
 
 /// What a user's text for the parameters of an algorithm of ours means, as far as it runs.
 std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::string& text,
-                           std::span<const Case> problems, Refusals& skipped) {
+                           std::span<const Case> problems, std::span<const sim::Machine> machines,
+                           Refusals& skipped) {
   const Case& problem = problems.front();
   const Case named = with(problem, algorithm.name, text);
   const AskedVariants asked{algorithm, problem, text};
@@ -48,7 +50,7 @@ std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::strin
         problem.procs);
   }
   std::vector<Case> found;
-  for (const std::string& params : asked.measured(problems)) {
+  for (const std::string& params : asked.measured(problems, machines)) {
     found.push_back(with(problem, algorithm.name, params));
   }
   return found;
@@ -95,6 +97,9 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
                                  const LibraryCapabilities& capabilities)
     : sweep_{sweep}, kind_{kind}, capabilities_{capabilities} {
   for (const std::string& word : sweep_.algorithms) check(AlgorithmWord{word});
+  if (kind == MachineKind::model && sim::is_model(sweep.machine)) {
+    model_ = parse_model(sweep.machine).machine.general.machine;
+  }
 }
 
 void CandidateFinder::check(const AlgorithmWord& word) const {
@@ -197,6 +202,11 @@ bool CandidateFinder::asked_as_one_of_all(Collective collective, std::string_vie
   });
 }
 
+std::span<const sim::Machine> CandidateFinder::machines() const {
+  if (model_) return {&*model_, 1};
+  return machines_of_many_kinds();
+}
+
 std::vector<Case> CandidateFinder::native(const Case& problem) const {
   const bool asked = asked_as_one_of_all(problem.collective, kNative) ||
                      !asked_by_name(problem.collective, kNative).empty();
@@ -223,7 +233,8 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
   std::vector<Case> unasked;
   for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
     for (const std::string& text : asked_by_name(problem.collective, algorithm->name)) {
-      std::ranges::move(meant_by(*algorithm, text, problems, skipped), std::back_inserter(asked));
+      std::ranges::move(meant_by(*algorithm, text, problems, machines(), skipped),
+                        std::back_inserter(asked));
     }
     if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
     const Case plain = with(problem, algorithm->name);
@@ -232,7 +243,8 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
       continue;
     }
     asked.push_back(plain);
-    for (const std::string& params : worth_trying(*algorithm, problems, sweep_.reorder_ranks)) {
+    for (const std::string& params :
+         worth_trying(*algorithm, problems, sweep_.reorder_ranks, machines())) {
       unasked.push_back(with(problem, algorithm->name, params));
     }
   }

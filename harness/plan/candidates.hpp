@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/library_capabilities.hpp"
 #include "harness/plan/algorithm_text.hpp"
 #include "harness/plan/sweep.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::plan {
 
@@ -51,9 +53,13 @@ class CandidateFinder {
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
                    Refusals& skipped) const;
 
+  /// By which variants are ranked.
+  [[nodiscard]] std::span<const sim::Machine> machines() const;
+
   const Sweep& sweep_;
   MachineKind kind_;
   const LibraryCapabilities& capabilities_;
+  std::optional<sim::Machine> model_{};  ///< the machine, where it is one
 };
 
 }  // namespace breakeven::plan

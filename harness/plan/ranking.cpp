@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
-#include "kernels/build.hpp"
-#include "sim/machine.hpp"
+#include "kernels/problem.hpp"
+#include "sim/predictor.hpp"
 
 namespace breakeven::plan {
 
@@ -20,27 +20,7 @@ constexpr std::size_t kMostSizes = 5;
 constexpr std::size_t kMostSimulated = 12;
 constexpr std::size_t kMostSteps = std::size_t{1} << 16U;  // of all ranks
 
-// The sizes cover other ratios of alpha to beta.
-constexpr std::array kMachines{
-    // 10 Gb/s Ethernet: a rank's messages one after the other
-    sim::Pipelining{.alpha_r = {5e-6}, .beta_per_byte = {1e-9}, .gamma_per_byte = {1e-10}},
-    // a node's memory: the sender copies a message in, then the receiver copies it out
-    sim::Pipelining{.alpha_r = {2e-7},
-                    .beta_per_byte = {1e-10},
-                    .gamma_per_byte = {1e-10},
-                    .alpha_p = {4e-7},
-                    .latency_per_byte = {1e-10}},
-    // a Cray XC30: what [ruefenacht2017], Table 1, has of latencies; 80 Gb/s
-    sim::Pipelining{.alpha_r = {3.4e-7},
-                    .beta_per_byte = {1e-10},
-                    .gamma_per_byte = {1e-10},
-                    .alpha_p = {1.34e-6}}};
-
 using Times = std::vector<double>;
-
-Times no_times(std::size_t sizes) {
-  return Times(kMachines.size() * sizes, std::numeric_limits<double>::infinity());
-}
 
 /// To femtoseconds, so that other orders of one sum are equal.
 double rounded(double seconds) {
@@ -66,39 +46,23 @@ std::vector<Case> some_sizes(std::span<const Case> problems) {
   return some;
 }
 
-/// As the algorithm's source states them.
-Times stated_times(const kernels::Algorithm& algorithm, const std::string& params,
-                   std::span<const Case> sizes) {
-  if (algorithm.formula == nullptr) return no_times(sizes.size());
-  const kernels::Formula cost = algorithm.formula(problem_with(sizes.front(), params));
-  if (!cost.rounds || !cost.messages || !cost.sent) return no_times(sizes.size());
-  Times times;
-  for (const sim::Pipelining& machine : kMachines) {
-    for (const Case& size : sizes) {
-      const auto bytes = static_cast<double>(total_bytes(size).value);
-      times.push_back(
-          rounded(*cost.rounds * (machine.alpha_p.value + bytes * machine.latency_per_byte.value) +
-                  *cost.messages * machine.alpha_r.value +
-                  *cost.sent * bytes * machine.beta_per_byte.value));
-    }
-  }
-  return times;
-}
+enum class By : std::uint8_t { formula, simulation };
 
-Times simulated_times(const kernels::Algorithm& algorithm, const std::string& params,
-                      std::span<const Case> sizes) {
-  const kernels::Problem problem = problem_with(sizes.front(), params);
-  const std::size_t steps = kernels::count_steps(kernels::build_schedule(algorithm, problem));
-  if (steps * static_cast<std::size_t>(problem.procs) > kMostSteps) return no_times(sizes.size());
-  const kernels::Exchange exchange = kernels::exchange_of(algorithm, problem);
+/// On each machine at each size.
+Times times_of(By by, const kernels::Algorithm& algorithm, const std::string& params,
+               std::span<const Case> sizes, std::span<const sim::Machine> machines) {
+  sim::Predictor predictor{algorithm, problem_with(sizes.front(), params), kMostSteps,
+                           sizes.front().datatype};
   Times times;
-  for (const sim::Pipelining& machine : kMachines) {
+  for (const sim::Machine& machine : machines) {
     for (const Case& size : sizes) {
-      const kernels::CollectiveCall call{.problem = problem,
-                                         .count = size.message.value / extent(size.datatype).value,
-                                         .datatype = size.datatype,
-                                         .op = size.op};
-      times.push_back(rounded(sim::finish_time(exchange, call, machine).value));
+      double time = std::numeric_limits<double>::infinity();
+      if (by == By::formula) {
+        if (const auto stated = predictor.stated(size.message, machine)) time = stated->value;
+      } else if (const auto predicted = predictor.at(size.message, machine)) {
+        time = predicted->time.value;
+      }
+      times.push_back(rounded(time));
     }
   }
   return times;
@@ -129,13 +93,13 @@ void sort(std::vector<RankedVariant>& variants) {
   });
 }
 
-template <typename TimesOf>
-std::vector<RankedVariant> ranked_by(const TimesOf& times_of, const kernels::Algorithm& algorithm,
+std::vector<RankedVariant> ranked_by(By by, const kernels::Algorithm& algorithm,
                                      std::span<const std::string> variants,
-                                     std::span<const Case> sizes) {
+                                     std::span<const Case> sizes,
+                                     std::span<const sim::Machine> machines) {
   std::vector<RankedVariant> ranked;
   for (const std::string& params : variants) {
-    ranked.push_back({.params = params, .times = times_of(algorithm, params, sizes)});
+    ranked.push_back({.params = params, .times = times_of(by, algorithm, params, sizes, machines)});
   }
   sort(ranked);
   return ranked;
@@ -143,20 +107,41 @@ std::vector<RankedVariant> ranked_by(const TimesOf& times_of, const kernels::Alg
 
 }  // namespace
 
+std::span<const sim::Machine> machines_of_many_kinds() {
+  // The sizes cover other ratios of alpha to beta.
+  static const std::array<sim::Machine, 3> kMachines{
+      // 10 Gb/s Ethernet: a rank's messages one after the other
+      sim::Pipelining{.alpha_r = {5e-6}, .beta_per_byte = {1e-9}, .gamma_per_byte = {1e-10}},
+      // a node's memory: the sender copies a message in, then the receiver copies it out
+      sim::Pipelining{.alpha_r = {2e-7},
+                      .beta_per_byte = {1e-10},
+                      .gamma_per_byte = {1e-10},
+                      .alpha_p = {4e-7},
+                      .latency_per_byte = {1e-10}},
+      // a Cray XC30: what [ruefenacht2017], Table 1, has of latencies; 80 Gb/s
+      sim::Pipelining{.alpha_r = {3.4e-7},
+                      .beta_per_byte = {1e-10},
+                      .gamma_per_byte = {1e-10},
+                      .alpha_p = {1.34e-6}}};
+  return kMachines;
+}
+
 std::vector<RankedVariant> rank(const kernels::Algorithm& algorithm,
                                 std::span<const std::string> variants,
-                                std::span<const Case> problems, std::size_t wanted) {
+                                std::span<const Case> problems, std::size_t wanted,
+                                std::span<const sim::Machine> machines) {
   const std::vector<Case> sizes = some_sizes(problems);
   const std::size_t simulated = std::max(kMostSimulated, wanted);
   std::vector<std::string> ahead;
   if (variants.size() > simulated) {
     ahead.push_back(variants.front());
-    for (RankedVariant& each : ranked_by(stated_times, algorithm, variants.subspan(1), sizes)) {
+    for (RankedVariant& each :
+         ranked_by(By::formula, algorithm, variants.subspan(1), sizes, machines)) {
       if (ahead.size() < simulated) ahead.push_back(std::move(each.params));
     }
     variants = ahead;
   }
-  return ranked_by(simulated_times, algorithm, variants, sizes);
+  return ranked_by(By::simulation, algorithm, variants, sizes, machines);
 }
 
 }  // namespace breakeven::plan

@@ -8,6 +8,7 @@
 
 #include "core/case.hpp"
 #include "kernels/algorithm.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::plan {
 
@@ -21,22 +22,27 @@ struct RankedVariant {
   bool another = false;         ///< has the times of one before it
 };
 
+/// Pipelining models, from no overlap of a rank's messages to much: for libraries, which nobody
+/// knows before they are measured.
+[[nodiscard]] std::span<const sim::Machine> machines_of_many_kinds();
+
 /// Ranks variants of an algorithm: those first that some model puts first at some size, then those
 /// that come nearest to it; last those that models can't tell from one before, such as other orders
 /// of the same stages.
 ///
-/// The models are those of sim/pipelining.hpp, for machines from no overlap of a rank's messages to
-/// much: a library's machine isn't known before it is measured. So that ranking is quick at any p,
-/// it takes at most five of the sizes, and simulates at most 12 variants, or as many as are wanted:
-/// of more the first and those that the source's formula puts ahead. Times of schedules with more
-/// than 65,536 steps in all are infinite.
+/// So that ranking is quick at any p, it takes at most five of the sizes, and simulates at most 12
+/// variants, or as many as are wanted: of more the first and those that the source's formula puts
+/// ahead. Where ranks differ and schedules have more than 65,536 steps in all, the source's formula
+/// takes the place of the simulation; without one times are infinite.
 ///
 /// @param problems  of one collective and p, on which all variants run; counts are taken as equal
 /// @param variants  one or more texts for Params::parse
 /// @param wanted    how many of the first are of interest
+/// @param machines  the machine, if it is known; else machines_of_many_kinds()
 /// @returns `wanted` variants or more, if there are so many
 [[nodiscard]] std::vector<RankedVariant> rank(const kernels::Algorithm& algorithm,
                                               std::span<const std::string> variants,
-                                              std::span<const Case> problems, std::size_t wanted);
+                                              std::span<const Case> problems, std::size_t wanted,
+                                              std::span<const sim::Machine> machines);
 
 }  // namespace breakeven::plan

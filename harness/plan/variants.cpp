@@ -123,17 +123,19 @@ std::string AskedVariants::requirement() const {
 
 std::size_t AskedVariants::left_out() const { return all_.size() - std::min(all_.size(), most_); }
 
-std::vector<std::string> AskedVariants::measured(std::span<const Case> problems) const {
+std::vector<std::string> AskedVariants::measured(std::span<const Case> problems,
+                                                 std::span<const sim::Machine> machines) const {
   if (left_out() == 0) return all_;
   std::vector<std::string> first;
-  for (RankedVariant& each : rank(algorithm_, all_, problems, most_)) {
+  for (RankedVariant& each : rank(algorithm_, all_, problems, most_, machines)) {
     if (first.size() < most_) first.push_back(std::move(each.params));
   }
   return first;
 }
 
 std::vector<std::string> worth_trying(const kernels::Algorithm& algorithm,
-                                      std::span<const Case> problems, bool reorder_ranks) {
+                                      std::span<const Case> problems, bool reorder_ranks,
+                                      std::span<const sim::Machine> machines) {
   const Case& what = problems.front();
   std::vector<std::string> all{""};
   for (std::string& params : kernels::variants_of(algorithm, what.procs)) {
@@ -141,7 +143,7 @@ std::vector<std::string> worth_trying(const kernels::Algorithm& algorithm,
   }
   std::vector<std::string> tried{""};
   if (all.size() > 1) {
-    const std::vector<RankedVariant> ranked = rank(algorithm, all, problems, 0);
+    const std::vector<RankedVariant> ranked = rank(algorithm, all, problems, 0, machines);
     const RankedVariant& plain = *std::ranges::find(ranked, "", &RankedVariant::params);
     for (const RankedVariant& each : ranked) {
       if (tried.size() <= kMostUnasked && !std::isinf(plain.times.front()) && pays(each, plain)) {

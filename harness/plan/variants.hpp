@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "harness/plan/ranking.hpp"
 #include "kernels/algorithm.hpp"
 
 namespace breakeven::plan {
@@ -33,7 +34,9 @@ class AskedVariants {
   /// How many of all aren't measured: those beyond the best asked for, else beyond 64.
   [[nodiscard]] std::size_t left_out() const;
   /// The others; where some are left out, the first as models rank them on these problems.
-  [[nodiscard]] std::vector<std::string> measured(std::span<const Case> problems) const;
+  [[nodiscard]] std::vector<std::string> measured(
+      std::span<const Case> problems,
+      std::span<const sim::Machine> machines = machines_of_many_kinds()) const;
 
  private:
   const kernels::Algorithm& algorithm_;
@@ -46,8 +49,9 @@ class AskedVariants {
 /// variants that a model puts first at some size, at least 2.5 % ahead of none; and each of these,
 /// and none, with the ranks reordered where that sends less from node to node.
 /// @param problems  of one collective and p, on which the algorithm runs without parameters
-[[nodiscard]] std::vector<std::string> worth_trying(const kernels::Algorithm& algorithm,
-                                                    std::span<const Case> problems,
-                                                    bool reorder_ranks);
+/// @param machines  as of rank()
+[[nodiscard]] std::vector<std::string> worth_trying(
+    const kernels::Algorithm& algorithm, std::span<const Case> problems, bool reorder_ranks,
+    std::span<const sim::Machine> machines = machines_of_many_kinds());
 
 }  // namespace breakeven::plan
