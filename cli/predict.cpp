@@ -4,51 +4,81 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <random>
 
 #include "cli/command.hpp"
 #include "cli/model_option.hpp"
+#include "cli/predict_text.hpp"
 #include "cli/schedule.hpp"
+#include "cli/script.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
-#include "kernels/build.hpp"
-#include "kernels/exchange.hpp"
-#include "sim/uniform.hpp"
+#include "kernels/params.hpp"
+#include "tuner/forecast_json.hpp"
 
 namespace breakeven::cli::predict_command {
 
 namespace {
 
-/// Messages and local steps that a minute is enough for.
-constexpr std::size_t kMostSteps = std::size_t{1} << 27U;
+/// Messages and local steps of all ranks: what a second is enough for, so that all algorithms of a
+/// collective at many p and sizes take no hour; and a minute, of what was named.
+constexpr std::size_t kMostSteps = std::size_t{1} << 17U;
+constexpr std::size_t kMostStepsOfNamed = std::size_t{1} << 27U;
 
 struct Options {
-  std::string what;
-  std::string procs;
+  std::vector<std::string> what;
+  ScheduleOptions schedule{};  ///< processes, their placement, format
   std::string bytes = "8:1M";
   std::string machine;
   double skew_s = 0;
-  std::string format = "text";
+  bool formula = false;
+  bool extrapolate = false;
+  std::string baseline;
+  std::string out;
 };
 
-struct Predicted {
-  std::string variant;
-  Seconds time{};
-};
-
-/// What was asked for, or all of the collective without parameters; those that run at p.
-std::vector<Named> asked(const std::string& what, int procs) {
-  if (what.find('/') != std::string::npos) return {named(what, {})};
-  const Collective collective = kCollectives.parse(what);
-  std::vector<Named> all;
-  for (const kernels::Algorithm* const each : kernels::catalogue(collective)) {
-    if (!kernels::runs(*each, {.collective = collective, .procs = procs})) continue;
-    all.push_back({.collective = collective, .algorithm = each, .params = {}});
+/// "2..128" for each number, "2:1M" for 2, 4, 8, ..., lists with commas.
+std::vector<int> procs_of(const std::string& text) {
+  constexpr std::int64_t kMost = 1 << 20;
+  std::vector<int> found;
+  for (const std::string_view part : kernels::split_list(text)) {
+    std::vector<std::int64_t> counts;
+    if (part.find("..") != std::string_view::npos) {
+      std::ranges::copy(read(std::string{part}, std::type_identity<std::vector<int>>{}),
+                        std::back_inserter(counts));
+    } else {
+      for (const Bytes count : read(std::string{part}, std::type_identity<std::vector<Bytes>>{})) {
+        counts.push_back(count.value);
+      }
+    }
+    for (const std::int64_t count : counts) {
+      if (count > kMost) {
+        throw UsageError(fmt::format("p = {} asked for; at most {} is possible", count, kMost));
+      }
+      found.push_back(static_cast<int>(count));
+    }
   }
-  if (all.empty()) throw UsageError(fmt::format("{} has no schedules", what));
-  return all;
+  return found;
+}
+
+tuner::ForecastQuestion question_of(const Options& options) {
+  tuner::ForecastQuestion question{.most_steps = kMostSteps};
+  const std::string& first = options.what.front();
+  question.collective = kCollectives.parse(first.substr(0, first.find('/')));
+  if (kernels::catalogue(question.collective).empty()) {
+    throw UsageError(fmt::format("{} has no schedules", first));
+  }
+  if (options.what.size() == 1 && first.find('/') == std::string::npos) return question;
+  question.most_steps = kMostStepsOfNamed;
+  for (const std::string& each : options.what) {
+    const Named what = named(each, {});
+    if (what.collective != question.collective) {
+      throw UsageError(fmt::format("{} and {} asked for; algorithms of one collective are possible",
+                                   first, each));
+    }
+    question.variants.push_back({what.algorithm, what.params});
+  }
+  return question;
 }
 
 /// When each rank begins: spread over the skew by a seeded generator. Empty: all together.
@@ -63,133 +93,84 @@ std::vector<sim::Ticks> starts_of(double skew_s, int procs) {
   return starts;
 }
 
-/// An algorithm at one p, with what all sizes share.
-class Simulated {
- public:
-  Simulated(const Named& what, int procs, std::vector<sim::Ticks> starts)
-      : problem_{.collective = what.collective, .procs = procs, .params = what.params},
-        algorithm_{*what.algorithm},
-        starts_{std::move(starts)} {
-    kernels::require_runs(algorithm_, problem_);
-    uniform_ = sim::uniform_of(algorithm_, problem_);
-  }
-
-  Seconds time(Bytes size, const sim::Machine& machine) {
-    const kernels::CollectiveCall call{
-        .problem = problem_, .count = size.value, .datatype = Datatype::byte};
-    if (!uniform_ || !sim::are_alike(*uniform_, call, machine)) {
-      return sim::seconds_of(
-          std::ranges::max(sim::done_times(exchange(), call, machine, {.starts = starts_})));
-    }
-    if (starts_.empty()) return sim::finish_time(*uniform_, call, machine);
-    return sim::seconds_of(std::ranges::max(sim::done_times(*uniform_, call, machine, starts_)));
-  }
-
- private:
-  const kernels::Exchange& exchange() {
-    if (exchange_) return *exchange_;
-    const std::size_t steps = kernels::count_steps(kernels::build_schedule(algorithm_, problem_)) *
-                              static_cast<std::size_t>(problem_.procs);
-    if (steps > kMostSteps) {
-      throw UsageError(fmt::format(
-          "{}/{} at p = {} has about {} steps, more than the {} that are simulated; name other "
-          "algorithms, fewer processes, or a message that p divides",
-          kCollectives.of(problem_.collective), algorithm_.name, problem_.procs, steps,
-          kMostSteps));
-    }
-    return exchange_.emplace(kernels::exchange_of(algorithm_, problem_));
-  }
-
-  kernels::Problem problem_;
-  const kernels::Algorithm& algorithm_;
-  std::vector<sim::Ticks> starts_;
-  std::optional<sim::Uniform> uniform_{};
-  std::optional<kernels::Exchange> exchange_{};
-};
-
-/// The times of each algorithm, by size.
-std::vector<std::vector<Predicted>> predicted(const Options& options, int procs,
-                                              std::span<const Bytes> sizes,
-                                              const sim::MachineDescription& machine) {
-  std::vector<std::vector<Predicted>> times(sizes.size());
-  for (const Named& each : asked(options.what, procs)) {
-    Simulated simulated{each, procs, starts_of(options.skew_s, procs)};
-    const std::string variant = to_text(kernels::Variant{each.algorithm, each.params});
-    const sim::FittedMachine& fitted = machine.of(each.collective, each.algorithm->name);
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      times[i].push_back({variant, simulated.time(sizes[i], fitted.machine)});
+/// @throws UsageError where the machine can't vouch for a cell and nobody asked it to go beyond
+void require_within(const sim::MachineDescription& machine, const tuner::ForecastQuestion& question,
+                    int procs, const std::vector<Bytes>& sizes) {
+  for (const Bytes message : sizes) {
+    if (const auto what =
+            tuner::beyond(machine.limits, procs, question.placement.procs_per_node, message)) {
+      throw UsageError(fmt::format("{}, up to which {} was measured; --extrapolate goes beyond",
+                                   *what, machine.name));
     }
   }
-  for (std::vector<Predicted>& size : times) {
-    std::ranges::stable_sort(size, {}, [](const Predicted& each) { return each.time.value; });
-  }
-  return times;
 }
 
-void print_text(int procs, Bytes size, std::span<const Predicted> times) {
-  const Predicted& first = times.front();
-  fmt::print("{:>7}  {:>8}  {:>9}  {:<28}", procs, to_text(size), to_text(first.time),
-             first.variant);
-  if (times.size() > 1) {
-    fmt::print("  {:.2f} {}", times[1].time.value / first.time.value, times[1].variant);
+void check(const Options& options) {
+  const std::string& format = options.schedule.format;
+  if (format != "text" && format != "json") {
+    throw UsageError(fmt::format("no format '{}'; known: text json", format));
   }
-  fmt::print("\n");
-}
-
-nlohmann::ordered_json to_json(int procs, Bytes size, std::span<const Predicted> times) {
-  auto all = nlohmann::ordered_json::array();
-  for (const Predicted& each : times) {
-    all.push_back({{"algorithm", each.variant}, {"time_s", each.time.value}});
+  if (!options.baseline.empty() && options.out.empty()) {
+    throw UsageError("--baseline is of a map; --out FILE is missing");
   }
-  return {{"procs", procs}, {"message_bytes", size.value}, {"times", all}};
 }
 
 int run(const Options& options) {
-  if (options.format != "text" && options.format != "json") {
-    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
-  }
+  check(options);
   const sim::MachineDescription machine = model_of(options.machine);
+  tuner::ForecastQuestion question = question_of(options);
   const auto sizes = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
-  auto cells = nlohmann::ordered_json::array();
-  const bool text = options.format == "text";
-  if (text) {
-    fmt::print("{} on {}\n\n{:>7}  {:>8}  {:>9}  {:<28}  next, times as long\n", options.what,
-               machine.name, "p", "message", "time", "fastest");
+  std::vector<tuner::ForecastCell> cells;
+  for (const int procs : procs_of(options.schedule.procs)) {
+    question.placement = placement_of(options.schedule, procs);
+    if (!options.extrapolate) require_within(machine, question, procs, sizes);
+    std::ranges::move(
+        tuner::forecast(question, machine, procs, sizes, starts_of(options.skew_s, procs)),
+        std::back_inserter(cells));
   }
-  for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
-    const auto times = predicted(options, procs, sizes, machine);
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      if (text) {
-        print_text(procs, sizes[i], times[i]);
-      } else {
-        cells.push_back(to_json(procs, sizes[i], times[i]));
-      }
-    }
-  }
-  if (!text) {
-    const nlohmann::ordered_json document{
-        {"collective", options.what.substr(0, options.what.find('/'))},
-        {"machine", machine.name},
-        {"cells", cells}};
-    fmt::print("{}\n", document.dump(2));
+  const bool json = options.schedule.format == "json";
+  if (json) fmt::print("{}", tuner::forecast_json(question, machine, cells));
+  if (!options.out.empty()) {
+    run_script("plots/predicted_map.py", {"--out", options.out},
+               tuner::forecast_json(question, machine, cells, options.baseline));
+  } else if (options.formula && !json) {
+    print_formulas(question, machine, cells);
+  } else if (!json) {
+    print_fastest(question, machine, cells);
   }
   return 0;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
+  ScheduleOptions& schedule = options->schedule;
   app.add_option("WHAT", options->what,
-                 "COLLECTIVE, for all its algorithms; or COLLECTIVE/ALGORITHM[:KEY=VALUE,...]")
+                 "COLLECTIVE, for all its algorithms and parameters worth trying; or "
+                 "COLLECTIVE/ALGORITHM[:KEY=VALUE,...], one or more")
       ->required();
-  app.add_option("--procs", options->procs, "process counts: 2,3,4 or 2..128")->required();
+  app.add_option("--procs", schedule.procs,
+                 "process counts: 2,3,4; 2..128 for each; 2:1M for 2, 4, 8, ...")
+      ->required();
   app.add_option("--bytes", options->bytes, "message sizes: 8:1M or 8,4K [8:1M]");
   app.add_option("--machine", options->machine,
-                 "a model, which `breakeven machines` lists, or a machine file, FILE.toml")
+                 "a model, `breakeven machines` lists them; or a machine file, FILE.toml")
       ->required();
+  app.add_option("--procs-per-node", schedule.procs_per_node, "[all on one node]");
+  app.add_option("--mapping", schedule.mapping,
+                 "mapping of ranks to nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of "
+                 "each rank) [seq]");
   app.add_option("--skew-s", options->skew_s,
                  "seconds within which the processes begin, each at a random time [0]")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--format", options->format, "text, or json with the times of all [text]");
+  app.add_flag("--formula", options->formula,
+               "show the sources' formulas, and what they give beside the simulated times");
+  app.add_flag("--extrapolate", options->extrapolate,
+               "go beyond the processes and sizes that a machine file was fitted to");
+  app.add_option("--format", schedule.format, "text, or json with the times of all [text]");
+  app.add_option("--out", options->out,
+                 "draw a map of the fastest by p and size: .svg, .png or .pdf");
+  app.add_option("--baseline", options->baseline,
+                 "of the map: ALGORITHM; show how much faster than it the fastest other is");
   return [options] { return run(*options); };
 }
 
@@ -201,7 +182,11 @@ const Command command{
     .examples = R"(
 Examples:
   breakeven predict allreduce --procs 8,64,512 --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10
-  breakeven predict bcast/binomial:segments=8 --procs 64 --bytes 1M \
+  breakeven predict allreduce --procs 2:1M --bytes 8:64M --out map.svg \
+      --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
+  breakeven predict reduce --procs 13 --bytes 8,64K --formula \
+      --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10,f_alpha=0.5,f_beta=0.5
+  breakeven predict bcast/binomial bcast/binomial:segments=8 --procs 64 --bytes 1M \
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
     .setup = setup};
 

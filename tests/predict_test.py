@@ -14,13 +14,22 @@ ROUND_S = 5542e-9  # of 8 bytes on the cluster
 
 class PredictTest(ProgramTest):
     def predicted(self, *arguments: str, machine: str = CLUSTER) -> dict[tuple[int, int], dict]:
-        said = self.breakeven("predict", *arguments, "--machine", machine, "--format", "json")
         return {
             (cell["procs"], cell["message_bytes"]): {
-                each["algorithm"]: each["time_s"] for each in cell["times"]
+                f"{each['algorithm']}:{each['params']}".rstrip(":"): each["time_s"] for each in cell["times"]
             }
-            for cell in json.loads(said.stdout)["cells"]
+            for cell in self.cells(*arguments, machine=machine)
         }
+
+    def cells(self, *arguments: str, machine: str = CLUSTER) -> list[dict]:
+        said = self.breakeven("predict", *arguments, "--machine", machine, "--format", "json")
+        return json.loads(said.stdout)["cells"]
+
+    def lines(self, *arguments: str, machine: str = CLUSTER) -> list[str]:
+        lines = self.breakeven("predict", *arguments, "--machine", machine).stdout.splitlines()
+        for line in lines:
+            self.assertLessEqual(len(line), 100, line)
+        return lines
 
     def test_times_are_those_of_the_closed_forms(self) -> None:
         cells = self.predicted("allreduce/recursive_doubling", "--procs", "16,1048576", "--bytes", "8")
@@ -35,6 +44,91 @@ class PredictTest(ProgramTest):
             self.assertEqual(list(times.values()), sorted(times.values()))
         self.assertEqual(cells[8, 8]["recursive_doubling"], min(cells[8, 8].values()))
         self.assertLess(cells[8, 1 << 20]["ring"], cells[8, 1 << 20]["recursive_doubling"])
+
+    def test_what_is_not_simulated_is_marked(self) -> None:
+        (cell,) = self.cells("allreduce", "--procs", "1M", "--bytes", "1000")
+        basis = {each["algorithm"]: each["basis"] for each in cell["times"] if not each["params"]}
+        self.assertEqual(basis["recursive_doubling"], "simulated")
+        self.assertEqual(basis["halving_doubling"], "at_most")  # 1,000 bytes are no 2^20 equal blocks
+        self.assertEqual(basis["pairwise_ring"], "formula")
+        self.assertIn("hierarchical", cell["left_out"])
+        lines = self.lines("allreduce/pairwise_ring", "--procs", "1M", "--bytes", "1000")
+        self.assertTrue(any(" s f " in line for line in lines), lines)
+        self.assertTrue(any(line.startswith("f: by the source's formula") for line in lines), lines)
+
+    def test_formulas_stand_beside_the_simulation(self) -> None:
+        archer = "pipelining:alpha_p=1.36e-6,alpha_r=0.34e-6,beta=0,gamma=0"
+        lines = self.lines("allreduce", "--procs", "64", "--bytes", "8", "--formula", machine=archer)
+        (fan_out,) = [line.split() for line in lines if line.startswith("     64") and "a4,a4,a4" in line][:1]
+        self.assertEqual(fan_out[:2] + fan_out[3:], ["64", "8", "4", "3.97", "a4,a4,a4"])
+        (ring,) = [line.split() for line in lines if line.endswith("  pairwise_ring")]
+        self.assertEqual(ring[-2], "1.00")
+        (halving,) = [line for line in lines if line.startswith("halving_doubling")]
+        self.assertIn("2 lg p' alpha", halving)
+
+    def test_a_range_of_processes_doubles(self) -> None:
+        asked = ("allreduce/recursive_doubling", "--bytes", "8", "--procs")
+        self.assertEqual([procs for procs, _ in self.predicted(*asked, "2:64")], [2, 4, 8, 16, 32, 64])
+        self.assertEqual([procs for procs, _ in self.predicted(*asked, "3..6")], [3, 4, 5, 6])
+
+    def test_the_stages_are_those_of_the_model(self) -> None:
+        archer = "pipelining:alpha_p=1.34e-6,alpha_r=0.34e-6,beta=0,gamma=0"
+        for procs, stages, time_s in [(16, "a4,a4", 4.72e-6), (128, "a8,a4,a4", 8.44e-6)]:
+            (times,) = self.predicted("allreduce", "--procs", str(procs), "--bytes", "8", machine=archer).values()
+            self.assertAlmostEqual(times[f"recursive_multiplying:stages={stages}"], time_s, places=12)
+
+    def machine_file(self) -> str:
+        text = """name = "a cluster"
+model = "postal"
+[limits]
+procs = 8
+message_bytes = 4096
+[[ranges]]
+alpha = 1e-06
+beta = 1e-09
+gamma = 0
+[ranges.replicates]
+alpha = [1.1e-06, 9e-07, 1.0e-06, 1.05e-06]
+beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
+"""
+        path = self.folder / "cluster.toml"
+        path.write_text(text)
+        return str(path)
+
+    def test_replicates_give_intervals(self) -> None:
+        (cell,) = self.cells("allreduce/ring", "--procs", "4", "--bytes", "1K", machine=self.machine_file())
+        (ring,) = cell["times"]
+        exact = [6 * (alpha + 256 * beta) for alpha, beta in ((1.1e-6, 0.9e-9), (9e-7, 1e-9))]
+        low, high = ring["interval_s"]
+        self.assertTrue(exact[1] <= low < ring["time_s"] < high <= exact[0], ring)
+        self.assertEqual((cell["certainty"], ring["ratio_interval"]), (1, [1, 1]))
+        lines = self.lines("allreduce", "--procs", "4", "--bytes", "8:4K", machine=self.machine_file())
+        self.assertIn("95 % interval", lines[2])
+
+    def test_beyond_what_was_measured_only_if_asked(self) -> None:
+        asked = ("allreduce", "--procs", "64", "--bytes", "8", "--machine", self.machine_file())
+        said = self.breakeven("predict", *asked, status=2).stderr
+        self.assertIn("p = 64 is beyond p = 8, up to which a cluster was measured; --extrapolate", said)
+        said = self.breakeven("predict", *asked, "--extrapolate").stdout
+        self.assertIn("x: beyond what the machine was fitted to", said)
+
+    def test_a_map_is_drawn(self) -> None:
+        out = self.folder / "map.svg"
+        asked = ("allreduce", "--procs", "2:16", "--bytes", "8:1M")
+        self.breakeven("predict", *asked, "--machine", CLUSTER, "--out", str(out))
+        self.assertIn("recursive doubling", out.read_text())
+        said = self.breakeven(
+            *("predict", *asked, "--machine", CLUSTER, "--out", str(out), "--baseline", "linear"), status=2
+        )
+        self.assertIn("no time of linear", said.stderr)
+
+    def test_schedules_go_to_other_simulators(self) -> None:
+        goal = ("schedule", "show", "allreduce/ring", "--procs", "4", "--format", "goal")
+        said = self.breakeven(*goal, "--bytes", "1K", "--machine", "postal:alpha=0,beta=0,gamma=1e-9").stdout
+        self.assertTrue(said.startswith("num_ranks 4\n"), said[:80])
+        self.assertEqual(said.count("send 256b to"), 4 * 6)
+        self.assertEqual(said.count("calc 256\n"), 4 * 3)
+        self.assertIn("--bytes is missing", self.breakeven(*goal, status=2).stderr)
 
     def test_processes_that_begin_later_end_later(self) -> None:
         options = ("allreduce/recursive_doubling", "--procs", "64", "--bytes", "8")
@@ -56,6 +150,8 @@ class PredictTest(ProgramTest):
     def test_what_cannot_be_computed_is_refused(self) -> None:
         for arguments, words in [
             (("predict", "alltoall", "--procs", "4", "--machine", POSTAL), "no schedules"),
+            (("predict", "allreduce/ring", "bcast/binomial", "--procs", "4", "--machine", POSTAL), "one collective"),
+            (("predict", "allreduce", "--procs", "4", "--baseline", "ring", "--machine", POSTAL), "--out"),
             (("predict", "allreduce", "--procs", "4", "--machine", "openmpi"), "no model 'openmpi'"),
             (("predict", "allreduce", "--procs", "4", "--machine", POSTAL + ",noise=0.1"), "no noise"),
             (("predict", "bcast/linear", "--procs", "4", "--machine", POSTAL), "no bcast algorithm"),

@@ -25,6 +25,7 @@ import command_line
 import fastest_map
 import figure
 import guideline_times
+import predicted_map
 import profile_gains
 import ratio_map
 
@@ -50,6 +51,69 @@ def sheets(*all_cells: dict, machine: dict | None = None) -> list[cells.Sheet]:
 
 def text_of(*all_cells: dict, machine: dict | None = None) -> str:
     return json.dumps({"machine": {**MACHINE, **(machine or {})}, "cells": all_cells})
+
+
+def prediction(*cells: tuple[int, int, dict[str, float]], **changed) -> str:
+    """What `breakeven predict` says of cells: processes, bytes, times by algorithm."""
+    of_cell = {"extrapolated": False, "certainty": None, "left_out": [], **changed}
+    return json.dumps(
+        {
+            **{"collective": "allreduce", "machine": "postal:alpha=1e-6"},
+            "cells": [
+                {
+                    **{"procs": procs, "message_bytes": size, **of_cell},
+                    "times": [
+                        {"algorithm": name, "params": "", "time_s": time, "basis": "simulated"}
+                        for name, time in sorted(times.items(), key=lambda each: each[1])
+                    ],
+                }
+                for procs, size, times in cells
+            ],
+        }
+    )
+
+
+class PredictedMapTest(unittest.TestCase):
+    QUICK = {"ring": 2.0, "recursive_doubling": 1.0}
+    SLOW = {"ring": 1.0, "recursive_doubling": 4.0}
+
+    def corner(self, **changed) -> predicted_map.Map:
+        """Recursive doubling but for long messages among few processes."""
+        cells = [(p, size, self.SLOW if (p, size) == (2, 64) else self.QUICK) for p in (2, 4) for size in (8, 64)]
+        return predicted_map.read_map(prediction(*cells, **changed))
+
+    def test_the_fastest_has_the_area(self) -> None:
+        found = self.corner()
+        grid = [[found.look(found.cells[p, size]) for size in found.sizes] for p in found.procs]
+        self.assertEqual(grid, [["recursive_doubling", "ring"], ["recursive_doubling"] * 2])
+        sizes = {look: len(area) for look, area in predicted_map.areas(grid)}
+        self.assertEqual(sizes, {"recursive_doubling": 3, "ring": 1})
+
+    def test_borders_lie_between_on_a_logarithmic_axis(self) -> None:
+        self.assertEqual(predicted_map.edges([4, 16, 64]), [2, 8, 32, 128])
+
+    def test_break_even_lines_and_key_are_drawn(self) -> None:
+        drawn = predicted_map.draw(self.corner())
+        texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
+        self.assertIn("ring (Ri)", texts)
+        self.assertEqual(len(drawn.axes[0].lines), 2)  # left of the corner, and above it
+
+    def test_doubt_and_extrapolation_are_said(self) -> None:
+        drawn = predicted_map.draw(self.corner(certainty=0.6, extrapolated=True))
+        notes = " ".join(text.get_text() for text in drawn.texts)
+        self.assertIn("in doubt", notes)
+        self.assertIn("Beyond what the machine was fitted to", notes)
+
+    def test_gains_are_over_the_baseline(self) -> None:
+        found = self.corner()
+        found.baseline = "recursive_doubling"
+        self.assertEqual(found.cells[2, 64].ratio("recursive_doubling"), 4)
+        self.assertEqual(found.look(found.cells[2, 8]), "0")  # nothing else is as fast
+        self.assertIn("3 to 5", [text.get_text() for axes in predicted_map.draw(found).axes for text in axes.texts])
+
+    def test_what_cannot_be_drawn_is_refused(self) -> None:
+        with self.assertRaisesRegex(cells.UsageError, "two numbers of processes"):
+            predicted_map.read_map(prediction((2, 8, self.QUICK), (2, 16, self.QUICK)))
 
 
 class SheetTest(unittest.TestCase):

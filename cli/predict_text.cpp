@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/predict_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/allreduce/algorithms.hpp"
+#include "kernels/allreduce/stages.hpp"
+#include "sim/closed_form.hpp"
+
+namespace breakeven::cli {
+
+namespace {
+
+constexpr std::size_t kColumns = 100;
+
+/// A letter behind a time that is not simulated.
+char mark_of(sim::Basis basis) {
+  switch (basis) {
+    case sim::Basis::at_most: return '<';
+    case sim::Basis::formula: return 'f';
+    case sim::Basis::simulated: break;
+  }
+  return ' ';
+}
+
+/// What the marks in a table mean, of those that it has.
+class Marks {
+ public:
+  [[nodiscard]] std::string of(const tuner::ForecastCell& cell, const tuner::Forecast& forecast,
+                               const sim::Limits& limits, int procs_per_node) {
+    std::string marks;
+    for (const char mark :
+         {mark_of(forecast.prediction.basis),
+          tuner::beyond(limits, cell.procs, procs_per_node, cell.message) ? 'x' : ' '}) {
+      if (mark == ' ') continue;
+      used_.insert(mark);
+      marks += mark;
+    }
+    return marks;
+  }
+
+  void print() const {
+    const std::map<char, std::string_view> meanings{
+        {'<', "at most: too much to simulate, so all blocks count as long as the longest"},
+        {'f', "by the source's formula: too much to simulate"},
+        {'x', "beyond what the machine was fitted to"}};
+    if (!used_.empty()) fmt::print("\n");
+    for (const char mark : used_) fmt::print("{}: {}\n", mark, meanings.at(mark));
+  }
+
+ private:
+  std::set<char> used_;
+};
+
+/// What could not be predicted, and from which p on.
+void print_left_out(std::span<const tuner::ForecastCell> cells) {
+  std::map<std::string, std::set<int>> procs;
+  for (const tuner::ForecastCell& cell : cells) {
+    for (const std::string& each : cell.left_out) procs[each].insert(cell.procs);
+  }
+  if (procs.empty()) return;
+  fmt::print("\nToo much to simulate, and no formula is known:\n");
+  for (const auto& [variant, at] : procs) {
+    fmt::print("  {} at p = {}{}\n", variant, *at.begin(),
+               at.size() > 1 ? fmt::format(" to {}", *at.rbegin()) : "");
+  }
+}
+
+std::string interval_text(const std::optional<tuner::ForecastInterval>& interval) {
+  if (!interval) return "";
+  return fmt::format("[{}, {}]", to_text(Seconds{interval->low}), to_text(Seconds{interval->high}));
+}
+
+std::string next_text(const tuner::ForecastCell& cell) {
+  if (cell.times.size() < 2) return "";
+  const tuner::Forecast& next = cell.times[1];
+  std::string text =
+      fmt::format("{:.2f}", next.prediction.time.value / cell.fastest().prediction.time.value);
+  if (const auto interval = tuner::interval_of_ratio(next, cell.fastest())) {
+    text += fmt::format(" [{:.2f}, {:.2f}]", interval->low, interval->high);
+  }
+  return text + " " + to_text(next.variant);
+}
+
+/// Lines of at most so many letters.
+std::vector<std::string> wrapped(std::string_view text, std::size_t letters) {
+  std::vector<std::string> lines;
+  while (text.size() > letters) {
+    const std::size_t space = text.rfind(' ', letters);
+    lines.emplace_back(text.substr(0, text.find_last_not_of(' ', space) + 1));
+    text.remove_prefix(space + 1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
+/// The formula of each algorithm, once.
+void print_symbols(std::span<const tuner::ForecastCell> cells) {
+  std::vector<const kernels::Algorithm*> algorithms;
+  for (const tuner::ForecastCell& cell : cells) {
+    for (const tuner::Forecast& each : cell.times) {
+      if (std::ranges::find(algorithms, each.variant.algorithm) == algorithms.end()) {
+        algorithms.push_back(each.variant.algorithm);
+      }
+    }
+  }
+  std::ranges::sort(algorithms, {}, &kernels::Algorithm::name);
+  constexpr std::size_t kIndent = 24;
+  for (const kernels::Algorithm* const each : algorithms) {
+    std::string_view name = each->name;
+    const std::string formula = fmt::format(
+        "{}  {}", each->formula_text.empty() ? "none stated" : each->formula_text, each->source);
+    for (const std::string& line : wrapped(formula, kColumns - kIndent)) {
+      fmt::print("{:<{}}{}\n", name, kIndent, line);
+      name = "";
+    }
+  }
+  fmt::print(
+      "m: bytes of the whole vector; lg: logarithm to base 2; fa, fb: alpha and beta of a message\n"
+      "in one direction, divided by those of one in both; <=: a bound. Other models than postal\n"
+      "take the same messages, bytes and reductions: docs/prediction.md.\n");
+}
+
+/// How many messages are best sent at once, and the stages that follow.
+void print_fan_out(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
+                   std::span<const tuner::ForecastCell> cells) {
+  const kernels::Algorithm& algorithm = kernels::allreduce::recursive_multiplying;
+  bool headed = false;
+  for (const tuner::ForecastCell& cell : cells) {
+    const bool has_stages = std::ranges::any_of(cell.times, [&](const tuner::Forecast& each) {
+      return each.variant.algorithm == &algorithm;
+    });
+    const auto cost =
+        sim::stage_cost(cell.message, machine.of(question.collective, algorithm.name).machine);
+    if (!has_stages || !cost || cost->message.value <= 0) continue;
+    if (!headed) {
+      fmt::print(
+          "\n{} by [ruefenacht2017], equation (5): rho = what a round takes / what each of\n"
+          "its messages does, b = exp(1 + W((rho - 1) / e)) - 1 messages at once, groups of b + 1\n"
+          "{:>7}  {:>8}  {:>6}  {:>5}  best stages\n",
+          algorithm.name, "p", "message", "rho", "b");
+      headed = true;
+    }
+    const double rho = cost->round.value / cost->message.value;
+    fmt::print("{:>7}  {:>8}  {:>6.3g}  {:>5.2f}  {}\n", cell.procs, to_text(cell.message), rho,
+               sim::best_fan_out(rho), kernels::allreduce::best_stages(cell.procs, rho).text());
+  }
+}
+
+}  // namespace
+
+void print_fastest(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
+                   std::span<const tuner::ForecastCell> cells) {
+  const bool intervals = std::ranges::any_of(
+      cells, [](const tuner::ForecastCell& cell) { return cell.certainty().has_value(); });
+  fmt::print("{} on {}\n\n{:>7}  {:>8}  {:>8}    ", kCollectives.of(question.collective),
+             machine.name, "p", "message", "time");
+  if (intervals) fmt::print("{:<22}  {:>5}  ", "95 % interval", "sure");
+  fmt::print("{}\n",
+             intervals ? "fastest; next, times as long" : "fastest, then next: times as long");
+  Marks marks;
+  for (const tuner::ForecastCell& cell : cells) {
+    const tuner::Forecast& first = cell.fastest();
+    std::string head =
+        fmt::format("{:>7}  {:>8}  {:>8} {:<2} ", cell.procs, to_text(cell.message),
+                    to_text(first.prediction.time),
+                    marks.of(cell, first, machine.limits, question.placement.procs_per_node));
+    if (intervals) {
+      const auto certainty = cell.certainty();
+      head += fmt::format("{:<22}  {:>5}  ", interval_text(tuner::interval_of(first)),
+                          certainty ? fmt::format("{:.0f} %", 100 * *certainty) : "");
+    }
+    const std::string fastest = fmt::format("{:<30}", to_text(first.variant));
+    const std::string next = next_text(cell);
+    if (head.size() + fastest.size() + 1 + next.size() <= kColumns) {
+      const std::string line = head + fastest + ' ' + next;
+      fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+    } else {
+      fmt::print("{}{}\n{:>{}}  {}\n", head, to_text(first.variant), "", head.size(), next);
+    }
+  }
+  marks.print();
+  print_left_out(cells);
+}
+
+void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineDescription& machine,
+                    std::span<const tuner::ForecastCell> cells) {
+  fmt::print("{} on {}\n\n", kCollectives.of(question.collective), machine.name);
+  print_symbols(cells);
+  print_fan_out(question, machine, cells);
+  fmt::print("\n{:>7}  {:>8}  {:>9}    {:>9}  {:>5}  {}\n", "p", "message", "simulated", "formula",
+             "ratio", "algorithm");
+  Marks marks;
+  for (const tuner::ForecastCell& cell : cells) {
+    for (const tuner::Forecast& each : cell.times) {
+      const bool simulated = each.prediction.basis != sim::Basis::formula;
+      fmt::print("{:>7}  {:>8}  {:>9} {:<2} {:>9}  {:>5}  {}\n", cell.procs, to_text(cell.message),
+                 simulated ? to_text(each.prediction.time) : "-",
+                 marks.of(cell, each, machine.limits, question.placement.procs_per_node),
+                 each.stated ? to_text(*each.stated) : "-",
+                 each.stated && simulated
+                     ? fmt::format("{:.2f}", each.stated->value / each.prediction.time.value)
+                     : "-",
+                 to_text(each.variant));
+    }
+  }
+  marks.print();
+  print_left_out(cells);
+}
+
+}  // namespace breakeven::cli

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which algorithm does a machine model predict as the fastest, by message size (bytes) and processes?
+
+In the manner of Rabenseifner, "Optimization of Collective Reduction Operations" (ICCS 2004), figure
+3: the lines between the areas are the break-even points. With --baseline how many times faster than
+that algorithm the fastest of the others is (no unit), as in his figure 4.
+"""
+from __future__ import annotations
+
+import json
+import math
+import sys
+import textwrap
+from dataclasses import dataclass
+
+from algorithm_names import abbreviations, display_name
+from cells import COUNTS_ONE_BLOCK, UsageError
+from command_line import run
+from fastest_map import colour
+from figure import FAINT, INK, LETTER, Page, size_text
+from ratio_map import COLOURS, class_texts, ratio_class
+
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.figure import Figure
+
+WIDTH, HEIGHT = 7.4, 4.6  # of the map, in inches
+LEFT, TOP, BELOW = 0.75, 0.75, 0.55
+KEY_STEP, SWATCH = 0.24, 0.28
+SURE = 0.95
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is predicted for one number of processes and one size."""
+
+    times: dict[str, float]  # s, of each algorithm with its best parameters
+    params: dict[str, str]
+    formula: bool  # the fastest time is not simulated
+    certainty: float | None
+    extrapolated: bool
+
+    @property
+    def fastest(self) -> str:
+        return min(self.times, key=lambda name: self.times[name])
+
+    def ratio(self, baseline: str) -> float:
+        return self.times[baseline] / min(
+            time for name, time in self.times.items() if name != baseline
+        )
+
+
+@dataclass
+class Map:
+    collective: str
+    machine: str
+    cells: dict[tuple[int, int], Cell]  # by processes and bytes
+    baseline: str | None = None
+
+    @property
+    def procs(self) -> list[int]:
+        return sorted({procs for procs, _ in self.cells})
+
+    @property
+    def sizes(self) -> list[int]:
+        return sorted({size for _, size in self.cells})
+
+    def look(self, cell: Cell) -> str:
+        """What has one colour and a line around it: an algorithm, or a class of ratios."""
+        if self.baseline is None:
+            return cell.fastest
+        return str(ratio_class(cell.ratio(self.baseline)))
+
+
+def _cell(whole: dict) -> Cell:
+    times: dict[str, float] = {}
+    params: dict[str, str] = {}
+    basis = whole["times"][0]["basis"]
+    for each in whole["times"]:  # the fastest first
+        times.setdefault(each["algorithm"], each["time_s"])
+        params.setdefault(each["algorithm"], each["params"])
+    return Cell(times, params, basis != "simulated", whole["certainty"], whole["extrapolated"])
+
+
+def read_map(text: str) -> Map:
+    whole = json.loads(text)
+    cells = {(cell["procs"], cell["message_bytes"]): _cell(cell) for cell in whole["cells"]}
+    found = Map(whole["collective"], whole["machine"], cells, whole.get("baseline"))
+    if len(found.procs) < 2 or len(found.sizes) < 2:
+        raise UsageError("a map needs two numbers of processes and two sizes, or more")
+    if found.baseline is None:
+        return found
+    for (procs, size), cell in cells.items():
+        if found.baseline not in cell.times or len(cell.times) < 2:
+            raise UsageError(f"no time of {found.baseline} and of another at p = {procs}, {size} B")
+    return found
+
+
+def edges(values: list[int]) -> list[float]:
+    """The borders of cells around the values, on a logarithmic axis."""
+    logs = [math.log2(value) for value in values]
+    between = [(low + high) / 2 for low, high in zip(logs, logs[1:])]
+    first, last = 2 * logs[0] - between[0], 2 * logs[-1] - between[-1]
+    return [2**each for each in (first, *between, last)]
+
+
+def areas(grid: list[list[str]]) -> list[tuple[str, list[tuple[int, int]]]]:
+    """The connected areas of equal looks, as lists of (row, column)."""
+    seen: set[tuple[int, int]] = set()
+    found = []
+    for start in ((row, column) for row in range(len(grid)) for column in range(len(grid[0]))):
+        if start in seen:
+            continue
+        look, area, waiting = grid[start[0]][start[1]], [], [start]
+        seen.add(start)
+        while waiting:
+            row, column = waiting.pop()
+            area.append((row, column))
+            for next_row, next_column in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
+                inside = 0 <= next_row < len(grid) and 0 <= next_column < len(grid[0])
+                if inside and (next_row, next_column) not in seen and grid[next_row][next_column] == look:
+                    seen.add((next_row, next_column))
+                    waiting.append((next_row, next_column))
+        found.append((look, area))
+    return found
+
+
+def _middle(area: list[tuple[int, int]], heights: list[float]) -> tuple[int, int]:
+    """The cell of the area that is farthest from its border, in the widest run of a row."""
+    runs: dict[int, list[int]] = {}
+    for row, column in area:
+        runs.setdefault(row, []).append(column)
+    centre = sum(heights[row] for row, _ in area) / len(area)
+    best = (-math.inf, 0, 0)
+    for row, columns in runs.items():
+        columns.sort()
+        start = 0
+        for index in range(1, len(columns) + 1):
+            if index == len(columns) or columns[index] != columns[index - 1] + 1:
+                width = index - start
+                score = width - 0.7 * abs(heights[row] - centre)
+                best = max(best, (score, row, columns[start + (width - 1) // 2]))
+                start = index
+    return best[1], best[2]
+
+
+def _draw_lines(axes: Axes, grid: list[list[str]], xs: list[float], ys: list[float]) -> None:
+    for row, line in enumerate(grid):
+        for column, look in enumerate(line):
+            if column + 1 < len(line) and line[column + 1] != look:
+                axes.plot([xs[column + 1]] * 2, ys[row : row + 2], color=INK, lw=1)
+            if row + 1 < len(grid) and grid[row + 1][column] != look:
+                axes.plot(xs[column : column + 2], [ys[row + 1]] * 2, color=INK, lw=1)
+
+
+def _draw_hatch(axes: Axes, marked: list[list[bool]], xs, ys, hatch: str) -> None:
+    for row, line in enumerate(marked):
+        start = None
+        for column, mark in enumerate([*line, False]):
+            if mark and start is None:
+                start = column
+            if not mark and start is not None:
+                axes.fill_between(
+                    [xs[start], xs[column]],
+                    *(2 * [ys[row]], 2 * [ys[row + 1]]),
+                    facecolor="none", edgecolor="#00000055", hatch=hatch, lw=0,
+                )
+                start = None
+
+
+def _label_axes(axes: Axes, shown: Map, xs: list[float], ys: list[float]) -> None:
+    axes.set(xscale="log", yscale="log", xlim=(xs[0], xs[-1]), ylim=(ys[0], ys[-1]))
+    axes.minorticks_off()
+    step = -(-len(shown.sizes) // 12)
+    sizes = shown.sizes[::step]
+    axes.set_xticks(sizes, [size_text(size) for size in sizes], fontsize=7)
+    ticks = [2**k for k in range(21) if shown.procs[0] <= 2**k <= shown.procs[-1]]
+    ticks = ticks[:: -(-len(ticks) // 12)] if ticks else shown.procs[:: -(-len(shown.procs) // 12)]
+    axes.set_yticks(ticks, [f"{tick:,}" for tick in ticks], fontsize=8)
+    counted = "one process's block" if shown.collective in COUNTS_ONE_BLOCK else "whole vector"
+    axes.set_xlabel(f"message: {counted}", fontsize=8, color=FAINT)
+    axes.set_ylabel("processes", fontsize=8, color=FAINT)
+    axes.tick_params(length=3, labelcolor=INK)
+
+
+def _looks(shown: Map, grid: list[list[str]]) -> dict[str, tuple[str, str, str]]:
+    """Of each look its colour, its short text and what the key says."""
+    used = {look for line in grid for look in line}
+    if shown.baseline is not None:
+        texts = class_texts()
+        return {str(i): (COLOURS[i], texts[i], texts[i]) for i in range(len(texts)) if str(i) in used}
+    names = sorted(used, key=lambda name: (colour(name), name))
+    short = abbreviations(names)
+    return {name: (colour(name), short[name], display_name(name)) for name in names}
+
+
+def _notes(shown: Map) -> list[str]:
+    cells = shown.cells.values()
+    notes = ["Line: break-even points. An algorithm counts with the best of its parameters."]
+    if shown.baseline is not None:
+        notes = [
+            f"Time of {display_name(shown.baseline)} / that of the fastest other algorithm; above 1"
+            " the other is faster."
+        ]
+    if any(cell.formula for cell in cells):
+        notes.append("Dots: the fastest time is its source's formula or a bound, not simulated.")
+    if any(cell.certainty is not None and cell.certainty < SURE for cell in cells):
+        notes.append(
+            "Hatched: in doubt; on more than 5 % of the machine's replicates another is faster."
+        )
+    if any(cell.extrapolated for cell in cells):
+        notes.append("Beyond what the machine was fitted to: pale.")
+    return notes
+
+
+def draw(shown: Map) -> Figure:
+    """The map, with its key and notes."""
+    procs, sizes = shown.procs, shown.sizes
+    missing = [(p, size) for p in procs for size in sizes if (p, size) not in shown.cells]
+    if missing:
+        raise UsageError(f"no prediction at p = {missing[0][0]}, {missing[0][1]} B")
+    rows = [[shown.cells[p, size] for size in sizes] for p in procs]
+    grid = [[shown.look(cell) for cell in line] for line in rows]
+    looks = _looks(shown, grid)
+    key_step = SWATCH + 0.3 + LETTER * max(len(text) for _, _, text in looks.values())
+    width = LEFT + WIDTH + 0.25
+    across = max(1, int((width - 0.5) / key_step))
+    key_height = KEY_STEP * -(-len(looks) // across)
+    letters = int((width - 0.5) / (LETTER * 0.83))
+    notes = [line for note in _notes(shown) for line in textwrap.wrap(note, letters)]
+    page = Page(width, TOP + HEIGHT + BELOW + key_height + 0.16 * len(notes) + 0.3)
+    title = f"Predicted fastest algorithm of {shown.collective}"
+    if shown.baseline is not None:
+        title = f"Predicted gain over {display_name(shown.baseline)} of {shown.collective}"
+    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+    page.text(0.45, textwrap.shorten(shown.machine, int(width / LETTER), placeholder=" ..."))
+    axes = page.axes(LEFT, TOP, WIDTH, HEIGHT)
+    xs, ys = edges(sizes), edges(procs)
+
+    def rgb(cell: Cell, look: str) -> tuple[float, ...]:
+        parts = to_rgb(looks[look][0])
+        return tuple(0.55 * part + 0.45 for part in parts) if cell.extrapolated else parts
+
+    colours = [[rgb(cell, look) for cell, look in zip(*line)] for line in zip(rows, grid)]
+    palette = sorted({each for line in colours for each in line})
+    indices = [[palette.index(each) for each in line] for line in colours]
+    axes.pcolormesh(xs, ys, indices, cmap=ListedColormap(palette), vmin=0, vmax=len(palette), rasterized=True)
+    doubtful = [[c.certainty is not None and c.certainty < SURE for c in line] for line in rows]
+    _draw_hatch(axes, doubtful, xs, ys, "////")
+    _draw_hatch(axes, [[cell.formula for cell in line] for line in rows], xs, ys, "..")
+    _draw_lines(axes, grid, xs, ys)
+    heights = [math.log2(p) for p in procs]
+    cell_area = [math.log2(high / low) for low, high in zip(ys, ys[1:])]
+    for look, area in areas(grid):
+        if sum(cell_area[row] for row, _ in area) < 0.015 * sum(cell_area) * len(sizes):
+            continue
+        row, column = _middle(area, heights)
+        axes.text(
+            sizes[column], procs[row], looks[look][1],
+            ha="center", va="center", fontsize=8, fontweight="bold", color=INK,
+        )
+    _label_axes(axes, shown, xs, ys)
+    y = TOP + HEIGHT + BELOW
+    for number, (fill, short, text) in enumerate(looks.values()):
+        x = 0.25 + number % across * key_step
+        swatch = page.axes(x, y + number // across * KEY_STEP, SWATCH, 0.18)
+        swatch.set(xticks=[], yticks=[], facecolor=fill)
+        swatch.spines[:].set_linewidth(0.4)
+        label = text if shown.baseline is not None else f"{text} ({short})"
+        swatch.text(1.2, 0.45, label, va="center", fontsize=8, transform=swatch.transAxes)
+    for number, line in enumerate(notes):
+        page.text(y + key_height + 0.1 + 0.16 * number, line, fontsize=7)
+    return page.figure
+
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, draw, read=read_map))

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/catalogue.hpp"
+#include "sim/machine_file.hpp"
+#include "sim/predictor.hpp"
+
+namespace breakeven::tuner {
+
+/// What a machine is asked to predict.
+struct ForecastQuestion {
+  Collective collective = Collective::allreduce;
+  /// Exactly these; empty: all algorithms of the collective, without parameters and with those
+  /// worth trying, of recursive_multiplying the best stages at each size.
+  std::vector<kernels::Variant> variants{};
+  kernels::Placement placement{};
+  std::size_t most_steps = 0;  ///< as of sim::Predictor
+};
+
+/// The 95 % interval between the quantiles of what each replicate of a machine gives.
+struct ForecastInterval {
+  double low = 0;
+  double high = 0;
+};
+
+/// What a candidate is predicted to take.
+struct Forecast {
+  kernels::Variant variant{};
+  sim::Prediction prediction{};
+  std::optional<Seconds> stated{};     ///< by the source's formula
+  std::vector<double> replicates_s{};  ///< on each replicate of the machine, if there are any
+};
+
+/// One problem: p processes and a size.
+struct ForecastCell {
+  int procs = 1;
+  Bytes message{};
+  std::vector<Forecast> times{};        ///< the fastest first; never empty
+  std::vector<std::string> left_out{};  ///< too much to simulate, and no formula
+
+  [[nodiscard]] const Forecast& fastest() const { return times.front(); }
+  /// The share of replicates on which the fastest is no slower than any other; nothing without
+  /// replicates.
+  [[nodiscard]] std::optional<double> certainty() const;
+};
+
+/// Of a candidate's time, in seconds.
+[[nodiscard]] std::optional<ForecastInterval> interval_of(const Forecast& forecast);
+/// Of its time divided by another's, replicate by replicate.
+[[nodiscard]] std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast,
+                                                                const Forecast& other);
+
+/// The cells of one p, by size.
+/// @param starts  when each rank begins; empty: all at once
+/// @throws UsageError when nothing can be predicted
+[[nodiscard]] std::vector<ForecastCell> forecast(const ForecastQuestion& question,
+                                                 const sim::MachineDescription& machine, int procs,
+                                                 std::span<const Bytes> sizes,
+                                                 std::span<const sim::Ticks> starts = {});
+
+/// What in the question lies beyond what the machine was fitted to: "p = 64 is beyond the 8 that
+/// ..."; nothing where all lies within.
+[[nodiscard]] std::optional<std::string> beyond(const sim::Limits& limits, int procs,
+                                                int procs_per_node, Bytes message);
+
+}  // namespace breakeven::tuner

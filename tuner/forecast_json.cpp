@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/forecast_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace breakeven::tuner {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json interval_json(const std::optional<ForecastInterval>& interval) {
+  if (!interval) return nullptr;
+  return {interval->low, interval->high};
+}
+
+Json time_json(const Forecast& forecast, const ForecastCell& cell) {
+  Json json{{"algorithm", forecast.variant.algorithm->name},
+            {"params", forecast.variant.params.text()},
+            {"time_s", forecast.prediction.time.value},
+            {"basis", sim::kBases.of(forecast.prediction.basis)},
+            {"formula_s", nullptr}};
+  if (forecast.stated) json["formula_s"] = forecast.stated->value;
+  if (forecast.replicates_s.empty()) return json;
+  json["interval_s"] = interval_json(interval_of(forecast));
+  json["ratio"] = forecast.prediction.time.value / cell.fastest().prediction.time.value;
+  json["ratio_interval"] = interval_json(interval_of_ratio(forecast, cell.fastest()));
+  return json;
+}
+
+}  // namespace
+
+std::string forecast_json(const ForecastQuestion& question, const sim::MachineDescription& machine,
+                          std::span<const ForecastCell> cells, std::string_view baseline) {
+  Json json{{"format", "breakeven-prediction-1"},
+            {"collective", kCollectives.of(question.collective)},
+            {"machine", machine.name},
+            {"procs_per_node", nullptr},
+            {"mapping", nullptr},
+            {"cells", Json::array()}};
+  if (question.placement.procs_per_node > 0) {
+    json["procs_per_node"] = question.placement.procs_per_node;
+    json["mapping"] = to_text(question.placement.mapping);
+  }
+  if (!baseline.empty()) json["baseline"] = baseline;
+  for (const ForecastCell& cell : cells) {
+    Json times = Json::array();
+    for (const Forecast& each : cell.times) times.push_back(time_json(each, cell));
+    Json one{{"procs", cell.procs},
+             {"message_bytes", cell.message.value},
+             {"extrapolated",
+              beyond(machine.limits, cell.procs, question.placement.procs_per_node, cell.message)
+                  .has_value()},
+             {"certainty", nullptr},
+             {"times", std::move(times)},
+             {"left_out", cell.left_out}};
+    if (const auto certainty = cell.certainty()) one["certainty"] = *certainty;
+    json["cells"].push_back(std::move(one));
+  }
+  return json.dump() + "\n";
+}
+
+}  // namespace breakeven::tuner
