@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "mock_ups": {"core"},
     "kernels": {"core"},
     "libraries": {"core", "kernels"},
-    "sim": {"core", "kernels"},
+    "sim": {"core", "stats", "kernels"},
     "executor": {"core", "kernels"},
     "libraries/forced": {"core", "kernels", "libraries", "executor"},
     "mock_ups/composed": {"core", "kernels", "mock_ups", "executor"},

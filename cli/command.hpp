@@ -33,6 +33,9 @@ extern const Command command;
 namespace doctor_command {
 extern const Command command;
 }
+namespace fit_command {
+extern const Command command;
+}
 namespace launch_command {
 extern const Command command;
 }
@@ -90,7 +93,7 @@ inline constexpr std::array kCommands{
     &tune_command::command,     &tables_command::command,  &verify_command::command,
     &run_command::command,      &profile_command::command, &compare_command::command,
     &check_command::command,    &plot_command::command,    &schedule_command::command,
-    &predict_command::command,  &timeline_command::command};
+    &fit_command::command,      &predict_command::command, &timeline_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

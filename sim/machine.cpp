@@ -23,15 +23,12 @@ struct Field {
   bool optional = false;
 };
 
-constexpr std::string_view kSeconds = "SECONDS";
-constexpr std::string_view kPerByte = "SECONDS_PER_BYTE";
-
 std::vector<Field> fields_of(Postal& machine) {
   return {{"alpha", kSeconds, &machine.alpha.value},
           {"beta", kPerByte, &machine.beta_per_byte.value},
           {"gamma", kPerByte, &machine.gamma_per_byte.value},
-          {"f_alpha", "FACTOR", &machine.f_alpha, true},
-          {"f_beta", "FACTOR", &machine.f_beta, true}};
+          {"f_alpha", kFactor, &machine.f_alpha, true},
+          {"f_beta", kFactor, &machine.f_beta, true}};
 }
 
 std::vector<Field> fields_of(Pipelining& machine) {
@@ -98,6 +95,11 @@ std::vector<Field> fields_of(Parameters& parameters) {
   return std::visit([](auto& model) { return fields_of(model); }, parameters);
 }
 
+[[noreturn]] void refuse(std::string_view model) {
+  throw UsageError(fmt::format("no model '{}'; known: {}; `breakeven machines` lists their keys",
+                               model, fmt::join(kNames, " ")));
+}
+
 Overlap overlap_of(const Parameters& parameters) {
   return std::visit(
       []<typename Model>(const Model& model) {
@@ -142,8 +144,7 @@ Parameters parameters_of(std::string_view name, ModelKeys& keys) {
     }
     return parameters;
   }
-  throw UsageError(fmt::format("no model '{}'; known: {}; `breakeven machines` lists their keys",
-                               name, fmt::join(kNames, " ")));
+  refuse(name);
 }
 
 std::string form_of(std::string_view name) {
@@ -170,10 +171,18 @@ std::vector<ModelKey> keys_of(const Parameters& parameters) {
   for (const Field& field : fields_of(copy)) {
     keys.push_back(
         {.key = field.key,
+         .unit = field.unit,
          .value = *field.value,
          .may_be_left_out = field.optional && *field.value == *defaults[keys.size()].value});
   }
   return keys;
+}
+
+std::vector<ModelKey> keys_of(std::string_view model) {
+  for (const Parameters& parameters : each_model()) {
+    if (kNames[parameters.index()] == model) return keys_of(parameters);
+  }
+  refuse(model);
 }
 
 std::string to_text(const Machine& machine) {

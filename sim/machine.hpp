@@ -54,14 +54,24 @@ using ModelKeys = std::map<std::string_view, double>;
 /// @throws UsageError naming the key that is missing and what is possible.
 [[nodiscard]] Parameters parameters_of(std::string_view name, ModelKeys& keys);
 
+/// What a key's number is.
+inline constexpr std::string_view kSeconds = "SECONDS";
+inline constexpr std::string_view kPerByte = "SECONDS_PER_BYTE";
+inline constexpr std::string_view kFactor = "FACTOR";
+
 struct ModelKey {
   std::string_view key;
+  std::string_view unit;
   double value = 0;
   bool may_be_left_out = false;  ///< as its value is the one that it has where it isn't given
 };
 
 /// The other way round, in the order of the model.
 [[nodiscard]] std::vector<ModelKey> keys_of(const Parameters& parameters);
+
+/// Those of a model of which nothing is given.
+/// @throws UsageError naming the models there are.
+[[nodiscard]] std::vector<ModelKey> keys_of(std::string_view model);
 
 [[nodiscard]] std::span<const std::string_view> model_names();
 

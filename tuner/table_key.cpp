@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
+#include "kernels/pattern.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "mock_ups/mock_up.hpp"
 
@@ -102,6 +103,7 @@ void require_possible(const Measurement& measurement) {
 }  // namespace
 
 bool is_candidate(Candidates of, const Case& what) {
+  if (kernels::is_pattern(what.algorithm)) return false;
   if (mock_ups::is_mock_up(what.algorithm)) {
     const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.algorithm);
     return of == Candidates::all && mock_up != nullptr && mock_ups::runs_in_programs(*mock_up);

@@ -12,8 +12,8 @@
 #include "harness/plan/sampling.hpp"
 #include "harness/plan/shuffle.hpp"
 #include "kernels/build.hpp"
-#include "kernels/catalogue.hpp"
 #include "kernels/exchange.hpp"
+#include "kernels/pattern.hpp"
 
 namespace breakeven::plan {
 
@@ -121,8 +121,8 @@ class ModelMachine::Exchanges {
     const Case key = kernels::without_data(what);
     const auto found = exchanges_.find(key);
     if (found != exchanges_.end()) return found->second;
-    const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
-    return exchanges_.emplace(key, kernels::exchange_of(algorithm, problem)).first->second;
+    return exchanges_.emplace(key, kernels::exchange_of(kernels::algorithm_of(what), problem))
+        .first->second;
   }
 
  private:

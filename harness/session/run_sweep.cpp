@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/error.hpp"
 #include "harness/doctor/report.hpp"
@@ -81,7 +82,11 @@ void check_patience(const SweepRequest& request) {
   }
 }
 
-SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
+namespace {
+
+using MakePlan = std::function<plan::SweepPlan(MachineKind kind, const LibraryCapabilities&)>;
+
+SweepSummary run(const SweepRequest& request, Listener& listener, const MakePlan& make_plan) {
   check_patience(request);
   launch::remember_interrupts();
   if (sim::is_model(request.sweep.machine)) {
@@ -90,18 +95,16 @@ SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
     const PlanRun run{.machine = {.name = plan::to_text(model),
                                   .kind = MachineKind::model,
                                   .library_version = plan::identity_of(model)},
-                      .plan = plan::make_plan(request.sweep, MachineKind::model),
+                      .plan = make_plan(MachineKind::model, {}),
                       .measure = [&](Session& session, const plan::PlannedLaunch& launch) {
                         run_on_model(session, machine, launch);
                       }};
     return run_plan(request, run, listener);
   }
-  plan::check_sweep(request.sweep, MachineKind::library,
-                    libraries::known_capabilities(request.sweep.machine));
   const Target target = find_target(request, listener);
   PlanRun run{.machine = target.machine,
               .capabilities = target.capabilities,
-              .plan = plan::make_plan(request.sweep, MachineKind::library, target.capabilities)};
+              .plan = make_plan(MachineKind::library, target.capabilities)};
   refuse_unplaceable_layouts(target.library, run.plan);
   run.prepare = [&](Session& session) {
     if (!request.doctor || target.simulated) return;
@@ -111,6 +114,23 @@ SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
     LibraryLaunch{session, target.library, target.host, launch}.run();
   };
   return run_plan(request, run, listener);
+}
+
+}  // namespace
+
+SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
+  if (!sim::is_model(request.sweep.machine)) {
+    plan::check_sweep(request.sweep, MachineKind::library,
+                      libraries::known_capabilities(request.sweep.machine));
+  }
+  return run(request, listener, [&](MachineKind kind, const LibraryCapabilities& capabilities) {
+    return plan::make_plan(request.sweep, kind, capabilities);
+  });
+}
+
+SweepSummary run_fixed(const SweepRequest& request, const plan::SweepPlan& plan,
+                       Listener& listener) {
+  return run(request, listener, [&](MachineKind, const LibraryCapabilities&) { return plan; });
 }
 
 }  // namespace breakeven::session

@@ -46,4 +46,9 @@ void check_patience(const SweepRequest& request);
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_sweep(const SweepRequest& request, Listener& listener);
 
+/// The same for launches that are known beforehand, all of them.
+/// @param request  without a text
+[[nodiscard]] SweepSummary run_fixed(const SweepRequest& request, const plan::SweepPlan& plan,
+                                     Listener& listener);
+
 }  // namespace breakeven::session

@@ -11,7 +11,7 @@
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/native.hpp"
 #include "kernels/build.hpp"
-#include "kernels/catalogue.hpp"
+#include "kernels/pattern.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "mock_ups/composed/compose.hpp"
 #include "mock_ups/mock_up.hpp"
@@ -52,7 +52,7 @@ BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm c
     throw UsageError(fmt::format("{}/native takes no parameters, asked: {}",
                                  kCollectives.of(what.collective), what.params));
   }
-  const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
+  const kernels::Algorithm& algorithm = kernels::algorithm_of(what);
   // The workspace is of the whole problem, the parameters are this candidate's own.
   kernels::CollectiveCall call = workspace.call();
   call.problem = kernels::problem_of(what, call.problem.me);
@@ -60,9 +60,9 @@ BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm c
   // Shared because std::function wants to be copied, which a plan must not be.
   const auto plan = std::make_shared<executor::Plan>(
       kernels::build_schedule(algorithm, call.problem), call, comm);
-  return {.run = [plan, input = workspace.input().data(), output = workspace.output().data()] {
-    plan->run(input, output);
-  }};
+  return {.run = [plan, input = workspace.input().data(),
+                  output = workspace.output().data()] { plan->run(input, output); },
+          .has_result = !kernels::is_pattern(what.algorithm)};
 }
 
 }  // namespace breakeven::worker

@@ -19,6 +19,7 @@ struct BoundCandidate {
   std::shared_ptr<const executor::Communicator> comm{};  ///< where it has one of its own
   /// Where it is one of the library's own algorithms: enforced around what is measured.
   std::shared_ptr<const forced::ForcedAlgorithm> forced{};
+  bool has_result = true;  ///< the collective's; a pattern of messages has none
 };
 
 /// Collective over `comm`. One call of the case's algorithm, of the library's own collective as it

@@ -145,6 +145,7 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
     const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
     candidate.bound.run();
   }
+  if (!candidate.bound.has_result) return std::nullopt;
   std::optional<std::string> own = workspace.complaint();
   if (own) own = fmt::format("wrong data at rank {}: {}", control_.me().value, *own);
   return first_complaint(own, control_);

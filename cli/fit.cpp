@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include "cli/command.hpp"
+#include "cli/database.hpp"
+#include "cli/fit_report.hpp"
+#include "cli/launcher_options.hpp"
+#include "cli/progress.hpp"
+#include "cli/setting_text.hpp"
+#include "cli/settings.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "core/version.hpp"
+#include "harness/plan/pattern_plan.hpp"
+#include "harness/session/run_sweep.hpp"
+#include "harness/session/smpi_sweep.hpp"
+
+namespace breakeven::cli::fit_command {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kEndedEarly = 4;
+
+struct Options {
+  std::string procs;
+  std::optional<int> nodes;
+  std::string mapping;
+  std::string bytes = "8:4M";
+  std::optional<int> launches;
+  std::string model;
+  std::string out;
+  session::SweepRequest request{};
+};
+
+plan::Sweep sweep_of(const Options& options) {
+  const std::string& machine = options.request.sweep.machine;
+  const auto procs = read(options.procs, std::type_identity<std::vector<int>>{});
+  const bool simulated = launch::is_smpi(machine);
+  plan::Sweep sweep = default_sweep();
+  constexpr int kLaunches = 10;
+  sweep.launches = kLaunches;
+  if (simulated) {
+    sweep = session::default_smpi_sweep(std::move(sweep), launch::parse_smpi(machine), procs);
+  }
+  sweep.machine = machine;
+  sweep.procs = procs;
+  sweep.nodes = options.nodes.value_or(sweep.nodes);
+  if (!options.mapping.empty()) sweep.mapping = Mapping::parse(options.mapping);
+  sweep.messages = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
+  sweep.launches = options.launches.value_or(sweep.launches);
+  sweep.measure.racing = false;
+  return simulated ? session::settled(std::move(sweep), launch::parse_smpi(machine)) : sweep;
+}
+
+/// What of the plan the database holds.
+std::vector<sim::Observed> observed_in(const Selection& from, const plan::SweepPlan& plan) {
+  const std::set<Case> planned(plan.launches.front().cases.begin(),
+                               plan.launches.front().cases.end());
+  const std::vector<Measurement> measurements = from.store.measurements(from.id);
+  std::map<int, std::size_t> launches;  // by repeat
+  for (const Measurement& each : measurements) {
+    if (planned.contains(each.what)) launches.emplace(each.repeat, launches.size());
+  }
+  std::map<Case, sim::Observed> observed;
+  for (const Measurement& each : measurements) {
+    if (!planned.contains(each.what)) continue;
+    sim::Observed& of =
+        observed.try_emplace(each.what, sim::Observed{.what = each.what}).first->second;
+    of.by_launch_s.resize(launches.size(), std::numeric_limits<double>::quiet_NaN());
+    of.by_launch_s[launches.at(each.repeat)] = each.median.value;
+  }
+  std::vector<sim::Observed> all;
+  for (auto& [what, each] : observed) all.push_back(std::move(each));
+  return all;
+}
+
+std::string command_of(const Options& options) {
+  std::string text = fmt::format("breakeven fit --machine {} --procs {}",
+                                 options.request.sweep.machine, options.procs);
+  if (options.nodes) text += fmt::format(" --nodes {}", *options.nodes);
+  if (!options.mapping.empty()) text += fmt::format(" --mapping {}", options.mapping);
+  text += fmt::format(" --bytes {}", options.bytes);
+  if (options.launches) text += fmt::format(" --launches {}", *options.launches);
+  if (!options.model.empty()) text += fmt::format(" --model {}", options.model);
+  return text + fmt::format(" --out {}", options.out);
+}
+
+sim::MachineDescription description(const Options& options, const plan::Sweep& sweep,
+                                    const Machine& machine) {
+  const NodeLayout layout = plan::layout_of(sweep, sweep.procs.front());
+  return {
+      .name = fs::path{options.out}.stem(),
+      .limits = {.procs = layout.procs,
+                 .procs_per_node = layout.procs_per_node,
+                 .message_bytes = std::ranges::max(sweep.messages).value},
+      .origin = {.library = machine.name,
+                 .library_version = machine.library_version,
+                 .processor = machine.cpu,
+                 .layout = fmt::format("{} processes on {} node{}, {}", layout.procs, layout.nodes,
+                                       layout.nodes == 1 ? "" : "s", to_text(layout.mapping)),
+                 .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                 .breakeven_version = std::string{kVersion},
+                 .command = command_of(options)}};
+}
+
+int run(const Options& options) {
+  if (fs::path{options.out}.extension() != ".toml") {
+    throw UsageError(fmt::format("--out '{}': a machine file is named NAME.toml", options.out));
+  }
+  if (!options.model.empty()) static_cast<void>(sim::keys_of(options.model));
+  session::SweepRequest request = options.request;
+  request.sweep = sweep_of(options);
+  if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
+  const plan::SweepPlan plan = plan::pattern_plan(request.sweep);
+  Progress progress{0};
+  const session::SweepSummary summary = session::run_fixed(request, plan, progress);
+  progress.clear();
+  if (summary.over) {
+    fmt::print("{}: nothing is lost, the same command goes on\n", *summary.over);
+    return kEndedEarly;
+  }
+  const Selection from = select_machine({.file = request.database, .machine = {}});
+  const std::vector<sim::Observed> observed = observed_in(from, plan);
+  const sim::Fitting fitting{observed};
+  const std::vector<double> ends = fitting.range_ends();
+  std::map<std::string_view, sim::FittedModel> models;
+  for (const std::string_view model : sim::model_names()) {
+    models.emplace(model, fitting.fit(model, ends));
+  }
+  const auto best = std::ranges::min_element(
+      models, {}, [](const auto& each) { return each.second.median_difference(); });
+  const auto chosen = options.model.empty() ? best : models.find(options.model);
+  fmt::print(
+      "How far models are from what was measured, median of |predicted - measured| / "
+      "measured:\n{}\n{}, written to {}:\n{}",
+      models_table(observed, models), chosen->first, options.out,
+      parameters_table(chosen->second.machine));
+  sim::MachineDescription machine = description(options, request.sweep, from.machine);
+  machine.general = chosen->second.machine;
+  write_file(options.out, sim::to_toml(machine));
+  return summary.failed + summary.failed_before == 0 ? 0 : 1;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("--machine", options->request.sweep.machine,
+                 "the MPI library, or smpi:PLATFORM.xml[,hosts=NUMBER]...")
+      ->required();
+  app.add_option("--procs", options->procs, "number of processes")->required();
+  app.add_option("--out", options->out, "machine file to write: NAME.toml")->required();
+  app.add_option("--model", options->model,
+                 "which of the models is written [the one that matches best]");
+  app.add_option("--nodes", options->nodes, "nodes, each with the same number of processes [1]");
+  app.add_option("--mapping", options->mapping, "mapping of ranks to nodes: seq, rr ... [seq]");
+  app.add_option("--bytes", options->bytes, "message sizes [8:4M]");
+  app.add_option("--launches", options->launches, "launches of the job [10; smpi: 3]");
+  app.add_option("--db", options->request.database,
+                 "database for what is measured [NAME.db beside the file]");
+  add_launcher_options(app, options->request.launcher);
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command command{
+    .name = "fit",
+    .summary = "Measure patterns of messages, and fit the models of machines to them",
+    .examples = R"(
+What is measured is kept in a database: after a kill the same command goes on.
+Examples:
+  breakeven fit --machine mpich --procs 4 --out here.toml
+  breakeven fit --machine openmpi --procs 64 --nodes 8 --model loggp --out cluster.toml
+  breakeven predict allreduce --machine here.toml --procs 4 --bytes 8:1M
+Exit status: 1 if patterns failed (the database records why); 4 if it ended before everything was
+measured.)",
+    .setup = setup};
+
+}  // namespace breakeven::cli::fit_command

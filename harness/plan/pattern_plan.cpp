@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/plan/pattern_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.hpp"
+#include "harness/plan/shuffle.hpp"
+
+namespace breakeven::plan {
+
+namespace {
+
+/// From a rank to one on its own node, and to one on another node.
+std::vector<int> distances(const NodeLayout& layout) {
+  std::set<int> distances{1};
+  if (layout.nodes > 1) {
+    distances.insert(layout.mapping == Mapping::rr ? layout.nodes : layout.procs_per_node);
+  }
+  std::erase_if(distances, [&](int each) { return 2 * each > layout.procs; });
+  return {distances.begin(), distances.end()};
+}
+
+/// Numbers of peers, for groups of ranks so far apart.
+std::vector<int> peers(int procs, int distance) {
+  constexpr int kMost = 8;
+  const int all = procs / distance - 1;
+  std::set<int> peers;
+  for (const int each : {1, 2, 3, 5, kMost, all}) {
+    if (each <= std::min(all, kMost)) peers.insert(each);
+  }
+  return {peers.begin(), peers.end()};
+}
+
+/// As algorithms with parameters.
+std::vector<std::pair<std::string, std::string>> patterns(const NodeLayout& layout, Bytes size) {
+  constexpr int kTimes = 16;
+  constexpr int kTimesLong = 4;  // when a start is little already
+  constexpr Bytes kLong{65536};
+  const int times = size < kLong ? kTimes : kTimesLong;
+  std::vector<std::pair<std::string, std::string>> all{
+      {"reduction", fmt::format("times={}", times)}};
+  for (const int distance : distances(layout)) {
+    const auto add = [&](std::string_view name, int peers) {
+      all.emplace_back(name, fmt::format("distance={},peers={},times={}", distance, peers, times));
+    };
+    add("ping_pong", 1);
+    add("stream", 1);
+    add("stream_delayed", 1);
+    for (const int each : peers(layout.procs, distance)) {
+      add("exchange", each);
+      if (each == 1) continue;  // that's a ping-pong
+      add("multicast", each);
+      add("multicast_blocking", each);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+SweepPlan pattern_plan(const Sweep& sweep) {
+  if (sweep.procs.size() != 1 || sweep.procs.front() < 2) {
+    throw UsageError("a fit measures at one number of processes, 2 or more");
+  }
+  check_sweep(sweep, MachineKind::model);
+  const NodeLayout layout = layout_of(sweep, sweep.procs.front());
+  SweepPlan plan;
+  for (int repeat = 0; repeat < sweep.launches; ++repeat) {
+    PlannedLaunch& launch = plan.launches.emplace_back(
+        PlannedLaunch{.layout = layout,
+                      .repeat = repeat,
+                      .seed = mixed_seed(sweep.seed, static_cast<std::uint64_t>(layout.procs),
+                                         static_cast<std::uint64_t>(repeat)),
+                      .cases = {}});
+    std::vector<Bytes> sizes = sweep.messages;
+    shuffle(sizes, launch.seed);
+    for (const Bytes size : sizes) {
+      for (const auto& [name, params] : patterns(layout, size)) {
+        launch.cases.push_back({.collective = Collective::allreduce,
+                                .algorithm = name,
+                                .params = params,
+                                .procs = layout.procs,
+                                .nodes = layout.nodes,
+                                .procs_per_node = layout.procs_per_node,
+                                .mapping = layout.mapping,
+                                .message = size,
+                                .datatype = sweep.datatype,
+                                .op = sweep.op});
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace breakeven::plan

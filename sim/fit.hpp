@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "kernels/exchange.hpp"
+#include "sim/machine_file.hpp"
+
+namespace breakeven::sim {
+
+/// What a pattern (kernels/pattern.hpp) took.
+struct Observed {
+  Case what{};
+  /// The median of each launch, in the same order for all; NaN where it wasn't measured.
+  std::vector<double> by_launch_s{};
+};
+
+/// A model as it fits best.
+struct FittedModel {
+  FittedMachine machine{};
+  std::vector<double> differences{};  ///< (predicted - observed) / observed, of each pattern
+  [[nodiscard]] double median_difference() const;  ///< of their absolute values
+};
+
+/// Fits models to patterns. Predictions are those that the engines make of the patterns' schedules,
+/// so that a parameter means in a fit what it means in a prediction.
+class Fitting {
+ public:
+  /// @throws UsageError when something isn't measured in any launch, or no ping_pong is there.
+  explicit Fitting(std::vector<Observed> observed);
+
+  /// Where ranges of message sizes end, but for the last: the sizes up to which a ping-pong's time
+  /// lies on one line. A further range must lower the lines' mean relative difference by a third,
+  /// and that must be above 2 %; each has three sizes at least, and there are four at most.
+  [[nodiscard]] std::vector<double> range_ends() const;
+
+  /// In each range the parameters with the least relative differences, see LeastSquares; those of
+  /// reductions are relative to a message of their size too, beside which they matter. Replicates
+  /// come of whole launches, drawn with replacement: with fewer than three there are none.
+  /// @param ends  as range_ends() has them
+  [[nodiscard]] FittedModel fit(std::string_view model, std::span<const double> ends,
+                                std::uint64_t seed = 1) const;
+
+ private:
+  struct Pattern {
+    Case what{};
+    /// Of its schedules; or with fewer repetitions, then with still fewer.
+    std::vector<kernels::Exchange> exchanges{};
+    kernels::CollectiveCall call{};
+    std::vector<double> by_launch_s{};
+    double time_s = 0;    ///< the median over launches
+    double beside_s = 0;  ///< what its difference is relative to beside itself
+
+    [[nodiscard]] double time_on(const Machine& machine) const;
+  };
+  struct RangeFit;
+
+  [[nodiscard]] RangeFit fit_range(std::string_view model, double above, double up_to) const;
+  [[nodiscard]] std::vector<double> one_way_times(std::vector<double>& bytes) const;
+
+  std::vector<Pattern> patterns_{};
+  std::size_t launches_ = 0;
+};
+
+}  // namespace breakeven::sim
