@@ -98,6 +98,14 @@ const std::array kSettings{
         "least_gain",
         "with racing: measure again only where that is expected to gain this fraction of the "
         "time, over one doubling of the message size"),
+    setting<&plan::Sweep::prune_by>(
+        "prune_by",
+        "a model of the machine, loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9: leave out candidates that it "
+        "predicts to be slow, but for some that check it [none]"),
+    setting<&plan::Sweep::prune_margin>(
+        "prune_margin",
+        "how many times the fastest candidate's time a candidate must be predicted to take to be "
+        "left out; more where measurements show that predictions err more"),
     setting<&plan::Sweep::seed>("seed", "of the order in which cases are measured"),
     setting<&plan::Sweep::shard>(
         "shard",

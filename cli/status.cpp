@@ -37,7 +37,8 @@ using Key = std::pair<Case, int>;  // a case and its repeat
 /// What is left of the sweeps that were started on a machine.
 struct Remaining {
   std::map<Case, int> launches{};
-  bool refinement_to_come = false;  ///< which depends on what is still to be measured
+  bool refinement_to_come = false;    ///< which depends on what is still to be measured
+  std::vector<std::string> pruned{};  ///< of each sweep that prunes
 };
 
 Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine,
@@ -46,12 +47,15 @@ Remaining remaining_of(const results::Store& store, results::MachineId id, const
   Remaining remaining;
   for (const std::string& toml : store.sweeps(id)) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    session::Agenda agenda{sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id))};
+    session::Agenda agenda{sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id)),
+                           store.predictions(id, sweep.prune_by)};
     agenda.update(rows, measurements);
     for (const auto& [what, open] : agenda.open()) {
       int& launches = remaining.launches[what];
       launches = std::max(launches, open.launches);
     }
+    if (std::string text = agenda.pruning().text(); !text.empty())
+      remaining.pruned.push_back(std::move(text));
     remaining.refinement_to_come |= sweep.refine && !agenda.open().empty();
   }
   return remaining;
@@ -148,6 +152,7 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
                count(remaining.launches));
   }
   if (remaining.refinement_to_come) fmt::print("  {}\n", session::kRefinementToCome);
+  for (const std::string& text : remaining.pruned) fmt::print("  {}\n", text);
   print_failures(failures);
   const Seconds spent = store.measuring_time(id);
   print_remaining(remaining.launches,

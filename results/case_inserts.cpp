@@ -92,6 +92,26 @@ bool CaseInserts::failure(LaunchId launch, const Case& what, const std::string& 
   return stored;
 }
 
+void CaseInserts::predictions(MachineId machine, const std::string& predictor,
+                              const Predictions& predictions) {
+  OwnTransaction transaction(*database_);
+  SQLite::Statement by(*database_,
+                       "INSERT INTO predictor (text) VALUES (?) "
+                       "ON CONFLICT DO UPDATE SET text = excluded.text RETURNING id");
+  by.bind(1, predictor);
+  const std::int64_t id = run(by).value();
+  SQLite::Statement insert(*database_,
+                           "INSERT OR IGNORE INTO prediction (case_id, predictor_id, time_s, "
+                           "low_s, high_s) VALUES (?, ?, ?, ?, ?)");
+  for (const auto& [what, prediction] : predictions) {
+    SQLite::bind(fresh(insert), row_of(machine, what), id, prediction.time.value);
+    breakeven::results::bind(insert, 4, prediction.low);
+    breakeven::results::bind(insert, 5, prediction.high);
+    insert.exec();
+  }
+  transaction.commit();
+}
+
 MachineId CaseInserts::machine_of(LaunchId launch) {
   fresh(machine_of_).bind(1, number(launch));
   if (const auto id = run(machine_of_)) return MachineId{*id};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/prediction.hpp"
 #include "results/records.hpp"
 
 namespace breakeven::results {
@@ -26,6 +27,8 @@ class CaseInserts {
   [[nodiscard]] bool result(LaunchId launch, const Case& what, const CaseResult& result,
                             const Summary& summary);
   [[nodiscard]] bool failure(LaunchId launch, const Case& what, const std::string& reason);
+  /// Stores what a predictor says of cases; what it said before stays.
+  void predictions(MachineId machine, const std::string& predictor, const Predictions& predictions);
 
  private:
   [[nodiscard]] MachineId machine_of(LaunchId launch);

@@ -21,8 +21,8 @@ using Words = std::vector<std::string>;
 /// What two databases have to agree on is read from the tables, so that a new column is merged like
 /// the others; a new table has to be thought of.
 const std::set<std::string> kTables{
-    "machine", "library_algorithm", "default_tree", "sweep",     "launch",
-    "case",    "measurement",       "durations",    "inspection"};
+    "machine",     "library_algorithm", "default_tree", "sweep",     "launch",    "case",
+    "measurement", "durations",         "inspection",   "predictor", "prediction"};
 
 void refuse_unknown_tables(SQLite::Database& database) {
   SQLite::Statement tables(database,
@@ -36,7 +36,7 @@ void refuse_unknown_tables(SQLite::Database& database) {
 
 /// A table's columns but those that are numbers of this file, and others that are no matter here.
 Words columns(SQLite::Database& database, const std::string& table, const Words& others = {}) {
-  Words skipped{"id", "machine_id", "case_id", "launch_id", "measurement_id"};
+  Words skipped{"id", "machine_id", "case_id", "launch_id", "measurement_id", "predictor_id"};
   skipped.insert(skipped.end(), others.begin(), others.end());
   SQLite::Statement query(database, "SELECT name FROM pragma_table_info(?)");
   query.bind(1, table);
@@ -75,6 +75,7 @@ class Merge {
     things_of_machines();
     inspections();
     cases();
+    predictions();
     launches();
     measurements();
     database_.exec(
@@ -130,6 +131,18 @@ class Merge {
                     "JOIN machine_map AS g ON g.old = p.machine_id "
                     "JOIN main.\"case\" AS m ON m.machine_id = g.new AND {}",
                     same(all)));
+  }
+
+  /// The same predictor says the same of a case everywhere.
+  void predictions() {
+    database_.exec("INSERT OR IGNORE INTO main.predictor (text) SELECT text FROM part.predictor");
+    const Words all = columns(database_, "prediction");
+    database_.exec(fmt::format(
+        "INSERT OR IGNORE INTO main.prediction (case_id, predictor_id, {}) SELECT c.new, m.id, {} "
+        "FROM part.prediction AS p JOIN case_map AS c ON c.old = p.case_id "
+        "JOIN part.predictor AS t ON t.id = p.predictor_id "
+        "JOIN main.predictor AS m ON m.text = t.text ORDER BY p.id",
+        list(all), list(all, "p.")));
   }
 
   /// A launch is the same when all is that was known as it began; its repeat may have been another

@@ -36,6 +36,11 @@ constexpr std::string_view kSelectSamples =
     "JOIN durations d ON d.measurement_id = m.id "
     "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
 
+constexpr std::string_view kSelectPredictions =
+    "SELECT {}, n.time_s, n.low_s, n.high_s FROM \"case\" c JOIN prediction n ON n.case_id = c.id "
+    "WHERE c.machine_id = ? AND "
+    "n.predictor_id = (SELECT predictor.id FROM predictor WHERE predictor.text = ?)";
+
 /// A query about one machine, in which {} are the columns of a case.
 SQLite::Statement ask(SQLite::Database& database, std::string_view sql, MachineId machine) {
   SQLite::Statement row(database, fmt::format(fmt::runtime(sql), kCaseColumns));
@@ -140,6 +145,19 @@ std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& data
                         .ended = seconds_or_null(row.getColumn(kNext + 7))});
   }
   return recorded;
+}
+
+Predictions select_predictions(SQLite::Database& database, MachineId machine,
+                               const std::string& predictor) {
+  Predictions predictions;
+  SQLite::Statement row = ask(database, kSelectPredictions, machine);
+  row.bind(2, predictor);
+  while (row.executeStep()) {
+    predictions[read_case(row)] = {.time = {row.getColumn(kCaseWidth).getDouble()},
+                                   .low = seconds_or_null(row.getColumn(kCaseWidth + 1)),
+                                   .high = seconds_or_null(row.getColumn(kCaseWidth + 2))};
+  }
+  return predictions;
 }
 
 void visit_samples(SQLite::Database& database, MachineId machine,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/launch.hpp"
+#include "core/prediction.hpp"
 #include "results/records.hpp"
 
 namespace breakeven::results {
@@ -30,6 +31,9 @@ namespace breakeven::results {
 
 [[nodiscard]] std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& database,
                                                                         MachineId machine);
+
+[[nodiscard]] Predictions select_predictions(SQLite::Database& database, MachineId machine,
+                                             const std::string& predictor);
 
 /// @throws Error naming the case whose samples are damaged.
 void visit_samples(SQLite::Database& database, MachineId machine,

@@ -1,11 +1,11 @@
--- The results database, version 6. Durations in seconds where a column's name says nothing else,
+-- The results database, version 7. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
 -- embeds this file at build time; the plots read the same tables. A change here needs the next number
 -- in `PRAGMA user_version`, kSchemaVersion (results/database.hpp) and SCHEMA_VERSION
 -- (scripts/study/database.py): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 6;
+PRAGMA user_version = 7;
 
 -- What cases ran on. Another version of the library or another processor is another machine.
 CREATE TABLE machine (
@@ -129,6 +129,24 @@ CREATE TABLE durations (
   local_ps       BLOB NOT NULL,      -- the slowest rank's own duration
   global_ps      BLOB                -- from the first rank's start to the last one's end on the
                                      -- global clock; NULL without one
+);
+
+-- What predicted times: a model, or a machine file, whole.
+CREATE TABLE predictor (
+  id   INTEGER PRIMARY KEY,
+  text TEXT NOT NULL UNIQUE
+);
+
+-- What a case takes as predicted. What it takes as measured is in `measurement`, unless the case was
+-- pruned: then there is nothing.
+CREATE TABLE prediction (
+  id           INTEGER PRIMARY KEY,
+  case_id      INTEGER NOT NULL REFERENCES "case"(id),
+  predictor_id INTEGER NOT NULL REFERENCES predictor(id),
+  time_s       REAL NOT NULL,
+  low_s        REAL,                 -- its 95 % interval; NULL where the parameters have none
+  high_s       REAL,
+  UNIQUE (case_id, predictor_id)
 );
 
 -- What was found when a machine was looked over before measuring.

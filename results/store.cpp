@@ -151,6 +151,11 @@ void Store::add_failure(LaunchId launch, const Case& what, const std::string& re
       [&](CaseInserts& inserts) { (void)inserts.failure(launch, what, reason); });
 }
 
+void Store::add(MachineId machine, const std::string& predictor, const Predictions& predictions) {
+  implementation_->insert(
+      [&](CaseInserts& inserts) { inserts.predictions(machine, predictor, predictions); });
+}
+
 std::map<MachineId, Machine> Store::machines() const {
   return implementation_->with_database(select_machines);
 }
@@ -178,6 +183,11 @@ std::vector<Measurement> Store::measurements(MachineId machine) const {
 std::vector<StoredMeasurement> Store::stored_measurements(MachineId machine) const {
   return implementation_->with_database(
       [&](auto& database) { return select_stored_measurements(database, machine); });
+}
+
+Predictions Store::predictions(MachineId machine, const std::string& predictor) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_predictions(database, machine, predictor); });
 }
 
 void Store::visit_samples(MachineId machine,

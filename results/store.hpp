@@ -12,6 +12,7 @@
 #include "core/case.hpp"
 #include "core/launch.hpp"
 #include "core/library_capabilities.hpp"
+#include "core/prediction.hpp"
 #include "core/units.hpp"
 #include "results/records.hpp"
 
@@ -68,6 +69,9 @@ class Store {
            const Summary& summary = {});
   /// Stores that a case failed in this launch; a measurement of the (case, repeat) stays.
   void add_failure(LaunchId launch, const Case& what, const std::string& reason);
+  /// Stores what a predictor, given as its text, says of cases of the machine; what it said before
+  /// stays.
+  void add(MachineId machine, const std::string& predictor, const Predictions& predictions);
   /// Stores what was found when the machine was looked over, dated now.
   void inspected(MachineId machine, const std::string& report);
 
@@ -98,6 +102,8 @@ class Store {
   [[nodiscard]] std::vector<Measurement> measurements(MachineId machine) const;
   /// The same with everything that is stored of them but their samples.
   [[nodiscard]] std::vector<StoredMeasurement> stored_measurements(MachineId machine) const;
+  /// What a predictor says of the machine's cases.
+  [[nodiscard]] Predictions predictions(MachineId machine, const std::string& predictor) const;
   /// The samples of every measurement of the machine, one after the other.
   void visit_samples(MachineId machine, const std::function<void(const CaseSamples&)>& visit) const;
   /// How long its launches have measured, in all.

@@ -8,6 +8,10 @@
 
 namespace breakeven::plan {
 
+Seconds least_cost(Seconds call, const protocol::MeasurePlan& measure) {
+  return {std::max(measure.min_time.value, measure.min_repetitions * call.value)};
+}
+
 PlannedCost most_cost(const SweepPlan& plan, const protocol::MeasurePlan& measure) {
   constexpr double kHour = 3600;
   const double each = std::max(measure.case_budget.value, measure.min_time.value);

@@ -18,6 +18,10 @@ struct PlannedCost {
   double node_hours = 0;  ///< of the nodes that the launches use
 };
 
+/// What one measurement of a case takes at least, whose calls take `call`: its fewest repetitions,
+/// and the time that they are spread over.
+[[nodiscard]] Seconds least_cost(Seconds call, const protocol::MeasurePlan& measure);
+
 [[nodiscard]] PlannedCost most_cost(const SweepPlan& plan, const protocol::MeasurePlan& measure);
 
 /// "planned: 40 launches, 2304 measurements, at most 19 min 12 s and 1.3 node-hours of measuring;

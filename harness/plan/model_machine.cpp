@@ -34,15 +34,6 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
-/// FNV-1a: a number for a text that is the same on every platform.
-std::uint64_t number_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char character : text) {
-    hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3U;
-  }
-  return hash;
-}
-
 }  // namespace
 
 Model parse_model(std::string_view machine) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,15 @@ void shuffle(std::vector<Item>& items, std::uint64_t seed) {
     seed ^= seed >> 31U;
   }
   return seed;
+}
+
+/// FNV-1a: a number for a text that is the same on every platform.
+[[nodiscard]] constexpr std::uint64_t number_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char character : text) {
+    hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3U;
+  }
+  return hash;
 }
 
 }  // namespace breakeven::plan

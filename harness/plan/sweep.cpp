@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "harness/plan/candidates.hpp"
+#include "harness/plan/predictor.hpp"
 #include "harness/plan/shuffle.hpp"
 
 namespace breakeven::plan {
@@ -168,6 +169,11 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
       fmt::format("refine asked for of shard {}/{}, whose neighbouring sizes lie in other shards; "
                   "merge them, then give the same sweep without --shard",
                   sweep.shard.number, sweep.shard.of));
+  if (!sweep.prune_by.empty()) {
+    require(sweep.prune_margin > 1,
+            fmt::format("prune-margin {} asked for; it must be more than 1", sweep.prune_margin));
+    static_cast<void>(Predictor{sweep.prune_by});
+  }
   static_cast<void>(CandidateFinder{sweep, kind, capabilities});
 }
 

@@ -41,7 +41,8 @@ double seconds_of(const Measurement& measurement, Seconds least) {
 
 }  // namespace
 
-Agenda::Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked) : sweep_{sweep} {
+Agenda::Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked, Predictions predictions)
+    : sweep_{sweep}, predictions_{std::move(predictions)} {
   for (const plan::PlannedLaunch& launch : asked.launches) {
     if (launch.repeat > 0) continue;
     for (const plan::CandidateRange range : plan::problems_of(launch.cases)) {
@@ -81,8 +82,11 @@ void Agenda::update(std::span<const results::CaseStatus> rows,
   }
   open_.clear();
   exhausted_ = 0;
+  const bool compared = sweep_.measure.racing || !predictions_.empty();
+  tuner::Contests contests = compared ? tuner::contests_of(measurements) : tuner::Contests{};
+  const auto tried = rows_ | std::views::keys;
+  pruning_ = prune(sweep_, asked_, predictions_, contests, {tried.begin(), tried.end()});
   if (sweep_.measure.racing) {
-    tuner::Contests contests = tuner::contests_of(measurements);
     // What other sweeps measured would take part in sharing out the program's time.
     if (!sweep_.program_time.empty()) {
       std::erase_if(contests, [&](const auto& each) {
@@ -142,6 +146,7 @@ void Agenda::add_begun() {
 
 void Agenda::open_all(const Problem& problem) {
   for (const Case& what : problem) {
+    if (pruning_.pruned.contains(what)) continue;
     const int missing = sweep_.launches - rows_of(what).count;
     if (missing > 0) open_[what] = {kInfinite, 1, missing};
   }
@@ -151,6 +156,7 @@ void Agenda::open_worthy(const Problem& problem, const std::map<Case, tuner::Gai
   bool worth = false;
   bool open = false;
   for (const Case& what : problem) {
+    if (pruning_.pruned.contains(what)) continue;
     const int launches = rows_of(what).count;
     const auto gain = gains.find(what);
     if (gain == gains.end()) {
@@ -262,6 +268,7 @@ std::string Agenda::text() const {
     text += fmt::format("; break-even points: {}, {} sizes measured between those asked for",
                         refinement_.points, problems_.size() - asked_.size());
   }
+  if (const std::string pruned = pruning_.text(); !pruned.empty()) text += "; " + pruned;
   return text;
 }
 

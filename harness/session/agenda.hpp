@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/prediction.hpp"
 #include "harness/plan/sweep.hpp"
+#include "harness/session/pruning.hpp"
 #include "results/records.hpp"
 #include "tuner/gain.hpp"
 #include "tuner/refinement.hpp"
@@ -31,12 +33,14 @@ struct Open {
 /// With racing, a candidate is measured once, and again as long as that is expected to gain
 /// sweep.least_gain or more, beside the fastest and native; with sweep.program_time a gain counts
 /// by the time that the program spends there. A sweep that refines
-/// also measures sizes between others, by the same rule. The launch that gains most per second
+/// also measures sizes between others, by the same rule. Candidates that sweep.prune_by predicts to
+/// be slow are left out (session/pruning.hpp). The launch that gains most per second
 /// comes first. Without racing every candidate has all launches.
 class Agenda {
  public:
   /// @param asked  the plan of the sweep as asked, whole
-  Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked);
+  /// @param predictions  of its cases by sweep.prune_by
+  Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked, Predictions predictions = {});
 
   /// Takes in all that the database holds of the sweep's machine.
   void update(std::span<const results::CaseStatus> rows, std::span<const Measurement> measurements);
@@ -49,6 +53,8 @@ class Agenda {
   [[nodiscard]] const std::map<Case, Open>& open() const { return open_; }
   /// Measurements that are probably still to come.
   [[nodiscard]] std::size_t expected() const;
+  /// What is not measured because it is predicted to be slow.
+  [[nodiscard]] const Pruning& pruning() const { return pruning_; }
   /// "no further measurement is expected to gain 0.01 %; break-even points: 4".
   [[nodiscard]] std::string text() const;
 
@@ -74,6 +80,7 @@ class Agenda {
   [[nodiscard]] Rows rows_of(const Case& what) const;
 
   const plan::Sweep& sweep_;
+  Predictions predictions_;
   std::vector<Problem> asked_{};
   std::set<Case> asked_variants_{};  ///< at no size
   std::vector<Problem> problems_{};  ///< asked for, begun between them, or new
@@ -81,6 +88,7 @@ class Agenda {
   std::map<Case, Rows> rows_{};
   std::map<int, int> last_{};         ///< repeat at each p that was begun
   std::map<Case, double> seconds_{};  ///< that a launch of each measured case takes
+  Pruning pruning_{};
   std::map<Case, Open> open_{};
   int exhausted_ = 0;  ///< problems that had all launches and were worth more
   tuner::Refinement refinement_{};

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/plan/cost.hpp"
+#include "harness/plan/predictor.hpp"
 #include "harness/session/agenda.hpp"
 
 namespace breakeven::session {
@@ -65,6 +66,7 @@ class Runner {
       agenda.update(session_.store().case_statuses(session_.machine()),
                     session_.store().measurements(session_.machine()));
       std::optional<plan::PlannedLaunch> launch = agenda.next();
+      say_relaxed(agenda.pruning());
       session_.listener().expect(agenda.expected());
       if (!launch) {
         session_.summary().ended = agenda.text();
@@ -75,8 +77,17 @@ class Runner {
   }
 
  private:
+  /// As soon as measurements contradict the predictions of a collective at a p.
+  void say_relaxed(const Pruning& pruning) {
+    for (const auto& [where, factor] : pruning.relaxed) {
+      if (!relaxed_.insert(where).second) continue;
+      session_.listener().say(relaxed_text(where, factor));
+    }
+  }
+
   Session& session_;
   const PlanRun& what_;
+  std::set<Pruning::Where> relaxed_{};
 };
 
 /// The measurements that failed, each in a launch of its own number.
@@ -118,9 +129,28 @@ void run_trial_plan(Session& session, const PlanRun& what) {
   Runner{session, what}.run(std::move(open));
 }
 
-void run_sweep_plan(Session& session, const PlanRun& what) {
+/// What the sweep's model says of its cases, stored before anything is measured.
+Predictions predicted(results::Store& store, results::MachineId machine, const plan::Sweep& sweep,
+                      const plan::SweepPlan& asked) {
+  if (sweep.prune_by.empty()) return {};
+  const Predictions known = store.predictions(machine, sweep.prune_by);
+  plan::Predictor predictor{sweep.prune_by};
+  Predictions missing;
+  for (const plan::PlannedLaunch& launch : asked.launches) {
+    if (launch.repeat > 0) continue;
+    for (const Case& each : launch.cases) {
+      if (known.contains(each)) continue;
+      if (const auto prediction = predictor.predict(each)) missing.emplace(each, *prediction);
+    }
+  }
+  store.add(machine, sweep.prune_by, missing);
+  missing.insert(known.begin(), known.end());
+  return missing;
+}
+
+void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictions) {
   const plan::Sweep& sweep = session.request().sweep;
-  Agenda agenda{sweep, what.plan};
+  Agenda agenda{sweep, what.plan, std::move(predictions)};
   const std::vector<results::CaseStatus> rows = session.store().case_statuses(session.machine());
   agenda.update(rows, session.store().measurements(session.machine()));
   Stock stock =
@@ -151,13 +181,17 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   const results::MachineId id = store.add(what.machine);
   store.remember(id, what.capabilities);
   const bool sweep = !request.text.empty();
-  if (sweep) store.remember(id, request.text);
+  Predictions predictions;
+  if (sweep) {
+    predictions = predicted(store, id, request.sweep, what.plan);
+    store.remember(id, request.text);
+  }
   Session session{store, id, request, listener};
   for (const auto& [text, procs] : what.plan.skipped) {
     listener.say(fmt::format("skipped at p = {}: {}", fmt::join(procs, ","), text));
   }
   if (sweep) {
-    run_sweep_plan(session, what);
+    run_sweep_plan(session, what, std::move(predictions));
   } else {
     run_trial_plan(session, what);
   }

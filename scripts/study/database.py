@@ -10,7 +10,7 @@ from cells import UsageError
 
 # Both as in results/schema.sql.
 APPLICATION_ID = 1112229206
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 
 def interval(values: list[float]) -> tuple[float, float]:

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/prediction.hpp"
+#include "harness/plan/sweep.hpp"
+#include "tuner/contest.hpp"
+
+namespace breakeven::session {
+
+/// What of a sweep is not worth a measurement because a model predicts it to be slow.
+struct Pruning {
+  using Where = std::pair<Collective, int>;  ///< at this p
+  std::set<Case> pruned{};
+  Seconds saved{};  ///< that measuring each once would take
+  /// The greatest factor from which on candidates are pruned, where predictions err so much that it
+  /// is more than what was asked for.
+  std::map<Where, double> relaxed{};
+
+  /// "1132 candidates are pruned, which saves about 4 min; ..."; empty where nothing was to be.
+  [[nodiscard]] std::string text() const;
+};
+
+/// "predictions of bcast at p = 4 err: pruned from 3.1 times the fastest on"
+[[nodiscard]] std::string relaxed_text(const Pruning::Where& where, double factor);
+
+/// A candidate is pruned where its predicted time, corrected by what is measured already
+/// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.5
+/// standard deviations of the predictions' errors around there if that is more. Who was measured is
+/// not pruned, nor is who is not predicted. Of each candidate one size in ten at each p, one at
+/// least, chosen by sweep.seed, is never pruned: these check the predictions.
+/// @param problems  the candidates of each
+/// @param tried  cases that were measured or failed
+[[nodiscard]] Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> problems,
+                            const Predictions& predictions, const tuner::Contests& contests,
+                            const std::set<Case>& tried);
+
+}  // namespace breakeven::session

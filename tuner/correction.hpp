@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/prediction.hpp"
+#include "tuner/contest.hpp"
+
+namespace breakeven::tuner {
+
+/// What a model's predictions say once some of the cases are measured.
+///
+///     log(measured / predicted) = effect of the problem + correction of the algorithm + error
+///
+/// The effect is common to all candidates of a problem, so that it does not matter who is the
+/// fastest. The correction of an algorithm at a size and p is a weighted mean of what was seen of
+/// it elsewhere: the weight halves with each 4 doublings of the size and each half doubling of p,
+/// other parameters of the same algorithm have a quarter, and half an observation says that there
+/// is nothing to correct. Effect and correction are fitted in turn (backfitting); an effect is the
+/// median over the candidates.
+///
+/// An error is that of a measured case, corrected by all others alone. Only errors of one sign
+/// could hide a fast candidate: their spread is the root of twice the mean square of the errors of
+/// candidates that were faster than predicted, all others counting as none. It is weighted as
+/// corrections are, over all algorithms, and starts from 20 % in four observations.
+class Correction {
+ public:
+  static constexpr double kUsualSpread = 0.2;  ///< of errors, as long as none is known
+
+  Correction(const Predictions& predictions, const Contests& contests);
+
+  /// The logarithm of the seconds that a predicted case takes; nothing where it is not predicted.
+  /// Where its problem was measured, it is comparable with `Candidate::own_log_time` there.
+  [[nodiscard]] std::optional<double> log_time(const Case& what) const;
+  /// The standard deviation of errors around a problem, as a logarithm.
+  [[nodiscard]] double spread(const Case& problem) const;
+
+ private:
+  /// Where an observation was made.
+  struct Place {
+    double size = 0;   ///< doublings
+    double procs = 0;  ///< doublings
+  };
+  struct Observation {
+    std::string params{};
+    Place place{};
+    Case problem{};
+    double log_ratio = 0;  ///< measured / predicted
+    double correction = 0;
+  };
+  struct Error {
+    Place place{};
+    double value = 0;
+  };
+  /// Kinds of problems and of algorithms whose observations tell of each other.
+  using Kind = std::tuple<Collective, Mapping, Counts>;
+  using Algorithm = std::pair<Kind, std::string>;
+
+  [[nodiscard]] static Place place_in(const Case& what);
+  [[nodiscard]] static Kind kind_of(const Case& what);
+  [[nodiscard]] static double weight(const Place& one, const Place& other);
+  [[nodiscard]] double correction(const std::vector<Observation>& of_algorithm,
+                                  const std::string& params, const Place& place,
+                                  const Observation* without = nullptr) const;
+  [[nodiscard]] double effect(const Case& problem) const;
+  void fit();
+
+  const Predictions& predictions_;
+  std::map<Algorithm, std::vector<Observation>> observations_{};
+  std::map<Case, double> effects_{};  ///< of the measured problems
+  std::map<Kind, std::vector<Error>> errors_{};
+};
+
+}  // namespace breakeven::tuner
