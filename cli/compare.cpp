@@ -7,10 +7,13 @@
 #include <memory>
 #include <optional>
 
+#include "cli/agreements.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "sim/machine.hpp"
+#include "tuner/agreement.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
 #include "tuner/formats/common/head.hpp"
@@ -56,9 +59,23 @@ tuner::Side side_of(const Options& options, const std::string& file,
           .data = tuner::decide(measurements)};
 }
 
+/// How well a model predicts what a database holds.
+int compare_model(const Options& options, const std::string& model, const std::string& database) {
+  const Selection from = select_machine({.file = database, .machine = options.machine});
+  const tuner::Agreements found = agreements_of(model, from);
+  fmt::print("{}", options.format == "json"
+                       ? tuner::agreement_json(found, from.machine, model) + "\n"
+                       : tuner::agreement_text(found));
+  return 0;
+}
+
 int run(const Options& options) {
   if (options.format != "text" && options.format != "json") {
     throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
+  }
+  for (const std::size_t model : {0U, 1U}) {
+    if (sim::is_model(options.files[model]))
+      return compare_model(options, options.files[model], options.files[1 - model]);
   }
   const std::array tables{table_in(options.files[0]), table_in(options.files[1])};
   const tuner::Side first = side_of(options, options.files[0], tables[0], tables[1]);
@@ -73,7 +90,7 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("A B", options->files,
                  "each a database (a table is made of it), a table.json, library_table.json or "
-                 "C++ header")
+                 "C++ header; or a model or machine file, and a database")
       ->required()
       ->expected(2);
   app.add_option("--machine", options->machine,
@@ -85,15 +102,21 @@ std::function<int()> setup(CLI::App& app) {
 }  // namespace
 
 const Command command{.name = "compare",
-                      .summary = "Compare two tables or databases: do they agree, what is lost",
+                      .summary = "Compare two tables or databases, or a model with measurements",
                       .examples = R"(
 A database beside a table has a table of the same kind made of it. A table fits the data that it was
 made of: by these it loses less, and by the other's data more, than elsewhere.
 Exit status: 0; 1 where one is slower by all data, with an interval of 95 % over all cells; by the
 data of the other side alone, by more than 3 %.
+A model beside a database: how well do its predictions match? Of measured / predicted - 1 the quantiles
+of 10, 50 and 90 %; the correlation of logarithms, and of ranks within a problem; in how many problems
+the candidate with the least predicted time is within 3 % of the fastest, and its regret; the last
+columns likewise, by predictions that are corrected by what was measured at other p.
 Examples:
   breakeven compare monday.db tuesday.db
   breakeven compare tables/table.json after_update.db
+  breakeven compare cluster.toml results.db
+  breakeven compare loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9 results.db --format json
   breakeven compare old/library_table.json new/library_table.json --format json)",
                       .setup = setup};
 

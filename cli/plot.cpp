@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "cli/agreements.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "cli/profile.hpp"
@@ -29,7 +30,8 @@ struct Plot {
 };
 constexpr std::array kPlots{
     Plot{"fastest", "plots/fastest_map.py"}, Plot{"ratio", "plots/ratio_map.py"},
-    Plot{"profile", "plots/profile_gains.py"}, Plot{"guidelines", "plots/guideline_times.py"}};
+    Plot{"profile", "plots/profile_gains.py"}, Plot{"guidelines", "plots/guideline_times.py"},
+    Plot{"prediction", "plots/prediction.py"}};
 
 struct Options {
   DatabaseOptions database;
@@ -37,6 +39,7 @@ struct Options {
   std::string collective;
   std::string counts{kCounts.of(Counts::equal)};
   std::string profile;
+  std::string model;
   std::string out;
 };
 
@@ -80,8 +83,8 @@ std::optional<tuner::Profile> asked_profile(const Options& options) {
 int run(const Options& options) {
   const auto plot = std::ranges::find(kPlots, options.plot, &Plot::name);
   if (plot == kPlots.end()) {
-    throw UsageError(
-        fmt::format("no plot '{}'; known: fastest ratio profile guidelines", options.plot));
+    throw UsageError(fmt::format("no plot '{}'; known: fastest ratio profile guidelines prediction",
+                                 options.plot));
   }
   if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
   const Counts counts = kCounts.parse(options.counts);
@@ -89,6 +92,13 @@ int run(const Options& options) {
   const ProgramTime time = profile ? tuner::program_time(*profile) : ProgramTime{};
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = asked(options, counts, from);
+  if (options.plot == "prediction") {
+    if (options.model.empty()) throw UsageError("plot prediction: --model MODEL is missing");
+    run_script(plot->script, {"--out", options.out},
+               tuner::agreement_json(agreements_of(options.model, from, measurements), from.machine,
+                                     options.model));
+    return 0;
+  }
   if (options.plot == "guidelines") {
     const guidelines::ReportHead head{.machine = from.machine, .database = options.database.file};
     run_script(plot->script, {"--out", options.out},
@@ -108,12 +118,14 @@ std::function<int()> setup(CLI::App& app) {
          "fastest: what a table chooses at each size and process count; ratio: native's "
          "time divided by the fastest algorithm's; profile: which calls of a program take its "
          "time, and what a table saves of it; guidelines: what mock-ups and the library's own "
-         "algorithms take, relative to its default")
+         "algorithms take, relative to its default; prediction: what a model predicts beside what "
+         "was measured")
       ->required();
   add_database_options(app, options->database);
   app.add_option("--collective", options->collective, "only this one [all that were measured]");
   app.add_option("--counts", options->counts, "block sizes of irregular collectives [equal]");
   app.add_option("--profile", options->profile, "file of `breakeven profile`, of plot profile");
+  app.add_option("--model", options->model, "model or machine file, of plot prediction");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
   return [options] { return run(*options); };
 }
@@ -122,12 +134,14 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command command{
     .name = "plot",
-    .summary = "Plot the fastest algorithms, their speedup, what a program gains, or guidelines",
+    .summary =
+        "Plot the fastest algorithms, speedups, what a program gains, guidelines, predictions",
     .examples = R"(
 Examples:
   breakeven plot fastest --db results.db --out fastest.png
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg
   breakeven plot guidelines --db results.db --collective reduce_scatter_block --out guidelines.png
+  breakeven plot prediction --db results.db --model cluster.toml --out prediction.png
   breakeven plot profile --db results.db --profile profile.json --out profile.png)",
     .setup = setup};
 

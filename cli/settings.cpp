@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "cli/setting_text.hpp"
+#include "harness/plan/predictor.hpp"
 
 namespace breakeven::cli {
 
@@ -98,10 +99,14 @@ const std::array kSettings{
         "least_gain",
         "with racing: measure again only where that is expected to gain this fraction of the "
         "time, over one doubling of the message size"),
-    setting<&plan::Sweep::prune_by>(
-        "prune_by",
-        "a model of the machine, loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9: leave out candidates that it "
-        "predicts to be slow, but for some that check it [none]"),
+    Setting{.key = "prune_by",
+            .help = "a model of the machine, loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9, or a machine file, "
+                    "FILE.toml: leave out candidates that it predicts to be slow, but for some "
+                    "that check it [none]",
+            // By value: what is pruned must follow from the request when the file is another one.
+            .set = [](plan::Sweep& sweep,
+                      const std::string& text) { sweep.prune_by = plan::predictor_text(text); },
+            .text = [](const plan::Sweep& sweep) { return sweep.prune_by; }},
     setting<&plan::Sweep::prune_margin>(
         "prune_margin",
         "how many times the fastest candidate's time a candidate must be predicted to take to be "

@@ -61,7 +61,10 @@ plan::Sweep parse_sweep(std::string_view toml, const std::string& name, plan::Sw
 std::string to_toml(const plan::Sweep& sweep) {
   std::string toml;
   for (const Setting& setting : settings()) {
-    toml += fmt::format("{} = \"{}\"\n", setting.key, setting.text(sweep));
+    const std::string text = setting.text(sweep);
+    const bool lines = text.find('\n') != std::string::npos;  // a file's
+    toml += fmt::format("{} = {}{}{}\n", setting.key, lines ? "'''\n" : "\"", text,
+                        lines ? "'''" : "\"");
   }
   return toml;
 }

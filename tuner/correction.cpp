@@ -12,9 +12,9 @@ namespace {
 
 // Doublings over which an observation's weight halves.
 constexpr double kSizes = 4;
-constexpr double kProcs = 0.5;
+constexpr double kProcs = 1;
 constexpr double kOtherParams = 0.25;  // weight
-constexpr double kNoCorrection = 0.5;  // observations
+constexpr double kNoCorrection = 0.25;  // observations
 constexpr double kUsualErrors = 4;
 constexpr int kRounds = 5;  // of backfitting; the effects change by less than 1 % from then on
 

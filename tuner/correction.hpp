@@ -19,8 +19,8 @@ namespace breakeven::tuner {
 ///
 /// The effect is common to all candidates of a problem, so that it does not matter who is the
 /// fastest. The correction of an algorithm at a size and p is a weighted mean of what was seen of
-/// it elsewhere: the weight halves with each 4 doublings of the size and each half doubling of p,
-/// other parameters of the same algorithm have a quarter, and half an observation says that there
+/// it elsewhere: the weight halves with each 4 doublings of the size and each doubling of p,
+/// other parameters of the same algorithm have a quarter, and a quarter of an observation says that there
 /// is nothing to correct. Effect and correction are fitted in turn (backfitting); an effect is the
 /// median over the candidates.
 ///

@@ -128,15 +128,18 @@ ModelMachine::~ModelMachine() = default;
 Seconds ModelMachine::exact_time(const Case& what) {
   const auto found = exact_.find(what);
   if (found != exact_.end()) return found->second;
+  const sim::Machine& machine = model_.machine.of(what.collective, what.algorithm).machine;
+  return exact_.emplace(what, time_on(machine, what)).first->second;
+}
+
+Seconds ModelMachine::time_on(const sim::Machine& machine, const Case& what) {
   const kernels::Problem problem = kernels::problem_of(what);
   const kernels::CollectiveCall call{.problem = problem,
                                      .count = what.message.value / extent(what.datatype).value,
                                      .begins = kernels::begins_of(what, {}),
                                      .datatype = what.datatype,
                                      .op = what.op};
-  const sim::Machine& machine = model_.machine.of(what.collective, what.algorithm).machine;
-  return exact_.emplace(what, sim::finish_time(exchanges_->of(what, problem), call, machine))
-      .first->second;
+  return sim::finish_time(exchanges_->of(what, problem), call, machine);
 }
 
 std::vector<double> ModelMachine::samples(const Case& what, int repeat, int repetitions) {

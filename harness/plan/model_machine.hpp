@@ -50,6 +50,8 @@ class ModelMachine {
 
   /// What the model says, without noise.
   [[nodiscard]] Seconds exact_time(const Case& what);
+  /// What another model says of the same schedules.
+  [[nodiscard]] Seconds time_on(const sim::Machine& machine, const Case& what);
 
   /// `repetitions` samples of a launch, in seconds. The same model, case and repeat give the same
   /// ones, in whatever order they are asked for.

@@ -39,8 +39,8 @@ struct Sweep {
   Rank root{};
   int launches = 20;  ///< of a candidate, at most; the fastest and native go on beside others
   double least_gain = 0.0001;  ///< that a measurement must be expected to have, with racing
-  std::string prune_by{};      ///< a model, by which candidates are pruned; empty: none are
-  double prune_margin = 1.2;   ///< least predicted time / fastest one's of what is pruned
+  std::string prune_by{};  ///< a predictor's text, by which candidates are pruned; empty: none are
+  double prune_margin = 1.2;  ///< least predicted time / fastest one's of what is pruned
   std::uint64_t seed = 1;
   Shard shard{};  ///< of the whole, where several allocations share it
   protocol::MeasurePlan measure{};

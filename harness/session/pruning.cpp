@@ -21,17 +21,19 @@ constexpr std::size_t kOneCheckIn = 10;
 
 /// Those that check the predictions: they follow from the sweep alone.
 std::set<Case> checks_of(const plan::Sweep& sweep, std::span<const std::vector<Case>> problems) {
-  std::map<Case, std::vector<Case>> lines;  // of cases that differ in their size alone
+  std::map<Case, std::vector<Case>> candidates;  // at all sizes and p
   for (const std::vector<Case>& problem : problems) {
     for (const Case& what : problem) {
-      Case line = what;
-      line.message = {};
-      lines[line].push_back(what);
+      candidates[{.collective = what.collective,
+                  .algorithm = what.algorithm,
+                  .params = what.params,
+                  .counts = what.counts}]
+          .push_back(what);
     }
   }
   std::set<Case> checks;
-  for (auto& [line, cases] : lines) {
-    plan::shuffle(cases, plan::mixed_seed(sweep.seed, plan::number_of(to_text(line)), 0));
+  for (auto& [candidate, cases] : candidates) {
+    plan::shuffle(cases, plan::mixed_seed(sweep.seed, plan::number_of(to_text(candidate)), 0));
     cases.resize((cases.size() + kOneCheckIn - 1) / kOneCheckIn);
     checks.insert(cases.begin(), cases.end());
   }

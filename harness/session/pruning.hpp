@@ -33,8 +33,8 @@ struct Pruning {
 /// A candidate is pruned where its predicted time, corrected by what is measured already
 /// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.5
 /// standard deviations of the predictions' errors around there if that is more. Who was measured is
-/// not pruned, nor is who is not predicted. Of each candidate one size in ten at each p, one at
-/// least, chosen by sweep.seed, is never pruned: these check the predictions.
+/// not pruned, nor is who is not predicted. Of each candidate one case in ten, one at least,
+/// chosen by sweep.seed among its sizes and p, is never pruned: these check the predictions.
 /// @param problems  the candidates of each
 /// @param tried  cases that were measured or failed
 [[nodiscard]] Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> problems,
