@@ -27,6 +27,9 @@ extern const Command command;
 namespace clocks_command {
 extern const Command command;
 }
+namespace completion_command {
+extern const Command command;
+}
 namespace compare_command {
 extern const Command command;
 }
@@ -40,6 +43,9 @@ namespace launch_command {
 extern const Command command;
 }
 namespace machines_command {
+extern const Command command;
+}
+namespace man_command {
 extern const Command command;
 }
 namespace merge_command {
@@ -84,16 +90,20 @@ extern const Command command;
 namespace verify_command {
 extern const Command command;
 }
+namespace worker_command {
+extern const Command command;
+}
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command::command, &doctor_command::command,  &clocks_command::command,
-    &launch_command::command,   &sweep_command::command,   &submit_command::command,
-    &status_command::command,   &merge_command::command,   &show_command::command,
-    &tune_command::command,     &tables_command::command,  &verify_command::command,
-    &run_command::command,      &profile_command::command, &compare_command::command,
-    &check_command::command,    &plot_command::command,    &schedule_command::command,
-    &fit_command::command,      &predict_command::command, &timeline_command::command};
+    &machines_command::command, &doctor_command::command,     &clocks_command::command,
+    &launch_command::command,   &sweep_command::command,      &submit_command::command,
+    &status_command::command,   &merge_command::command,      &show_command::command,
+    &tune_command::command,     &tables_command::command,     &verify_command::command,
+    &run_command::command,      &profile_command::command,    &compare_command::command,
+    &check_command::command,    &plot_command::command,       &schedule_command::command,
+    &fit_command::command,      &predict_command::command,    &timeline_command::command,
+    &worker_command::command,   &completion_command::command, &man_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

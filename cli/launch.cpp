@@ -11,9 +11,9 @@
 #include "cli/launcher_options.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/launch/ask.hpp"
+#include "harness/launch/paths.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/protocol/cpu_set.hpp"
 
@@ -53,7 +53,7 @@ std::vector<launch::JobLayout> layouts(const Options& options, const protocol::J
 
 int dry_run(const Options& options) {
   const launch::Library library =
-      launch::describe_library(options.machine, programs_folder(), options.launcher);
+      launch::describe_library(options.machine, launch::workers_folder(), options.launcher);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
   const protocol::JobInfo host{.cores = options.cores.value_or(protocol::usable_cores(
                                    doctor::read_host(protocol::allowed_cpus(0)).cpus))};

@@ -5,11 +5,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/files.hpp"
+#include "harness/launch/paths.hpp"
 
 namespace breakeven::cli {
 
 void add_launcher_options(CLI::App& app, launch::LauncherOptions& options) {
+  app.add_option("--worker", options.worker,
+                 "folder of `breakeven worker build`, for another MPI installation [the workers "
+                 "that were installed]");
   app.add_option("--launcher", options.launcher,
                  "program that starts MPI jobs: hydra, openmpi4, openmpi5, srun, srun-pmi2, "
                  "srun-pmix, pbs, flux, each also as NAME=PROGRAM; or the path of an mpiexec [srun "
@@ -20,7 +23,7 @@ void add_launcher_options(CLI::App& app, launch::LauncherOptions& options) {
 }
 
 launch::Library ready_library(const std::string& machine, const launch::LauncherOptions& options) {
-  launch::Library library = launch::find_library(machine, programs_folder(), options);
+  launch::Library library = launch::find_library(machine, launch::workers_folder(), options);
   if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
   return library;
 }

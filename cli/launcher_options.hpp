@@ -11,7 +11,7 @@ class App;
 
 namespace breakeven::cli {
 
-/// Adds --launcher and --launcher-args.
+/// Adds --worker, --launcher and --launcher-args.
 void add_launcher_options(CLI::App& app, launch::LauncherOptions& options);
 
 /// The library as these options ask for it, ready to start jobs. Says on standard error when it

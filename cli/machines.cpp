@@ -5,8 +5,8 @@
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "harness/launch/job.hpp"
+#include "harness/launch/paths.hpp"
 #include "sim/machine.hpp"
 
 namespace breakeven::cli::machines_command {
@@ -17,7 +17,7 @@ int run() {
   for (const launch::Launcher* launcher : launch::launchers()) {
     std::string state = "ready";
     try {
-      static_cast<void>(launch::find_library(launcher->library, programs_folder(), {}));
+      static_cast<void>(launch::find_library(launcher->library, launch::workers_folder(), {}));
     } catch (const UsageError& error) {
       state = error.what();
     }

@@ -102,7 +102,7 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const plan::S
   job.machine = sim::is_model(sweep.machine) ? plan::to_text(plan::parse_model(sweep.machine))
                                              : sweep.machine;
   if (&system == &flux_batch::system && !sim::is_model(sweep.machine) &&
-      !given.request.launcher.given()) {
+      given.request.launcher.launcher.empty() && given.request.launcher.arguments.empty()) {
     given.request.launcher.launcher = "flux";
   }
   job.sweep = sweep_arguments(sweep, given);

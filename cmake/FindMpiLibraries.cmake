@@ -2,9 +2,11 @@
 #
 # Sets BREAKEVEN_MPI_LIBRARIES (a list of mpich, openmpi), for each the imported target
 # PkgConfig::<name>, and the cache variable BREAKEVEN_MPIEXEC_<name>, its launcher.
-# A library elsewhere than in the system's folders is found through PKG_CONFIG_PATH and PATH.
+# A library elsewhere than in the system's folders is found through PKG_CONFIG_PATH and PATH, or, and
+# then no other one, by BREAKEVEN_MPICC, its compiler.
 find_package(PkgConfig REQUIRED)
 
+set(BREAKEVEN_MPICC "" CACHE FILEPATH "The mpicc of the one MPI library to build for [all that pkg-config finds]")
 set(BREAKEVEN_MPI_LIBRARIES "")
 function(breakeven_find_mpi name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;LAUNCHERS")
@@ -23,8 +25,43 @@ function(breakeven_find_mpi name)
   endif()
 endfunction()
 
-breakeven_find_mpi(mpich MODULES mpich LAUNCHERS mpiexec.mpich mpiexec.hydra)
-breakeven_find_mpi(openmpi MODULES ompi-c ompi LAUNCHERS mpiexec.openmpi orterun prterun)
+function(breakeven_use_mpicc)
+  find_program(MPI_C_COMPILER NAMES ${BREAKEVEN_MPICC} REQUIRED)
+  find_package(MPI REQUIRED COMPONENTS C)
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+  foreach(name macro IN ZIP_LISTS names macros)
+    check_c_source_compiles("#include <mpi.h>\n#ifndef ${macro}\n#error\n#endif\nint main(void) { return 0; }"
+                            BREAKEVEN_MPICC_IS_${name})
+    if(BREAKEVEN_MPICC_IS_${name})
+      break()
+    endif()
+  endforeach()
+  if(NOT BREAKEVEN_MPICC_IS_${name})
+    message(FATAL_ERROR "${BREAKEVEN_MPICC} is the compiler of neither MPICH nor Open MPI nor a library derived from "
+                        "them: its mpi.h defines none of ${macros}")
+  endif()
+  cmake_path(GET MPI_C_COMPILER PARENT_PATH programs)
+  find_program(BREAKEVEN_MPIEXEC_${name} NAMES ${launchers_${name}} mpiexec HINTS ${programs} NO_DEFAULT_PATH
+               REQUIRED DOC "Launcher of ${name} programs")
+  message(STATUS "MPI library ${name}: ${BREAKEVEN_MPICC}, ${BREAKEVEN_MPIEXEC_${name}}")
+  # It need not be where the loader looks by itself.
+  set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON PARENT_SCOPE)
+  set_target_properties(MPI::MPI_C PROPERTIES IMPORTED_GLOBAL ON)
+  add_library(PkgConfig::${name} ALIAS MPI::MPI_C)
+  set(BREAKEVEN_MPI_LIBRARIES ${name} PARENT_SCOPE)
+endfunction()
+
+set(names mpich openmpi)
+set(macros MPICH_VERSION OMPI_MAJOR_VERSION)
+set(launchers_mpich mpiexec.mpich mpiexec.hydra)
+set(launchers_openmpi mpiexec.openmpi orterun prterun)
+if(BREAKEVEN_MPICC)
+  breakeven_use_mpicc()
+  return()
+endif()
+breakeven_find_mpi(mpich MODULES mpich LAUNCHERS ${launchers_mpich})
+breakeven_find_mpi(openmpi MODULES ompi-c ompi LAUNCHERS ${launchers_openmpi})
 
 list(LENGTH BREAKEVEN_MPI_LIBRARIES breakeven_mpi_count)
 if(breakeven_mpi_count EQUAL 0)

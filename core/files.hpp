@@ -15,7 +15,7 @@ namespace breakeven {
 /// @throws UsageError naming the file and the reason; an older file of that name is untouched.
 void write_file(const std::filesystem::path& file, std::string_view text);
 
-/// The folder that this program runs from: its workers lie beside it.
+/// The folder that this program runs from.
 [[nodiscard]] std::filesystem::path programs_folder();
 
 }  // namespace breakeven

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 #include "cli/settings.hpp"
 #include "core/error.hpp"
@@ -36,6 +37,9 @@ std::vector<std::string> sweep_arguments(const plan::Sweep& sweep, const SweepOp
   }
   const session::SweepRequest& request = given.request;
   const session::SweepRequest usual;
+  if (!request.launcher.worker.empty()) {
+    words.insert(words.end(), {"--worker", std::filesystem::absolute(request.launcher.worker)});
+  }
   if (!request.launcher.launcher.empty()) {
     words.insert(words.end(), {"--launcher", request.launcher.launcher});
   }

@@ -47,6 +47,12 @@ const Launcher* named(std::string_view library, std::string_view name) {
 ChosenLauncher own(std::string_view library, const std::string& program) {
   const Launcher* launcher = &find_launcher(library);
   std::string found = program.empty() ? std::string{launcher->program} : program;
+  if (found.empty()) {
+    throw UsageError(fmt::format(
+        "this breakeven was built without {}: `breakeven worker build --mpicc PATH` makes a worker "
+        "for it, which --worker uses",
+        library));
+  }
   if (library == openmpi4.library &&
       is_prrte(output_of({.arguments = {found, "--version"}, .environment = {}}))) {
     launcher = &openmpi5;
@@ -104,18 +110,21 @@ bool is_prrte(std::string_view version) {
   return major >= 5;
 }
 
-ChosenLauncher choose_launcher(std::string_view library, const std::string& word) {
+ChosenLauncher choose_launcher(std::string_view library, const std::string& word,
+                               const std::string& mpiexec) {
   static_cast<void>(find_launcher(library));  // refuses a library that there is not
   if (word.empty()) {
     ChosenLauncher chosen = in_slurm_allocation(library);
-    return chosen.launcher != nullptr ? chosen : own(library, "");
+    return chosen.launcher != nullptr ? chosen : own(library, mpiexec);
   }
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
   if (const Launcher* launcher = named(library, name)) {
-    const bool own_program = equals == std::string::npos;
-    return {.launcher = launcher,
-            .program = own_program ? std::string{launcher->program} : word.substr(equals + 1)};
+    if (equals != std::string::npos) {
+      return {.launcher = launcher, .program = word.substr(equals + 1)};
+    }
+    const bool by_mpiexec = launcher->name == find_launcher(library).name && !mpiexec.empty();
+    return {.launcher = launcher, .program = by_mpiexec ? mpiexec : std::string{launcher->program}};
   }
   if (word.find('/') == std::string::npos && !runnable(word)) refuse(library, word);
   const Launcher* by_program = named(library, fs::path{word}.filename().string());

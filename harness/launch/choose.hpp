@@ -20,8 +20,10 @@ struct ChosenLauncher {
 ///              NAME=PROGRAM, or a program, which is then asked as the library's own launcher is.
 ///              Empty: srun inside a Slurm allocation, where srun speaks the library's PMI, else
 ///              the library's own.
+/// @param mpiexec  the library's own; empty: the one that the build found
 /// @throws UsageError naming the launchers of the library when it is none of these.
-[[nodiscard]] ChosenLauncher choose_launcher(std::string_view library, const std::string& word);
+[[nodiscard]] ChosenLauncher choose_launcher(std::string_view library, const std::string& word,
+                                             const std::string& mpiexec = "");
 
 /// Whether a shell would find and run this program.
 [[nodiscard]] bool runnable(const std::string& program);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include "harness/launch/install_paths.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/launch/paths.hpp"
 
 namespace breakeven::launch {
 

@@ -27,16 +27,37 @@ constexpr std::chrono::seconds kWindDown{3};  // for the problem that runs when 
 constexpr Seconds kGrace{2};                  // for a job to end once it has nothing more to do
 constexpr Seconds kGlance{0.2};               // how often to look whether it is over
 
+/// The launcher that `breakeven worker build` found beside its compiler: it needs its real place.
+/// @throws UsageError when there is no worker of this library in the folder
+std::string mpiexec_of(const fs::path& folder, std::string_view name) {
+  const fs::path worker = folder / fmt::format("breakeven-worker-{}", name);
+  if (!fs::exists(worker)) {
+    throw UsageError(
+        fmt::format("--worker: no '{}'; `breakeven worker build` makes one", worker.string()));
+  }
+  const fs::path mpiexec = folder / "mpiexec";
+  return fs::is_symlink(mpiexec) ? fs::read_symlink(mpiexec).string() : "";
+}
+
+/// What LD_PRELOAD gets, which ends names at blanks. A worker finds what lies beside it by its
+/// name.
+fs::path preloadable(const fs::path& library) {
+  return library.native().find(' ') == std::string::npos ? library : library.filename();
+}
+
 }  // namespace
 
-Library describe_library(std::string_view name, const fs::path& programs,
+Library describe_library(std::string_view name, const fs::path& workers,
                          const LauncherOptions& options) {
-  const ChosenLauncher chosen = choose_launcher(name, options.launcher);
+  const bool built = !options.worker.empty();  // by the user, with its library's mpiexec beside it
+  const fs::path folder = built ? fs::absolute(options.worker).lexically_normal() : workers;
+  const ChosenLauncher chosen =
+      choose_launcher(name, options.launcher, built ? mpiexec_of(folder, name) : "");
   Library library{.launcher = chosen.launcher,
                   .program = chosen.program,
                   .arguments = {},
-                  .worker = programs / fmt::format("breakeven-worker-{}", name),
-                  .yield = programs / "libbreakeven_yield.so",
+                  .worker = folder / fmt::format("breakeven-worker-{}", name),
+                  .yield = folder / "libbreakeven_yield.so",
                   .why = chosen.why};
   for (const std::string& text : options.arguments) {
     for (std::string& word : split_words(text)) library.arguments.push_back(std::move(word));
@@ -44,9 +65,9 @@ Library describe_library(std::string_view name, const fs::path& programs,
   return library;
 }
 
-Library find_library(std::string_view name, const fs::path& programs,
+Library find_library(std::string_view name, const fs::path& workers,
                      const LauncherOptions& options) {
-  Library library = describe_library(name, programs, options);
+  Library library = describe_library(name, workers, options);
   if (!runnable(library.program)) {
     throw UsageError(
         fmt::format("launcher '{}' of machine '{}' is missing or can't be run; "
@@ -58,9 +79,9 @@ Library find_library(std::string_view name, const fs::path& programs,
   for (const auto& [needed, mode] : {std::pair{library.worker, X_OK}, {library.yield, R_OK}}) {
     if (access(needed.c_str(), mode) == 0) continue;
     throw UsageError(fmt::format(
-        "'{}', which machine '{}' needs, is missing or can't be run; build it with that "
-        "MPI library installed",
-        needed.string(), name));
+        "'{}', which machine '{}' needs, is missing or can't be run; install it (Debian: "
+        "breakeven-{}), or `breakeven worker build` makes it",
+        needed.string(), name, name));
   }
   return library;
 }
@@ -68,7 +89,8 @@ Library find_library(std::string_view name, const fs::path& programs,
 ChildProcess::Command job_command(const Library& library, const JobLayout& layout) {
   JobLayout placed = layout;
   if (placed.hosts.empty()) placed.hosts = library.hosts;
-  ChildProcess::Command command = library.launcher->command(library.program, placed, library.yield);
+  ChildProcess::Command command =
+      library.launcher->command(library.program, placed, preloadable(library.yield));
   command.environment.insert(command.environment.end(), library.environment.begin(),
                              library.environment.end());
   command.arguments.insert(command.arguments.end(), library.arguments.begin(),

@@ -25,21 +25,24 @@ struct Library {
 
 /// How a user wants jobs to be started.
 struct LauncherOptions {
-  std::string launcher{};                ///< as choose_launcher takes it
+  std::string worker{};    ///< folder of `breakeven worker build`; empty: this build's workers
+  std::string launcher{};  ///< as choose_launcher takes it
   std::vector<std::string> arguments{};  ///< for it, several to a text as a shell would take them
-  [[nodiscard]] bool given() const { return !launcher.empty() || !arguments.empty(); }
+  [[nodiscard]] bool given() const {
+    return !worker.empty() || !launcher.empty() || !arguments.empty();
+  }
 };
 
 /// A library whose launcher and worker need not be there: enough to say how a job would be started.
 /// @throws UsageError when there is no such library or launcher.
-/// @param programs  the folder of this program, where its workers are
-[[nodiscard]] Library describe_library(std::string_view name, const std::filesystem::path& programs,
+/// @param workers  the folder of the workers, unless the options name another
+[[nodiscard]] Library describe_library(std::string_view name, const std::filesystem::path& workers,
                                        const LauncherOptions& options);
 
 /// The same, ready to start jobs.
 /// @throws UsageError also when its launcher or worker is missing; the message says where it was
 ///         looked for.
-[[nodiscard]] Library find_library(std::string_view name, const std::filesystem::path& programs,
+[[nodiscard]] Library find_library(std::string_view name, const std::filesystem::path& workers,
                                    const LauncherOptions& options);
 
 /// The whole command line of a job.

@@ -15,6 +15,7 @@ namespace {
 constexpr std::array kLaunchers{
     &hydra,    &srun_pmi2_mpich,   &srun_pmix_mpich,   &pbs,          &flux_mpich, &openmpi4,
     &openmpi5, &srun_pmix_openmpi, &srun_pmi2_openmpi, &flux_openmpi, &smpi};
+constexpr std::array kOwn{&hydra, &openmpi4, &smpi};
 
 }  // namespace
 
@@ -33,7 +34,7 @@ void require_mapping(std::string_view launcher, const JobLayout& layout,
 
 std::span<const Launcher* const> launchers() {
   static const std::vector<const Launcher*> found = [] {
-    std::vector<const Launcher*> built{&hydra, &openmpi4, &smpi};
+    std::vector<const Launcher*> built{kOwn.begin(), kOwn.end()};
     std::erase_if(built, [](const Launcher* launcher) { return launcher->program.empty(); });
     return built;
   }();
@@ -49,10 +50,10 @@ std::vector<const Launcher*> launchers_of(std::string_view library) {
 }
 
 const Launcher& find_launcher(std::string_view library) {
-  const auto found = std::ranges::find(launchers(), library, &Launcher::library);
-  if (found != launchers().end()) return **found;
+  const auto found = std::ranges::find(kOwn, library, &Launcher::library);
+  if (found != kOwn.end()) return **found;
   std::string known;
-  for (const Launcher* launcher : launchers()) known += fmt::format(" {}", launcher->library);
+  for (const Launcher* launcher : kOwn) known += fmt::format(" {}", launcher->library);
   throw UsageError(
       fmt::format("no machine '{}'; known:{} and models as "
                   "postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,gamma=SECONDS_PER_BYTE",

@@ -57,8 +57,8 @@ void require_mapping(std::string_view launcher, const JobLayout& layout,
 /// usual form of each before the others.
 [[nodiscard]] std::vector<const Launcher*> launchers_of(std::string_view library);
 
-/// The library's own launcher.
-/// @throws UsageError naming the known libraries when there is no worker for `library`.
+/// The library's own launcher, whose program is empty in a build without that library.
+/// @throws UsageError naming the known libraries when there is no such library.
 [[nodiscard]] const Launcher& find_launcher(std::string_view library);
 
 }  // namespace breakeven::launch

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "harness/launch/install_paths.hpp"
 #include "harness/launch/launcher.hpp"
-#include "harness/launch/paths.hpp"
 
 namespace breakeven::launch {
 

@@ -14,7 +14,6 @@
 #include <cstring>
 
 #include "core/error.hpp"
-#include "core/files.hpp"
 #include "harness/launch/paths.hpp"
 
 namespace breakeven::launch {
@@ -92,13 +91,11 @@ ChildProcess::Command with_environment(std::vector<std::string> command, std::st
 
 std::filesystem::path preload_library(std::string_view library) {
   const std::string name = fmt::format("libbreakeven-{}.so", library);
-  const std::filesystem::path programs = programs_folder();
-  for (const std::filesystem::path& folder : {programs, programs.parent_path() / kLibraries}) {
-    if (std::filesystem::exists(folder / name)) return folder / name;
-  }
-  throw UsageError(fmt::format("no {} in {} or {}: was breakeven built with {}?", name,
-                               programs.string(), (programs.parent_path() / kLibraries).string(),
-                               library));
+  const std::filesystem::path folder = libraries_folder();
+  if (std::filesystem::exists(folder / name)) return folder / name;
+  throw UsageError(
+      fmt::format("no {} in {}: was breakeven built with {}, and is that part installed?", name,
+                  folder.string(), library));
 }
 
 int run_in_foreground(const ChildProcess::Command& command, bool quiet) {

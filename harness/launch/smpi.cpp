@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "harness/launch/paths.hpp"
+#include "harness/launch/install_paths.hpp"
 
 namespace breakeven::launch {
 
@@ -102,9 +102,9 @@ const Launcher smpi{.library = "smpi",
                     .command = smpirun_command,
                     .name = "smpirun"};
 
-SmpiPlatform read_platform(const fs::path& file, const fs::path& programs) {
+SmpiPlatform read_platform(const fs::path& file, const fs::path& workers) {
   const std::uint64_t digest = digest_of(file);
-  ChildProcess reader{{.arguments = {(programs / "breakeven-smpi-hosts").native(), file.native()}}};
+  ChildProcess reader{{.arguments = {(workers / "breakeven-smpi-hosts").native(), file.native()}}};
   reader.close_input();
   SmpiPlatform platform;
   std::vector<int> cores;
@@ -123,12 +123,12 @@ SmpiPlatform read_platform(const fs::path& file, const fs::path& programs) {
 }
 
 Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int hosts,
-                  const fs::path& programs, const LauncherOptions& launcher) {
+                  const fs::path& workers, const LauncherOptions& launcher) {
   if (hosts > static_cast<int>(platform.hosts.size())) {
     throw UsageError(fmt::format("{} hosts asked for; platform '{}' has {}", hosts,
                                  machine.platform.native(), platform.hosts.size()));
   }
-  Library library = find_library(smpi.library, programs, launcher);
+  Library library = find_library(smpi.library, workers, launcher);
   const std::vector<std::string> options = options_of(machine);
   library.arguments.insert(library.arguments.begin(), options.begin(), options.end());
   library.hosts.assign(platform.hosts.begin(), platform.hosts.begin() + hosts);

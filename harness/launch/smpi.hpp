@@ -17,15 +17,15 @@ struct SmpiPlatform {
   std::string identity{};  ///< "platform 64f0c1..., 8 hosts": another content, another text
 };
 
-/// @param programs  the folder of our programs
+/// @param workers  the folder of our workers and SMPI's helper
 /// @throws UsageError when the file can't be read, or when SimGrid refuses it, in its words.
 [[nodiscard]] SmpiPlatform read_platform(const std::filesystem::path& file,
-                                         const std::filesystem::path& programs);
+                                         const std::filesystem::path& workers);
 
 /// SMPI on this platform, as find_library() gives a real library.
 /// @throws UsageError as find_library() does, and when the platform has fewer than `hosts` hosts.
 [[nodiscard]] Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int hosts,
-                                const std::filesystem::path& programs,
+                                const std::filesystem::path& workers,
                                 const LauncherOptions& options);
 
 }  // namespace breakeven::launch

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "harness/launch/paths.hpp"
 #include "harness/launch/program.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/emitter.hpp"
@@ -45,13 +45,6 @@ class TemporaryFile {
   fs::path path_;
 };
 
-/// Ours first, then those that the user preloads.
-std::string preloads(std::string_view mpi) {
-  const char* const others = std::getenv("LD_PRELOAD");
-  const std::string ours = launch::preload_library(mpi).string();
-  return others == nullptr || *others == '\0' ? ours : ours + ':' + others;
-}
-
 double wall_of(const Program& program, const ProgramTables* tables) {
   const ProgramEnd end = run_program(program, tables);
   if (end.status == 0 && end.profile) return end.profile->wall_s;
@@ -80,8 +73,8 @@ ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
   const fs::path file = program.profile.empty() ? temporary.path() : fs::absolute(program.profile);
   std::error_code ignored;
   fs::remove(file, ignored);  // so that what is there afterwards is this run's
-  std::vector<std::string> variables{"LD_PRELOAD=" + preloads(program.mpi),
-                                     "BREAKEVEN_PROFILE=" + file.string()};
+  std::vector<std::string> variables = launch::preload(launch::preload_library(program.mpi));
+  variables.push_back("BREAKEVEN_PROFILE=" + file.string());
   if (tables != nullptr) variables.push_back("BREAKEVEN_TABLE=" + tables->file.string());
   if (program.strict) variables.emplace_back("BREAKEVEN_STRICT=1");
   launch::ChildProcess::Command command =

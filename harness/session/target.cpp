@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/session/target.hpp"
 
-#include "core/files.hpp"
+#include "harness/launch/paths.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/launch/smpi.hpp"
 
@@ -13,9 +13,10 @@ namespace {
 Target find_simulated(const SweepRequest& request) {
   const plan::Sweep& sweep = request.sweep;
   const launch::SmpiMachine machine = launch::parse_smpi(sweep.machine);
-  const launch::SmpiPlatform platform = launch::read_platform(machine.platform, programs_folder());
-  Target target{.library = launch::find_smpi(machine, platform, sweep.nodes, programs_folder(),
-                                             request.launcher),
+  const launch::SmpiPlatform platform =
+      launch::read_platform(machine.platform, launch::workers_folder());
+  Target target{.library = launch::find_smpi(machine, platform, sweep.nodes,
+                                             launch::workers_folder(), request.launcher),
                 .simulated = true};
   target.host =
       launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience)
@@ -34,8 +35,8 @@ Target find_simulated(const SweepRequest& request) {
 Target find_target(const SweepRequest& request, Listener& listener) {
   const plan::Sweep& sweep = request.sweep;
   if (launch::is_smpi(sweep.machine)) return find_simulated(request);
-  Target target{.library =
-                    launch::find_library(sweep.machine, programs_folder(), request.launcher)};
+  Target target{
+      .library = launch::find_library(sweep.machine, launch::workers_folder(), request.launcher)};
   if (!target.library.why.empty()) listener.say(target.library.why);
   const launch::Probed probed =
       launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace breakeven::launch {
+
+/// Where this program's parts are. An installation's are found from the program's own place, so
+/// that it may be moved; a build's are beside the program and in the source tree.
+/// @return the folder of workers, their preload libraries and SMPI's helper
+[[nodiscard]] std::filesystem::path workers_folder();
+/// @return the folder of the libraries that are preloaded into programs
+[[nodiscard]] std::filesystem::path libraries_folder();
+/// @return the folder of Python scripts
+[[nodiscard]] std::filesystem::path scripts_folder();
+/// @return the folder of the sources that `breakeven worker build` compiles; it need not exist
+[[nodiscard]] std::filesystem::path sources_folder();
+
+/// The variables that preload a library, as "NAME=value". LD_PRELOAD ends names at blanks, so a
+/// path with one is found by LD_LIBRARY_PATH, before what the user's has.
+[[nodiscard]] std::vector<std::string> preload(const std::filesystem::path& library);
+
+}  // namespace breakeven::launch
