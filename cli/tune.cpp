@@ -15,6 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/module_file.hpp"
 #include "cli/profile.hpp"
 #include "cli/tune_tables.hpp"
 #include "core/error.hpp"
@@ -26,6 +27,7 @@
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/readable.hpp"
 #include "tuner/table.hpp"
+#include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::cli::tune_command {
 
@@ -183,6 +185,20 @@ void write(const File& file, const std::filesystem::path& folder) {
   for (const std::string& line : file.emitted->degraded) fmt::print("  {}\n", line);
 }
 
+/// Beside files that an MPI library loads.
+void write_module(const std::filesystem::path& folder, const tuner::Provenance& provenance,
+                  const tuner::Table& table) {
+  const Machine& machine = provenance.machine;
+  if (machine.kind != MachineKind::library || !verify::has_table(folder, machine.name)) return;
+  const bool several_nodes =
+      std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
+  try {
+    fmt::print("wrote {}\n", write_module_file(folder, provenance, several_nodes).string());
+  } catch (const UsageError& error) {
+    fmt::print("skipped the module file: {}\n", error.what());
+  }
+}
+
 int run(const Options& options) {
   const tuner::TableKey key = key_of(options);
   // Before anything is read: a wrong word is a wrong word on every machine.
@@ -219,6 +235,7 @@ int run(const Options& options) {
   write_file(folder / "table.txt", text);
   fmt::print("\nwrote {}\n", (folder / "table.txt").string());
   for (const File& file : files) write(file, folder);
+  write_module(folder, provenance, table);
   return 0;
 }
 
