@@ -15,6 +15,7 @@ class CppInterfaceTest(ProgramTest):
     def test_the_example_is_built_outside_and_runs_by_a_table(self) -> None:
         prefix, build = self.folder / "prefix of blanks", self.folder / "build"
         for command in (
+            ("--install", BUILD, "--component", MACHINE, "--prefix", prefix),
             ("--install", BUILD, "--component", "cpp", "--prefix", prefix),
             ("-S", EXAMPLE, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}"),
             ("--build", build, "--target", f"norms-{MACHINE}"),

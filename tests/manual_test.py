@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Manual pages and completions, which are made from the command line's own description."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import unittest
+
+from support import ProgramTest
+
+
+class ManualTest(ProgramTest):
+    def setUp(self) -> None:
+        super().setUp()
+        listed = self.breakeven("--help").stdout.partition("Subcommands:")[2]
+        self.commands = re.findall(r"(?m)^  ([a-z]+) ", listed.partition("First steps")[0])
+        self.assertIn("sweep", self.commands)
+
+    def test_every_command_has_a_manual_page_with_its_options(self) -> None:
+        self.breakeven("man", "--out", "pages")
+        pages = {each.name for each in (self.folder / "pages").iterdir()}
+        self.assertEqual(
+            pages, {"breakeven.1", *(f"breakeven-{each}.1" for each in self.commands)}
+        )
+        for command in self.commands:
+            page = (self.folder / f"pages/breakeven-{command}.1").read_text()
+            plain = page.replace("\\-", "-")
+            for option in self.options(command):
+                self.assertIn(f"\\fB{option}\\fR", plain, command)
+
+    def options(self, command: str) -> list[str]:
+        """All that its --help names: "  -h,--help   ...", "  --keep,--rewrite{keep}   ..."."""
+        listed = self.breakeven(command, "--help").stdout
+        return re.findall(r"--[\w-]+", " ".join(re.findall(r"(?m)^  (-\S+)", listed)))
+
+    def completed(self, *words: str) -> list[str]:
+        """What bash offers for the last of these words."""
+        script = self.breakeven("completion", "bash").stdout + (
+            f"COMP_WORDS=({shlex.join(words)}); COMP_CWORD={len(words) - 1}; _breakeven\n"
+            'echo "${COMPREPLY[@]}"\n'
+        )
+        told = subprocess.run(["bash", "-c", script], check=True, capture_output=True, text=True)
+        self.assertEqual(told.stderr, "")
+        return told.stdout.split()
+
+    def test_bash_completes_commands_options_and_values(self) -> None:
+        self.assertEqual(
+            [each for each in self.completed("breakeven", "") if each[0] != "-"], self.commands
+        )
+        for command in self.commands:
+            offered = self.completed("breakeven", command, "--")
+            self.assertEqual(sorted(offered), sorted(self.options(command)))
+        self.assertEqual(self.completed("breakeven", "tables", "ask", "--by"), ["--bytes"])
+        self.assertEqual(
+            self.completed("breakeven", "sweep", "--machine", ""), ["mpich", "openmpi"]
+        )
+        self.assertEqual(self.completed("breakeven", "run", "--", "--"), [])
+
+    def test_other_shells_accept_their_files(self) -> None:
+        for shell in ("zsh", "fish"):
+            file = self.folder / shell
+            file.write_text(self.breakeven("completion", shell).stdout)
+            if shutil.which(shell):
+                subprocess.run([shell, "-n", file], check=True)
+        self.assertIn("known: bash zsh fish", self.breakeven("completion", "csh", status=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
