@@ -60,6 +60,9 @@ extern const Command command;
 namespace profile_command {
 extern const Command command;
 }
+namespace report_command {
+extern const Command command;
+}
 namespace run_command {
 extern const Command command;
 }
@@ -96,14 +99,15 @@ extern const Command command;
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command::command, &doctor_command::command,     &clocks_command::command,
-    &launch_command::command,   &sweep_command::command,      &submit_command::command,
-    &status_command::command,   &merge_command::command,      &show_command::command,
-    &tune_command::command,     &tables_command::command,     &verify_command::command,
-    &run_command::command,      &profile_command::command,    &compare_command::command,
-    &check_command::command,    &plot_command::command,       &schedule_command::command,
-    &fit_command::command,      &predict_command::command,    &timeline_command::command,
-    &worker_command::command,   &completion_command::command, &man_command::command};
+    &machines_command::command, &doctor_command::command,  &clocks_command::command,
+    &launch_command::command,   &sweep_command::command,   &submit_command::command,
+    &status_command::command,   &merge_command::command,   &show_command::command,
+    &tune_command::command,     &tables_command::command,  &verify_command::command,
+    &run_command::command,      &profile_command::command, &compare_command::command,
+    &check_command::command,    &plot_command::command,    &report_command::command,
+    &schedule_command::command, &fit_command::command,     &predict_command::command,
+    &timeline_command::command, &worker_command::command,  &completion_command::command,
+    &man_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

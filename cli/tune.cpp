@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <ctime>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
-#include <ranges>
-#include <span>
 
 #include "cli/command.hpp"
 #include "cli/database.hpp"
@@ -20,9 +14,7 @@
 #include "cli/tune_tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/version.hpp"
 #include "harness/launch/child_process.hpp"
-#include "libraries/library_algorithm.hpp"
 #include "tuner/cross_validation.hpp"
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/readable.hpp"
@@ -93,88 +85,7 @@ tuner::TableKey key_of(const Options& options) {
   return key;
 }
 
-/// What a table for the library may not choose of what was measured, and why.
-/// @throws UsageError naming those that may be allowed when `allowed` has another one
-std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
-                                      const libraries::AlgorithmNames& allowed) {
-  std::map<std::string, std::string> harms;
-  for (const Measurement& each : measurements) {
-    const auto left = libraries::unguarded(each.what);
-    if (!left.empty())
-      harms.try_emplace(libraries::algorithm_name(each.what), libraries::harm_of(left));
-  }
-  for (const std::string& name : allowed) {
-    if (harms.contains(name)) continue;
-    throw UsageError(
-        fmt::format("--allow-unsafe: '{}' is none of what was measured and is unsafe: {}", name,
-                    fmt::join(std::views::keys(harms), ", ")));
-  }
-  std::vector<std::string> lines;
-  for (const auto& [name, harm] : harms) {
-    if (!allowed.contains(name)) lines.push_back(fmt::format("{}: {}", name, harm));
-  }
-  return lines;
-}
-
-/// Those asked for, else those that a machine of this name can have.
-std::vector<const formats::Emitter*> chosen_emitters(const Options& options,
-                                                     const Machine& machine) {
-  std::vector<const formats::Emitter*> chosen;
-  for (const std::string& format : options.formats)
-    chosen.push_back(&formats::find_emitter(format));
-  if (!chosen.empty()) return chosen;
-  for (const formats::Emitter& emitter : formats::emitters()) {
-    if (emitter.library.empty() || emitter.library == machine.name) chosen.push_back(&emitter);
-  }
-  return chosen;
-}
-
-/// A file to write, or why there is none.
-struct File {
-  const formats::Emitter* emitter = nullptr;
-  std::optional<formats::Emitted> emitted{};
-  std::string reason{};
-};
-
-bool any_of_library(std::span<const Measurement> measurements) {
-  return std::ranges::any_of(measurements, [](const Measurement& each) {
-    return libraries::library_name(each.what.algorithm).has_value();
-  });
-}
-
-/// @throws UsageError when there can be no such table of these measurements
-formats::Emitted emit(const formats::Emitter& emitter, TunedTables& tables,
-                      std::span<const Measurement> measurements, tuner::Provenance provenance) {
-  if (emitter.candidates == tuner::Candidates::library && !any_of_library(measurements)) {
-    throw UsageError(
-        fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
-                    "them, as openmpi:allreduce/ring",
-                    emitter.name));
-  }
-  const TunedTables::Made& made = tables.of(emitter.candidates);
-  provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
-  return emitter.emit(made.table, provenance);
-}
-
-/// What was asked for by name is written or refused; of the others, what can be written is.
-std::vector<File> files_of(const Options& options, TunedTables& tables,
-                           std::span<const Measurement> measurements,
-                           const tuner::Provenance& provenance) {
-  std::vector<File> files;
-  for (const formats::Emitter* emitter : chosen_emitters(options, provenance.machine)) {
-    File file{.emitter = emitter};
-    try {
-      file.emitted = emit(*emitter, tables, measurements, provenance);
-    } catch (const UsageError& error) {
-      if (!options.formats.empty()) throw;
-      file.reason = error.what();
-    }
-    files.push_back(std::move(file));
-  }
-  return files;
-}
-
-void write(const File& file, const std::filesystem::path& folder) {
+void write(const TableFile& file, const std::filesystem::path& folder) {
   if (!file.emitted) {
     fmt::print("skipped {}: {}\n", file.emitter->name, file.reason);
     return;
@@ -208,15 +119,9 @@ int run(const Options& options) {
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   TunedTables tables{measurements, key, options.reproducible};
   const tuner::Table& table = tables.of(tuner::Candidates::all).table;
-  const tuner::Provenance provenance{
-      .database = std::filesystem::path{options.database.file}.filename(),
-      .machine = from.machine,
-      .capabilities = from.store.capabilities(from.id),
-      .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
-      .version = fmt::format("{} ({})", kVersion, kGitCommit),
-      .command = command_of(options, from.machine),
-      .allowed_unsafe = key.allowed_unsafe,
-      .skipped = unsafe_lines(measurements, key.allowed_unsafe)};
+  const tuner::Provenance provenance =
+      provenance_of(from, options.database.file, command_of(options, from.machine), measurements,
+                    key.allowed_unsafe);
   std::string text =
       options.reproducible
           ? formats::readable(table, provenance) +
@@ -225,8 +130,10 @@ int run(const Options& options) {
   if (!options.profile.empty()) {
     text += '\n' + covered_text(options.profile, key.program_time, table);
   }
-  std::vector<File> files;
-  if (!options.folder.empty()) files = files_of(options, tables, measurements, provenance);
+  std::vector<TableFile> files;
+  if (!options.folder.empty()) {
+    files = table_files(options.formats, tables, measurements, provenance);
+  }
   fmt::print("{}", text);
   if (options.folder.empty()) return 0;
 
@@ -234,7 +141,7 @@ int run(const Options& options) {
   const std::filesystem::path folder{options.folder};
   write_file(folder / "table.txt", text);
   fmt::print("\nwrote {}\n", (folder / "table.txt").string());
-  for (const File& file : files) write(file, folder);
+  for (const TableFile& file : files) write(file, folder);
   write_module(folder, provenance, table);
   return 0;
 }

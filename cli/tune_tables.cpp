@@ -1,11 +1,72 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/tune_tables.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <ranges>
+
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "tuner/reproducible.hpp"
 
 namespace breakeven::cli {
+
+namespace {
+
+/// What a table for the library may not choose of what was measured, and why.
+std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
+                                      const libraries::AlgorithmNames& allowed) {
+  std::map<std::string, std::string> harms;
+  for (const Measurement& each : measurements) {
+    const auto left = libraries::unguarded(each.what);
+    if (!left.empty())
+      harms.try_emplace(libraries::algorithm_name(each.what), libraries::harm_of(left));
+  }
+  for (const std::string& name : allowed) {
+    if (harms.contains(name)) continue;
+    throw UsageError(
+        fmt::format("--allow-unsafe: '{}' is none of what was measured and is unsafe: {}", name,
+                    fmt::join(std::views::keys(harms), ", ")));
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, harm] : harms) {
+    if (!allowed.contains(name)) lines.push_back(fmt::format("{}: {}", name, harm));
+  }
+  return lines;
+}
+
+std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string> formats,
+                                                     const Machine& machine) {
+  std::vector<const formats::Emitter*> chosen;
+  for (const std::string& format : formats) chosen.push_back(&formats::find_emitter(format));
+  if (!chosen.empty()) return chosen;
+  for (const formats::Emitter& emitter : formats::emitters()) {
+    if (emitter.library.empty() || emitter.library == machine.name) chosen.push_back(&emitter);
+  }
+  return chosen;
+}
+
+/// @throws UsageError when there can be no such table of these measurements
+formats::Emitted emit(const formats::Emitter& emitter, TunedTables& tables,
+                      std::span<const Measurement> measurements, tuner::Provenance provenance) {
+  if (emitter.candidates == tuner::Candidates::library && !any_of_library(measurements)) {
+    throw UsageError(
+        fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
+                    "them, as openmpi:allreduce/ring",
+                    emitter.name));
+  }
+  const TunedTables::Made& made = tables.of(emitter.candidates);
+  provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
+  return emitter.emit(made.table, provenance);
+}
+
+}  // namespace
 
 const TunedTables::Made& TunedTables::of(tuner::Candidates candidates) {
   const auto known = made_.find(candidates);
@@ -21,6 +82,43 @@ const TunedTables::Made& TunedTables::of(tuner::Candidates candidates) {
     made.table = tuner::make_table(measurements_, key);
   }
   return made_.emplace(candidates, std::move(made)).first->second;
+}
+
+bool any_of_library(std::span<const Measurement> measurements) {
+  return std::ranges::any_of(measurements, [](const Measurement& each) {
+    return libraries::library_name(each.what.algorithm).has_value();
+  });
+}
+
+tuner::Provenance provenance_of(const Selection& from, const std::string& database,
+                                const std::string& command,
+                                std::span<const Measurement> measurements,
+                                const libraries::AlgorithmNames& allowed) {
+  return {.database = std::filesystem::path{database}.filename(),
+          .machine = from.machine,
+          .capabilities = from.store.capabilities(from.id),
+          .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+          .version = fmt::format("{} ({})", kVersion, kGitCommit),
+          .command = command,
+          .allowed_unsafe = allowed,
+          .skipped = unsafe_lines(measurements, allowed)};
+}
+
+std::vector<TableFile> table_files(std::span<const std::string> formats, TunedTables& tables,
+                                   std::span<const Measurement> measurements,
+                                   const tuner::Provenance& provenance) {
+  std::vector<TableFile> files;
+  for (const formats::Emitter* emitter : chosen_emitters(formats, provenance.machine)) {
+    TableFile file{.emitter = emitter};
+    try {
+      file.emitted = emit(*emitter, tables, measurements, provenance);
+    } catch (const UsageError& error) {
+      if (!formats.empty()) throw;
+      file.reason = error.what();
+    }
+    files.push_back(std::move(file));
+  }
+  return files;
 }
 
 std::string reproducible_text(TunedTables& tables, bool of_library) {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/database.hpp"
+#include "tuner/formats/emitter.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::cli {
@@ -30,6 +33,32 @@ class TunedTables {
   bool reproducible_;
   std::map<tuner::Candidates, Made> made_{};
 };
+
+/// Whether any of the library's own algorithms was measured.
+[[nodiscard]] bool any_of_library(std::span<const Measurement> measurements);
+
+/// @param command  that makes the table again
+/// @param allowed  as tuner::TableKey has them
+/// @throws UsageError naming those that may be allowed when `allowed` has another one
+[[nodiscard]] tuner::Provenance provenance_of(const Selection& from, const std::string& database,
+                                              const std::string& command,
+                                              std::span<const Measurement> measurements,
+                                              const libraries::AlgorithmNames& allowed);
+
+/// A file of a table, or why there is none.
+struct TableFile {
+  const formats::Emitter* emitter = nullptr;
+  std::optional<formats::Emitted> emitted{};
+  std::string reason{};
+};
+
+/// Those of the formats, or, if there are none, those that a machine of this name can have: of
+/// these what can be written.
+/// @throws UsageError when a format that was asked for can't be written
+[[nodiscard]] std::vector<TableFile> table_files(std::span<const std::string> formats,
+                                                 TunedTables& tables,
+                                                 std::span<const Measurement> measurements,
+                                                 const tuner::Provenance& provenance);
 
 /// The part of table.txt about what is reproducible and what that costs.
 [[nodiscard]] std::string reproducible_text(TunedTables& tables, bool of_library);

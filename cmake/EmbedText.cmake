@@ -3,7 +3,11 @@
 # declares it. It is remade whenever the text changes. This file is also the script that makes it.
 function(breakeven_embed_text target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;HEADER;FUNCTION" "")
-  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FILE})
+  cmake_path(ABSOLUTE_PATH arg_FILE OUTPUT_VARIABLE source)
+  cmake_path(IS_ABSOLUTE arg_FILE of_system)
+  if(of_system)
+    cmake_path(GET arg_FILE FILENAME arg_FILE)
+  endif()
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_FILE}.cpp)
   set(script ${CMAKE_CURRENT_FUNCTION_LIST_FILE})
   add_custom_command(

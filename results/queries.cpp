@@ -101,6 +101,46 @@ std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId mac
   return requests;
 }
 
+std::vector<StoredLaunch> select_launches(SQLite::Database& database, MachineId machine) {
+  std::vector<StoredLaunch> launches;
+  SQLite::Statement row(
+      database,
+      "SELECT procs, nodes, procs_per_node, mapping, repeat, seed, command, "
+      "placement, environment, oversubscribed, sync, clock_sync, timer, run_time, "
+      "outliers_dropped, started_at FROM launch WHERE machine_id = ? ORDER BY id");
+  row.bind(1, number(machine));
+  const auto method = [&](const auto& names, int column) {
+    return names.find(row.getColumn(column).getString());
+  };
+  while (row.executeStep()) {
+    launches.push_back(
+        {.launch = {.layout = {.procs = row.getColumn(0),
+                               .nodes = row.getColumn(1),
+                               .procs_per_node = row.getColumn(2),
+                               .mapping = Mapping::parse(row.getColumn(3).getString())},
+                    .repeat = row.getColumn(4),
+                    .seed = static_cast<std::uint64_t>(row.getColumn(5).getInt64()),
+                    .command = row.getColumn(6),
+                    .placement = row.getColumn(7),
+                    .environment = row.getColumn(8),
+                    .oversubscribed = row.getColumn(9).getInt() != 0,
+                    .sync = method(kSyncMethods, 10),
+                    .clock_sync = method(kClockSyncs, 11),
+                    .timer = method(kTimers, 12),
+                    .run_time = kRunTimes.parse(row.getColumn(13).getString()),
+                    .outliers_dropped = row.getColumn(14).getInt() != 0},
+         .started_at = row.getColumn(15)});
+  }
+  return launches;
+}
+
+std::string select_inspection(SQLite::Database& database, MachineId machine) {
+  SQLite::Statement row =
+      ask(database, "SELECT report FROM inspection WHERE machine_id = ? ORDER BY id DESC LIMIT 1",
+          machine);
+  return row.executeStep() ? row.getColumn(0).getString() : std::string{};
+}
+
 Seconds select_measuring_time(SQLite::Database& database, MachineId machine) {
   SQLite::Statement row(database,
                         "SELECT ifnull(sum(spent), 0) FROM (SELECT max(ended_s) AS spent "

@@ -21,6 +21,11 @@ namespace breakeven::results {
 
 [[nodiscard]] std::vector<std::string> select_sweeps(SQLite::Database& database, MachineId machine);
 
+[[nodiscard]] std::vector<StoredLaunch> select_launches(SQLite::Database& database,
+                                                        MachineId machine);
+
+[[nodiscard]] std::string select_inspection(SQLite::Database& database, MachineId machine);
+
 [[nodiscard]] Seconds select_measuring_time(SQLite::Database& database, MachineId machine);
 
 [[nodiscard]] std::vector<CaseStatus> select_case_statuses(SQLite::Database& database,

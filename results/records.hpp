@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/launch.hpp"
 #include "core/measurement.hpp"
 #include "core/units.hpp"
 
@@ -46,6 +47,12 @@ struct CaseSamples {
   int repeat = 0;
   std::vector<Seconds> local{};
   std::vector<Seconds> global{};  ///< as many as `local`, or none
+};
+
+/// A launch that was begun.
+struct StoredLaunch {
+  Launch launch{};
+  std::string started_at{};  ///< UTC, ISO 8601
 };
 
 /// Where one (case, repeat) stands.

@@ -165,6 +165,16 @@ std::vector<std::string> Store::sweeps(MachineId machine) const {
       [&](auto& database) { return select_sweeps(database, machine); });
 }
 
+std::vector<StoredLaunch> Store::launches(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_launches(database, machine); });
+}
+
+std::string Store::inspection(MachineId machine) const {
+  return implementation_->with_database(
+      [&](auto& database) { return select_inspection(database, machine); });
+}
+
 LibraryCapabilities Store::capabilities(MachineId machine) const {
   return implementation_->with_database(
       [&](auto& database) { return select_capabilities(database, machine); });

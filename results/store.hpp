@@ -96,6 +96,10 @@ class Store {
   [[nodiscard]] LibraryCapabilities capabilities(MachineId machine) const;
   /// What the machine was asked to measure, in the order in which it was.
   [[nodiscard]] std::vector<std::string> sweeps(MachineId machine) const;
+  /// The launches of the machine, in the order in which they began.
+  [[nodiscard]] std::vector<StoredLaunch> launches(MachineId machine) const;
+  /// What was found when the machine was looked over last; empty when it never was.
+  [[nodiscard]] std::string inspection(MachineId machine) const;
   /// Every (case, repeat) of the machine that was measured or failed.
   [[nodiscard]] std::vector<CaseStatus> case_statuses(MachineId machine) const;
   /// Every successful measurement of the machine, without its samples.

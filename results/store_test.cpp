@@ -247,6 +247,7 @@ TEST_F(StoreTest, KeepsEveryInspectionOfAMachine) {
   store.inspected(machine, "{\"second\": 2}");
   EXPECT_EQ(ask("SELECT group_concat(report, ' ') FROM inspection ORDER BY id"),
             "{\"first\": 1} {\"second\": 2}");
+  EXPECT_EQ(reader().inspection(machine), "{\"second\": 2}");
   EXPECT_EQ(ask("SELECT max(length(inspected_at)) FROM inspection"),
             std::to_string(std::string_view("2026-01-02T03:04:05.678Z").size()));
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/database.hpp"
+#include "cli/profile.hpp"
+#include "cli/settings.hpp"
+#include "cli/tune_tables.hpp"
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "harness/launch/child_process.hpp"
+#include "harness/plan/sweep.hpp"
+#include "tuner/comparison.hpp"
+#include "tuner/comparison_text.hpp"
+#include "tuner/table_key.hpp"
+
+namespace breakeven::cli::report_command {
+
+namespace {
+
+struct Options {
+  DatabaseOptions database;
+  std::string against;
+  std::string profile;
+  std::string out;
+};
+
+/// The command that makes the same page again, as a shell takes it.
+std::string command_of(const Options& options) {
+  launch::ChildProcess::Command command{
+      .arguments = {"breakeven", "report", "--db", options.database.file}};
+  const auto append = [&](const std::string& flag, const std::string& value) {
+    if (!value.empty()) command.arguments.insert(command.arguments.end(), {flag, value});
+  };
+  append("--machine", options.database.machine);
+  append("--against", options.against);
+  append("--profile", options.profile);
+  append("--out", options.out);
+  return launch::to_text(command);
+}
+
+/// What the sweeps did not measure, and why.
+std::map<std::string, std::vector<int>> skipped_of(const Selection& from) {
+  std::map<std::string, std::vector<int>> skipped;
+  for (const std::string& toml : from.store.sweeps(from.id)) {
+    skipped.merge(plan::make_plan(parse_sweep(toml, "stored sweep"), from.machine.kind,
+                                  from.store.capabilities(from.id))
+                      .skipped);
+  }
+  return skipped;
+}
+
+report::Subject subject_of(const Selection& from, const std::string& file,
+                           std::span<const Measurement> measurements, const ProgramTime& time) {
+  if (measurements.empty()) {
+    throw UsageError(fmt::format("'{}': nothing was measured on {}", file, from.machine.name));
+  }
+  std::vector<results::CaseStatus> failures = from.store.case_statuses(from.id);
+  std::erase_if(failures, [](const results::CaseStatus& each) { return each.failure.empty(); });
+  return {.database = file,
+          .machine = from.machine,
+          .decisions = tuner::decide(measurements, {}, time),
+          .failures = std::move(failures),
+          .skipped = skipped_of(from),
+          .sweeps = from.store.sweeps(from.id),
+          .launches = from.store.launches(from.id),
+          .inspection = from.store.inspection(from.id),
+          .measurements = measurements.size()};
+}
+
+bool has_native(std::span<const Measurement> measurements) {
+  return std::ranges::any_of(
+      measurements, [](const Measurement& each) { return each.what.algorithm == kNative; });
+}
+
+/// The files of a table for the machine, or why there are none.
+void add_settings(report::Contents& contents, const Selection& from, const Options& options,
+                  std::span<const Measurement> measurements, const ProgramTime& time) {
+  TunedTables tables{measurements, {.program_time = time}, false};
+  try {
+    const tuner::Provenance provenance =
+        provenance_of(from, options.database.file, contents.command, measurements, {});
+    contents.version = provenance.version;
+    contents.date = provenance.date;
+    for (TableFile& each : table_files({}, tables, measurements, provenance)) {
+      if (!each.emitted) continue;
+      contents.settings.push_back({.name = std::string{each.emitter->file_name},
+                                   .of_library = !each.emitter->library.empty(),
+                                   .text = std::move(each.emitted->text)});
+    }
+    if (contents.settings.empty()) static_cast<void>(tables.of(tuner::Candidates::all));
+  } catch (const UsageError& error) {
+    contents.no_settings = error.what();
+  }
+}
+
+tuner::Side side_of(const report::Subject& subject, std::span<const Measurement> measurements) {
+  return {.name = fmt::format("{} ({})", subject.database, subject.machine.name),
+          .table = tuner::make_table(measurements),
+          .data = subject.decisions};
+}
+
+void add_against(report::Contents& contents, const Options& options,
+                 std::span<const Measurement> measurements) {
+  const Selection from =
+      select_machine({.file = options.against, .machine = options.database.machine});
+  const std::vector<Measurement> others = from.store.measurements(from.id);
+  contents.against = subject_of(from, options.against, others, {});
+  const tuner::Side first = side_of(contents.subject, measurements);
+  const tuner::Side second = side_of(*contents.against, others);
+  contents.comparison = tuner::comparison_text(tuner::compare(first, second), first, second);
+}
+
+int run(const Options& options) {
+  if (!report::available()) {
+    throw UsageError(
+        "this build makes no reports, because d3.min.js was missing; install it (Debian: "
+        "libjs-d3), then configure and build again");
+  }
+  const Selection from = select_machine(options.database);
+  const std::vector<Measurement> measurements = from.store.measurements(from.id);
+  report::Contents contents{.command = command_of(options)};
+  ProgramTime time;
+  if (!options.profile.empty()) {
+    contents.profile = profile_in(options.profile);
+    time = tuner::program_time(*contents.profile);
+  }
+  contents.subject = subject_of(from, options.database.file, measurements, time);
+  if (contents.profile) {
+    static_cast<void>(covered_text(options.profile, time, tuner::make_table(measurements)));
+  }
+  if (has_native(measurements)) contents.evaluation = guidelines::evaluate(measurements);
+  add_settings(contents, from, options, measurements, time);
+  if (!options.against.empty()) add_against(contents, options, measurements);
+  write_file(options.out, report::page(contents));
+  return 0;
+}
+
+std::function<int()> setup(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  add_database_options(app, options->database);
+  app.add_option(
+      "--against", options->against,
+      "another database: its maps stand beside these, with what the tables of both lose");
+  app.add_option(
+      "--profile", options->profile,
+      "file of `breakeven profile`: the maps show where the program spends its time, and "
+      "what a table saves of it");
+  app.add_option("--out", options->out, "the page: report.html")->required();
+  return [options] { return run(*options); };
+}
+
+}  // namespace
+
+const Command command{
+    .name = "report",
+    .summary = "Write one page with maps, times, schedules, guidelines and settings",
+    .examples = R"(
+The page is one file of HTML that needs no network. Maps and lists are readable without JavaScript;
+with it each cell tells its candidates, their intervals and launches, and plays the chosen schedule.
+Examples:
+  breakeven report --db results.db --out report.html
+  breakeven report --db monday.db --against tuesday.db --out both.html
+  breakeven report --db results.db --profile profile.json --out program.html)",
+    .setup = setup};
+
+}  // namespace breakeven::cli::report_command

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/data.hpp"
+
+#include <utility>
+
+#include "report/words.hpp"
+#include "stats/case_times.hpp"
+
+namespace breakeven::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kMicro = 1e6;
+
+Json json_of(const stats::RatioInterval& interval) {
+  return {rounded(interval.ratio), rounded(interval.low), rounded(interval.high)};
+}
+
+Json program_of(const tuner::Decision& decision) {
+  if (decision.program_time.value == 0) return 0;
+  Json json{rounded(decision.program_time.value)};
+  if (const auto saved = saved_s(decision)) {
+    for (const double each : {saved->ratio, saved->low, saved->high}) json.push_back(rounded(each));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::optional<stats::RatioInterval> saved_s(const tuner::Decision& decision) {
+  if (!decision.speedup) return std::nullopt;
+  const auto saved = [&](double ratio) { return decision.program_time.value * (1 - 1 / ratio); };
+  return stats::RatioInterval{.ratio = saved(decision.speedup->ratio),
+                              .low = saved(decision.speedup->low),
+                              .high = saved(decision.speedup->high)};
+}
+
+int Data::number_of(const std::string& variant) {
+  const auto [found, is_new] = numbers_.try_emplace(variant, static_cast<int>(variants_.size()));
+  if (is_new) {
+    variants_.push_back(
+        {{"id", variant},
+         {"name", display_name(variant)},
+         {"family", family_of(std::string_view{variant}.substr(0, variant.find('=')))}});
+  }
+  return found->second;
+}
+
+Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
+                      const Failures& failures) {
+  const tuner::Decision& decision = *sheet.at(row, size);
+  const tuner::Contest& contest = decision.contest();
+  const tuner::Candidate* const native = contest.native();
+  Json candidates = Json::array();
+  for (const tuner::Candidate& each : contest.candidates) {
+    const stats::Estimate time = stats::estimate(each.times);
+    const stats::Belief log_ratio = each.log_time - decision.choice().log_time;
+    const bool itself = &each == &decision.choice();
+    const stats::RatioInterval ratio =
+        itself ? stats::RatioInterval{} : stats::interval_of(log_ratio);
+    for (const Json& number :
+         {Json(number_of(variant_text(each.times.what))), Json(rounded(kMicro * time.median)),
+          Json(rounded(kMicro * time.low)), Json(rounded(kMicro * time.high)),
+          Json(rounded(ratio.ratio)), Json(rounded(ratio.low)), Json(rounded(ratio.high)),
+          Json(each.times.by_launch.size())}) {
+      candidates.push_back(number);
+    }
+  }
+  Json json{row,
+            size,
+            decision.chosen,
+            static_cast<int>(decision.certainty),
+            rounded(decision.near_best),
+            decision.speedup ? json_of(*decision.speedup) : Json(0),
+            {native == nullptr ? Json() : Json(rounded(contest.regret(*native))),
+             rounded(contest.regret(decision.choice()))},
+            contest.problem.counts == Counts::equal ? "" : kCounts.of(contest.problem.counts),
+            decision.oversubscribed ? 1 : 0,
+            program_of(decision),
+            schedules_.of(decision.choice().times.what),
+            std::move(candidates)};
+  const auto failed = failures.find(decision.problem);
+  if (failed != failures.end()) {
+    Json list = Json::array();
+    for (const auto& [variant, reason] : failed->second) {
+      list.push_back(number_of(variant));
+      list.push_back(reason);
+    }
+    json.push_back(std::move(list));
+  }
+  return json;
+}
+
+void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
+  Failures failures;
+  for (const results::CaseStatus& each : subject.failures) {
+    failures[with_counts(without_algorithm(each.what), Counts::equal)].try_emplace(
+        variant_text(each.what), each.failure);
+  }
+  Json all = Json::array();
+  for (const Sheet& sheet : sheets) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < sheet.rows.size(); ++i) {
+      const Row& row = sheet.rows[i];
+      rows.push_back({row.procs, row.nodes, row.procs_per_node});
+    }
+    Json sizes = Json::array();
+    for (const Bytes size : sheet.sizes) sizes.push_back(size.value);
+    Json cells = Json::array();
+    for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
+      for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {
+        if (sheet.at(row, size) != nullptr) cells.push_back(cell(sheet, row, size, failures));
+      }
+    }
+    all.push_back({{"collective", kCollectives.of(sheet.kind.collective)},
+                   {"data", data_text(sheet.kind)},
+                   {"root", sheet.kind.root.value},
+                   {"mapping", to_text(sheet.kind.mapping)},
+                   {"rows", std::move(rows)},
+                   {"sizes", std::move(sizes)},
+                   {"cells", std::move(cells)}});
+  }
+  Json skipped = Json::array();
+  for (const auto& [what, procs] : subject.skipped) skipped.push_back({what, procs});
+  subjects_.push_back({{"database", subject.database},
+                       {"machine", subject.machine.name},
+                       {"sheets", std::move(all)},
+                       {"skipped", std::move(skipped)}});
+}
+
+Data::Json Data::json() && {
+  return {{"variants", std::move(variants_)},
+          {"subjects", std::move(subjects_)},
+          {"schedules", std::move(schedules_).json()}};
+}
+
+}  // namespace breakeven::report

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "report/report.hpp"
+#include "report/schedules.hpp"
+#include "report/sheet.hpp"
+
+namespace breakeven::report {
+
+/// What page.js reads. Statistics are all in here: the page only draws.
+class Data {
+ public:
+  /// Takes in a subject: its cells stand in the order in which its maps draw them.
+  void add(const Subject& subject, std::span<const Sheet> sheets);
+
+  /// {"variants": [{"name", "family"} ...], "subjects": [{"database", "sheets", "skipped"} ...],
+  /// "schedules"}. A sheet has "kind", "rows", "sizes" (bytes) and "cells", a cell being
+  /// [row, size, chosen, certainty, near_best, speedup, regrets, counts, oversubscribed, program,
+  /// schedule, candidates, failures]:
+  /// speedup [ratio, low, high] or 0; regrets of [the default (null: not measured), the choice];
+  /// program [time_s, saved_s, low, high] or 0; of each candidate eight numbers: variant, median,
+  /// low, high in microseconds, its time / the choice's with its interval, launches; failures
+  /// [variant, reason ...].
+  [[nodiscard]] nlohmann::ordered_json json() &&;
+
+ private:
+  using Json = nlohmann::ordered_json;
+  using Failures = std::map<Case, std::map<std::string, std::string>>;  // by problem
+
+  int number_of(const std::string& variant);
+  Json cell(const Sheet& sheet, std::size_t row, std::size_t size, const Failures& failures);
+
+  std::map<std::string, int> numbers_{};  // of the variants
+  Json variants_ = Json::array();
+  Json subjects_ = Json::array();
+  Schedules schedules_{};
+};
+
+/// What a table saves of the time that a program spends with the default where a decision stands:
+/// seconds, and the interval that the speedup leaves. Nothing where no speedup was measured.
+[[nodiscard]] std::optional<stats::RatioInterval> saved_s(const tuner::Decision& decision);
+
+}  // namespace breakeven::report

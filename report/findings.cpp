@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "report/data.hpp"
+#include "report/map.hpp"
+#include "report/parts.hpp"
+#include "report/words.hpp"
+#include "stats/median.hpp"
+#include "tuner/break_even.hpp"
+
+namespace breakeven::report {
+
+namespace {
+
+std::string place_text(const Case& problem) {
+  std::string text =
+      fmt::format("{} on {} processes", kCollectives.of(problem.collective), problem.procs);
+  if (moves_data(problem.collective)) {
+    text = fmt::format("{} of {}", kCollectives.of(problem.collective), to_text(problem.message)) +
+           fmt::format(" on {} processes", problem.procs);
+  }
+  if (problem.nodes > 1) text += fmt::format(" on {} nodes", problem.nodes);
+  return text;
+}
+
+std::string machine_text(const Machine& machine) {
+  if (machine.kind == MachineKind::model) return fmt::format("the model {}", machine.name);
+  return display_name(machine.name + ":").substr(0, display_name(machine.name + ":").size() - 1);
+}
+
+std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets) {
+  std::vector<const tuner::Decision*> all;
+  for (const Sheet& sheet : sheets) {
+    std::ranges::copy_if(sheet.cells, std::back_inserter(all),
+                         [](const tuner::Decision* each) { return each != nullptr; });
+  }
+  return all;
+}
+
+/// Of cells without the library's default: who is chosen most often.
+std::string most_chosen(std::span<const tuner::Decision* const> cells) {
+  std::map<std::string, int> often;
+  for (const tuner::Decision* each : cells) ++often[each->choice().times.what.algorithm];
+  const auto most =
+      std::ranges::max_element(often, {}, [](const auto& entry) { return entry.second; });
+  return fmt::format(
+      "{} algorithms are each the choice somewhere, {} most often: in {} of {} cells", often.size(),
+      escaped(display_name(most->first)), most->second, cells.size());
+}
+
+/// Neighbouring sizes of a row with one choice.
+struct Rule {
+  const tuner::Decision* first = nullptr;
+  const tuner::Decision* last = nullptr;
+  const tuner::Decision* least = nullptr;  ///< where the speedup is smallest
+  const tuner::Decision* before = nullptr;
+  int sizes = 0;
+  int decided = 0;
+};
+
+std::vector<Rule> rules_of(const Sheet& sheet, std::size_t row) {
+  std::vector<Rule> rules;
+  for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {
+    const tuner::Decision* const cell = sheet.at(row, size);
+    if (cell == nullptr) continue;
+    if (rules.empty() || choice_of(*rules.back().first) != choice_of(*cell)) {
+      rules.push_back(
+          {.first = cell, .least = cell, .before = rules.empty() ? nullptr : rules.back().last});
+    }
+    Rule& rule = rules.back();
+    rule.last = cell;
+    ++rule.sizes;
+    if (cell->certainty == tuner::Certainty::decided) ++rule.decided;
+    const auto& least = rule.least->speedup;
+    if (cell->speedup && (!least || cell->speedup->ratio < least->ratio)) rule.least = cell;
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::string findings_sentence(const Subject& subject, std::span<const Sheet> sheets) {
+  const std::vector<const tuner::Decision*> cells = shown(sheets);
+  const auto decided = std::ranges::count(cells, tuner::Certainty::decided,
+                                          [](const auto* each) { return each->certainty; });
+  const std::string sure = fmt::format(
+      "{} of the {} choices are decided: within 3 % of the fastest candidate with a probability of "
+      "95 %.",
+      decided, cells.size());
+  const bool compared =
+      std::ranges::any_of(cells, [](const auto* each) { return each->speedup.has_value(); });
+  if (!compared) {
+    return fmt::format("On {}, {}. {}", escaped(machine_text(subject.machine)), most_chosen(cells),
+                       sure);
+  }
+  std::vector<double> ratios;
+  const tuner::Decision* most = nullptr;
+  for (const tuner::Decision* each : cells) {
+    if (!each->speedup || each->speedup->low <= 1) continue;
+    ratios.push_back(each->speedup->ratio);
+    if (most == nullptr || each->speedup->low > most->speedup->low) most = each;
+  }
+  const std::string machine = escaped(machine_text(subject.machine));
+  if (most == nullptr) {
+    return fmt::format(
+        "Nothing measured is significantly faster than the default of {} in any of "
+        "{} cells. {}",
+        machine, cells.size(), sure);
+  }
+  return fmt::format(
+      "In <b>{} of {}</b> cells a table is significantly faster than the default of {}: "
+      "<b>{:.2f} times</b> as fast in the median of these cells, up to {} times for {}. {}",
+      ratios.size(), cells.size(), machine, stats::median(ratios), interval_text(*most->speedup),
+      place_text(most->problem), sure);
+}
+
+std::string program_sentence(const Subject& subject, const tuner::Profile& profile) {
+  double saved = 0;
+  double low = 0;
+  double high = 0;
+  for (const tuner::Decision& each : subject.decisions) {
+    const auto here = saved_s(each);
+    if (each.program_time.value == 0 || !here) continue;
+    saved += here->ratio;
+    low += here->low;
+    high += here->high;
+  }
+  return fmt::format(
+      "The program spends {:.3g} s of its {:.3g} s in collectives; by the speedups measured here "
+      "a table saves <b>{:.3g} s</b> ({:.3g} to {:.3g}, if all are as slow or as fast as their "
+      "intervals permit). Circles show where.",
+      total(tuner::program_time(profile)).value, profile.wall_s, saved, low, high);
+}
+
+std::string choices_list(const Sheet& sheet) {
+  std::string text =
+      "<details class=\"list\"><summary>Choices as a list</summary><div class=\"scroll\"><table>"
+      "<thead><tr><th>p<th>from<th>measured at<th>algorithm<th>times as fast as the default, where "
+      "least<th>decided</thead><tbody>\n";
+  for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
+    for (const Rule& rule : rules_of(sheet, row)) {
+      const Bytes from = rule.before == nullptr ? rule.first->problem.message
+                                                : tuner::break_even(*rule.before, *rule.first);
+      const bool native = rule.first->choice().native();
+      std::string measured = to_text(rule.first->problem.message);
+      if (rule.sizes > 1) measured += fmt::format(" to {}", to_text(rule.last->problem.message));
+      text +=
+          fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{} of {}\n", row_text(sheet, row),
+                      to_text(from), measured, escaped(display_name(choice_of(*rule.first))),
+                      native || !rule.least->speedup ? "–" : interval_text(*rule.least->speedup),
+                      rule.decided, rule.sizes);
+    }
+  }
+  return text + "</tbody></table></div></details>\n";
+}
+
+std::string program_list(const Subject& subject) {
+  constexpr std::size_t kMost = 20;
+  std::vector<const tuner::Decision*> calls;
+  for (const tuner::Decision& each : subject.decisions) {
+    if (each.program_time.value > 0) calls.push_back(&each);
+  }
+  std::ranges::sort(calls, std::greater{},
+                    [](const tuner::Decision* each) { return each->program_time.value; });
+  std::string text =
+      "<div class=\"scroll\"><table><thead><tr><th>collective<th>p<th>size<th>time, s<th>choice"
+      "<th>saved, s</thead><tbody>\n";
+  for (const tuner::Decision* each : std::span{calls}.first(std::min(kMost, calls.size()))) {
+    const auto saved = saved_s(*each);
+    text += fmt::format(
+        "<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}\n", kCollectives.of(each->problem.collective),
+        each->problem.procs, to_text(each->problem.message), each->program_time.value,
+        escaped(display_name(choice_of(*each))),
+        saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->ratio, saved->low, saved->high)
+              : "–");
+  }
+  text += "</tbody></table></div>\n";
+  if (calls.size() > kMost) {
+    text += fmt::format("<p class=\"note\">and {} more, which take less time</p>\n",
+                        calls.size() - kMost);
+  }
+  return text;
+}
+
+}  // namespace breakeven::report

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/launch.hpp"
+#include "guidelines/evaluate.hpp"
+#include "results/records.hpp"
+#include "tuner/comparison.hpp"
+#include "tuner/decision.hpp"
+#include "tuner/profile.hpp"
+
+namespace breakeven::report {
+
+/// A machine in a database, with what the page says of it.
+struct Subject {
+  std::string database{};  ///< file
+  Machine machine{};
+  std::vector<tuner::Decision> decisions{};
+  std::vector<results::CaseStatus> failures{};        ///< those cases that failed
+  std::map<std::string, std::vector<int>> skipped{};  ///< as plan::SweepPlan has them
+  std::vector<std::string> sweeps{};                  ///< sweep files, TOML
+  std::vector<results::StoredLaunch> launches{};
+  std::string inspection{};      ///< "breakeven-doctor-1"; empty: the doctor did not look
+  std::size_t measurements = 0;  ///< a case in a launch each
+};
+
+/// A file of a table, as `breakeven tune` writes it.
+struct SettingsFile {
+  std::string name{};       ///< of the file
+  bool of_library = false;  ///< the machine's MPI library reads it
+  std::string text{};
+};
+
+/// All that a page shows.
+struct Contents {
+  Subject subject{};
+  std::optional<guidelines::Evaluation> evaluation{};
+  std::optional<Subject> against{};
+  std::string comparison{};                 ///< of both, in words; empty without `against`
+  std::optional<tuner::Profile> profile{};  ///< by whose time the subject's decisions were made
+  std::vector<SettingsFile> settings{};
+  std::string no_settings{};  ///< why there are none
+  std::string command{};      ///< that makes the page again
+  std::string date{};         ///< ISO 8601
+  std::string version{};      ///< of Breakeven
+};
+
+/// Whether this build has the library that the page draws with.
+[[nodiscard]] bool available();
+
+/// A page of HTML that needs nothing beside itself: maps and lists are there without JavaScript,
+/// what answers a pointer or a key is not.
+/// @pre available()
+[[nodiscard]] std::string page(const Contents& contents);
+
+}  // namespace breakeven::report

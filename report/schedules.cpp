@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/schedules.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+#include "kernels/exchange.hpp"
+#include "kernels/timeline.hpp"
+
+namespace breakeven::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostBytes = 1'500'000;  // of all schedules of a page
+
+const kernels::Algorithm* algorithm_of(const Case& what) {
+  const auto all = kernels::catalogue(what.collective);
+  const auto found = std::ranges::find(all, what.algorithm, &kernels::Algorithm::name);
+  return found == all.end() ? nullptr : *found;
+}
+
+/// Those that send alike: how far ahead, and which blocks from their own share on.
+using Alike = std::tuple<int, std::vector<std::pair<int, int>>>;
+
+Json json_of(const kernels::Exchange& exchange) {
+  const int p = exchange.procs;
+  const int blocks = std::max(1, exchange.blocks);
+  const int share = blocks % p == 0 ? blocks / p : 0;
+  const std::vector<double> one(exchange.transfers.size(), 1);
+  const kernels::Timeline drawn = kernels::timeline(exchange, one);
+  std::vector<std::map<Alike, std::vector<int>>> steps;
+  const auto step_of = [&](int message) {
+    return static_cast<std::size_t>(drawn.begins[static_cast<std::size_t>(message)]);
+  };
+  for (std::size_t i = 0; i < exchange.transfers.size(); ++i) {
+    const kernels::Transfer& each = exchange.transfers[i];
+    Alike alike{(each.to - each.source + p) % p, {}};
+    for (const auto& [first, count] : each.blocks) {
+      if (count == 0) continue;
+      const int ahead = (first - each.source * share % blocks + blocks) % blocks;
+      std::get<1>(alike).emplace_back(ahead, count);
+    }
+    const std::size_t step = step_of(static_cast<int>(i));
+    if (steps.size() <= step) steps.resize(step + 1);
+    steps[step][alike].push_back(each.source);
+  }
+  std::vector<std::set<int>> reduces(steps.size());
+  for (int rank = 0; rank < p; ++rank) {
+    for (const kernels::RoundWork& work : exchange.ranks[static_cast<std::size_t>(rank)]) {
+      if (work.reduced.empty() || work.transfers.empty()) continue;
+      std::size_t last = 0;
+      for (const int message : work.transfers) last = std::max(last, step_of(message));
+      reduces[last].insert(rank);
+    }
+  }
+  Json json{{"blocks", exchange.blocks}, {"steps", Json::array()}, {"reduces", reduces}};
+  for (const auto& step : steps) {
+    Json sendings = Json::array();
+    for (const auto& [alike, ranks] : step) {
+      const bool all = static_cast<int>(ranks.size()) == p;
+      sendings.push_back({std::get<0>(alike), std::get<1>(alike), all ? Json(0) : Json(ranks)});
+    }
+    json["steps"].push_back(std::move(sendings));
+  }
+  return json;
+}
+
+}  // namespace
+
+int Schedules::of(const Case& what) {
+  const Case key = kernels::without_data(what);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  int& number = known_.emplace(key, -1).first->second;
+  const kernels::Algorithm* const algorithm = algorithm_of(what);
+  if (algorithm == nullptr || what.procs > kMostProcs || what.procs < 2) return number;
+  const kernels::Problem problem = kernels::problem_of(what);
+  Json json = json_of(kernels::make_exchange(problem, kernels::world_of(*algorithm, problem)));
+  const std::size_t bytes = json.dump().size();
+  if (bytes_ + bytes > kMostBytes) return number;
+  bytes_ += bytes;
+  number = static_cast<int>(all_.size());
+  all_.push_back(std::move(json));
+  return number;
+}
+
+}  // namespace breakeven::report

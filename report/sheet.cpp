@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace breakeven::report {
+
+namespace {
+
+Row row_of(const Case& problem) {
+  return {.procs = problem.procs, .nodes = problem.nodes, .procs_per_node = problem.procs_per_node};
+}
+
+/// The sizes that at least half of the rows have; all where there are none such.
+std::set<Bytes> common_sizes(std::span<const tuner::Decision* const> decisions) {
+  std::set<Row> rows;
+  std::map<Bytes, std::size_t> often;
+  for (const tuner::Decision* each : decisions) {
+    rows.insert(row_of(each->problem));
+    ++often[each->problem.message];
+  }
+  std::set<Bytes> all;
+  std::set<Bytes> common;
+  for (const auto& [size, count] : often) {
+    all.insert(size);
+    if (2 * count >= rows.size()) common.insert(size);
+  }
+  return common.empty() ? all : common;
+}
+
+Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
+  const std::set<Bytes> sizes = common_sizes(decisions);
+  std::set<Row> rows;
+  for (const tuner::Decision* each : decisions) {
+    if (sizes.contains(each->problem.message)) rows.insert(row_of(each->problem));
+  }
+  Sheet sheet{.kind = decisions.front()->problem,
+              .rows = {rows.begin(), rows.end()},
+              .sizes = {sizes.begin(), sizes.end()}};
+  sheet.cells.resize(rows.size() * sizes.size());
+  for (const tuner::Decision* each : decisions) {
+    const auto size = std::ranges::lower_bound(sheet.sizes, each->problem.message);
+    const auto row = std::ranges::lower_bound(sheet.rows, row_of(each->problem));
+    if (!sizes.contains(each->problem.message)) continue;
+    sheet.cells[static_cast<std::size_t>(row - sheet.rows.begin()) * sheet.sizes.size() +
+                static_cast<std::size_t>(size - sheet.sizes.begin())] = each;
+  }
+  return sheet;
+}
+
+}  // namespace
+
+std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions) {
+  using Kind = std::tuple<std::string_view, Datatype, Op, Rank, std::string>;
+  std::map<Kind, std::vector<const tuner::Decision*>> kinds;
+  for (const tuner::Decision& each : decisions) {
+    const Case& problem = each.problem;
+    kinds[{kCollectives.of(problem.collective), problem.datatype, problem.op, problem.root,
+           to_text(problem.mapping)}]
+        .push_back(&each);
+  }
+  std::vector<Sheet> sheets;
+  for (const auto& [kind, of_kind] : kinds) sheets.push_back(sheet_of(of_kind));
+  return sheets;
+}
+
+std::string data_text(const Case& kind) {
+  if (!moves_data(kind.collective)) return "";
+  std::string text{kDatatypes.of(kind.datatype)};
+  if (kind.op != Op::none) text += fmt::format(" {}", kOps.of(kind.op));
+  if (kind.root != Rank{}) text += fmt::format(", root {}", kind.root.value);
+  return text;
+}
+
+std::string row_text(const Sheet& sheet, std::size_t row) {
+  const Row& here = sheet.rows[row];
+  const auto alike = std::ranges::count(sheet.rows, here.procs, &Row::procs);
+  if (alike == 1) return fmt::format("{}", here.procs);
+  return fmt::format("{} ({}×{})", here.procs, here.nodes, here.procs_per_node);
+}
+
+std::string choice_of(const tuner::Decision& decision) {
+  return variant_text(decision.choice().times.what);
+}
+
+}  // namespace breakeven::report

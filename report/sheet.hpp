@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "tuner/decision.hpp"
+
+namespace breakeven::report {
+
+/// How many processes, and on how many nodes: a row of a map.
+struct Row {
+  int procs = 1;
+  int nodes = 1;
+  int procs_per_node = 1;
+  friend auto operator<=>(const Row&, const Row&) = default;
+};
+
+/// All decisions of one collective, mapping and kind of data: what one map shows.
+struct Sheet {
+  Case kind{};  ///< of it collective, mapping, datatype, op and root
+  std::vector<Row> rows{};
+  std::vector<Bytes> sizes{};
+  std::vector<const tuner::Decision*> cells{};  ///< rows x sizes; null: not measured
+
+  [[nodiscard]] const tuner::Decision* at(std::size_t row, std::size_t size) const {
+    return cells[row * sizes.size() + size];
+  }
+};
+
+/// The map of each kind. A size that less than half of the rows have, such as the 24 B that a
+/// guideline compares with 8 B at three processes, is left out where there are others.
+/// @param decisions  they outlive the sheets
+[[nodiscard]] std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions);
+
+/// "allreduce"; "allreduce, double sum, root 3" says `data_text`.
+[[nodiscard]] std::string data_text(const Case& kind);
+
+/// "8"; "8 (2 x 4)" where the sheet has several layouts of one number of processes.
+[[nodiscard]] std::string row_text(const Sheet& sheet, std::size_t row);
+
+/// The choice's algorithm with its parameters.
+[[nodiscard]] std::string choice_of(const tuner::Decision& decision);
+
+}  // namespace breakeven::report
