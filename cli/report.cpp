@@ -31,17 +31,13 @@ struct Options {
   std::string out;
 };
 
-/// The command that makes the same page again, as a shell takes it.
-std::string command_of(const Options& options) {
-  launch::ChildProcess::Command command{
-      .arguments = {"breakeven", "report", "--db", options.database.file}};
-  const auto append = [&](const std::string& flag, const std::string& value) {
+/// A command line as a shell takes it; flags without a value are left out.
+std::string command_line(const std::string& name,
+                         std::initializer_list<std::pair<std::string, std::string>> flags) {
+  launch::ChildProcess::Command command{.arguments = {"breakeven", name}};
+  for (const auto& [flag, value] : flags) {
     if (!value.empty()) command.arguments.insert(command.arguments.end(), {flag, value});
-  };
-  append("--machine", options.database.machine);
-  append("--against", options.against);
-  append("--profile", options.profile);
-  append("--out", options.out);
+  }
   return launch::to_text(command);
 }
 
@@ -82,21 +78,27 @@ bool has_native(std::span<const Measurement> measurements) {
 /// The files of a table for the machine, or why there are none.
 void add_settings(report::Contents& contents, const Selection& from, const Options& options,
                   std::span<const Measurement> measurements, const ProgramTime& time) {
+  const tuner::Provenance provenance =
+      provenance_of(from, options.database.file,
+                    command_line("tune", {{"--db", options.database.file},
+                                          {"--machine", options.database.machine},
+                                          {"--profile", options.profile},
+                                          {"--out", "tables"}}),
+                    measurements, {});
+  contents.version = provenance.version;
+  contents.date = provenance.date;
   TunedTables tables{measurements, {.program_time = time}, false};
   try {
-    const tuner::Provenance provenance =
-        provenance_of(from, options.database.file, contents.command, measurements, {});
-    contents.version = provenance.version;
-    contents.date = provenance.date;
-    for (TableFile& each : table_files({}, tables, measurements, provenance)) {
-      if (!each.emitted) continue;
-      contents.settings.push_back({.name = std::string{each.emitter->file_name},
-                                   .of_library = !each.emitter->library.empty(),
-                                   .text = std::move(each.emitted->text)});
-    }
-    if (contents.settings.empty()) static_cast<void>(tables.of(tuner::Candidates::all));
+    static_cast<void>(tables.of(tuner::Candidates::all));
   } catch (const UsageError& error) {
     contents.no_settings = error.what();
+    return;
+  }
+  for (TableFile& each : table_files({}, tables, measurements, provenance)) {
+    if (!each.emitted) continue;
+    contents.settings.push_back({.name = std::string{each.emitter->file_name},
+                                 .of_library = !each.emitter->library.empty(),
+                                 .text = std::move(each.emitted->text)});
   }
 }
 
@@ -125,7 +127,12 @@ int run(const Options& options) {
   }
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  report::Contents contents{.command = command_of(options)};
+  report::Contents contents{.command =
+                                command_line("report", {{"--db", options.database.file},
+                                                        {"--machine", options.database.machine},
+                                                        {"--against", options.against},
+                                                        {"--profile", options.profile},
+                                                        {"--out", options.out}})};
   ProgramTime time;
   if (!options.profile.empty()) {
     contents.profile = profile_in(options.profile);

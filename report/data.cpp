@@ -41,9 +41,7 @@ int Data::number_of(const std::string& variant) {
   const auto [found, is_new] = numbers_.try_emplace(variant, static_cast<int>(variants_.size()));
   if (is_new) {
     variants_.push_back(
-        {{"id", variant},
-         {"name", display_name(variant)},
-         {"family", family_of(std::string_view{variant}.substr(0, variant.find('=')))}});
+        {{"id", variant}, {"name", display_name(variant)}, {"family", family_of(variant)}});
   }
   return found->second;
 }

@@ -18,19 +18,16 @@ namespace breakeven::report {
 namespace {
 
 std::string place_text(const Case& problem) {
-  std::string text =
-      fmt::format("{} on {} processes", kCollectives.of(problem.collective), problem.procs);
-  if (moves_data(problem.collective)) {
-    text = fmt::format("{} of {}", kCollectives.of(problem.collective), to_text(problem.message)) +
-           fmt::format(" on {} processes", problem.procs);
-  }
+  std::string text{kCollectives.of(problem.collective)};
+  if (moves_data(problem.collective)) text += fmt::format(" of {}", to_text(problem.message));
+  text += fmt::format(" on {} processes", problem.procs);
   if (problem.nodes > 1) text += fmt::format(" on {} nodes", problem.nodes);
   return text;
 }
 
 std::string machine_text(const Machine& machine) {
-  if (machine.kind == MachineKind::model) return fmt::format("the model {}", machine.name);
-  return display_name(machine.name + ":").substr(0, display_name(machine.name + ":").size() - 1);
+  if (machine.kind == MachineKind::model) return "this model";
+  return escaped(library_in_words(machine.name));
 }
 
 std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets) {
@@ -86,18 +83,10 @@ std::vector<Rule> rules_of(const Sheet& sheet, std::size_t row) {
 
 std::string findings_sentence(const Subject& subject, std::span<const Sheet> sheets) {
   const std::vector<const tuner::Decision*> cells = shown(sheets);
-  const auto decided = std::ranges::count(cells, tuner::Certainty::decided,
-                                          [](const auto* each) { return each->certainty; });
-  const std::string sure = fmt::format(
-      "{} of the {} choices are decided: within 3 % of the fastest candidate with a probability of "
-      "95 %.",
-      decided, cells.size());
+  const std::string machine = machine_text(subject.machine);
   const bool compared =
       std::ranges::any_of(cells, [](const auto* each) { return each->speedup.has_value(); });
-  if (!compared) {
-    return fmt::format("On {}, {}. {}", escaped(machine_text(subject.machine)), most_chosen(cells),
-                       sure);
-  }
+  if (!compared) return fmt::format("On {} {}.", machine, most_chosen(cells));
   std::vector<double> ratios;
   const tuner::Decision* most = nullptr;
   for (const tuner::Decision* each : cells) {
@@ -105,18 +94,26 @@ std::string findings_sentence(const Subject& subject, std::span<const Sheet> she
     ratios.push_back(each->speedup->ratio);
     if (most == nullptr || each->speedup->low > most->speedup->low) most = each;
   }
-  const std::string machine = escaped(machine_text(subject.machine));
   if (most == nullptr) {
     return fmt::format(
-        "Nothing measured is significantly faster than the default of {} in any of "
-        "{} cells. {}",
-        machine, cells.size(), sure);
+        "In none of {} cells is a table significantly faster than the default of {}.", cells.size(),
+        machine);
   }
   return fmt::format(
       "In <b>{} of {}</b> cells a table is significantly faster than the default of {}: "
-      "<b>{:.2f} times</b> as fast in the median of these cells, up to {} times for {}. {}",
+      "<b>{:.2f} times</b> as fast in the median of these cells, up to {} times for {}.",
       ratios.size(), cells.size(), machine, stats::median(ratios), interval_text(*most->speedup),
-      place_text(most->problem), sure);
+      place_text(most->problem));
+}
+
+std::string certainty_sentence(std::span<const Sheet> sheets) {
+  const std::vector<const tuner::Decision*> cells = shown(sheets);
+  const auto decided = std::ranges::count(cells, tuner::Certainty::decided,
+                                          [](const auto* each) { return each->certainty; });
+  return fmt::format(
+      "{} of the {} choices are decided: within 3 % of the fastest candidate with a probability of "
+      "95 %. A cell is a message size at a number of processes.",
+      decided, cells.size());
 }
 
 std::string program_sentence(const Subject& subject, const tuner::Profile& profile) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -33,40 +34,52 @@ std::set<std::string> variants_of(std::span<const Sheet> sheets) {
   return chosen;
 }
 
-/// What the colours mean: a swatch for each choice, families together.
+/// What the colours mean: a swatch for each algorithm that is chosen, families together.
 std::string legend(const std::map<std::string, std::string>& short_names) {
-  std::vector<std::string> variants;
-  for (const auto& [variant, name] : short_names) variants.push_back(variant);
-  const auto family = [](const std::string& variant) {
-    return family_of(std::string_view{variant}.substr(0, variant.find('=')));
+  struct Entry {
+    int family = 0;
+    std::string algorithm{};
+    std::string letters{};
+    auto operator<=>(const Entry&) const = default;
   };
-  std::ranges::stable_sort(variants, {}, family);
-  std::string text = "<ul class=\"legend\" aria-label=\"Legend\">";
-  for (const std::string& each : variants) {
-    const std::string& letters = short_names.at(each);
-    text += fmt::format(
-        "<li><svg class=\"swatch\" width=\"26\" height=\"16\" aria-hidden=\"true\"><rect "
-        "class=\"f{}\" width=\"26\" height=\"16\"/><text x=\"13\" y=\"12\">{}</text></svg>{}",
-        family(each), escaped(letters), escaped(display_name(each)));
+  std::set<Entry> entries;
+  for (const auto& [variant, letters] : short_names) {
+    entries.insert({family_of(variant), std::string{without_params(variant)}, letters});
   }
-  return text +
-         "<li><svg class=\"swatch\" width=\"26\" height=\"16\" aria-hidden=\"true\"><rect "
-         "class=\"f0\" width=\"26\" height=\"16\"/><path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>"
-         "</svg>undecided: another may be more than 3 % faster</ul>\n";
+  const auto swatch = [](int family, std::string_view mark) {
+    return fmt::format(
+        "<li><svg class=\"swatch\" width=\"26\" height=\"16\" aria-hidden=\"true\"><rect "
+        "class=\"f{}\" width=\"26\" height=\"16\"/>{}</svg>",
+        family, mark);
+  };
+  std::string text = "<ul class=\"legend\" aria-label=\"Legend\">";
+  for (const Entry& each : entries) {
+    text += swatch(each.family,
+                   fmt::format("<text x=\"13\" y=\"12\">{}</text>", escaped(each.letters))) +
+            escaped(display_name(each.algorithm));
+  }
+  return text + swatch(0, "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
+         "undecided: another may be more than 3 % faster</ul>\n";
 }
 
 std::string panel(const Sheet& sheet, std::size_t subject, std::size_t number,
                   const std::map<std::string, std::string>& short_names) {
-  const std::string data = data_text(sheet.kind);
-  const std::string mapping = to_text(sheet.kind.mapping);
+  const std::string mapping = escaped(to_text(sheet.kind.mapping));
+  std::vector<std::string> notes;
+  if (moves_data(sheet.kind.collective)) notes.push_back(data_text(sheet.kind));
+  if (std::ranges::any_of(sheet.rows, [](const Row& row) { return row.nodes > 1; })) {
+    notes.push_back("mapping " + mapping);
+  }
+  for (std::size_t i = 0; i < sheet.rows.size(); ++i) {
+    if (!oversubscribed(sheet, i)) continue;
+    notes.emplace_back("* more processes than cores");
+    break;
+  }
   return fmt::format(
       "<figure class=\"panel\" data-subject=\"{}\" data-sheet=\"{}\" data-mapping=\"{}\">"
-      "<figcaption><h3>{}</h3><span class=\"note\">{}{}</span></figcaption>\n<div class=\"scroll\">"
+      "<figcaption><h3>{}</h3><span class=\"note\">{}</span></figcaption>\n<div class=\"scroll\">"
       "{}</div>{}</figure>\n",
-      subject, number, escaped(mapping), kCollectives.of(sheet.kind.collective), data,
-      std::ranges::all_of(sheet.rows, [](const Row& row) { return row.nodes == 1; })
-          ? ""
-          : fmt::format("{}mapping {}", data.empty() ? "" : ", ", escaped(mapping)),
+      subject, number, mapping, kCollectives.of(sheet.kind.collective), fmt::join(notes, "; "),
       map_svg(sheet, short_names), choices_list(sheet));
 }
 
@@ -150,6 +163,7 @@ std::string page(const Contents& contents) {
       "<header><p class=\"kicker\">Breakeven · {} · {}</p>\n<h1 class=\"finding\">{}</h1>\n",
       escaped(contents.subject.machine.name), contents.date,
       findings_sentence(contents.subject, sheets));
+  text += fmt::format("<p class=\"sure\">{}</p>\n", certainty_sentence(sheets));
   if (contents.profile) {
     text += fmt::format("<p>{}</p>\n", program_sentence(contents.subject, *contents.profile));
   }

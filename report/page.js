@@ -20,11 +20,10 @@
   const time = (us) => `${three(us / unitOf(us)[0])} ${unitOf(us)[1]}`;
   const interval = (us, low, high) => {
     const [scale, unit] = unitOf(us);
-    return `${three(us / scale)} (${three(low / scale)} to ${three(high / scale)}) ${unit}`;
+    return `${three(us / scale)} (${three(low / scale)}–${three(high / scale)}) ${unit}`;
   };
   const ratio = ([middle, low, high]) => `${three(middle)} (${three(low)} to ${three(high)})`;
   const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
-  const launches = (n) => (n === 1 ? "1 launch" : `${n} launches`);
 
   // Cells
   class Cell {
@@ -67,10 +66,10 @@
     }
   }
 
-  /** Why a candidate is not the choice, as far as its launches say. */
+  /** Why a candidate is not the choice: one that was slower by far got fewer launches. */
   const why = (candidate, most) =>
     candidate.chosen ? "chosen" :
-    candidate.launches < most ? `dropped after ${launches(candidate.launches)}` :
+    candidate.launches < most ? "dropped: slower" :
     candidate.ratio[1] <= 1.03 ? "may be as fast" : "slower";
 
   const panels = d3.selectAll("figure.panel").each(function () {
@@ -90,6 +89,8 @@
     sheet.mapSvg = this.querySelector("svg.map");
   });
   const all = panels.selectAll(".cells rect");
+  const cells = [];
+  all.each((d) => cells.push(d));
 
   function onKey(d, rect, event) {
     const step = {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0]}[event.key];
@@ -117,7 +118,7 @@
     tip.attr("hidden", null).html("");
     tip.append("h3").text(d.place);
     tip.append("p").text(d.verdict);
-    rows(tip.append("table"), d, d.candidates.slice(0, most));
+    rows(tip.append("table"), d, d.candidates.slice(0, most), ["", "time", "launches", ""]);
     const more = d.candidates.length - most;
     const failed = d.failures.length / 2;
     tip.append("p").attr("class", "note").text(
@@ -133,13 +134,15 @@
   }
   function hush() { tip.attr("hidden", ""); }
 
-  function rows(table, d, candidates) {
+  function rows(table, d, candidates, heads) {
     const most = d3.max(d.candidates, (each) => each.launches);
+    table.append("thead").append("tr").selectAll("th").data(heads).enter().append("th").text(String);
     const row = table.append("tbody").selectAll("tr").data(candidates).enter().append("tr")
       .classed("chosen", (each) => each.chosen);
     row.append("td").text((each) => each.variant.name);
-    row.append("td").text((each) => each.launches > 1 ?
+    row.append("td").attr("class", "number").text((each) => each.launches > 1 ?
       interval(each.median, each.low, each.high) : time(each.median));
+    row.append("td").text((each) => each.launches);
     row.append("td").attr("class", "note").text((each) => why(each, most));
     return row;
   }
@@ -185,12 +188,8 @@
     const high = Math.min(d3.max(found, (each) => each.ratio[2]), 8);
     const x = d3.scale.log().domain([Math.min(low, 0.95), Math.max(high, 1.05)]).range([6, 174]).clamp(true);
     const table = detail.append("table");
-    table.append("thead").append("tr").selectAll("th")
-      .data(["algorithm", "median of launches, interval", "", "time / the choice's"]).enter()
-      .append("th").text(String);
-    const row = rows(table, d, found);
-    row.select(".note").text((each) => `${why(each, d3.max(found, (one) => one.launches))}; ` +
-      launches(each.launches));
+    const row = rows(table, d, found,
+      ["algorithm", "median, interval", "launches", "", "time / the choice's"]);
     const bar = row.append("td").attr("class", "bar").append("svg")
       .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
              "aria-label": (each) => `${ratio(each.ratio)} times the choice's time`});
@@ -289,8 +288,8 @@
       this.range = bar.append("input").attr({type: "range", min: 0, max: this.steps.length - 1,
         value: 0, "aria-label": "Step"}).on("input", () => this.go(+this.range.node().value));
       this.count = bar.append("span").attr("class", "note");
-      const size = 440;
-      const radius = 186;
+      const size = Math.min(440, 170 + 22 * procs);
+      const radius = size / 2 - 30;
       const dot = Math.max(6, Math.min(17, 2.2 * radius / procs + 3));
       const at = (rank) => {
         const angle = 2 * Math.PI * rank / procs - Math.PI / 2;
@@ -298,7 +297,7 @@
       };
       Object.assign(this, {at, dot});
       this.svg = parent.append("svg").attr({class: "play", viewBox: `0 0 ${size} ${size}`, role: "img",
-        "aria-label": "Who sends to whom"});
+        "aria-label": "Who sends to whom"}).style("max-width", `${size}px`);
       const defs = this.svg.append("defs").append("marker").attr({id: "head", viewBox: "0 0 8 8",
         refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto"});
       defs.append("path").attr({d: "M0 0 8 4 0 8z", fill: "var(--accent)"});
@@ -375,7 +374,7 @@
 
   // Tools
   const tools = d3.select("#tools").attr("hidden", null);
-  const compared = all.data().some((d) => d.speedup);
+  const compared = cells.some((d) => d.speedup);
   function choices(title, name, values, onChange) {
     const set = tools.append("fieldset");
     set.append("legend").text(title);
@@ -393,13 +392,13 @@
     {id: "regret", text: "Choice’s regret", value: (d) => 1 + d.regrets[1],
      says: "the choice's time / the fastest candidate's"}];
   choices("Show", "view", VIEWS.filter((v) => compared || v.id === "choice" || v.id === "regret"), shade);
-  const mappings = [...new Set(all.data().map((d) => d.sheet.mapping))];
+  const mappings = [...new Set(cells.map((d) => d.sheet.mapping))];
   if (mappings.length > 1) {
     choices("Mapping", "mapping", [{id: "", text: "All"}, ...mappings.map((id) => ({id, text: id}))],
       ({id}) => panels.attr("hidden", function () { return id && this.dataset.mapping !== id ? "" : null; }));
   }
   if (compared) {
-    const best = d3.max(all.data(), (d) => (d.speedup ? d.speedup[1] - 1 : 0));
+    const best = d3.max(cells, (d) => (d.speedup ? d.speedup[1] - 1 : 0));
     const label = tools.append("label").attr("class", "slider");
     label.append("span").text("Speedup at least");
     const input = label.append("input").attr({type: "range", min: 0, max: Math.max(1, Math.floor(100 * best)), value: 0, id: "least"});
@@ -412,21 +411,26 @@
         fit += fits ? 1 : 0;
         return !fits;
       });
-      said.text(`${least} %: ${fit} of ${all.data().length} cells`);
+      said.text(`${least} %: ${fit} of ${cells.length} cells`);
     };
     label.attr("title", "by the lower end of the interval");
     input.on("input", limit);
     limit();
   }
-  for (const file of document.querySelectorAll("details.file[data-library]")) {
-    tools.append("button").attr("class", "main copy-settings").text(`Copy ${file.dataset.name}`)
-      .on("click", function () { copy(file.querySelector("pre").textContent, this); });
+  const files = document.querySelectorAll("details.file[data-library]");
+  if (files.length) {
+    const set = tools.append("fieldset").attr("class", "files");
+    set.append("legend").text("Copy for the library");
+    for (const file of files) {
+      set.append("button").text(file.dataset.name)
+        .on("click", function () { copy(file.querySelector("pre").textContent, this); });
+    }
   }
   const hint = tools.append("p").attr({id: "hint", class: "note"});
 
   function shade(view) {
     const value = view.value;
-    const most = value ? Math.max(1.02, d3.max(all.data(), (d) => value(d) || 1)) : 1;
+    const most = value ? Math.max(1.02, d3.max(cells, (d) => value(d) || 1)) : 1;
     panels.classed("shaded", Boolean(value));
     hint.text(value ? `Shade: ${view.says}, from 1 (pale) to ${three(most)}; orange below 1.` :
       "Hover, tap or move with the arrow keys: candidates. Click or Enter: curves and schedule.");

@@ -12,8 +12,10 @@
 
 namespace breakeven::report {
 
-/// One sentence: how much faster than the library's default, where, how sure.
+/// One sentence: how much faster than the library's default, and where.
 [[nodiscard]] std::string findings_sentence(const Subject& subject, std::span<const Sheet> sheets);
+/// How sure the choices are.
+[[nodiscard]] std::string certainty_sentence(std::span<const Sheet> sheets);
 /// What a table saves of a program's time, in a sentence.
 [[nodiscard]] std::string program_sentence(const Subject& subject, const tuner::Profile& profile);
 

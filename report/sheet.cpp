@@ -80,8 +80,17 @@ std::string data_text(const Case& kind) {
 std::string row_text(const Sheet& sheet, std::size_t row) {
   const Row& here = sheet.rows[row];
   const auto alike = std::ranges::count(sheet.rows, here.procs, &Row::procs);
-  if (alike == 1) return fmt::format("{}", here.procs);
-  return fmt::format("{} ({}×{})", here.procs, here.nodes, here.procs_per_node);
+  const std::string_view mark = oversubscribed(sheet, row) ? "*" : "";
+  if (alike == 1) return fmt::format("{}{}", here.procs, mark);
+  return fmt::format("{} ({}×{}){}", here.procs, here.nodes, here.procs_per_node, mark);
+}
+
+bool oversubscribed(const Sheet& sheet, std::size_t row) {
+  for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {
+    const tuner::Decision* const cell = sheet.at(row, size);
+    if (cell != nullptr && cell->oversubscribed) return true;
+  }
+  return false;
 }
 
 std::string choice_of(const tuner::Decision& decision) {

@@ -40,7 +40,11 @@ struct Sheet {
 /// "allreduce"; "allreduce, double sum, root 3" says `data_text`.
 [[nodiscard]] std::string data_text(const Case& kind);
 
-/// "8"; "8 (2 x 4)" where the sheet has several layouts of one number of processes.
+/// Whether there were more processes than cores.
+[[nodiscard]] bool oversubscribed(const Sheet& sheet, std::size_t row);
+
+/// "8"; "8 (2×4)" where the sheet has several layouts of one number of processes; a star where
+/// there were more of them than cores.
 [[nodiscard]] std::string row_text(const Sheet& sheet, std::size_t row);
 
 /// The choice's algorithm with its parameters.

@@ -29,12 +29,6 @@ constexpr std::array<std::array<std::string_view, 5>, 10> kFamilies{
      {"linear", "reduce_bcast", "nonoverlapping", "hierarchical"},
      {"binomial", "binary", "nomial", "tree"}}};
 
-std::string_view library_in_words(std::string_view library) {
-  if (library == "mpich") return "MPICH";
-  if (library == "openmpi") return "Open MPI";
-  return library;
-}
-
 /// The algorithm and its parameters: "ring:segments=4", "mpich:ring:segment_bytes=8".
 struct Parts {
   std::string_view library;
@@ -78,6 +72,17 @@ std::string letters(const Parts& parts, std::size_t of_each_word) {
 
 }  // namespace
 
+std::string_view library_in_words(std::string_view library) {
+  if (library == "mpich") return "MPICH";
+  if (library == "openmpi") return "Open MPI";
+  return library;
+}
+
+std::string_view without_params(std::string_view variant) {
+  const std::string_view params = parts_of(variant).params;
+  return params.empty() ? variant : variant.substr(0, variant.size() - params.size() - 1);
+}
+
 std::string display_name(std::string_view variant) {
   if (variant == kNative) return "library's default";
   const Parts parts = parts_of(variant);
@@ -111,11 +116,13 @@ std::map<std::string, std::string> abbreviations(const std::vector<std::string>&
       for (const std::string& each : alike) ++of_each_word[each];
     }
   }
-  short_names[std::string{kNative}] = "";  // calm: there is nothing to see
+  const auto native = short_names.find(std::string{kNative});
+  if (native != short_names.end()) native->second = "";  // calm: there is nothing to see
   return short_names;
 }
 
-int family_of(std::string_view algorithm) {
+int family_of(std::string_view variant) {
+  const std::string_view algorithm = without_params(variant);
   for (std::size_t family = 0; family < kFamilies.size(); ++family) {
     for (const std::string_view word : kFamilies[family]) {
       const bool fits = family == 0 ? algorithm == word : algorithm.find(word) != algorithm.npos;

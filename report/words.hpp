@@ -11,6 +11,12 @@
 
 namespace breakeven::report {
 
+/// "MPICH" of "mpich"; the name of another machine.
+[[nodiscard]] std::string_view library_in_words(std::string_view library);
+
+/// "ring" of "ring:segments=4".
+[[nodiscard]] std::string_view without_params(std::string_view variant);
+
 /// What people read in the place of an algorithm with its parameters: "recursive doubling",
 /// "MPICH ring, segments=4", "library's default".
 [[nodiscard]] std::string display_name(std::string_view variant);
@@ -20,9 +26,9 @@ namespace breakeven::report {
 [[nodiscard]] std::map<std::string, std::string> abbreviations(
     const std::vector<std::string>& variants);
 
-/// The number of the family that an algorithm's name belongs to: of the colours in page.css. 0 is
-/// the library's default.
-[[nodiscard]] int family_of(std::string_view algorithm);
+/// The number of the family that an algorithm belongs to by its name: of the colours in page.css. 0
+/// is the library's default.
+[[nodiscard]] int family_of(std::string_view variant);
 
 /// For a text or an attribute of HTML.
 [[nodiscard]] std::string escaped(std::string_view text);

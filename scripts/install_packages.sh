@@ -32,6 +32,7 @@ found() {
     command) command -v "$2" > /dev/null ;;
     module) pkg-config --exists "$2" 2> /dev/null ;;
     header) echo "#include <$2>" | c++ -std=c++20 -fsyntax-only -x c++ - 2> /dev/null ;;
+    file) [[ -e "$2" ]] ;;
     python) python3 -c "import $2" 2> /dev/null ;;
   esac
 }

@@ -57,7 +57,7 @@ numbers_of_processes() {
   echo "$numbers"
 }
 
-packages() { "$root/scripts/install_packages.sh" build "$mpi" plots; }
+packages() { "$root/scripts/install_packages.sh" build "$mpi" plots report; }
 
 # A tree that is there already may be a developer's: its settings stay as they are.
 configure() { [[ -f build/release/CMakeCache.txt ]] || cmake --preset release -DBUILD_TESTING=OFF; }
@@ -92,6 +92,7 @@ report() {
 
 maps() {
   local map
+  "$breakeven" report --db "$database" --machine "$mpi" --out "$out/report.html" || return
   for map in fastest ratio; do
     "$breakeven" plot "$map" --db "$database" --machine "$mpi" --out "$out/$map.png" || return
   done
@@ -153,6 +154,7 @@ ${early:+
 $early
 }
 Made in $out:
+  report.html           all of this on one page, to open in a browser
   fastest.png           what a table chooses at each size and process count
   ratio.png             its speedup over $mpi's own collectives
   breakeven_table.hpp   the table, for C++ programs; table.txt for people
