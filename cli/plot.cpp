@@ -13,8 +13,10 @@
 #include "cli/agreements.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/plot_curves.hpp"
 #include "cli/profile.hpp"
 #include "cli/script.hpp"
+#include "cli/setting_text.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
 #include "guidelines/report.hpp"
@@ -29,7 +31,8 @@ struct Plot {
   std::string_view script;  // under scripts/
 };
 constexpr std::array kPlots{
-    Plot{"fastest", "plots/fastest_map.py"}, Plot{"ratio", "plots/ratio_map.py"},
+    Plot{"fastest", "plots/fastest_map.py"},   Plot{"ratio", "plots/ratio_map.py"},
+    Plot{"curves", "plots/curves.py"},         Plot{"spread", "plots/spread.py"},
     Plot{"profile", "plots/profile_gains.py"}, Plot{"guidelines", "plots/guideline_times.py"},
     Plot{"prediction", "plots/prediction.py"}};
 
@@ -39,28 +42,58 @@ struct Options {
   std::string collective;
   std::string counts{kCounts.of(Counts::equal)};
   std::string profile;
+  std::string procs;
+  std::string bytes;
+  CurveOptions curves;
   std::string model;
   std::string out;
 };
 
-/// Those of the collective, if one was asked for, with the counts.
+/// Which cases were asked for.
+class Wanted {
+ public:
+  explicit Wanted(const Options& options) : collective_{options.collective} {
+    if (!collective_.empty()) static_cast<void>(kCollectives.parse(collective_));
+    counts_ = kCounts.parse(options.counts);
+    if (!options.procs.empty())
+      procs_ = read(options.procs, std::type_identity<std::vector<int>>{});
+    if (!options.bytes.empty())
+      bytes_ = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
+  }
+
+  [[nodiscard]] Counts counts() const { return counts_; }
+  [[nodiscard]] bool operator()(const Case& what) const {
+    return what.counts == counts_ &&
+           (collective_.empty() || collective_ == kCollectives.of(what.collective)) &&
+           (procs_.empty() || std::ranges::find(procs_, what.procs) != procs_.end()) &&
+           (bytes_.empty() || std::ranges::find(bytes_, what.message) != bytes_.end());
+  }
+
+ private:
+  std::string collective_;
+  Counts counts_ = Counts::equal;
+  std::vector<int> procs_{};
+  std::vector<Bytes> bytes_{};
+};
+
+/// The measurements that were asked for.
 /// @throws UsageError when there are none
-std::vector<Measurement> asked(const Options& options, Counts counts, const Selection& from) {
+std::vector<Measurement> asked(const Options& options, const Wanted& wanted,
+                               const Selection& from) {
   std::set<std::string_view> collectives;
   std::vector<Measurement> found;
   for (const Measurement& each : from.store.measurements(from.id)) {
-    if (each.what.counts != counts) continue;
-    const std::string_view collective = kCollectives.of(each.what.collective);
-    collectives.insert(collective);
-    if (options.collective.empty() || options.collective == collective) found.push_back(each);
+    if (each.what.counts == wanted.counts())
+      collectives.insert(kCollectives.of(each.what.collective));
+    if (wanted(each.what)) found.push_back(each);
   }
   if (!found.empty()) return found;
-  const std::string of_counts =
-      counts == Counts::equal ? "" : fmt::format(" with {} counts", options.counts);
+  std::string what = options.collective.empty() ? "any collective" : options.collective;
+  if (wanted.counts() != Counts::equal) what += fmt::format(" with {} counts", options.counts);
+  if (!options.procs.empty()) what += fmt::format(" at p = {}", options.procs);
+  if (!options.bytes.empty()) what += fmt::format(" of {}", options.bytes);
   throw UsageError(
-      fmt::format("no measurements of {}{} on {}; there are: {}",
-                  options.collective.empty() ? "any collective" : options.collective, of_counts,
-                  from.machine.name,
+      fmt::format("no measurements of {} on {}; there are: {}", what, from.machine.name,
                   collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
 }
 
@@ -80,34 +113,36 @@ std::optional<tuner::Profile> asked_profile(const Options& options) {
   return profile;
 }
 
+/// What the script draws, as JSON.
+std::string input_of(const Options& options, const Selection& from) {
+  const std::optional<tuner::Profile> profile = asked_profile(options);
+  const ProgramTime time = profile ? tuner::program_time(*profile) : ProgramTime{};
+  const Wanted wanted{options};
+  const std::vector<Measurement> measurements = asked(options, wanted, from);
+  if (options.plot == "guidelines") {
+    const guidelines::ReportHead head{.machine = from.machine, .database = options.database.file};
+    return guidelines::report_json(guidelines::evaluate(measurements), head);
+  }
+  if (options.plot == "prediction") {
+    if (options.model.empty()) throw UsageError("plot prediction: --model MODEL is missing");
+    return tuner::agreement_json(agreements_of(options.model, from, measurements), from.machine,
+                                 options.model);
+  }
+  if (options.plot == "curves") return curves_input(options.curves, from.machine, measurements);
+  if (options.plot == "spread") return spread_input(options.curves, from, wanted);
+  return tuner::cells_json(from.machine, tuner::decide(measurements, {}, time),
+                           profile ? &*profile : nullptr, options.curves.over);
+}
+
 int run(const Options& options) {
   const auto plot = std::ranges::find(kPlots, options.plot, &Plot::name);
   if (plot == kPlots.end()) {
-    throw UsageError(fmt::format("no plot '{}'; known: fastest ratio profile guidelines prediction",
-                                 options.plot));
+    std::vector<std::string_view> known;
+    for (const Plot& each : kPlots) known.push_back(each.name);
+    throw UsageError(fmt::format("no plot '{}'; known: {}", options.plot, fmt::join(known, " ")));
   }
-  if (!options.collective.empty()) static_cast<void>(kCollectives.parse(options.collective));
-  const Counts counts = kCounts.parse(options.counts);
-  const std::optional<tuner::Profile> profile = asked_profile(options);
-  const ProgramTime time = profile ? tuner::program_time(*profile) : ProgramTime{};
   const Selection from = select_machine(options.database);
-  const std::vector<Measurement> measurements = asked(options, counts, from);
-  if (options.plot == "prediction") {
-    if (options.model.empty()) throw UsageError("plot prediction: --model MODEL is missing");
-    run_script(plot->script, {"--out", options.out},
-               tuner::agreement_json(agreements_of(options.model, from, measurements), from.machine,
-                                     options.model));
-    return 0;
-  }
-  if (options.plot == "guidelines") {
-    const guidelines::ReportHead head{.machine = from.machine, .database = options.database.file};
-    run_script(plot->script, {"--out", options.out},
-               guidelines::report_json(guidelines::evaluate(measurements), head));
-    return 0;
-  }
-  run_script(plot->script, {"--out", options.out},
-             tuner::cells_json(from.machine, tuner::decide(measurements, {}, time),
-                               profile ? &*profile : nullptr));
+  run_script(plot->script, {"--out", options.out}, input_of(options, from));
   return 0;
 }
 
@@ -116,14 +151,18 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option(
          "PLOT", options->plot,
          "fastest: what a table chooses at each size and process count; ratio: native's "
-         "time divided by the fastest algorithm's; profile: which calls of a program take its "
-         "time, and what a table saves of it; guidelines: what mock-ups and the library's own "
-         "algorithms take, relative to its default; prediction: what a model predicts beside what "
-         "was measured")
+         "time, or --over's, divided by the fastest algorithm's; curves: times of all candidates; "
+         "spread: their samples as boxes; profile: which calls of a program take its time, and "
+         "what a table saves of it; guidelines: what mock-ups and the library's own algorithms "
+         "take, relative to its default; prediction: what a model predicts beside what was "
+         "measured")
       ->required();
   add_database_options(app, options->database);
   app.add_option("--collective", options->collective, "only this one [all that were measured]");
   app.add_option("--counts", options->counts, "block sizes of irregular collectives [equal]");
+  app.add_option("--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
+  app.add_option("--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
+  add_curve_options(app, options->curves);
   app.add_option("--profile", options->profile, "file of `breakeven profile`, of plot profile");
   app.add_option("--model", options->model, "model or machine file, of plot prediction");
   app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
@@ -134,12 +173,16 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command command{
     .name = "plot",
-    .summary =
-        "Plot the fastest algorithms, speedups, what a program gains, guidelines, predictions",
+    .summary = "Plot the fastest algorithms, times, speedups, guidelines or predictions",
     .examples = R"(
 Examples:
   breakeven plot fastest --db results.db --out fastest.png
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg
+  breakeven plot curves --db results.db --collective allreduce --procs 64 --out times.png
+  breakeven plot curves --db results.db --by procs --show bandwidth --bytes 32K --out bandwidth.png
+  breakeven plot curves --db results.db --by procs_per_node --show ratio --over ring \\
+      --over-mapping seq --out mapping.png
+  breakeven plot spread --db results.db --collective allreduce --bytes 8 --out spread.png
   breakeven plot guidelines --db results.db --collective reduce_scatter_block --out guidelines.png
   breakeven plot prediction --db results.db --model cluster.toml --out prediction.png
   breakeven plot profile --db results.db --profile profile.json --out profile.png)",

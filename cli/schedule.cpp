@@ -80,9 +80,9 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--mapping", options->mapping,
                  "mapping of ranks to nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of "
                  "each rank) [seq]");
-  app.add_option(
-      "--format", options->format,
-      "of show: text, json, svg, or goal for LogGOPSim; of list: text or markdown [text]");
+  app.add_option("--format", options->format,
+                 "of show: text, json, svg, circle (an svg of who sends to whom), or goal for "
+                 "LogGOPSim; of list: text or markdown [text]");
   app.add_option("--bytes", options->bytes,
                  "of format goal: message size, as MPI's count describes it");
   app.add_option("--machine", options->machine,

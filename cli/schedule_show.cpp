@@ -35,7 +35,7 @@ kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
 
 /// @throws UsageError where options and format don't go together
 void require_format(const ScheduleOptions& options) {
-  constexpr std::array kFormats{"text", "json", "svg", "goal"};
+  constexpr std::array kFormats{"text", "json", "svg", "circle", "goal"};
   if (std::ranges::find(kFormats, options.format) == kFormats.end()) {
     throw UsageError(
         fmt::format("no format '{}'; known: {}", options.format, fmt::join(kFormats, " ")));
@@ -74,10 +74,12 @@ int show_schedule(const ScheduleOptions& options) {
   // What is printed is proven first: nobody shall build on a wrong schedule.
   static_cast<void>(kernels::verify(problem, world));
   const kernels::Title title{.problem = problem, .algorithm = what.algorithm->name};
-  fmt::print("{}", options.format == "json"   ? kernels::to_json(title, world)
-                   : options.format == "svg"  ? kernels::to_svg(title, world)
-                   : options.format == "goal" ? goal_of(problem, world, options)
-                                              : kernels::to_text(title, world));
+  const std::string& format = options.format;
+  fmt::print("{}", format == "json"     ? kernels::to_json(title, world)
+                   : format == "svg"    ? kernels::to_svg(title, world)
+                   : format == "circle" ? kernels::to_circle_svg(title, world)
+                   : format == "goal"   ? goal_of(problem, world, options)
+                                        : kernels::to_text(title, world));
   return 0;
 }
 

@@ -31,4 +31,8 @@ struct Title {
 /// @pre the schedules pass verify()
 [[nodiscard]] std::string to_svg(const Title& title, std::span<const Schedule> world);
 
+/// A picture of who ever sends to whom: ranks in a circle, filled by their node, an arrow for each
+/// pair in the colour of the first round that uses it, bold between nodes.
+[[nodiscard]] std::string to_circle_svg(const Title& title, std::span<const Schedule> world);
+
 }  // namespace breakeven::kernels

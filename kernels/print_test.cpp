@@ -90,5 +90,16 @@ TEST(Print, SvgHasAnArrowForEachMessageAndADotForEachReduction) {
   EXPECT_NE(svg.find("<title>0 → 1: blocks 0</title>"), std::string::npos);
 }
 
+TEST(Print, ACircleHasAnArrowForEachPairAndMarksTheNetwork) {
+  Title title = title_of_ring(6);
+  title.problem.placement = {.procs_per_node = 3, .mapping = Mapping::rr};
+  const std::string rr = to_circle_svg(title, ring_of(6));
+  EXPECT_TRUE(rr.starts_with("<svg "));
+  EXPECT_EQ(occurrences(rr, "<path "), 6);
+  EXPECT_EQ(occurrences(rr, "stroke-width=\"3\""), 6);  // all leave their nodes
+  title.problem.placement.mapping = Mapping::seq;
+  EXPECT_EQ(occurrences(to_circle_svg(title, ring_of(6)), "stroke-width=\"3\""), 2);
+}
+
 }  // namespace
 }  // namespace breakeven::kernels

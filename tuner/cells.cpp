@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "tuner/machine_json.hpp"
+
 namespace breakeven::tuner {
 
 namespace {
@@ -15,16 +17,16 @@ Json json_of(const Speedup& speedup) {
   return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
 }
 
-/// native / the fastest other candidate.
-Json best_ratio(const Contest& contest) {
-  const Candidate* const native = contest.native();
-  const auto best = std::ranges::find_if(contest.candidates,
-                                         [](const Candidate& each) { return !each.native(); });
-  if (native == nullptr || best == contest.candidates.end()) return nullptr;
-  return json_of(stats::interval_of(native->log_time - best->log_time));
+/// The candidate of this name / the fastest other one.
+Json best_ratio(const Contest& contest, std::string_view over) {
+  const auto is_over = [&](const Candidate& each) { return variant_text(each.times.what) == over; };
+  const auto divided = std::ranges::find_if(contest.candidates, is_over);
+  const auto best = std::ranges::find_if_not(contest.candidates, is_over);
+  if (divided == contest.candidates.end() || best == contest.candidates.end()) return nullptr;
+  return json_of(stats::interval_of(divided->log_time - best->log_time));
 }
 
-Json cell_of(const Decision& decision, const Contest& contest) {
+Json cell_of(const Decision& decision, const Contest& contest, std::string_view over) {
   const Case& problem = contest.problem;
   std::set<std::string> measured;
   std::size_t fewest = contest.candidates.front().times.by_launch.size();
@@ -52,22 +54,17 @@ Json cell_of(const Decision& decision, const Contest& contest) {
           {"algorithm", choice.algorithm},
           {"params", choice.params},
           {"certainty", kCertainties.of(decision.certainty)},
-          {"best_ratio", best_ratio(contest)}};
+          {"best_ratio", best_ratio(contest, over)}};
 }
 
 }  // namespace
 
 std::string cells_json(const Machine& machine, std::span<const Decision> decisions,
-                       const Profile* profile) {
-  Json json{{"machine",
-             {{"name", machine.name},
-              {"kind", kMachineKinds.of(machine.kind)},
-              {"library_version", machine.library_version},
-              {"cpu", machine.cpu}}},
-            {"cells", Json::array()}};
+                       const Profile* profile, std::string_view over) {
+  Json json{{"machine", machine_json(machine)}, {"over", over}, {"cells", Json::array()}};
   for (const Decision& decision : decisions) {
     for (const Contest& contest : decision.contests) {
-      json["cells"].push_back(cell_of(decision, contest));
+      json["cells"].push_back(cell_of(decision, contest, over));
       if (profile == nullptr) continue;
       Json& cell = json["cells"].back();
       cell["program_time_s"] = decision.program_time.value;

@@ -70,7 +70,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Time of native / time of the fastest other candidate, with its 95 % interval."""
+    """Time of native, or of `Sheet.over`, / the fastest other candidate's, with its 95 % interval."""
 
     ratio: float
     low: float
@@ -88,7 +88,7 @@ class Choice:
     algorithm: str
     params: str
     certainty: str
-    best_ratio: Ratio | None  # nothing where native or all others were not measured
+    best_ratio: Ratio | None  # nothing where one of the two was not measured
 
     @property
     def undecided(self) -> bool:
@@ -110,6 +110,7 @@ class Sheet:
     launches: list[int] = field(default_factory=list)  # of the candidates with fewest, with most
     oversubscribed: set[Layout] = field(default_factory=set)
     skipped: list[int] = field(default_factory=list)  # sizes that few layouts have in common
+    over: str = NATIVE  # whose time best ratios have above
 
     @cached_property
     def layouts(self) -> list[Layout]:
@@ -141,7 +142,7 @@ def read_sheets(text: str) -> list[Sheet]:
     for cell in whole["cells"]:
         problem = Problem(*(cell[key] for key in ("collective", "datatype", "op", "root", "counts")))
         layout = Layout(*(cell[key] for key in ("procs", "nodes", "procs_per_node", "mapping")))
-        sheet = sheets.setdefault(problem, Sheet(problem, machine))
+        sheet = sheets.setdefault(problem, Sheet(problem, machine, over=whole.get("over", NATIVE)))
         ratio = cell["best_ratio"]
         sheet.cells[layout, cell["message_bytes"]] = Choice(
             cell["algorithm"],

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How many times faster than the library's own collective is the best algorithm?
 
-The ratio is native time / best algorithm's time (no unit) by message size (bytes) and number of
-processes, in the classes of Rabenseifner, "Optimization of Collective Reduction Operations"
+The ratio is native time (or another algorithm's) / best other algorithm's time (no unit) by message
+size (bytes) and number of processes, in the classes of Rabenseifner, "Optimization of Collective Reduction Operations"
 (ICCS 2004), figure 4.
 """
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import bisect
 import sys
 
+from algorithm_names import display_name
 from cells import NATIVE, Layout, Ratio, Sheet, UsageError
 from command_line import run
 from figure import Cell, draw_cell, make_page
@@ -51,24 +52,26 @@ def _text(ratio: float) -> str:
 def draw(sheets: list[Sheet]) -> Figure:
     """The map of each sheet on one page."""
     compared = [sheet for sheet in sheets if ratios(sheet)]
+    over = sheets[0].over
+    name = "the library's own collective" if over == NATIVE else display_name(over)
     if not compared:
         machine = sheets[0].machine
-        reason = "a model has none" if machine.kind == "model" else "a sweep must measure both"
+        lacks = over == NATIVE and machine.kind == "model"
+        reason = "a model has none" if lacks else "a sweep must measure both"
         raise UsageError(
-            f"no cell compares an algorithm with the library's own collective ('{NATIVE}') on"
-            f" {machine.describe()}: {reason}"
+            f"no cell compares an algorithm with {name} ('{over}') on {machine.describe()}: {reason}"
         )
     shown_ratios = [each for sheet in compared for each in ratios(sheet).values()]
     classes = {ratio_class(1 if each.undecided else each.ratio) for each in shown_ratios}
     shown = slice(min(classes), max(classes) + 1)
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
-        "Number: time of the library's own collective / that of the best algorithm; above 1 the"
-        " algorithm is faster. Blank: not both measured.",
+        f"Number: time of {name} / that of the best other algorithm; above 1 the latter is faster."
+        " Blank: not both measured.",
         "Light numbers without a colour: no significant difference (the 95 % interval of the ratio"
         " has 1 in it).",
     ]
-    title = "Speedup of the best algorithm over the library's own collective"
+    title = f"Speedup of the best algorithm over {name}"
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
         for (layout, size), ratio in ratios(sheet).items():

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/plot_curves.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <vector>
+
+#include "cli/setting_text.hpp"
+#include "core/error.hpp"
+#include "tuner/curves.hpp"
+#include "tuner/spread.hpp"
+
+namespace breakeven::cli {
+
+void add_curve_options(CLI::App& app, CurveOptions& options) {
+  app.add_option("--by", options.by,
+                 "of curves, the axis: message_bytes, procs or procs_per_node [message_bytes]");
+  app.add_option("--show", options.show,
+                 "of curves: time, bandwidth (message / time), or ratio (time / --over's) [time]");
+  app.add_option("--over", options.over,
+                 "of ratio and curves, whose time is divided or divides: ALGORITHM, or in curves "
+                 "COLLECTIVE/ALGORITHM, for all collectives at equal bytes of the vector [native]");
+  app.add_option("--over-mapping", options.over_mapping,
+                 "of curves, the mapping of --over: seq, rr ... [that of each curve]");
+  app.add_option("--blocks", options.blocks,
+                 "of spread, numbers of consecutive samples whose means are drawn: 1,2,5,10");
+}
+
+std::string curves_input(const CurveOptions& options, const Machine& machine,
+                         std::span<const Measurement> measurements) {
+  tuner::CurveRequest request{.by = tuner::kAxes.parse(options.by),
+                              .quantity = tuner::kQuantities.parse(options.show),
+                              .over = options.over};
+  if (!options.over_mapping.empty()) request.over_mapping = Mapping::parse(options.over_mapping);
+  return tuner::curves_json(machine, measurements, request);
+}
+
+std::string spread_input(const CurveOptions& options, const Selection& from,
+                         const std::function<bool(const Case&)>& wanted) {
+  std::vector<int> blocks;
+  if (!options.blocks.empty()) {
+    blocks = read(options.blocks, std::type_identity<std::vector<int>>{});
+    if (std::ranges::min(blocks) < 1) {
+      throw UsageError("--blocks '" + options.blocks + "': a block has at least one sample");
+    }
+  }
+  std::vector<tuner::LaunchSamples> launches;
+  from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
+    if (!wanted(each.what)) return;
+    tuner::LaunchSamples launch{.what = each.what};
+    for (const Seconds duration : each.local) launch.seconds.push_back(duration.value);
+    launches.push_back(std::move(launch));
+  });
+  if (launches.empty()) throw UsageError("a model has no samples");
+  return tuner::spread_json(from.machine, launches, blocks);
+}
+
+}  // namespace breakeven::cli

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes the figures and tables of the five papers by `breakeven`, each by a few of its commands.
+
+The recipes are in this folder, a file for each paper; docs/papers.md has what came out. A figure of
+measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes; its
+databases stay in OUT/data, so that the same command resumes. Arguments after -- go to every sweep.
+
+  reproduce.py --list
+  reproduce.py ruefenacht2017                              # all figures and tables of a paper
+  reproduce.py ricogallego2014 "Fig. 6" --out mapping
+  reproduce.py traff2023 "Fig. 3" --machine openmpi --nodes 100 --procs 4800 -- --launcher srun --budget 2h
+"""
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+PLATFORMS = FOLDER.parent / "platforms"
+OUR_PROGRAM = FOLDER.parents[1] / "build/release/bin/breakeven"
+SWEEP = {
+    "model": "",
+    # Simulated times don't vary; a second repetition shows it.
+    "smpi": "--launches 1 --repetitions 2 --batch 2 --min-repetitions 2 --hang-timeout-s 300",
+    "library": "--launches 5 --racing false --no-doctor",
+}
+ALL_MEASURED, SOME_FAILED, ENDED_EARLY = 0, 1, 4
+VALUES = ("procs", "nodes", "bytes", "program")
+
+
+class UsageError(Exception):
+    """One line to act on, exit status 2."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A figure or table: what it shows and the commands that make it."""
+
+    paper: str
+    name: str
+    title: str
+    run: list[str]
+    data: str  # names its databases; recipes that share them name the same
+    machine: str = ""  # the one it is made on unless another is asked for; '': it needs none
+    platform: str = ""  # the command of scripts/platforms/ that writes {platform}
+    values: dict[str, str] = field(default_factory=dict)  # what {procs}, {nodes} ... stand for
+
+    @property
+    def slug(self) -> str:
+        return slug_of(self.name)
+
+
+def slug_of(text: str) -> str:
+    """fig_5 of "Fig. 5"."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+
+
+def _entries(paper: str) -> list[dict]:
+    """As in the file, each with what it takes over from the one that it is `like`."""
+    whole = tomllib.loads((FOLDER / f"{paper}.toml").read_text())
+    entries: dict[str, dict] = {}
+    for each in whole["figure"]:
+        each.setdefault("data", f"{paper} {each['name']}")
+        if "machine" in each:
+            each["machine"] = whole.get("machines", {}).get(each["machine"], each["machine"])
+        if "like" in each:
+            other, _, name = each.pop("like").partition(" ")
+            known = entries.values() if other == paper else _entries(other)
+            source = next(entry for entry in known if entry["name"] == name)
+            own = set(each) & {*VALUES, "machine", "platform"}
+            each = {**source, **each, **({} if own else {"data": source["data"]})}
+        entries[each["name"]] = each
+    return list(entries.values())
+
+
+def read_recipes(paper: str) -> list[Recipe]:
+    recipes = []
+    for each in _entries(paper):
+        values = {key: str(each.pop(key)) for key in VALUES if key in each}
+        run = each.pop("run").strip().replace("\\\n", "").splitlines()
+        recipes.append(Recipe(paper, run=run, values=values, **each))
+    return recipes
+
+
+def papers() -> list[str]:
+    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+
+
+def kind_of(machine: str) -> str:
+    """How many launches and repetitions make sense."""
+    if machine.startswith("smpi:"):
+        return "smpi"
+    return "model" if ":" in machine or machine.endswith(".toml") else "library"
+
+
+class Kitchen:
+    """Cooks recipes in a folder."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.data = options.out / "data"
+        self.complete = True
+
+    def make(self, recipe: Recipe) -> None:
+        """Runs the commands of a recipe."""
+        print(f"{recipe.paper} {recipe.name}: {recipe.title}", flush=True)
+        self.data.mkdir(parents=True, exist_ok=True)
+        words = self._words(recipe)
+        for line in recipe.run:
+            for command in self._each(line, words):
+                self._run(command.strip())
+
+    def _words(self, recipe: Recipe) -> dict[str, str]:
+        asked = {key: getattr(self.options, key) for key in VALUES}
+        words = {**recipe.values, **{key: value for key, value in asked.items() if value}}
+        words["bin"] = str(self.options.breakeven.resolve().parent)
+        machine = recipe.machine
+        if "{platform}" in machine and not self.options.machine:
+            machine = machine.replace("{platform}", str(self._platform(recipe)))
+        if recipe.machine and self.options.machine:
+            machine = self.options.machine
+        # A machine has a database of its own, so that a plot needs not be told which one is meant.
+        name = f"{slug_of(recipe.data)}_{hashlib.sha1(machine.encode()).hexdigest()[:6]}"
+        words["machine"] = machine
+        words["db"] = str(self.data / name)
+        words["out"] = str(self.options.out / f"{recipe.paper}_{recipe.slug}")
+        words["sweep"] = f"{SWEEP[kind_of(machine)]} {shlex.join(self.options.sweep)}"
+        return words
+
+    def _platform(self, recipe: Recipe) -> Path:
+        script, *arguments = shlex.split(recipe.platform)
+        out = self.data / f"{slug_of(recipe.platform)}.xml"
+        if not out.exists():
+            self._call([sys.executable, str(PLATFORMS / script), *arguments, "--out", str(out)])
+        return out
+
+    @staticmethod
+    def _each(line: str, words: dict[str, str]) -> list[str]:
+        """The commands of a line: several, where it has a list of values, as {a|b} or {{procs}}."""
+        for _ in range(2):  # words may have words in them
+            line = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), line)
+        choice = re.search(r"\{([^{}]*)\}", line)
+        if choice is None:
+            return [line]
+        between = "|" if "|" in choice[1] else ","
+        return [line.replace(choice[0], value) for value in choice[1].split(between)]
+
+    def _run(self, command: str) -> None:
+        line, _, target = command.partition(" > ")
+        print(f"  breakeven {command}", flush=True)
+        output = self._call([str(self.options.breakeven), *shlex.split(line)], keep=bool(target))
+        if target:
+            partial = Path(f"{target}.{os.getpid()}")
+            partial.write_text(output)
+            partial.replace(target)
+
+    def _call(self, command: list[str], keep: bool = False) -> str:
+        streams = {"stdout": subprocess.PIPE if keep else subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        with subprocess.Popen(command, text=True, **streams) as process:
+            try:
+                output, errors = process.communicate()
+            except BaseException:
+                process.terminate()  # a sweep lets the case that it is in finish, and loses nothing
+                raise
+        sweeps = "sweep" in command[:2]
+        if sweeps and process.returncode in (SOME_FAILED, ENDED_EARLY):
+            self.complete = False
+        elif process.returncode != ALL_MEASURED:
+            last = (errors.strip() or "no words").splitlines()[-1]
+            raise UsageError(f"exit status {process.returncode} of {shlex.join(command)}: {last}")
+        return output or ""
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("paper", nargs="?", help=f"{', '.join(papers())} (keys of docs/bibliography.md)")
+    parser.add_argument("figure", nargs="*", help='"Fig. 5", "Table 2" ... [all of the paper]')
+    parser.add_argument("--list", action="store_true", help="list papers, figures and their machines")
+    parser.add_argument("--out", type=Path, default=Path("papers"), metavar="FOLDER", help="[%(default)s]")
+    parser.add_argument("--machine", help="measure here: mpich, openmpi, a model ... [the recipe's]")
+    for name in VALUES[:3]:
+        parser.add_argument(f"--{name}", metavar="LIST", help="as of `breakeven sweep` [the recipe's]")
+    parser.add_argument(
+        *("--program",), metavar="COMMAND", help="of adamidis2004 Fig. 1, which calls are profiled"
+    )
+    found = shutil.which("breakeven") or str(OUR_PROGRAM)
+    parser.add_argument("--breakeven", type=Path, default=Path(found), metavar="PATH", help="[%(default)s]")
+    options = parser.parse_args(arguments[:at])
+    options.sweep = arguments[at + 1 :]
+    return options
+
+
+def chosen(options: argparse.Namespace) -> list[Recipe]:
+    """The recipes that were asked for."""
+    if options.paper is None:
+        raise UsageError(f"no paper; there are {', '.join(papers())}")
+    if options.paper not in papers():
+        raise UsageError(f"no paper '{options.paper}'; there are {', '.join(papers())}")
+    recipes = read_recipes(options.paper)
+    if not options.figure:
+        return recipes
+    found = []
+    for each in options.figure:
+        asked = f"fig_{each}" if each[0].isdecimal() else slug_of(each)
+        # Fig. 4 is Fig. 4a and Fig. 4b too, but not Fig. 40.
+        here = [recipe for recipe in recipes if re.match(asked + r"(?!\d)", recipe.slug)]
+        if not here:
+            raise UsageError(
+                f"{options.paper} has no recipe for '{each}'; there are"
+                f" {', '.join(recipe.name for recipe in recipes)}"
+            )
+        found += here
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Returns the exit status: 1 when cases failed or were not measured, 2 for a bad request."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        options = _parse(arguments)
+        if options.list:
+            for paper in [options.paper] if options.paper else papers():
+                for each in read_recipes(paper):
+                    print(f"{paper:18} {each.name:10} {each.title}  {each.machine}".rstrip())
+            return 0
+        if not os.access(options.breakeven, os.X_OK):
+            raise UsageError(f"--breakeven '{options.breakeven}' is no program")
+        kitchen = Kitchen(options)
+        for recipe in chosen(options):
+            kitchen.make(recipe)
+    except (UsageError, OSError) as error:
+        print(f"reproduce.py: {error}", file=sys.stderr)
+        return 2
+    return 0 if kitchen.complete else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""How do the candidates' times, bandwidths or ratios of times change with size or processes?
+
+Seconds, bytes of the message per second, or time / time (no unit), by message size (bytes), number of
+processes, or processes per node. As the figures of the papers that docs/papers.md lists.
+"""
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from dataclasses import dataclass, field
+
+from algorithm_names import display_name
+from cells import Machine, UsageError
+from command_line import run
+from figure import FAINT, INK, LETTER, Page, plt, size_text
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+
+# Paul Tol's "bright" scheme and one brown, and a mark for each, so that no one needs the colours.
+COLOURS = ("#4477aa", "#ee6677", "#228833", "#aa7700", "#66ccee", "#aa3377", "#777777")
+MARKS = ("o", "s", "^", "D", "v", "P", "x")
+LINES = ("-", "--", ":")
+ACROSS = 3
+PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below
+LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.8, 0.4, 0.18
+AXES = {
+    "message_bytes": "message",
+    "procs": "processes",
+    "procs_per_node": "processes on a node",
+}
+UNITS = {"time": ((1, "s"), (1e-3, "ms"), (1e-6, "us")), "bandwidth": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"))}
+
+
+@dataclass(frozen=True)
+class Point:
+    """A median over launches and its interval."""
+
+    at: int
+    value: float
+    low: float
+    high: float
+    launches: int
+    oversubscribed: bool
+
+
+@dataclass(frozen=True, order=True)
+class Name:
+    """What a curve is of. Texts are empty where all curves of the page share them."""
+
+    collective: str
+    algorithm: str
+    params: str
+    mapping: str
+
+    def words(self) -> str:
+        algorithm = display_name(self.algorithm).removeprefix("native ")
+        parts = (self.collective, algorithm, self.params.replace("stages=", ""), self.mapping)
+        return " ".join(part for part in parts if part)
+
+
+@dataclass
+class Panel:
+    """One problem."""
+
+    title: str
+    least_bytes: int
+    most_bytes: int
+    curves: dict[Name, list[Point]] = field(default_factory=dict)
+
+
+@dataclass
+class Curves:
+    """A page."""
+
+    machine: Machine
+    by: str
+    quantity: str
+    over: str
+    panels: list[Panel]
+
+    @property
+    def names(self) -> list[Name]:
+        return sorted({name for panel in self.panels for name in panel.curves})
+
+    @property
+    def points(self) -> list[Point]:
+        return [each for panel in self.panels for line in panel.curves.values() for each in line]
+
+
+def _title(panel: dict) -> str:
+    parts = [panel["collective"] or "", panel["op"] if panel["op"] not in (None, "none", "sum") else ""]
+    if panel["counts"] != "equal":
+        parts.append(f"{panel['counts']} counts")
+    words = " ".join(part for part in parts if part)
+    sizes = []
+    if panel["procs"]:
+        sizes.append(f"p = {panel['procs']}")
+    nodes, each = panel["nodes"], panel["procs_per_node"]
+    if nodes and nodes > 1:
+        sizes.append(f"{nodes} nodes of {each}" if each else f"{nodes} nodes")
+    elif each and not panel["procs"]:
+        sizes.append(f"{each} on a node")
+    if panel["least_bytes"] == panel["most_bytes"]:
+        sizes.append(size_text(panel["least_bytes"]))
+    return ", ".join([words, *sizes] if words else sizes)
+
+
+def read_curves(text: str) -> Curves:
+    whole = json.loads(text)
+    lines = [line for panel in whole["panels"] for line in panel["lines"]]
+    shown = {
+        "mapping": len({line["mapping"] for line in lines}) > 1,
+        "collective": True,
+    }
+    panels = []
+    for each in whole["panels"]:
+        panel = Panel(_title(each), each["least_bytes"], each["most_bytes"])
+        for line in each["lines"]:
+            mapping = line["mapping"] if shown["mapping"] else ""
+            name = Name(line["collective"] or "", line["algorithm"], line["params"], mapping)
+            panel.curves[name] = [Point(**point) for point in line["points"]]
+        panels.append(panel)
+    over = whole["over"] + (f" {whole['over_mapping']}" if whole["over_mapping"] else "")
+    curves = Curves(Machine(**whole["machine"]), whole["by"], whole["quantity"], over, panels)
+    if not panels:
+        raise UsageError(f"nothing was measured together with '{over}' on {curves.machine.describe()}")
+    return curves
+
+
+def _unit(quantity: str, values: list[float]) -> tuple[float, str]:
+    """In which all values read well; the least one's, so that none is 0.000."""
+    for scale, unit in UNITS.get(quantity, ((1, ""),)):
+        if min(values) >= scale:
+            return scale, unit
+    return UNITS[quantity][-1] if quantity in UNITS else (1, "")
+
+
+def _style(number: int) -> dict:
+    look = number % len(COLOURS)
+    return {
+        **{"color": COLOURS[look], "marker": MARKS[look], "ms": 3.5, "lw": 1.2},
+        "ls": LINES[number // len(COLOURS) % len(LINES)],
+    }
+
+
+def _label_places(axes: Axes, by: str, places: list[int]) -> None:
+    """At most some seven labels; sizes and large ranges on a binary logarithmic axis."""
+    if by == "message_bytes" or (len(places) > 1 and places[-1] >= 16 * max(places[0], 1)):
+        axes.set_xscale("symlog" if places[0] == 0 else "log", base=2)
+        if by == "procs":
+            powers = [each for each in places if each & (each - 1) == 0]
+            places = powers if len(powers) > 2 else places
+    step = -(-len(places) // 7)
+    text = size_text if by == "message_bytes" else str
+    rotation = 30 if by == "message_bytes" else 0
+    axes.set_xticks(places[::step], [text(each) for each in places[::step]], fontsize=7, rotation=rotation)
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlabel(AXES[by], fontsize=8, color=FAINT)
+
+
+def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
+    wide = min(values) > 0 and max(values) > 12 * min(values)
+    if curves.quantity == "ratio":
+        axes.axhline(1, color=INK, lw=0.8)
+        if wide:
+            axes.set_yscale("log")
+        else:
+            axes.set_ylim(0, 1.08 * max(*values, 1))
+    elif curves.quantity == "bandwidth" or not wide:
+        axes.set_ylim(0, 1.08 * max(values))
+    else:
+        axes.set_yscale("log")
+    if axes.get_yscale() == "log":
+        low, high = min(values) / 1.25, max(values) * 1.25
+        axes.set_ylim(low, high)
+        steps = (1,) if high > 3000 * low else (1, 3) if high > 100 * low else (1, 2, 5)
+        axes.yaxis.set_major_locator(FixedLocator([m * 10.0**e for e in range(-9, 12) for m in steps]))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def _draw_panel(axes: Axes, panel: Panel, curves: Curves, scale: float) -> None:
+    names = curves.names
+    for name, points in panel.curves.items():
+        at = [point.at for point in points]
+        style = _style(names.index(name))
+        if len(at) > 40:  # dots that touch hide the curve
+            style["ms"] = 1.5
+        axes.plot(at, [point.value / scale for point in points], **style)
+        band = ([each.low / scale for each in points], [each.high / scale for each in points])
+        axes.fill_between(at, *band, color=style["color"], alpha=0.15, lw=0)
+    everything = [point for line in panel.curves.values() for point in line]
+    _label_places(axes, curves.by, sorted({point.at for point in everything}))
+    axes.set_title(panel.title, loc="left", fontsize=9, fontweight="bold", color=INK)
+    axes.tick_params(labelsize=7, length=2, labelcolor=INK)
+    axes.grid(axis="y", color="#e5e5e5", lw=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _note(curves: Curves) -> str:
+    launches = [point.launches for point in curves.points]
+    few, many = min(launches), max(launches)
+    notes = [f"{few if few == many else f'{few} to {many}'} launch{'' if many == 1 else 'es'}."]
+    if many > 1:
+        notes.append("Bands: 95 % interval of the median; of fewer than six launches their range.")
+    if curves.quantity == "ratio" and curves.by != "message_bytes":
+        least = {(panel.least_bytes, panel.most_bytes) for panel in curves.panels}
+        ranges = ", ".join(f"{size_text(low)} to {size_text(high)}" for low, high in sorted(least) if low != high)
+        if ranges:
+            notes.append(f"Mean over messages of {ranges}.")
+    if any(point.oversubscribed for point in curves.points):
+        notes.append("Some have more processes than cores, which take turns.")
+    return " ".join(notes)
+
+
+def draw(curves: Curves) -> Figure:
+    """Panels in lines of three, with the same scale of values, above one key."""
+    values = [each for point in curves.points for each in (point.low, point.high)]
+    scale, unit = _unit(curves.quantity, values)
+    panels, names = curves.panels, curves.names
+    across = min(ACROSS, len(panels))
+    panel_width = PANEL_WIDTH if across > 1 else ALONE_WIDTH
+    step_x, step_y = panel_width + GAP, ABOVE + PANEL_HEIGHT + BELOW
+    width = LEFT + across * step_x
+    longest = max(len(name.words()) for name in names)
+    key_step = LETTER * longest * 1.05 + 0.65
+    key_across = max(1, min(len(names), int((width - 0.4) / key_step)))
+    key_lines = -(-len(names) // key_across)
+    lines = -(-len(panels) // across)
+    height = HEAD + key_lines * KEY_LINE + lines * step_y + FOOT
+    page = Page(width, height)
+    for number, panel in enumerate(panels):
+        left = LEFT + number % across * step_x
+        top = HEAD + key_lines * KEY_LINE + number // across * step_y + ABOVE
+        axes = page.axes(left, top, panel_width, PANEL_HEIGHT)
+        _draw_panel(axes, panel, curves, scale)
+        _scale_values(axes, curves, [value / scale for value in values])
+        if number % across == 0:
+            axes.set_ylabel(f"{curves.quantity}, {unit}" if unit else "time / time", fontsize=8, color=FAINT)
+    handles = [plt.Line2D([], [], **_style(number)) for number in range(len(names))]
+    place = {"loc": "upper left", "bbox_to_anchor": (0.12 / width, 1 - (HEAD - 0.12) / height), "borderpad": 0}
+    page.figure.legend(
+        *(handles, [name.words() for name in names]),
+        **{**place, "ncol": key_across, "fontsize": 8, "frameon": False, "labelspacing": 0.3},
+    )
+    over = Name("", *(curves.over.partition(":")[::2]), "").words() if curves.over.count("native") else curves.over
+    titles = {"time": "Time", "bandwidth": "Bandwidth: message / time", "ratio": f"Time / time of {over}"}
+    page.text(0.15, f"{titles[curves.quantity]}, by {AXES[curves.by]}", fontsize=12, fontweight="bold", color=INK)
+    page.text(0.42, textwrap.shorten(curves.machine.describe(), int(width / LETTER), placeholder="..."))
+    page.text(height - 0.3, _note(curves), fontsize=7)
+    return page.figure
+
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, draw, read=read_curves))
