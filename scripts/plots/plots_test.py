@@ -22,12 +22,14 @@ import algorithm_names
 import cells
 import clock_offsets
 import command_line
+import curves
 import fastest_map
 import figure
 import guideline_times
 import predicted_map
 import profile_gains
 import ratio_map
+import spread
 
 MACHINE = {"name": "m", "kind": "library", "library_version": "MPICH Version:  4.0.2", "cpu": "a cpu"}
 
@@ -260,6 +262,85 @@ class FileTest(unittest.TestCase):
     def test_a_model_has_no_ratio_map(self) -> None:
         text = text_of(cell(best_ratio=None), machine={"kind": "model"})
         self.assertIn("a model has none", self.refused(ratio_map, "--out", self.out, text=text))
+
+
+    def test_a_ratio_map_names_what_was_divided(self) -> None:
+        drawn = ratio_map.draw(cells.read_sheets(json.dumps({**json.loads(text_of(cell())), "over": "reduce_bcast"})))
+        texts = " ".join(each.get_text() for each in drawn.texts)
+        self.assertIn("Speedup of the best algorithm over reduce bcast", texts)
+
+
+def curve(algorithm: str, *values: float, at: int = 8, **changed) -> dict:
+    """What the program says of a line: values at sizes that double."""
+    points = [
+        {"at": at << i, "value": value, "low": value / 1.1, "high": value * 1.1, "launches": 5,
+         "oversubscribed": False}
+        for i, value in enumerate(values)
+    ]  # fmt: skip
+    line = {"collective": None, "algorithm": algorithm, "params": "", "mapping": "seq"}
+    return {**line, "points": points, **changed}
+
+
+def curves_text(*lines: dict, panels: int = 1, **changed) -> str:
+    panel = {
+        **{"collective": "allreduce", "datatype": "int", "op": "sum", "root": 0, "counts": "equal"},
+        **{"procs": 8, "nodes": 2, "procs_per_node": 4, "least_bytes": 8, "most_bytes": 32},
+        "lines": lines,
+    }
+    whole = {"machine": MACHINE, "by": "message_bytes", "quantity": "time", "over": "native"}
+    return json.dumps({**whole, "over_mapping": "", "panels": [panel] * panels, **changed})
+
+
+class CurvesTest(unittest.TestCase):
+    def test_names_have_what_tells_curves_apart(self) -> None:
+        stages = {"params": "stages=a4,a2"}
+        alone = curves.read_curves(curves_text(curve("ring", 1), curve("recursive_multiplying", 1, **stages)))
+        self.assertEqual([each.words() for each in alone.names], ["recursive multiplying a4,a2", "ring"])
+        (panel,) = alone.panels
+        self.assertEqual(panel.title, "allreduce, p = 8, 2 nodes of 4")
+        mapped = curves.read_curves(curves_text(curve("ring", 1), curve("ring", 2, mapping="rr")))
+        self.assertEqual([each.words() for each in mapped.names], ["ring rr", "ring seq"])
+        mock_up = curve("native:reduce+bcast", 1, collective="allreduce")
+        self.assertEqual(curves.read_curves(curves_text(mock_up)).names[0].words(), "allreduce reduce+bcast")
+
+    def test_values_have_a_unit_in_which_the_least_is_not_0(self) -> None:
+        drawn = curves.draw(curves.read_curves(curves_text(curve("ring", 2e-6, 4e-3), panels=3)))
+        self.assertEqual(len(drawn.axes), 3)
+        self.assertEqual(drawn.axes[0].get_ylabel(), "time, us")
+        (line,) = drawn.axes[0].get_lines()
+        self.assertEqual([round(float(each), 6) for each in line.get_ydata()], [2, 4000])
+        (band,) = drawn.axes[0].collections
+        self.assertAlmostEqual(band.get_paths()[0].vertices[:, 1].max(), 4400)
+
+    def test_a_ratio_says_of_what_and_over_which_sizes(self) -> None:
+        text = curves_text(
+            *(curve("ring", 1, 2, at=1), curve("ring", 2, 4, at=1, mapping="rr")),
+            **{"by": "procs_per_node", "quantity": "ratio", "over": "ring", "over_mapping": "seq"},
+        )
+        drawn = curves.draw(curves.read_curves(text))
+        texts = " ".join(each.get_text() for each in drawn.texts)
+        self.assertIn("Time / time of ring seq, by processes on a node", texts)
+        self.assertIn("Mean over messages of 8 B to 32 B", texts)
+
+    def test_nothing_to_divide_by_is_refused(self) -> None:
+        with self.assertRaisesRegex(cells.UsageError, "nothing was measured together with 'native'"):
+            curves.read_curves(curves_text(panels=0))
+
+
+class SpreadTest(unittest.TestCase):
+    def test_a_box_is_drawn_from_the_numbers_of_the_program(self) -> None:
+        box = {
+            **{"at": 2, "algorithm": "ring", "params": "", "samples": 6, "launches": 3},
+            **{"whisker_low": 1e-6, "quartile_low": 2e-6, "median": 3e-6, "quartile_high": 4e-6},
+            **{"whisker_high": 5e-6, "median_low": 2.5e-6, "median_high": 3.5e-6},
+            **{"below": [], "above": [1e-4]},
+        }
+        panel = {"collective": "allreduce", "procs": 0, "mapping": "seq", "message_bytes": 8}
+        text = json.dumps({"machine": MACHINE, "by": "procs", "panels": [{**panel, "boxes": [box]}]})
+        (axes,) = spread.draw(spread.read_spread(text)).axes
+        self.assertEqual(axes.get_ylabel(), "time, us")
+        drawn = sorted({round(float(y), 6) for line in axes.get_lines() for y in line.get_ydata()})
+        self.assertEqual(drawn, [1, 2, 3, 4, 5, 100])
 
 
 class ProfileGains(unittest.TestCase):
