@@ -131,7 +131,7 @@ std::string input_of(const Options& options, const Selection& from) {
   if (options.plot == "curves") return curves_input(options.curves, from.machine, measurements);
   if (options.plot == "spread") return spread_input(options.curves, from, wanted);
   return tuner::cells_json(from.machine, tuner::decide(measurements, {}, time),
-                           profile ? &*profile : nullptr, options.curves.over);
+                           profile ? &*profile : nullptr, options.curves.baseline);
 }
 
 int run(const Options& options) {
@@ -151,7 +151,8 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option(
          "PLOT", options->plot,
          "fastest: what a table chooses at each size and process count; ratio: native's "
-         "time, or --over's, divided by the fastest algorithm's; curves: times of all candidates; "
+         "time, or the baseline's, divided by the fastest algorithm's; curves: times of all "
+         "candidates; "
          "spread: their samples as boxes; profile: which calls of a program take its time, and "
          "what a table saves of it; guidelines: what mock-ups and the library's own algorithms "
          "take, relative to its default; prediction: what a model predicts beside what was "
@@ -180,8 +181,8 @@ Examples:
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg
   breakeven plot curves --db results.db --collective allreduce --procs 64 --out times.png
   breakeven plot curves --db results.db --by procs --show bandwidth --bytes 32K --out bandwidth.png
-  breakeven plot curves --db results.db --by procs_per_node --show ratio --over ring \\
-      --over-mapping seq --out mapping.png
+  breakeven plot curves --db results.db --by procs_per_node --show ratio --baseline ring \\
+      --baseline-mapping seq --out mapping.png
   breakeven plot spread --db results.db --collective allreduce --bytes 8 --out spread.png
   breakeven plot guidelines --db results.db --collective reduce_scatter_block --out guidelines.png
   breakeven plot prediction --db results.db --model cluster.toml --out prediction.png

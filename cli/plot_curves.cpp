@@ -15,13 +15,14 @@ namespace breakeven::cli {
 void add_curve_options(CLI::App& app, CurveOptions& options) {
   app.add_option("--by", options.by,
                  "of curves, the axis: message_bytes, procs or procs_per_node [message_bytes]");
-  app.add_option("--show", options.show,
-                 "of curves: time, bandwidth (message / time), or ratio (time / --over's) [time]");
-  app.add_option("--over", options.over,
+  app.add_option(
+      "--show", options.show,
+      "of curves: time, bandwidth (message / time), or ratio (time / --baseline's) [time]");
+  app.add_option("--baseline", options.baseline,
                  "of ratio and curves, whose time is divided or divides: ALGORITHM, or in curves "
                  "COLLECTIVE/ALGORITHM, for all collectives at equal bytes of the vector [native]");
-  app.add_option("--over-mapping", options.over_mapping,
-                 "of curves, the mapping of --over: seq, rr ... [that of each curve]");
+  app.add_option("--baseline-mapping", options.baseline_mapping,
+                 "of curves, the mapping of --baseline: seq, rr ... [that of each curve]");
   app.add_option("--blocks", options.blocks,
                  "of spread, numbers of consecutive samples whose means are drawn: 1,2,5,10");
 }
@@ -30,8 +31,9 @@ std::string curves_input(const CurveOptions& options, const Machine& machine,
                          std::span<const Measurement> measurements) {
   tuner::CurveRequest request{.by = tuner::kAxes.parse(options.by),
                               .quantity = tuner::kQuantities.parse(options.show),
-                              .over = options.over};
-  if (!options.over_mapping.empty()) request.over_mapping = Mapping::parse(options.over_mapping);
+                              .baseline = options.baseline};
+  if (!options.baseline_mapping.empty())
+    request.baseline_mapping = Mapping::parse(options.baseline_mapping);
   return tuner::curves_json(machine, measurements, request);
 }
 

@@ -14,12 +14,12 @@ namespace breakeven::cli {
 struct CurveOptions {
   std::string by = "message_bytes";
   std::string show = "time";
-  std::string over{kNative};
-  std::string over_mapping{};
+  std::string baseline{kNative};
+  std::string baseline_mapping{};
   std::string blocks{};
 };
 
-/// Adds --by, --show, --over, --over-mapping and --blocks.
+/// Adds --by, --show, --baseline, --baseline-mapping and --blocks.
 void add_curve_options(CLI::App& app, CurveOptions& options);
 
 /// What plot curves draws.

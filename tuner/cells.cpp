@@ -18,15 +18,17 @@ Json json_of(const Speedup& speedup) {
 }
 
 /// The candidate of this name / the fastest other one.
-Json best_ratio(const Contest& contest, std::string_view over) {
-  const auto is_over = [&](const Candidate& each) { return variant_text(each.times.what) == over; };
-  const auto divided = std::ranges::find_if(contest.candidates, is_over);
-  const auto best = std::ranges::find_if_not(contest.candidates, is_over);
+Json best_ratio(const Contest& contest, std::string_view baseline) {
+  const auto is_baseline = [&](const Candidate& each) {
+    return variant_text(each.times.what) == baseline;
+  };
+  const auto divided = std::ranges::find_if(contest.candidates, is_baseline);
+  const auto best = std::ranges::find_if_not(contest.candidates, is_baseline);
   if (divided == contest.candidates.end() || best == contest.candidates.end()) return nullptr;
   return json_of(stats::interval_of(divided->log_time - best->log_time));
 }
 
-Json cell_of(const Decision& decision, const Contest& contest, std::string_view over) {
+Json cell_of(const Decision& decision, const Contest& contest, std::string_view baseline) {
   const Case& problem = contest.problem;
   std::set<std::string> measured;
   std::size_t fewest = contest.candidates.front().times.by_launch.size();
@@ -54,17 +56,17 @@ Json cell_of(const Decision& decision, const Contest& contest, std::string_view 
           {"algorithm", choice.algorithm},
           {"params", choice.params},
           {"certainty", kCertainties.of(decision.certainty)},
-          {"best_ratio", best_ratio(contest, over)}};
+          {"best_ratio", best_ratio(contest, baseline)}};
 }
 
 }  // namespace
 
 std::string cells_json(const Machine& machine, std::span<const Decision> decisions,
-                       const Profile* profile, std::string_view over) {
-  Json json{{"machine", machine_json(machine)}, {"over", over}, {"cells", Json::array()}};
+                       const Profile* profile, std::string_view baseline) {
+  Json json{{"machine", machine_json(machine)}, {"baseline", baseline}, {"cells", Json::array()}};
   for (const Decision& decision : decisions) {
     for (const Contest& contest : decision.contests) {
-      json["cells"].push_back(cell_of(decision, contest, over));
+      json["cells"].push_back(cell_of(decision, contest, baseline));
       if (profile == nullptr) continue;
       Json& cell = json["cells"].back();
       cell["program_time_s"] = decision.program_time.value;

@@ -12,13 +12,13 @@
 namespace breakeven::tuner {
 
 /// Decisions for the maps, as JSON: the machine, and for each problem and kind of counts what was
-/// measured, the choice, its certainty, and `over` / the fastest other candidate with
+/// measured, the choice, its certainty, and `baseline` / the fastest other candidate with
 /// its 95 % interval (null where one of them was not measured). One line.
 /// @param profile  by whose time the decisions were made: then also the program's time in
 /// collectives and, of each problem, its time there and native / the choice; null: by none
-/// @param over  a candidate by name, as "ring:segments=4"
+/// @param baseline  a candidate by name, as "ring:segments=4"
 [[nodiscard]] std::string cells_json(const Machine& machine, std::span<const Decision> decisions,
                                      const Profile* profile = nullptr,
-                                     std::string_view over = kNative);
+                                     std::string_view baseline = kNative);
 
 }  // namespace breakeven::tuner

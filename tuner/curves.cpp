@@ -55,10 +55,10 @@ class Curves {
   Curves(std::span<const Measurement> measurements, const CurveRequest& request)
       : request_{request},
         is_ratio_{request.quantity == Quantity::ratio},
-        together_{is_ratio_ && request.over.find('/') != std::string::npos},
+        together_{is_ratio_ && request.baseline.find('/') != std::string::npos},
         times_{by_case(measurements)} {
     find_ambiguous();
-    if (is_ratio_) find_divisors();
+    if (is_ratio_) find_baselines();
     for (const auto& [what, times] : times_) add(times);
     if (is_ratio_ && request.by != Axis::message_bytes) keep_common_sizes();
   }
@@ -80,11 +80,11 @@ class Curves {
         std::ranges::any_of(layouts, [](const auto& p) { return p.second.size() > 1; });
   }
 
-  /// What a divisor has in common with its dividends.
+  /// What a baseline has in common with its dividends.
   [[nodiscard]] Case match(Case what) const {
     what = without_algorithm(what);
     if (together_) what = whole(what);
-    if (request_.over_mapping) what.mapping = {};
+    if (request_.baseline_mapping) what.mapping = {};
     return what;
   }
 
@@ -98,18 +98,19 @@ class Curves {
             .datatype = what.datatype};
   }
 
-  void find_divisors() {
+  void find_baselines() {
     for (const auto& [what, times] : times_) {
       const std::string name = together_ ? algorithm_text(what) : variant_text(what);
-      if (name != request_.over) continue;
-      if (request_.over_mapping && what.mapping != *request_.over_mapping) continue;
-      divisors_[match(what)] = &times;
+      if (name != request_.baseline) continue;
+      if (request_.baseline_mapping && what.mapping != *request_.baseline_mapping) continue;
+      baselines_[match(what)] = &times;
     }
-    if (divisors_.empty()) {
-      throw UsageError(fmt::format(
-          "no measurements of '{}'{} to divide by", request_.over,
-          request_.over_mapping ? fmt::format(" with mapping {}", to_text(*request_.over_mapping))
-                                : ""));
+    if (baselines_.empty()) {
+      throw UsageError(
+          fmt::format("no measurements of '{}'{} to divide by", request_.baseline,
+                      request_.baseline_mapping
+                          ? fmt::format(" with mapping {}", to_text(*request_.baseline_mapping))
+                          : ""));
     }
   }
 
@@ -141,15 +142,15 @@ class Curves {
     if (request_.quantity == Quantity::bandwidth) {
       for (auto& [repeat, value] : values) value = static_cast<double>(what.message.value) / value;
     } else if (is_ratio_) {
-      const auto divisor = divisors_.find(match(what));
-      if (divisor == divisors_.end()) return;
-      const std::map<int, double>& below = divisor->second->seconds;
+      const auto baseline = baselines_.find(match(what));
+      if (baseline == baselines_.end()) return;
+      const std::map<int, double>& below = baseline->second->seconds;
       std::erase_if(values, [&](const auto& each) { return !below.contains(each.first); });
       for (auto& [repeat, value] : values) value /= below.at(repeat);
     }
     if (values.empty()) return;
     const CurveKey key{together_ ? what.collective : Collective{}, what.algorithm, what.params,
-                      what.mapping};
+                       what.mapping};
     Point& point = panels_[panel_of(what)][key][place(what)];
     const Bytes size = together_ ? total_bytes(what) : what.message;
     for (const auto& [repeat, value] : values) {
@@ -157,7 +158,7 @@ class Curves {
       throw UsageError(
           fmt::format("{} was measured with several operations or roots; curves of '{}' "
                       "have room for one",
-                      algorithm_text(what), request_.over));
+                      algorithm_text(what), request_.baseline));
     }
     point.oversubscribed |= times.oversubscribed;
   }
@@ -243,7 +244,7 @@ class Curves {
   bool together_;
   bool several_layouts_ = false;
   std::map<Case, Times> times_;
-  std::map<Case, const Times*> divisors_{};
+  std::map<Case, const Times*> baselines_{};
   std::map<Case, Panel> panels_{};
 };
 
@@ -251,12 +252,13 @@ class Curves {
 
 std::string curves_json(const Machine& machine, std::span<const Measurement> measurements,
                         const CurveRequest& request) {
-  const Json json{{"machine", machine_json(machine)},
-                  {"by", kAxes.of(request.by)},
-                  {"quantity", kQuantities.of(request.quantity)},
-                  {"over", request.over},
-                  {"over_mapping", request.over_mapping ? to_text(*request.over_mapping) : ""},
-                  {"panels", Curves{measurements, request}.panels()}};
+  const Json json{
+      {"machine", machine_json(machine)},
+      {"by", kAxes.of(request.by)},
+      {"quantity", kQuantities.of(request.quantity)},
+      {"baseline", request.baseline},
+      {"baseline_mapping", request.baseline_mapping ? to_text(*request.baseline_mapping) : ""},
+      {"panels", Curves{measurements, request}.panels()}};
   return json.dump();
 }
 

@@ -30,8 +30,8 @@ struct CurveRequest {
   Quantity quantity = Quantity::time;
   /// What times are divided by, for a ratio: "ring" in each collective, or "allreduce/ring" in all
   /// at equal bytes of the whole vector.
-  std::string over = std::string{kNative};
-  std::optional<Mapping> over_mapping{};  ///< of the divisor; none: that of the dividend
+  std::string baseline = std::string{kNative};
+  std::optional<Mapping> baseline_mapping{};  ///< of the baseline; none: that of what is divided
 };
 
 /// A panel for each problem and a line for each candidate and mapping, as JSON: the median over
@@ -39,7 +39,7 @@ struct CurveRequest {
 ///
 /// Times are paired by the repeat of their launches. A ratio over procs or procs_per_node is the
 /// geometric mean over the message sizes that all points of the panel have, of each repeat.
-/// @throws UsageError when nothing was measured that `over` names
+/// @throws UsageError when nothing was measured that `baseline` names
 [[nodiscard]] std::string curves_json(const Machine& machine,
                                       std::span<const Measurement> measurements,
                                       const CurveRequest& request);

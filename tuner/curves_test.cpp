@@ -58,8 +58,8 @@ TEST(Curves, DivideByTheSameRepeatOfAnotherMapping) {
                          times(Mapping::seq, 2, 8, {1}), times(Mapping::seq, 2, 16, {1})});
   const json found = panels(all, {.by = Axis::procs_per_node,
                                   .quantity = Quantity::ratio,
-                                  .over = "ring",
-                                  .over_mapping = Mapping::seq});
+                                  .baseline = "ring",
+                                  .baseline_mapping = Mapping::seq});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0]["most_bytes"], 16);
   const json& rr = found[0]["lines"][1];
@@ -72,13 +72,13 @@ TEST(Curves, OfSeveralCollectivesMeetAtEqualVectors) {
   Case block = allreduce("circulant", 4, 8);
   block.collective = Collective::reduce_scatter_block;
   const auto all = join({launches(allreduce("circulant", 4, 32), {10}), launches(block, {5})});
-  const json found = panels(all, {.quantity = Quantity::ratio, .over = "allreduce/circulant"});
+  const json found = panels(all, {.quantity = Quantity::ratio, .baseline = "allreduce/circulant"});
   ASSERT_EQ(found.size(), 1U);
   const json& scattered = found[0]["lines"][1];
   EXPECT_EQ(scattered["collective"], "reduce_scatter_block");
   EXPECT_EQ(scattered["points"][0]["at"], 32);
   EXPECT_NEAR(scattered["points"][0]["value"], 0.5, 1e-9);
-  EXPECT_THROW(panels(all, {.quantity = Quantity::ratio, .over = "ring"}), UsageError);
+  EXPECT_THROW(panels(all, {.quantity = Quantity::ratio, .baseline = "ring"}), UsageError);
 }
 
 TEST(Spread, HasQuartilesAndWhatLiesBeyondTheWhiskers) {

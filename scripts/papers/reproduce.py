@@ -140,7 +140,7 @@ class Kitchen:
 
     def _platform(self, recipe: Recipe) -> Path:
         script, *arguments = shlex.split(recipe.platform)
-        out = self.data / f"{slug_of(recipe.platform)}.xml"
+        out = self.data / f"{slug_of(recipe.platform.replace('.py', ''))}.xml"
         if not out.exists():
             self._call([sys.executable, str(PLATFORMS / script), *arguments, "--out", str(out)])
         return out

@@ -70,7 +70,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Time of native, or of `Sheet.over`, / the fastest other candidate's, with its 95 % interval."""
+    """Time of native, or of `Sheet.baseline`, / the fastest other candidate's, with its 95 % interval."""
 
     ratio: float
     low: float
@@ -110,7 +110,7 @@ class Sheet:
     launches: list[int] = field(default_factory=list)  # of the candidates with fewest, with most
     oversubscribed: set[Layout] = field(default_factory=set)
     skipped: list[int] = field(default_factory=list)  # sizes that few layouts have in common
-    over: str = NATIVE  # whose time best ratios have above
+    baseline: str = NATIVE  # whose time best ratios have above
 
     @cached_property
     def layouts(self) -> list[Layout]:
@@ -142,7 +142,7 @@ def read_sheets(text: str) -> list[Sheet]:
     for cell in whole["cells"]:
         problem = Problem(*(cell[key] for key in ("collective", "datatype", "op", "root", "counts")))
         layout = Layout(*(cell[key] for key in ("procs", "nodes", "procs_per_node", "mapping")))
-        sheet = sheets.setdefault(problem, Sheet(problem, machine, over=whole.get("over", NATIVE)))
+        sheet = sheets.setdefault(problem, Sheet(problem, machine, baseline=whole.get("baseline", NATIVE)))
         ratio = cell["best_ratio"]
         sheet.cells[layout, cell["message_bytes"]] = Choice(
             cell["algorithm"],

@@ -80,7 +80,7 @@ class Curves:
     machine: Machine
     by: str
     quantity: str
-    over: str
+    baseline: str
     panels: list[Panel]
 
     @property
@@ -125,7 +125,7 @@ def read_curves(text: str) -> Curves:
             name = Name(line["collective"] or "", line["algorithm"], line["params"], mapping)
             panel.curves[name] = [Point(**point) for point in line["points"]]
         panels.append(panel)
-    over = whole["over"] + (f" {whole['over_mapping']}" if whole["over_mapping"] else "")
+    over = whole["baseline"] + (f" {whole['baseline_mapping']}" if whole["baseline_mapping"] else "")
     curves = Curves(Machine(**whole["machine"]), whole["by"], whole["quantity"], over, panels)
     if not panels:
         raise UsageError(f"nothing was measured together with '{over}' on {curves.machine.describe()}")
@@ -141,9 +141,11 @@ def _unit(quantity: str, values: list[float]) -> tuple[float, str]:
 
 
 def _style(number: int) -> dict:
+    """Later curves are thinner, so that they hide no earlier one."""
     look = number % len(COLOURS)
     return {
-        **{"color": COLOURS[look], "marker": MARKS[look], "ms": 3.5, "lw": 1.2},
+        **{"color": COLOURS[look], "marker": MARKS[look]},
+        **{"ms": max(3.0, 6.5 - 0.8 * number), "lw": max(1.0, 2.4 - 0.35 * number)},
         "ls": LINES[number // len(COLOURS) % len(LINES)],
     }
 
@@ -218,6 +220,14 @@ def _note(curves: Curves) -> str:
     return " ".join(notes)
 
 
+def _baseline(curves: Curves) -> str:
+    """In words; a mock-up as the guideline that it is the right side of."""
+    collective, _, rest = curves.baseline.removeprefix("native:").rpartition("/")
+    if curves.baseline.startswith("native:"):
+        return f"{collective} as {rest}".removeprefix(" as ")
+    return f"{collective} {display_name(rest)}".strip()
+
+
 def draw(curves: Curves) -> Figure:
     """Panels in lines of three, with the same scale of values, above one key."""
     values = [each for point in curves.points for each in (point.low, point.high)]
@@ -248,8 +258,7 @@ def draw(curves: Curves) -> Figure:
         *(handles, [name.words() for name in names]),
         **{**place, "ncol": key_across, "fontsize": 8, "frameon": False, "labelspacing": 0.3},
     )
-    over = Name("", *(curves.over.partition(":")[::2]), "").words() if curves.over.count("native") else curves.over
-    titles = {"time": "Time", "bandwidth": "Bandwidth: message / time", "ratio": f"Time / time of {over}"}
+    titles = {"time": "Time", "bandwidth": "Bandwidth: message / time", "ratio": f"Time / time of {_baseline(curves)}"}
     page.text(0.15, f"{titles[curves.quantity]}, by {AXES[curves.by]}", fontsize=12, fontweight="bold", color=INK)
     page.text(0.42, textwrap.shorten(curves.machine.describe(), int(width / LETTER), placeholder="..."))
     page.text(height - 0.3, _note(curves), fontsize=7)

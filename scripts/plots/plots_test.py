@@ -265,7 +265,7 @@ class FileTest(unittest.TestCase):
 
 
     def test_a_ratio_map_names_what_was_divided(self) -> None:
-        drawn = ratio_map.draw(cells.read_sheets(json.dumps({**json.loads(text_of(cell())), "over": "reduce_bcast"})))
+        drawn = ratio_map.draw(cells.read_sheets(json.dumps({**json.loads(text_of(cell())), "baseline": "reduce_bcast"})))
         texts = " ".join(each.get_text() for each in drawn.texts)
         self.assertIn("Speedup of the best algorithm over reduce bcast", texts)
 
@@ -287,8 +287,8 @@ def curves_text(*lines: dict, panels: int = 1, **changed) -> str:
         **{"procs": 8, "nodes": 2, "procs_per_node": 4, "least_bytes": 8, "most_bytes": 32},
         "lines": lines,
     }
-    whole = {"machine": MACHINE, "by": "message_bytes", "quantity": "time", "over": "native"}
-    return json.dumps({**whole, "over_mapping": "", "panels": [panel] * panels, **changed})
+    whole = {"machine": MACHINE, "by": "message_bytes", "quantity": "time", "baseline": "native"}
+    return json.dumps({**whole, "baseline_mapping": "", "panels": [panel] * panels, **changed})
 
 
 class CurvesTest(unittest.TestCase):
@@ -315,7 +315,7 @@ class CurvesTest(unittest.TestCase):
     def test_a_ratio_says_of_what_and_over_which_sizes(self) -> None:
         text = curves_text(
             *(curve("ring", 1, 2, at=1), curve("ring", 2, 4, at=1, mapping="rr")),
-            **{"by": "procs_per_node", "quantity": "ratio", "over": "ring", "over_mapping": "seq"},
+            **{"by": "procs_per_node", "quantity": "ratio", "baseline": "ring", "baseline_mapping": "seq"},
         )
         drawn = curves.draw(curves.read_curves(text))
         texts = " ".join(each.get_text() for each in drawn.texts)

@@ -52,14 +52,14 @@ def _text(ratio: float) -> str:
 def draw(sheets: list[Sheet]) -> Figure:
     """The map of each sheet on one page."""
     compared = [sheet for sheet in sheets if ratios(sheet)]
-    over = sheets[0].over
-    name = "the library's own collective" if over == NATIVE else display_name(over)
+    baseline = sheets[0].baseline
+    name = "the library's own collective" if baseline == NATIVE else display_name(baseline)
     if not compared:
         machine = sheets[0].machine
-        lacks = over == NATIVE and machine.kind == "model"
+        lacks = baseline == NATIVE and machine.kind == "model"
         reason = "a model has none" if lacks else "a sweep must measure both"
         raise UsageError(
-            f"no cell compares an algorithm with {name} ('{over}') on {machine.describe()}: {reason}"
+            f"no cell compares an algorithm with {name} ('{baseline}') on {machine.describe()}: {reason}"
         )
     shown_ratios = [each for sheet in compared for each in ratios(sheet).values()]
     classes = {ratio_class(1 if each.undecided else each.ratio) for each in shown_ratios}
