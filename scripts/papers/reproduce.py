@@ -28,6 +28,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 PLATFORMS = FOLDER.parent / "platforms"
+# Which has matplotlib, where it is a package of the system.
+PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
 OUR_PROGRAM = FOLDER.parents[1] / "build/release/bin/breakeven"
 SWEEP = {
     "model": "",
@@ -124,6 +126,7 @@ class Kitchen:
     def _words(self, recipe: Recipe) -> dict[str, str]:
         asked = {key: getattr(self.options, key) for key in VALUES}
         words = {**recipe.values, **{key: value for key, value in asked.items() if value}}
+        words["breakeven"] = str(self.options.breakeven)
         words["bin"] = str(self.options.breakeven.resolve().parent)
         machine = recipe.machine
         if "{platform}" in machine and not self.options.machine:
@@ -142,7 +145,7 @@ class Kitchen:
         script, *arguments = shlex.split(recipe.platform)
         out = self.data / f"{slug_of(recipe.platform.replace('.py', ''))}.xml"
         if not out.exists():
-            self._call([sys.executable, str(PLATFORMS / script), *arguments, "--out", str(out)])
+            self._call([PYTHON, str(PLATFORMS / script), *arguments, "--out", str(out)])
         return out
 
     @staticmethod
@@ -158,8 +161,11 @@ class Kitchen:
 
     def _run(self, command: str) -> None:
         line, _, target = command.partition(" > ")
-        print(f"  breakeven {command}", flush=True)
-        output = self._call([str(self.options.breakeven), *shlex.split(line)], keep=bool(target))
+        script = command.split(maxsplit=1)[0].endswith(".py")
+        print(f"  {'' if script else 'breakeven '}{command}", flush=True)
+        words = shlex.split(line)
+        program = [PYTHON, str(FOLDER / words.pop(0))] if script else [str(self.options.breakeven)]
+        output = self._call([*program, *words], keep=bool(target))
         if target:
             partial = Path(f"{target}.{os.getpid()}")
             partial.write_text(output)
