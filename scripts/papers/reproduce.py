@@ -37,12 +37,20 @@ SWEEP = {
     "smpi": "--launches 1 --repetitions 2 --batch 2 --min-repetitions 2 --hang-timeout-s 300",
     "library": "--launches 5 --racing false --no-doctor",
 }
-ALL_MEASURED, SOME_FAILED, ENDED_EARLY = 0, 1, 4
+ALL_MEASURED, SOME_FAILED, BAD_REQUEST, ENDED_EARLY = 0, 1, 2, 4
 VALUES = ("procs", "nodes", "bytes", "program")
 
 
 class UsageError(Exception):
     """One line to act on, exit status 2."""
+
+
+class CommandError(Exception):
+    """A command failed: its last words."""
+
+    def __init__(self, words: str, status: int) -> None:
+        super().__init__(words)
+        self.status = status
 
 
 @dataclass(frozen=True)
@@ -90,7 +98,7 @@ def read_recipes(paper: str) -> list[Recipe]:
     recipes = []
     for each in _entries(paper):
         values = {key: str(each.pop(key)) for key in VALUES if key in each}
-        run = each.pop("run").strip().replace("\\\n", "").splitlines()
+        run = each.pop("run").strip().splitlines()
         recipes.append(Recipe(paper, run=run, values=values, **each))
     return recipes
 
@@ -106,22 +114,26 @@ def kind_of(machine: str) -> str:
     return "model" if ":" in machine or machine.endswith(".toml") else "library"
 
 
-class Kitchen:
-    """Cooks recipes in a folder."""
+class Maker:
+    """Makes figures in a folder."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.data = options.out / "data"
-        self.complete = True
+        self.status = ALL_MEASURED
 
     def make(self, recipe: Recipe) -> None:
-        """Runs the commands of a recipe."""
+        """Runs the commands of a recipe; where one fails the next recipe may still work."""
         print(f"{recipe.paper} {recipe.name}: {recipe.title}", flush=True)
         self.data.mkdir(parents=True, exist_ok=True)
-        words = self._words(recipe)
-        for line in recipe.run:
-            for command in self._each(line, words):
-                self._run(command.strip())
+        try:
+            words = self._words(recipe)
+            for line in recipe.run:
+                for command in self._each(line, words):
+                    self._run(command.strip())
+        except CommandError as error:
+            print(f"reproduce.py: {error}", file=sys.stderr)
+            self.status = max(self.status, error.status)
 
     def _words(self, recipe: Recipe) -> dict[str, str]:
         asked = {key: getattr(self.options, key) for key in VALUES}
@@ -181,10 +193,10 @@ class Kitchen:
                 raise
         sweeps = "sweep" in command[:2]
         if sweeps and process.returncode in (SOME_FAILED, ENDED_EARLY):
-            self.complete = False
+            self.status = max(self.status, SOME_FAILED)
         elif process.returncode != ALL_MEASURED:
             last = (errors.strip() or "no words").splitlines()[-1]
-            raise UsageError(f"exit status {process.returncode} of {shlex.join(command)}: {last}")
+            raise CommandError(last, BAD_REQUEST if process.returncode == BAD_REQUEST else SOME_FAILED)
         return output or ""
 
 
@@ -234,7 +246,7 @@ def chosen(options: argparse.Namespace) -> list[Recipe]:
 
 
 def main(arguments: list[str]) -> int:
-    """Returns the exit status: 1 when cases failed or were not measured, 2 for a bad request."""
+    """Returns the exit status: 1 when something failed or was not measured, 2 for a bad request."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         options = _parse(arguments)
@@ -245,13 +257,13 @@ def main(arguments: list[str]) -> int:
             return 0
         if not os.access(options.breakeven, os.X_OK):
             raise UsageError(f"--breakeven '{options.breakeven}' is no program")
-        kitchen = Kitchen(options)
+        maker = Maker(options)
         for recipe in chosen(options):
-            kitchen.make(recipe)
+            maker.make(recipe)
     except (UsageError, OSError) as error:
         print(f"reproduce.py: {error}", file=sys.stderr)
-        return 2
-    return 0 if kitchen.complete else 1
+        return BAD_REQUEST
+    return maker.status
 
 
 if __name__ == "__main__":
