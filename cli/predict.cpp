@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <random>
 
 #include "cli/command.hpp"
 #include "cli/model_option.hpp"
@@ -81,18 +80,6 @@ tuner::ForecastQuestion question_of(const Options& options) {
   return question;
 }
 
-/// When each rank begins: spread over the skew by a seeded generator. Empty: all together.
-std::vector<sim::Ticks> starts_of(double skew_s, int procs) {
-  if (skew_s == 0) return {};
-  std::mt19937_64 random{1};
-  const sim::Ticks most = sim::ticks_of({skew_s});
-  std::vector<sim::Ticks> starts(static_cast<std::size_t>(procs));
-  for (sim::Ticks& each : starts) {
-    each = static_cast<sim::Ticks>(random() % static_cast<std::uint64_t>(most + 1));
-  }
-  return starts;
-}
-
 /// @throws UsageError where the machine can't vouch for a cell and nobody asked it to go beyond
 void require_within(const sim::MachineDescription& machine, const tuner::ForecastQuestion& question,
                     int procs, const std::vector<Bytes>& sizes) {
@@ -124,9 +111,9 @@ int run(const Options& options) {
   for (const int procs : procs_of(options.schedule.procs)) {
     question.placement = placement_of(options.schedule, procs);
     if (!options.extrapolate) require_within(machine, question, procs, sizes);
-    std::ranges::move(
-        tuner::forecast(question, machine, procs, sizes, starts_of(options.skew_s, procs)),
-        std::back_inserter(cells));
+    std::ranges::move(tuner::forecast(question, machine, procs, sizes,
+                                      {.starts = sim::starts_of({options.skew_s}, procs)}),
+                      std::back_inserter(cells));
   }
   const bool json = options.schedule.format == "json";
   if (json) fmt::print("{}", tuner::forecast_json(question, machine, cells));

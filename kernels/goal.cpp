@@ -68,22 +68,28 @@ std::string to_goal(const Exchange& exchange, const CollectiveCall& call,
                     const std::function<Seconds(double bytes)>& reduction) {
   constexpr double kNanoseconds = 1e9;
   const std::vector<int> tags = tags_of(exchange);
+  const auto bytes_of_set = [&](int set) {
+    return total_bytes(exchange.blocks_of(set), exchange, call);
+  };
   std::string text = fmt::format("num_ranks {}\n", exchange.procs);
   for (int rank = 0; rank < exchange.procs; ++rank) {
     fmt::format_to(std::back_inserter(text), "\nrank {} {{\n", rank);
     RankText operations{text};
-    for (const RoundWork& round : exchange.ranks[static_cast<std::size_t>(rank)]) {
-      operations.then(round.transfers.size());
-      for (const int index : round.transfers) {
-        const auto at = static_cast<std::size_t>(index);
-        const Transfer& message = exchange.transfers[at];
-        const std::int64_t bytes = total_bytes(message.blocks, exchange, call);
-        operations.add(
-            message.source == rank
-                ? fmt::format("send {}b to {} tag {}", bytes, message.to, tags[at])
-                : fmt::format("recv {}b from {} tag {}", bytes, message.source, tags[at]));
+    for (int at = exchange.first_rounds[static_cast<std::size_t>(rank)]; at != RankRound::kNone;) {
+      const RankRound& round = exchange.rounds[static_cast<std::size_t>(at)];
+      at = round.next;
+      operations.then(static_cast<std::size_t>(round.sends + round.receives));
+      for (const int index : exchange.sent_in(round)) {
+        const Transfer& message = exchange.transfers[static_cast<std::size_t>(index)];
+        operations.add(fmt::format("send {}b to {} tag {}", bytes_of_set(message.carried),
+                                   message.to, tags[static_cast<std::size_t>(index)]));
       }
-      const std::int64_t reduced = total_bytes(round.reduced, exchange, call);
+      for (const int index : exchange.received_in(round)) {
+        const Transfer& message = exchange.transfers[static_cast<std::size_t>(index)];
+        operations.add(fmt::format("recv {}b from {} tag {}", bytes_of_set(message.carried),
+                                   message.source, tags[static_cast<std::size_t>(index)]));
+      }
+      const std::int64_t reduced = bytes_of_set(round.reduced);
       if (reduced == 0) continue;
       operations.then(1);
       const double time_s = reduction(static_cast<double>(reduced)).value;

@@ -177,7 +177,7 @@ TEST(Goal, RunsThroughAndTakesTheRoundsOfTheSchedules) {
         const Problem problem{.collective = collective, .procs = procs};
         if (!runs(*algorithm, problem)) continue;
         SCOPED_TRACE(fmt::format("{}/{} p = {}", name, algorithm->name, procs));
-        const Exchange exchange = make_exchange(problem, world_of(*algorithm, problem));
+        const Exchange exchange = exchange_of(*algorithm, problem);
         const CollectiveCall call{.problem = problem, .count = 100, .datatype = Datatype::byte};
         const Ranks ranks = Reader{to_goal(exchange, call, [](double bytes) {
                               return Seconds{2e-9 * bytes};
@@ -188,12 +188,12 @@ TEST(Goal, RunsThroughAndTakesTheRoundsOfTheSchedules) {
         std::int64_t sent = 0;
         std::int64_t reduced = 0;
         for (const Transfer& message : exchange.transfers) {
-          for (const BlockRange& range : message.blocks) {
+          for (const BlockRange& range : exchange.blocks_of(message.carried)) {
             sent += bytes_of(call, exchange.blocks, range).value;
           }
         }
-        for (const RoundWork& round : exchange.ranks | std::views::join) {
-          for (const BlockRange& range : round.reduced) {
+        for (const RankRound& round : exchange.rounds) {
+          for (const BlockRange& range : exchange.blocks_of(round.reduced)) {
             reduced += bytes_of(call, exchange.blocks, range).value;
           }
         }
@@ -208,7 +208,7 @@ TEST(Goal, RunsThroughAndTakesTheRoundsOfTheSchedules) {
 TEST(Goal, IsTheTextThatLogGopsimReads) {
   const Problem problem{.collective = Collective::allreduce, .procs = 2};
   const Algorithm& algorithm = find_algorithm(Collective::allreduce, "recursive_doubling");
-  const Exchange exchange = make_exchange(problem, world_of(algorithm, problem));
+  const Exchange exchange = exchange_of(algorithm, problem);
   EXPECT_EQ(to_goal(exchange, {.problem = problem, .count = 8, .datatype = Datatype::byte},
                     [](double bytes) { return Seconds{1e-9 * bytes}; }),
             R"(num_ranks 2

@@ -33,12 +33,16 @@ Predictor::Predictor(const kernels::Algorithm& algorithm, const kernels::Problem
                      std::size_t most_steps, Datatype datatype)
     : problem_{problem}, algorithm_{algorithm}, most_steps_{most_steps}, datatype_{datatype} {
   kernels::require_runs(algorithm_, problem_);
-  twins_ = twins_of(algorithm_, problem_);
 }
 
 kernels::CollectiveCall Predictor::call_of(Bytes message) const {
   return {
       .problem = problem_, .count = message.value / extent(datatype_).value, .datatype = datatype_};
+}
+
+const kernels::Exchange* Predictor::twins() {
+  if (!twins_) twins_ = twins_of(algorithm_, problem_);
+  return *twins_ ? &**twins_ : nullptr;
 }
 
 const kernels::Exchange* Predictor::all_ranks() {
@@ -53,20 +57,22 @@ const kernels::Exchange* Predictor::all_ranks() {
     too_large_ = kernels::count_steps(first) * procs > most_steps_;
   }
   if (too_large_) return nullptr;
-  return &exchange_.emplace(
-      kernels::make_exchange(problem_, kernels::world_of(algorithm_, problem_)));
+  return &exchange_.emplace(kernels::exchange_of(algorithm_, problem_));
 }
 
 std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine) {
   const kernels::CollectiveCall call = call_of(message);
-  if (twins_ && has_equal_blocks(call, twins_->blocks)) {
-    return Prediction{finish_time(*twins_, call, machine), Basis::simulated};
+  // To two levels it matters where ranks lie.
+  const bool two_levels = std::holds_alternative<TwoLevel>(machine.ranges.front().parameters);
+  const kernels::Exchange* const twins = two_levels ? nullptr : this->twins();
+  if (twins != nullptr && has_equal_blocks(call, twins->blocks)) {
+    return Prediction{finish_time(*twins, call, machine), Basis::simulated};
   }
   if (const kernels::Exchange* const all = all_ranks()) {
     return Prediction{finish_time(*all, call, machine), Basis::simulated};
   }
-  if (twins_) {
-    return Prediction{finish_time(*twins_, rounded_up(call, twins_->blocks), machine),
+  if (twins != nullptr) {
+    return Prediction{finish_time(*twins, rounded_up(call, twins->blocks), machine),
                       Basis::at_most};
   }
   const std::optional<Seconds> time = stated(message, machine);
@@ -75,16 +81,19 @@ std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine) {
 }
 
 std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine,
-                                        std::span<const Ticks> starts) {
-  if (starts.empty()) return at(message, machine);
+                                        const Conditions& conditions) {
+  if (conditions.starts.empty() && conditions.noise.none()) return at(message, machine);
   const kernels::CollectiveCall call = call_of(message);
   if (!uniform_) uniform_ = uniform_of(algorithm_, problem_);
-  if (*uniform_ && has_equal_blocks(call, (*uniform_)->blocks)) {
-    return Prediction{seconds_of(std::ranges::max(done_times(**uniform_, call, machine, starts)))};
+  std::vector<Ticks> done;
+  if (*uniform_ && conditions.noise.none() && are_alike(**uniform_, call, machine)) {
+    done = done_times(**uniform_, call, machine, conditions.starts);
+  } else if (const kernels::Exchange* const all = all_ranks()) {
+    done = done_times(*all, call, machine, conditions);
+  } else {
+    return std::nullopt;
   }
-  const kernels::Exchange* const all = all_ranks();
-  if (all == nullptr) return std::nullopt;
-  return Prediction{seconds_of(trace(*all, call, machine, starts).end())};
+  return Prediction{seconds_of(std::ranges::max(done))};
 }
 
 std::optional<Seconds> Predictor::stated(Bytes message, const Machine& machine) const {

@@ -38,22 +38,24 @@ class Predictor {
   /// @return nothing where it is too much to simulate and no formula is known
   /// @throws Error when ranks wait for each other for ever.
   [[nodiscard]] std::optional<Prediction> at(Bytes message, const Machine& machine);
-  /// When ranks begin apart: simulated, or nothing.
+  /// When ranks begin apart or are disturbed: simulated, or nothing.
   [[nodiscard]] std::optional<Prediction> at(Bytes message, const Machine& machine,
-                                             std::span<const Ticks> starts);
+                                             const Conditions& conditions);
   /// What the source's formula says, if it states enough.
   [[nodiscard]] std::optional<Seconds> stated(Bytes message, const Machine& machine) const;
 
  private:
   [[nodiscard]] kernels::CollectiveCall call_of(Bytes message) const;
+  [[nodiscard]] const kernels::Exchange* twins();
   [[nodiscard]] const kernels::Exchange* all_ranks();
 
   kernels::Problem problem_;
   const kernels::Algorithm& algorithm_;
   std::size_t most_steps_;
   Datatype datatype_;
-  std::optional<kernels::Exchange> twins_{};
-  std::optional<std::optional<Uniform>> uniform_{};  // once it was looked for
+  // once they were looked for
+  std::optional<std::optional<kernels::Exchange>> twins_{};
+  std::optional<std::optional<Uniform>> uniform_{};
   std::optional<kernels::Exchange> exchange_{};
   bool too_large_ = false;
 };

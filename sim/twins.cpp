@@ -24,8 +24,8 @@ using Place = std::pair<int, int>;  // of a message: its round, and which of the
 struct AlikeRound {
   std::vector<int> sent{};        // blocks of each send
   std::vector<int> partners{};    // to whom, by what lies between the ranks
-  std::vector<Place> received{};  // where its receives are sent
-  int reduced = 0;                // blocks
+  std::vector<Place> received{};  // where its receives are sent; they are taken as they come
+  std::vector<int> reduced{};     // blocks of each reduction
   friend bool operator==(const AlikeRound&, const AlikeRound&) = default;
 };
 
@@ -50,7 +50,8 @@ AlikeRound without_receives(const kernels::Round& round) {
     if (const auto* send = std::get_if<kernels::Send>(&comm)) read.sent.push_back(send->count);
   }
   for (const kernels::Local& step : round.local) {
-    if (const auto* reduce = std::get_if<kernels::Reduce>(&step)) read.reduced += reduce->count;
+    if (const auto* reduce = std::get_if<kernels::Reduce>(&step))
+      read.reduced.push_back(reduce->count);
   }
   return read;
 }
@@ -86,6 +87,7 @@ std::optional<Alike> read(const kernels::Schedule& schedule, int rank, const Rel
       read.received.push_back(from.front());
       from.pop_front();
     }
+    std::ranges::sort(read.received);
   }
   return alike;
 }
@@ -115,7 +117,6 @@ std::optional<Alike> read_with_sources(const kernels::Schedule& schedule,
       read.received.push_back(from->second.front());
       from->second.pop_front();
     }
-    // Receives are taken as they come, so their order only matters among equals.
     std::ranges::sort(read.received);
   }
   return alike;
@@ -145,38 +146,31 @@ std::optional<Alike> common(const std::set<int>& ranks, const Read& read) {
   return found;
 }
 
-kernels::Exchange twins_of(const Alike& alike) {
-  kernels::Exchange exchange{.procs = 2, .blocks = alike.blocks, .transfers = {}, .ranks = {}};
-  exchange.ranks.assign(2, std::vector<kernels::RoundWork>(alike.rounds.size()));
-  std::map<std::pair<int, Place>, int> indices;  // of the messages, by sender
-  for (int rank = 0; rank < 2; ++rank) {
-    auto& rounds = exchange.ranks[static_cast<std::size_t>(rank)];
-    for (std::size_t number = 0; number < rounds.size(); ++number) {
-      const AlikeRound& round = alike.rounds[number];
-      if (round.reduced > 0) rounds[number].reduced.push_back({0, round.reduced});
-      for (std::size_t i = 0; i < round.sent.size(); ++i) {
-        const int index = static_cast<int>(exchange.transfers.size());
-        const Place place{static_cast<int>(number), static_cast<int>(i)};
-        exchange.transfers.push_back({.source = rank,
-                                      .source_round = place.first,
-                                      .to = 1 - rank,
-                                      .blocks = {{0, round.sent[i]}}});
-        indices[{rank, place}] = index;
-        rounds[number].transfers.push_back(index);
+/// @return nothing where messages would be received in another order than they are sent
+std::optional<kernels::Exchange> twins_of(const Alike& alike) {
+  const kernels::Location anywhere = kernels::output(0);
+  std::vector<kernels::Schedule> world;
+  for (const Rank partner : {Rank{1}, Rank{0}}) {
+    kernels::Schedule& schedule = world.emplace_back(kernels::Schedule{.blocks = alike.blocks});
+    Place last{-1, 0};
+    for (const AlikeRound& read : alike.rounds) {
+      kernels::Round& round = schedule.rounds.emplace_back();
+      for (const int count : read.sent) {
+        round.comm.emplace_back(kernels::Send{partner, anywhere, count});
+      }
+      for (const Place& place : read.received) {
+        if (place < last) return std::nullopt;
+        last = place;
+        const int count = alike.rounds[static_cast<std::size_t>(place.first)]
+                              .sent[static_cast<std::size_t>(place.second)];
+        round.comm.emplace_back(kernels::Recv{partner, anywhere, count});
+      }
+      for (const int count : read.reduced) {
+        round.local.emplace_back(kernels::Reduce{anywhere, anywhere, anywhere, count});
       }
     }
   }
-  for (int rank = 0; rank < 2; ++rank) {
-    auto& rounds = exchange.ranks[static_cast<std::size_t>(rank)];
-    for (std::size_t number = 0; number < rounds.size(); ++number) {
-      for (const Place& place : alike.rounds[number].received) {
-        const int index = indices.at({1 - rank, place});
-        exchange.transfers[static_cast<std::size_t>(index)].to_round = static_cast<int>(number);
-        rounds[number].transfers.push_back(index);
-      }
-    }
-  }
-  return exchange;
+  return kernels::make_exchange({.collective = Collective::allreduce, .procs = 2}, world);
 }
 
 /// Whether schedules may be so long that even reading one takes its time.

@@ -45,7 +45,7 @@ TEST(Twins, TakeAsLongAsAllRanksWhereverTheyAreFound) {
           if (!twins) continue;
           const std::string what = std::string{name} + '/' + std::string{algorithm->name};
           found.insert(what);
-          const auto all = kernels::make_exchange(problem, kernels::world_of(*algorithm, problem));
+          const auto all = kernels::exchange_of(*algorithm, problem);
           const kernels::CollectiveCall call{
               .problem = problem, .count = twins->blocks * 24, .datatype = Datatype::byte};
           for (const Machine& machine : machines()) {

@@ -74,18 +74,19 @@ struct Prepared {
 };
 
 void add_replicates(Forecast& forecast, Prepared& prepared, Bytes message,
-                    std::span<const sim::Ticks> starts) {
+                    const sim::Conditions& conditions) {
   for (const sim::Machine& replicate : prepared.machine.replicates) {
-    forecast.replicates_s.push_back(prepared.predictor.at(message, replicate, starts)->time.value);
+    forecast.replicates_s.push_back(
+        prepared.predictor.at(message, replicate, conditions)->time.value);
   }
 }
 
 ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message, bool all_near,
-                     std::span<const sim::Ticks> starts) {
+                     const sim::Conditions& conditions) {
   ForecastCell cell{.procs = procs, .message = message};
   std::vector<std::pair<Forecast, Prepared*>> found;
   for (Prepared& each : candidates) {
-    const auto prediction = each.predictor.at(message, each.machine.machine, starts);
+    const auto prediction = each.predictor.at(message, each.machine.machine, conditions);
     if (!prediction) {
       cell.left_out.push_back(to_text(each.variant));
       continue;
@@ -100,7 +101,7 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message
   for (auto& [each, prepared] : found) {
     const double fastest = found.front().first.prediction.time.value;
     if (all_near || each.prediction.time.value <= kFarBehind * fastest) {
-      add_replicates(each, *prepared, message, starts);
+      add_replicates(each, *prepared, message, conditions);
     }
   }
   for (auto& each : found) cell.times.push_back(std::move(each.first));
@@ -137,7 +138,7 @@ std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast, cons
 std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                    const sim::MachineDescription& machine, int procs,
                                    std::span<const Bytes> sizes,
-                                   std::span<const sim::Ticks> starts) {
+                                   const sim::Conditions& conditions) {
   std::vector<Prepared> prepared;
   for (const kernels::Variant& each : candidates(question, machine, procs, sizes)) {
     const kernels::Problem problem{.collective = question.collective,
@@ -149,7 +150,7 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
   }
   std::vector<ForecastCell> cells;
   for (const Bytes message : sizes) {
-    cells.push_back(cell_of(prepared, procs, message, !question.variants.empty(), starts));
+    cells.push_back(cell_of(prepared, procs, message, !question.variants.empty(), conditions));
     if (!cells.back().times.empty()) continue;
     throw UsageError(fmt::format(
         "{} at p = {} is more than the {} messages and local steps that are simulated, and no "

@@ -57,12 +57,11 @@ struct ForecastCell {
                                                                 const Forecast& other);
 
 /// The cells of one p, by size.
-/// @param starts  when each rank begins; empty: all at once
 /// @throws UsageError when nothing can be predicted
 [[nodiscard]] std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                                  const sim::MachineDescription& machine, int procs,
                                                  std::span<const Bytes> sizes,
-                                                 std::span<const sim::Ticks> starts = {});
+                                                 const sim::Conditions& conditions = {});
 
 /// What in the question lies beyond what the machine was fitted to: "p = 64 is beyond the 8 that
 /// ..."; nothing where all lies within.

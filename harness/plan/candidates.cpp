@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "harness/plan/model_machine.hpp"
+#include "harness/plan/predictor.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -99,6 +100,8 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
   for (const std::string& word : sweep_.algorithms) check(AlgorithmWord{word});
   if (kind == MachineKind::model && sim::is_model(sweep.machine)) {
     model_ = parse_model(sweep.machine).machine.general.machine;
+  } else if (!sweep.prune_by.empty()) {
+    model_ = Predictor{sweep.prune_by}.machine().general.machine;
   }
 }
 

@@ -59,7 +59,7 @@ class CandidateFinder {
   const Sweep& sweep_;
   MachineKind kind_;
   const LibraryCapabilities& capabilities_;
-  std::optional<sim::Machine> model_{};  ///< the machine, where it is one
+  std::optional<sim::Machine> model_{};  ///< the machine, or what prunes the sweep
 };
 
 }  // namespace breakeven::plan

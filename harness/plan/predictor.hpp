@@ -21,6 +21,8 @@ class Predictor {
   /// distributed.
   [[nodiscard]] std::optional<Prediction> predict(const Case& what);
 
+  [[nodiscard]] const sim::MachineDescription& machine() const { return description_; }
+
  private:
   sim::MachineDescription description_;
   ModelMachine machine_;
