@@ -369,6 +369,20 @@ TEST_F(StoreTest, RemembersEachSweepOnceInTheOrderAskedAndByMachine) {
   EXPECT_EQ(reader().sweeps(other), std::vector<std::string>{"first = 1"});
 }
 
+TEST_F(StoreTest, KeepsTheFirstPredictionOfEachPredictor) {
+  const Predictions first{
+      {unusual_case(), {.time = {2e-6}, .low = Seconds{1e-6}, .high = Seconds{3e-6}}},
+      {ring, {.time = {4e-6}}}};
+  store.add(machine, "postal:alpha=1", first);
+  store.add(machine, "postal:alpha=1", {{ring, {.time = {9e-6}}}});
+  const Predictions second{{ring, {.time = {5e-6}}}};
+  store.add(machine, "postal:alpha=2", second);
+  EXPECT_EQ(reader().predictions(machine, "postal:alpha=1"), first);
+  EXPECT_EQ(reader().predictions(machine, "postal:alpha=2"), second);
+  EXPECT_TRUE(reader().predictions(machine, "postal:alpha=3").empty());
+  EXPECT_TRUE(store.measurements(machine).empty());
+}
+
 TEST_F(StoreTest, ABatchIsStoredWholeWhenItIsCommitted) {
   Store::Batch batch = store.batch();
   store.add(launch, ring, {.local = kSamples});

@@ -72,12 +72,8 @@ class HeldOut {
     std::set<int> procs;
     for (const Case& problem : contests | std::views::keys) procs.insert(problem.procs);
     if (procs.size() < 2) return;
-    for (const int held_out : procs) {
-      Contests others;
-      for (const auto& [problem, by_counts] : contests)
-        if (problem.procs != held_out) others.emplace(problem, by_counts);
-      corrections_.emplace(held_out, Correction{predictions, others});
-    }
+    for (const int held_out : procs)
+      corrections_.emplace(held_out, Correction{predictions, contests, held_out});
   }
 
   [[nodiscard]] std::optional<double> log_time(const Case& what) const {

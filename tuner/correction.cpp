@@ -13,7 +13,7 @@ namespace {
 // Doublings over which an observation's weight halves.
 constexpr double kSizes = 4;
 constexpr double kProcs = 1;
-constexpr double kOtherParams = 0.25;  // weight
+constexpr double kOtherParams = 0.25;   // weight
 constexpr double kNoCorrection = 0.25;  // observations
 constexpr double kUsualErrors = 4;
 constexpr int kRounds = 5;  // of backfitting; the effects change by less than 1 % from then on
@@ -26,8 +26,8 @@ Correction::Place Correction::place_in(const Case& what) {
   return {place_of(what.message), std::log2(what.procs)};
 }
 
-Correction::Kind Correction::kind_of(const Case& what) {
-  return {what.collective, what.mapping, what.counts};
+Correction::Kind Correction::kind_of(const Case& what) const {
+  return {what.collective, what.mapping, what.counts, oversubscribed_.contains(what.procs)};
 }
 
 double Correction::weight(const Place& one, const Place& other) {
@@ -35,9 +35,18 @@ double Correction::weight(const Place& one, const Place& other) {
                    std::abs(one.procs - other.procs) / kProcs);
 }
 
-Correction::Correction(const Predictions& predictions, const Contests& contests)
+Correction::Correction(const Predictions& predictions, const Contests& contests,
+                       std::optional<int> without)
     : predictions_{predictions} {
   for (const auto& [key, by_counts] : contests) {
+    for (const auto& [counts, contest] : by_counts) {
+      const bool turns = std::ranges::any_of(
+          contest.candidates, [](const Candidate& each) { return each.times.oversubscribed; });
+      if (turns) oversubscribed_.insert(key.procs);
+    }
+  }
+  for (const auto& [key, by_counts] : contests) {
+    if (key.procs == without) continue;
     for (const auto& [counts, contest] : by_counts) {
       for (const Candidate& each : contest.candidates) {
         const Case& what = each.times.what;

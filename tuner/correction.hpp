@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,9 +21,10 @@ namespace breakeven::tuner {
 /// The effect is common to all candidates of a problem, so that it does not matter who is the
 /// fastest. The correction of an algorithm at a size and p is a weighted mean of what was seen of
 /// it elsewhere: the weight halves with each 4 doublings of the size and each doubling of p,
-/// other parameters of the same algorithm have a quarter, and a quarter of an observation says that there
-/// is nothing to correct. Effect and correction are fitted in turn (backfitting); an effect is the
-/// median over the candidates.
+/// other parameters of the same algorithm have a quarter, and a quarter of an observation says that
+/// there is nothing to correct. Processes that take turns on cores tell nothing of others that do
+/// not. Effect and correction are fitted in turn (backfitting); an effect is the median over the
+/// candidates.
 ///
 /// An error is that of a measured case, corrected by all others alone. Only errors of one sign
 /// could hide a fast candidate: their spread is the root of twice the mean square of the errors of
@@ -32,7 +34,9 @@ class Correction {
  public:
   static constexpr double kUsualSpread = 0.2;  ///< of errors, as long as none is known
 
-  Correction(const Predictions& predictions, const Contests& contests);
+  /// @param without  the p whose measurements are not to be known
+  Correction(const Predictions& predictions, const Contests& contests,
+             std::optional<int> without = {});
 
   /// The logarithm of the seconds that a predicted case takes; nothing where it is not predicted.
   /// Where its problem was measured, it is comparable with `Candidate::own_log_time` there.
@@ -58,11 +62,11 @@ class Correction {
     double value = 0;
   };
   /// Kinds of problems and of algorithms whose observations tell of each other.
-  using Kind = std::tuple<Collective, Mapping, Counts>;
+  using Kind = std::tuple<Collective, Mapping, Counts, bool>;  ///< whether oversubscribed
   using Algorithm = std::pair<Kind, std::string>;
 
   [[nodiscard]] static Place place_in(const Case& what);
-  [[nodiscard]] static Kind kind_of(const Case& what);
+  [[nodiscard]] Kind kind_of(const Case& what) const;
   [[nodiscard]] static double weight(const Place& one, const Place& other);
   [[nodiscard]] double correction(const std::vector<Observation>& of_algorithm,
                                   const std::string& params, const Place& place,
@@ -71,6 +75,7 @@ class Correction {
   void fit();
 
   const Predictions& predictions_;
+  std::set<int> oversubscribed_{};  ///< p
   std::map<Algorithm, std::vector<Observation>> observations_{};
   std::map<Case, double> effects_{};  ///< of the measured problems
   std::map<Kind, std::vector<Error>> errors_{};

@@ -77,9 +77,10 @@ Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> probl
     const Case problem = without_algorithm(candidates.front());
     const double margin = std::max(asked, kDeviations * correction.spread(problem));
     if (margin > std::max(asked, unproven)) {
-      double& most = pruning.relaxed[{problem.collective, problem.procs}];
+      double& most = pruning.relaxed[problem.collective];
       most = std::max(most, std::exp(margin));
     }
+    pruning.cases += candidates.size();
     const double least = fastest(candidates, correction, contest_of(contests, problem));
     for (const Case& what : candidates) {
       const std::optional<double> time = correction.log_time(what);
@@ -92,19 +93,19 @@ Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> probl
   return pruning;
 }
 
-std::string relaxed_text(const Pruning::Where& where, double factor) {
-  return fmt::format("predictions of {} at p = {} err: pruned from {:.2g} times the fastest on",
-                     kCollectives.of(where.first), where.second, factor);
+std::string relaxed_text(Collective collective, double factor) {
+  return fmt::format("predictions of {} err: pruned from {:.2g} times the fastest on",
+                     kCollectives.of(collective), factor);
 }
 
 std::string Pruning::text() const {
   std::string text;
   if (!pruned.empty()) {
-    text = fmt::format("{} candidates are pruned, which saves about {}", pruned.size(),
+    text = fmt::format("{} of {} cases are pruned, which saves about {}", pruned.size(), cases,
                        rough_text({std::ceil(saved.value)}));
   }
-  for (const auto& [where, factor] : relaxed) {
-    text += fmt::format("{}{}", text.empty() ? "" : "; ", relaxed_text(where, factor));
+  for (const auto& [collective, factor] : relaxed) {
+    text += fmt::format("{}{}", text.empty() ? "" : "; ", relaxed_text(collective, factor));
   }
   return text;
 }

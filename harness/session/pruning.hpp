@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/prediction.hpp"
@@ -16,19 +16,19 @@ namespace breakeven::session {
 
 /// What of a sweep is not worth a measurement because a model predicts it to be slow.
 struct Pruning {
-  using Where = std::pair<Collective, int>;  ///< at this p
   std::set<Case> pruned{};
-  Seconds saved{};  ///< that measuring each once would take
-  /// The greatest factor from which on candidates are pruned, where predictions err so much that it
-  /// is more than what was asked for.
-  std::map<Where, double> relaxed{};
+  std::size_t cases = 0;  ///< of the sweep
+  Seconds saved{};        ///< that measuring each of those pruned once would take
+  /// The greatest factor from which on candidates of a collective are pruned, where predictions err
+  /// so much that it is more than what was asked for.
+  std::map<Collective, double> relaxed{};
 
-  /// "1132 candidates are pruned, which saves about 4 min; ..."; empty where nothing was to be.
+  /// "317 of 609 cases are pruned, which saves about 12 s; ..."; empty where nothing was to be.
   [[nodiscard]] std::string text() const;
 };
 
-/// "predictions of bcast at p = 4 err: pruned from 3.1 times the fastest on"
-[[nodiscard]] std::string relaxed_text(const Pruning::Where& where, double factor);
+/// "predictions of bcast err: pruned from 3.1 times the fastest on"
+[[nodiscard]] std::string relaxed_text(Collective collective, double factor);
 
 /// A candidate is pruned where its predicted time, corrected by what is measured already
 /// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.5

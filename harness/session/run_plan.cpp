@@ -77,17 +77,17 @@ class Runner {
   }
 
  private:
-  /// As soon as measurements contradict the predictions of a collective at a p.
+  /// As soon as measurements contradict the predictions of a collective.
   void say_relaxed(const Pruning& pruning) {
-    for (const auto& [where, factor] : pruning.relaxed) {
-      if (!relaxed_.insert(where).second) continue;
-      session_.listener().say(relaxed_text(where, factor));
+    for (const auto& [collective, factor] : pruning.relaxed) {
+      if (!relaxed_.insert(collective).second) continue;
+      session_.listener().say(relaxed_text(collective, factor));
     }
   }
 
   Session& session_;
   const PlanRun& what_;
-  std::set<Pruning::Where> relaxed_{};
+  std::set<Collective> relaxed_{};
 };
 
 /// The measurements that failed, each in a launch of its own number.

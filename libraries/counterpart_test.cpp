@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "libraries/counterpart.hpp"
+
+#include <gtest/gtest.h>
+
+namespace breakeven::libraries {
+namespace {
+
+/// "ring", "binomial:segments=16"; "" for none.
+std::string ours(Collective collective, const std::string& algorithm,
+                 const std::string& params = "", std::int64_t bytes = 1 << 20, int procs = 8) {
+  const auto found = counterpart({.collective = collective,
+                                  .algorithm = algorithm,
+                                  .params = params,
+                                  .procs = procs,
+                                  .procs_per_node = procs,
+                                  .message = {bytes}});
+  return found ? variant_text(*found) : "";
+}
+
+TEST(Counterpart, OfOursIsItself) {
+  EXPECT_EQ(ours(Collective::allreduce, "recursive_multiplying", "stages=a2,a4"),
+            "recursive_multiplying:stages=a2,a4");
+}
+
+TEST(Counterpart, OfALibrarysOwnSendsTheSameMessages) {
+  EXPECT_EQ(ours(Collective::allreduce, "openmpi:ring"), "ring");
+  EXPECT_EQ(ours(Collective::allreduce, "openmpi:rabenseifner"), "halving_doubling");
+  EXPECT_EQ(ours(Collective::allgather, "mpich:brucks"), "bruck");
+  EXPECT_EQ(ours(Collective::bcast, "mpich:scatter_ring_allgather"), "scatter_ring");
+}
+
+TEST(Counterpart, HasAsManySegments) {
+  const std::string segments = "segment_bytes=65536";
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments), "binomial:segments=16");
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments, 65537), "binomial:segments=2");
+  EXPECT_EQ(ours(Collective::bcast, "openmpi:binomial", segments, 65536), "binomial");
+}
+
+TEST(Counterpart, IsNoneWhereWeHaveNone) {
+  EXPECT_EQ(ours(Collective::allreduce, "native"), "");
+  EXPECT_EQ(ours(Collective::allreduce, "native:reduce+bcast"), "");
+  EXPECT_EQ(ours(Collective::reduce, "openmpi:chain"), "");
+  EXPECT_EQ(ours(Collective::allgather, "openmpi:neighbor", "", 8, 7), "");  // p is odd
+}
+
+}  // namespace
+}  // namespace breakeven::libraries
