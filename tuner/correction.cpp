@@ -12,9 +12,10 @@ namespace {
 
 // Doublings over which an observation's weight halves.
 constexpr double kSizes = 4;
-constexpr double kProcs = 1;
-constexpr double kOtherParams = 0.25;   // weight
-constexpr double kNoCorrection = 0.25;  // observations
+constexpr double kNodes = 1;
+constexpr double kProcsPerNode = 0.5;
+constexpr double kOtherParams = 0.25;  // weight
+constexpr double kNoCorrection = 0.5;  // observations
 constexpr double kUsualErrors = 4;
 constexpr int kRounds = 5;  // of backfitting; the effects change by less than 1 % from then on
 
@@ -23,7 +24,7 @@ double log_seconds(Seconds time) { return std::log(std::max(time.value, 1e-12));
 }  // namespace
 
 Correction::Place Correction::place_in(const Case& what) {
-  return {place_of(what.message), std::log2(what.procs)};
+  return {place_of(what.message), std::log2(what.nodes), std::log2(what.procs_per_node)};
 }
 
 Correction::Kind Correction::kind_of(const Case& what) const {
@@ -32,7 +33,8 @@ Correction::Kind Correction::kind_of(const Case& what) const {
 
 double Correction::weight(const Place& one, const Place& other) {
   return std::exp2(-std::abs(one.size - other.size) / kSizes -
-                   std::abs(one.procs - other.procs) / kProcs);
+                   std::abs(one.nodes - other.nodes) / kNodes -
+                   std::abs(one.procs_per_node - other.procs_per_node) / kProcsPerNode);
 }
 
 Correction::Correction(const Predictions& predictions, const Contests& contests,

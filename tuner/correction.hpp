@@ -20,11 +20,11 @@ namespace breakeven::tuner {
 ///
 /// The effect is common to all candidates of a problem, so that it does not matter who is the
 /// fastest. The correction of an algorithm at a size and p is a weighted mean of what was seen of
-/// it elsewhere: the weight halves with each 4 doublings of the size and each doubling of p,
-/// other parameters of the same algorithm have a quarter, and a quarter of an observation says that
-/// there is nothing to correct. Processes that take turns on cores tell nothing of others that do
-/// not. Effect and correction are fitted in turn (backfitting); an effect is the median over the
-/// candidates.
+/// it elsewhere: the weight halves with each 4 doublings of the size, each doubling of nodes and
+/// each half doubling of the processes per node; other parameters of the same algorithm have a
+/// quarter, and half an observation says that there is nothing to correct. Processes that take
+/// turns on cores tell nothing of others that do not. Effect and correction are fitted in turn
+/// (backfitting); an effect is the median over the candidates.
 ///
 /// An error is that of a measured case, corrected by all others alone. Only errors of one sign
 /// could hide a fast candidate: their spread is the root of twice the mean square of the errors of
@@ -47,8 +47,9 @@ class Correction {
  private:
   /// Where an observation was made.
   struct Place {
-    double size = 0;   ///< doublings
-    double procs = 0;  ///< doublings
+    double size = 0;  ///< in doublings, as all
+    double nodes = 0;
+    double procs_per_node = 0;
   };
   struct Observation {
     std::string params{};
