@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -119,20 +120,20 @@ Noise parse_noise(std::string_view text) {
   return noise;
 }
 
-Detours::Detours(const Noise& noise, int procs)
-    : noise_{noise}, ranks_(static_cast<std::size_t>(procs)) {
+Detours::Detours(Noise noise, int procs)
+    : noise_{std::move(noise)}, ranks_(static_cast<std::size_t>(procs)) {
   std::uint64_t rank = 0;
   for (RankState& state : ranks_) {
-    state.random = noise.seed + (++rank << 32U);
+    state.random = noise_.seed + (++rank << 32U);
     uniform(state.random);
-    if (noise.recorded.empty()) {
+    if (noise_.recorded.empty()) {
       go_on(state);
       continue;
     }
     const Ticks phase = static_cast<Ticks>((1 - uniform(state.random)) *
-                                           static_cast<double>(noise.recorded.back().end));
-    const auto first = std::ranges::upper_bound(noise.recorded, phase, {}, &Span::end);
-    state.place = static_cast<std::size_t>(first - noise.recorded.begin());
+                                           static_cast<double>(noise_.recorded.back().end));
+    const auto first = std::ranges::upper_bound(noise_.recorded, phase, {}, &Span::end);
+    state.place = static_cast<std::size_t>(first - noise_.recorded.begin());
     state.repeated = -phase;
     state.detour = {first->begin - phase, first->end - phase};
   }

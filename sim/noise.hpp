@@ -37,7 +37,7 @@ struct Noise {
 /// The detours of all ranks in one run.
 class Detours {
  public:
-  Detours(const Noise& noise, int procs);
+  Detours(Noise noise, int procs);
 
   /// When the rank has done what takes its processor for `work`, from `begin` on: before detours,
   /// between them and after them.
@@ -53,7 +53,7 @@ class Detours {
   };
   void go_on(RankState& state) const;
 
-  const Noise& noise_;
+  Noise noise_;
   std::vector<RankState> ranks_;
 };
 

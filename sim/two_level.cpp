@@ -47,7 +47,10 @@ class TwoLevelRun {
         last_bytes_(exchange.transfers.size()) {
     price(bytes_of_sets(exchange, call), machine);
     place(call.problem.placement);
-    for (const kernels::RankRound& round : exchange.rounds) missing_.push_back(round.receives + 1);
+    rounds_.reserve(exchange.rounds.size());
+    for (const kernels::RankRound& round : exchange.rounds) {
+      rounds_.push_back({round, round.receives + 1});
+    }
     for (std::size_t i = 0; i < conditions.starts.size(); ++i) ranks_[i].now = conditions.starts[i];
     if (!conditions.noise.none()) detours_.emplace(conditions.noise, exchange.procs);
   }
@@ -64,6 +67,7 @@ class TwoLevelRun {
       const Ticks until =
           domains_.size() == 1 ? std::numeric_limits<Ticks>::max() : time + lookahead_;
       current_ = domain;
+      fetch_ahead(events, until);
       while (!events.empty() && events.front().time < until) {
         std::ranges::pop_heap(events, std::greater<>{});
         const Event event = events.back();
@@ -83,6 +87,9 @@ class TwoLevelRun {
   struct RankState {
     Ticks now = 0;  // its processor is free from then on
     int node = 0;
+  };
+  struct Round : kernels::RankRound {
+    int missing = 0;  // see has_all_but
   };
   struct Node {
     Ticks bus_free = 0;
@@ -104,9 +111,7 @@ class TwoLevelRun {
   [[nodiscard]] const Price& price_of(int set) const {
     return prices_[static_cast<std::size_t>(set)];
   }
-  [[nodiscard]] const kernels::RankRound& round(int number) const {
-    return exchange_.rounds[static_cast<std::size_t>(number)];
-  }
+  Round& round(int number) { return rounds_[static_cast<std::size_t>(number)]; }
 
   void price(const std::vector<std::int64_t>& bytes_of_sets, const TwoLevelBySize& machine) {
     lookahead_ = std::numeric_limits<Ticks>::max();
@@ -169,6 +174,33 @@ class TwoLevelRun {
     expect(rank, {asks, rank, message, Event::At::bus});
   }
 
+  /// What the events of a domain lead to lies far apart: asked for together it comes in a fraction
+  /// of the time. Each step needs what the one before has brought.
+  void fetch_ahead(const Events& events, Ticks until) {
+    soon_.clear();
+    for (const Event& event : events) {
+      if (event.time >= until) continue;
+      __builtin_prefetch(&exchange_.transfers[event.message()]);
+      __builtin_prefetch(&last_bytes_[event.message()], 1);
+      soon_.push_back(static_cast<int>(event.message()));
+    }
+    const std::size_t messages = soon_.size();
+    for (std::size_t i = 0; i < messages; ++i) {
+      const kernels::Transfer& message = exchange_.transfers[static_cast<std::size_t>(soon_[i])];
+      soon_[i] = message.to_round;
+      __builtin_prefetch(&round(message.to_round), 1);
+      soon_.push_back(message.source_round);
+      __builtin_prefetch(&round(message.source_round), 1);
+    }
+    for (int& number : soon_) {
+      number = std::max(0, round(number).next);
+      __builtin_prefetch(&round(number), 1);
+    }
+    for (const int number : soon_) {
+      __builtin_prefetch(exchange_.transfers.data() + round(number).first_sent);
+    }
+  }
+
   void serve(const Event& event) {
     switch (event.at()) {
       case Event::At::bus: return serve_by_bus(event);
@@ -227,8 +259,8 @@ class TwoLevelRun {
   /// One of what a round waits for has happened: that its rank has sent, or that a message of it
   /// is known to come.
   void has_all_but(int number) {
-    if (--missing_[static_cast<std::size_t>(number)] > 0) return;
-    const kernels::RankRound& done = round(number);
+    Round& done = round(number);
+    if (--done.missing > 0) return;
     receive(done);
     enter(done.rank, done.next);
   }
@@ -262,8 +294,9 @@ class TwoLevelRun {
   std::vector<Node> nodes_;
   std::vector<Price> prices_;      // by set of blocks
   std::vector<Ticks> last_bytes_;  // by message: at its receiver no earlier; then its arrival
-  std::vector<int> missing_;       // by round, see has_all_but
-  std::vector<Events> domains_;    // what is to happen on some nodes each
+  std::vector<Round> rounds_;
+  std::vector<int> soon_;        // of what is fetched ahead
+  std::vector<Events> domains_;  // what is to happen on some nodes each
   int nodes_of_a_domain_ = 1;
   std::size_t current_ = 0;  // domain, while it is taken on
   std::priority_queue<std::pair<Ticks, std::size_t>, std::vector<std::pair<Ticks, std::size_t>>,

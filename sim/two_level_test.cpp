@@ -116,11 +116,12 @@ TEST(TwoLevel, IsTheSameHoweverItsNodesAreTakenTogether) {
   none.latency_inter = {};
   together.ranges = {{.parameters = none, .up_to_bytes = 0}, {.parameters = kWhole}};
   for (const auto& [collective, name] : kCollectives.entries) {
+    if (collective == Collective::barrier) continue;  // of no bytes
     for (const kernels::Algorithm* const algorithm : kernels::catalogue(collective)) {
       for (const auto& [mapping, cores] :
            {std::pair{Mapping::seq, 4}, {Mapping::rr, 4}, {Mapping::seq, 1}}) {
         const kernels::Problem problem{.collective = collective,
-                                       .procs = 160,
+                                       .procs = 144,
                                        .placement = {.procs_per_node = cores, .mapping = mapping}};
         if (!kernels::runs(*algorithm, problem)) continue;
         const auto exchange = kernels::exchange_of(*algorithm, problem);
