@@ -21,20 +21,24 @@ Json json_of(const stats::RatioInterval& interval) {
 Json program_of(const tuner::Decision& decision) {
   if (decision.program_time.value == 0) return 0;
   Json json{rounded(decision.program_time.value)};
-  if (const auto saved = saved_s(decision)) {
-    for (const double each : {saved->ratio, saved->low, saved->high}) json.push_back(rounded(each));
+  if (const auto saved = saved_of(decision)) {
+    for (const Seconds each : {saved->time, saved->low, saved->high}) {
+      json.push_back(rounded(each.value));
+    }
   }
   return json;
 }
 
 }  // namespace
 
-std::optional<stats::RatioInterval> saved_s(const tuner::Decision& decision) {
+std::optional<Saved> saved_of(const tuner::Decision& decision) {
   if (!decision.speedup) return std::nullopt;
-  const auto saved = [&](double ratio) { return decision.program_time.value * (1 - 1 / ratio); };
-  return stats::RatioInterval{.ratio = saved(decision.speedup->ratio),
-                              .low = saved(decision.speedup->low),
-                              .high = saved(decision.speedup->high)};
+  const auto saved = [&](double ratio) {
+    return Seconds{decision.program_time.value * (1 - 1 / ratio)};
+  };
+  return Saved{.time = saved(decision.speedup->ratio),
+               .low = saved(decision.speedup->low),
+               .high = saved(decision.speedup->high)};
 }
 
 int Data::number_of(const std::string& variant) {

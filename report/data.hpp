@@ -41,8 +41,15 @@ class Data {
   Schedules schedules_{};
 };
 
-/// What a table saves of the time that a program spends with the default where a decision stands:
-/// seconds, and the interval that the speedup leaves. Nothing where no speedup was measured.
-[[nodiscard]] std::optional<stats::RatioInterval> saved_s(const tuner::Decision& decision);
+/// What a table saves of a program's time, and the interval that the speedup leaves.
+struct Saved {
+  Seconds time{};
+  Seconds low{};
+  Seconds high{};
+};
+
+/// Of the time that it spends with the default where a decision stands. Nothing where no speedup
+/// was measured.
+[[nodiscard]] std::optional<Saved> saved_of(const tuner::Decision& decision);
 
 }  // namespace breakeven::report

@@ -121,11 +121,11 @@ std::string program_sentence(const Subject& subject, const tuner::Profile& profi
   double low = 0;
   double high = 0;
   for (const tuner::Decision& each : subject.decisions) {
-    const auto here = saved_s(each);
+    const auto here = saved_of(each);
     if (each.program_time.value == 0 || !here) continue;
-    saved += here->ratio;
-    low += here->low;
-    high += here->high;
+    saved += here->time.value;
+    low += here->low.value;
+    high += here->high.value;
   }
   return fmt::format(
       "The program spends {:.3g} s of its {:.3g} s in collectives; by the speedups measured here "
@@ -168,13 +168,14 @@ std::string program_list(const Subject& subject) {
       "<div class=\"scroll\"><table><thead><tr><th>collective<th>p<th>size<th>time, s<th>choice"
       "<th>saved, s</thead><tbody>\n";
   for (const tuner::Decision* each : std::span{calls}.first(std::min(kMost, calls.size()))) {
-    const auto saved = saved_s(*each);
-    text += fmt::format(
-        "<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}\n", kCollectives.of(each->problem.collective),
-        each->problem.procs, to_text(each->problem.message), each->program_time.value,
-        escaped(display_name(choice_of(*each))),
-        saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->ratio, saved->low, saved->high)
-              : "–");
+    const auto saved = saved_of(*each);
+    text += fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}\n",
+                        kCollectives.of(each->problem.collective), each->problem.procs,
+                        to_text(each->problem.message), each->program_time.value,
+                        escaped(display_name(choice_of(*each))),
+                        saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
+                                            saved->low.value, saved->high.value)
+                              : "–");
   }
   text += "</tbody></table></div>\n";
   if (calls.size() > kMost) {

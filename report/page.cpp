@@ -59,7 +59,8 @@ std::string legend(const std::map<std::string, std::string>& short_names) {
             escaped(display_name(each.algorithm));
   }
   return text + swatch(0, "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
-         "undecided: another may be more than 3 % faster</ul>\n";
+         "undecided: another may be more than 3 % faster, or there are fewer than 3 "
+         "launches</ul>\n";
 }
 
 std::string panel(const Sheet& sheet, std::size_t subject, std::size_t number,

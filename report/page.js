@@ -69,7 +69,7 @@
   /** Why a candidate is not the choice: one that was slower by far got fewer launches. */
   const why = (candidate, most) =>
     candidate.chosen ? "chosen" :
-    candidate.launches < most ? "dropped: slower" :
+    candidate.launches < most ? "dropped" :
     candidate.ratio[1] <= 1.03 ? "may be as fast" : "slower";
 
   const panels = d3.selectAll("figure.panel").each(function () {
@@ -118,7 +118,7 @@
     tip.attr("hidden", null).html("");
     tip.append("h3").text(d.place);
     tip.append("p").text(d.verdict);
-    rows(tip.append("table"), d, d.candidates.slice(0, most), ["", "time", "launches", ""]);
+    rows(tip.append("table"), d, d.candidates.slice(0, most), ["", "time", "launches"]);
     const more = d.candidates.length - most;
     const failed = d.failures.length / 2;
     tip.append("p").attr("class", "note").text(
@@ -142,8 +142,8 @@
     row.append("td").text((each) => each.variant.name);
     row.append("td").attr("class", "number").text((each) => each.launches > 1 ?
       interval(each.median, each.low, each.high) : time(each.median));
-    row.append("td").text((each) => each.launches);
-    row.append("td").attr("class", "note").text((each) => why(each, most));
+    row.append("td").text((each) => `${each.launches}, `)
+      .append("span").attr("class", "note").text((each) => why(each, most));
     return row;
   }
 
@@ -175,9 +175,9 @@
       [d.sheet.data, d.counts && `${d.counts} counts`, d.sheet.subject.database]
         .filter(Boolean).join(" · "));
     detail.append("p").text(d.verdict + ".");
-    candidatesOf(d);
-    if (d.sheet.sizes.length > 1) curvesOf(d);
     scheduleOf(d);
+    if (d.sheet.sizes.length > 1) curvesOf(d);
+    candidatesOf(d);
     detail.select(".close").node().focus();
   }
 
@@ -189,7 +189,7 @@
     const x = d3.scale.log().domain([Math.min(low, 0.95), Math.max(high, 1.05)]).range([6, 174]).clamp(true);
     const table = detail.append("table");
     const row = rows(table, d, found,
-      ["algorithm", "median, interval", "launches", "", "time / the choice's"]);
+      ["algorithm", "median, interval", "launches", "time / the choice's"]);
     const bar = row.append("td").attr("class", "bar").append("svg")
       .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
              "aria-label": (each) => `${ratio(each.ratio)} times the choice's time`});
@@ -290,12 +290,12 @@
       this.count = bar.append("span").attr("class", "note");
       const size = Math.min(440, 170 + 22 * procs);
       const radius = size / 2 - 30;
-      const dot = Math.max(6, Math.min(17, 2.2 * radius / procs + 3));
-      const at = (rank) => {
+      const dot = Math.max(6.5, Math.min(17, 2.2 * radius / procs + 1));
+      const at = (rank, outwards) => {
         const angle = 2 * Math.PI * rank / procs - Math.PI / 2;
-        return [size / 2 + radius * Math.cos(angle), size / 2 + radius * Math.sin(angle)];
+        return [Math.cos, Math.sin].map((of) => size / 2 + (radius + outwards) * of(angle));
       };
-      Object.assign(this, {at, dot});
+      Object.assign(this, {at, dot, centre: size / 2});
       this.svg = parent.append("svg").attr({class: "play", viewBox: `0 0 ${size} ${size}`, role: "img",
         "aria-label": "Who sends to whom"}).style("max-width", `${size}px`);
       const defs = this.svg.append("defs").append("marker").attr({id: "head", viewBox: "0 0 8 8",
@@ -303,7 +303,7 @@
       defs.append("path").attr({d: "M0 0 8 4 0 8z", fill: "var(--accent)"});
       this.arrows = this.svg.append("g");
       this.ranks = this.svg.selectAll(".rank").data(d3.range(procs)).enter().append("g")
-        .attr({class: "rank", transform: (rank) => `translate(${at(rank)})`});
+        .attr({class: "rank", transform: (rank) => `translate(${at(rank, 0)})`});
       this.ranks.append("circle").attr("r", dot);
       this.ranks.append("text").attr("y", 4).style("font-size", `${Math.min(11, dot * 1.05)}px`).text(String);
       this.says = parent.append("p").attr({class: "says", "aria-live": "polite"});
@@ -331,15 +331,13 @@
       this.range.node().value = this.step;
       this.count.text(`step ${this.step + 1} of ${this.steps.length}`);
       this.ranks.attr("class", (rank) => `rank${busy.has(rank) ? " busy" : ""}${reduces.has(rank) ? " reduces" : ""}`);
+      // Inside the circle, bent towards its middle and to one side: neighbours stay apart, and so do
+      // the two messages of an exchange.
       const path = ({from, to}) => {
-        const [a, b] = [this.at(from), this.at(to)];
-        const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
-        const cut = (this.dot + 2) / length;
-        const bend = 0.12;
-        const begin = [0, 1].map((i) => a[i] + cut * (b[i] - a[i]));
-        const end = [0, 1].map((i) => b[i] - cut * (b[i] - a[i]));
-        const middle = [(a[0] + b[0]) / 2 - bend * (b[1] - a[1]), (a[1] + b[1]) / 2 + bend * (b[0] - a[0])];
-        return `M${begin}Q${middle} ${end}`;
+        const [a, b] = [this.at(from, -this.dot - 2), this.at(to, -this.dot - 4)];
+        const middle = [0, 1].map((i) => this.centre + 0.72 * ((a[i] + b[i]) / 2 - this.centre));
+        const side = [0.1 * (a[1] - b[1]), 0.1 * (b[0] - a[0])];
+        return `M${a}Q${middle[0] + side[0]} ${middle[1] + side[1]} ${b}`;
       };
       this.arrows.html("");
       const paths = this.arrows.selectAll("path").data(sendings).enter().append("path")
