@@ -130,6 +130,8 @@ class Circle {
     };
     const int shown = std::min(most_rounds_, static_cast<int>(kRoundColours.size()));
     for (int round = 0; round < shown && most_rounds_ > 1; ++round) {
+      const auto draws = [&](const auto& edge) { return edge.second.round == round; };
+      if (std::ranges::none_of(lines_, draws)) continue;  // its pairs have met before
       row(fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"18\" height=\"3\" fill=\"{}\"/>",
                       left, y - 1, colour(round)),
           fmt::format("round {}", round + 1));

@@ -234,8 +234,9 @@ def chosen(options: argparse.Namespace) -> list[Recipe]:
     found = []
     for each in options.figure:
         asked = f"fig_{each}" if each[0].isdecimal() else slug_of(each)
-        # Fig. 4 is Fig. 4a and Fig. 4b too, but not Fig. 40.
-        here = [recipe for recipe in recipes if re.match(asked + r"(?!\d)", recipe.slug)]
+        # Fig. 4 is Fig. 4a and Fig. 4 left too, but not Fig. 40; Table I is not Table II.
+        parts = "([a-z]|_.*)?" if asked[-1].isdecimal() else "(_.*)?"
+        here = [recipe for recipe in recipes if re.fullmatch(asked + parts, recipe.slug)]
         if not here:
             raise UsageError(
                 f"{options.paper} has no recipe for '{each}'; there are"

@@ -13,7 +13,7 @@ import textwrap
 from dataclasses import dataclass, field
 
 from algorithm_names import display_name
-from cells import Machine, UsageError
+from cells import COUNTS_ONE_BLOCK, Machine, UsageError
 from command_line import run
 from figure import FAINT, INK, LETTER, Page, plt, size_text
 
@@ -29,7 +29,7 @@ ACROSS = 3
 PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below
 LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.8, 0.4, 0.18
 AXES = {
-    "message_bytes": "message",
+    "message_bytes": "message size",
     "procs": "processes",
     "procs_per_node": "processes on a node",
 }
@@ -68,6 +68,7 @@ class Panel:
     """One problem."""
 
     title: str
+    collective: str  # empty where several meet at equal vectors
     least_bytes: int
     most_bytes: int
     curves: dict[Name, list[Point]] = field(default_factory=dict)
@@ -119,7 +120,7 @@ def read_curves(text: str) -> Curves:
     }
     panels = []
     for each in whole["panels"]:
-        panel = Panel(_title(each), each["least_bytes"], each["most_bytes"])
+        panel = Panel(_title(each), each["collective"] or "", each["least_bytes"], each["most_bytes"])
         for line in each["lines"]:
             mapping = line["mapping"] if shown["mapping"] else ""
             name = Name(line["collective"] or "", line["algorithm"], line["params"], mapping)
@@ -145,7 +146,7 @@ def _style(number: int) -> dict:
     look = number % len(COLOURS)
     return {
         **{"color": COLOURS[look], "marker": MARKS[look]},
-        **{"ms": max(3.0, 6.5 - 0.8 * number), "lw": max(1.0, 2.4 - 0.35 * number)},
+        **{"ms": max(3.0, 5.5 - 0.6 * number), "lw": max(1.0, 1.9 - 0.25 * number)},
         "ls": LINES[number // len(COLOURS) % len(LINES)],
     }
 
@@ -162,7 +163,6 @@ def _label_places(axes: Axes, by: str, places: list[int]) -> None:
     rotation = 30 if by == "message_bytes" else 0
     axes.set_xticks(places[::step], [text(each) for each in places[::step]], fontsize=7, rotation=rotation)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_xlabel(AXES[by], fontsize=8, color=FAINT)
 
 
 def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
@@ -198,6 +198,9 @@ def _draw_panel(axes: Axes, panel: Panel, curves: Curves, scale: float) -> None:
         axes.fill_between(at, *band, color=style["color"], alpha=0.15, lw=0)
     everything = [point for line in panel.curves.values() for point in line]
     _label_places(axes, curves.by, sorted({point.at for point in everything}))
+    whole = "one process's block" if panel.collective in COUNTS_ONE_BLOCK else "whole vector"
+    axis = f"message: {whole}" if curves.by == "message_bytes" else AXES[curves.by]
+    axes.set_xlabel(axis, fontsize=8, color=FAINT)
     axes.set_title(panel.title, loc="left", fontsize=9, fontweight="bold", color=INK)
     axes.tick_params(labelsize=7, length=2, labelcolor=INK)
     axes.grid(axis="y", color="#e5e5e5", lw=0.6)
