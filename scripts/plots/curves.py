@@ -21,9 +21,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
 
-# Paul Tol's "bright" scheme and one brown, and a mark for each, so that no one needs the colours.
-COLOURS = ("#4477aa", "#ee6677", "#228833", "#aa7700", "#66ccee", "#aa3377", "#777777")
-MARKS = ("o", "s", "^", "D", "v", "P", "x")
+# Paul Tol's "bright" scheme and a few more, and a mark for each, so that no one needs the colours.
+COLOURS = (
+    *("#4477aa", "#ee6677", "#228833", "#aa7700", "#66ccee", "#aa3377", "#777777"),
+    *("#222222", "#99aa00", "#bb88cc"),
+)
+MARKS = ("o", "s", "^", "D", "v", "P", "x", "<", ">", "*")
 LINES = ("-", "--", ":")
 ACROSS = 3
 PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below

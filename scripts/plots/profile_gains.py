@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 
 BEFORE, AFTER = "#c9d3df", "#2f6f9f"
 ACROSS = 2
+LEAST_WIDTH = 8.0  # inches: the notes
 PANEL_WIDTH, PANEL_HEIGHT = 4.6, 1.9  # inches, as all below
 LEFT, GAP, ABOVE, BELOW, HEAD, FOOT = 0.7, 0.75, 0.35, 0.5, 0.95, 0.65
 
@@ -105,7 +106,7 @@ def draw(spent: Spent) -> Figure:
         raise UsageError(f"nothing that the program calls was measured on {spent.machine.describe()}")
     panels = sorted(spent.bars.items(), key=lambda each: -sums(each[1])[0])
     rows = -(-len(panels) // ACROSS)
-    width = LEFT + ACROSS * (PANEL_WIDTH + GAP)
+    width = max(LEFT + min(ACROSS, len(panels)) * (PANEL_WIDTH + GAP), LEAST_WIDTH)
     height = HEAD + rows * (ABOVE + PANEL_HEIGHT + BELOW) + FOOT
     page = Page(width, height)
     highest = max(max(bar.before, bar.high) for _, bars in panels for bar in bars.values())
