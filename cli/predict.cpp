@@ -30,6 +30,8 @@ struct Options {
   std::string bytes = "8:1M";
   std::string machine;
   double skew_s = 0;
+  std::string noise;
+  unsigned runs = 25;
   bool formula = false;
   bool extrapolate = false;
   std::string baseline;
@@ -80,6 +82,17 @@ tuner::ForecastQuestion question_of(const Options& options) {
   return question;
 }
 
+/// One run with the skew that was asked for; with noise several, each seeded otherwise.
+std::vector<sim::Conditions> runs_of(const Options& options, int procs) {
+  const sim::Noise noise = options.noise.empty() ? sim::Noise{} : sim::parse_noise(options.noise);
+  std::vector<sim::Conditions> runs;
+  for (std::uint64_t run = 0; run < (noise.none() ? 1U : options.runs); ++run) {
+    runs.push_back({.starts = sim::starts_of({options.skew_s}, procs, 1 + run), .noise = noise});
+    runs.back().noise.seed += run;
+  }
+  return runs;
+}
+
 /// @throws UsageError where the machine can't vouch for a cell and nobody asked it to go beyond
 void require_within(const sim::MachineDescription& machine, const tuner::ForecastQuestion& question,
                     int procs, const std::vector<Bytes>& sizes) {
@@ -111,8 +124,7 @@ int run(const Options& options) {
   for (const int procs : procs_of(options.schedule.procs)) {
     question.placement = placement_of(options.schedule, procs);
     if (!options.extrapolate) require_within(machine, question, procs, sizes);
-    std::ranges::move(tuner::forecast(question, machine, procs, sizes,
-                                      {.starts = sim::starts_of({options.skew_s}, procs)}),
+    std::ranges::move(tuner::forecast(question, machine, procs, sizes, runs_of(options, procs)),
                       std::back_inserter(cells));
   }
   const bool json = options.schedule.format == "json";
@@ -149,6 +161,11 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--skew-s", options->skew_s,
                  "seconds within which the processes begin, each at a random time [0]")
       ->check(CLI::NonNegativeNumber);
+  app.add_option("--noise", options->noise,
+                 "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] "
+                 "or trace:FILE[,seed=1]; times are medians then, with 95 % of the runs [none]");
+  app.add_option("--runs", options->runs, "simulated with --noise, each seeded otherwise [25]")
+      ->check(CLI::Range(2U, 10000U));
   app.add_flag("--formula", options->formula,
                "show the sources' formulas, and what they give beside the simulated times");
   app.add_flag("--extrapolate", options->extrapolate,
@@ -173,6 +190,8 @@ Examples:
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
   breakeven predict reduce --procs 13 --bytes 8,64K --formula \
       --machine postal:alpha=1e-6,beta=1e-9,gamma=1e-10,f_alpha=0.5,f_beta=0.5
+  breakeven predict allreduce/recursive_doubling --procs 1024 --bytes 8 \
+      --noise exponential:rate_per_s=1000,mean_s=2e-5 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
   breakeven predict bcast/binomial bcast/binomial:segments=8 --procs 64 --bytes 1M \
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
     .setup = setup};

@@ -31,12 +31,10 @@ class Places {
   void read(const Problem& problem, const Schedule& schedule) {
     input_ = input_blocks(problem, schedule.blocks).first;
     output_ = output_blocks(problem, schedule.blocks).first;
-    scratch_.clear();
-    for (const auto& [first, count] : schedule.scratch) {
-      for (int i = 0; i < count; ++i) {
-        scratch_.push_back(first == ScratchRun::kAnyBlock ? first : first + i);
-      }
-    }
+    scratch_ = &schedule.scratch;
+    ends_.clear();
+    int end = 0;
+    for (const ScratchRun& run : schedule.scratch) ends_.push_back(end += run.count);
   }
 
   /// Appends the blocks of a run of places, unless it is in slots that take any block.
@@ -46,13 +44,19 @@ class Places {
       return true;
     }
     const std::size_t before = ranges.size();
-    for (int i = 0; i < count; ++i) {
-      const int block = scratch_.at(static_cast<std::size_t>(place.block + i));
-      if (block == ScratchRun::kAnyBlock) {
+    const BlockRange last = ranges.empty() ? BlockRange{} : ranges.back();
+    auto run = std::ranges::upper_bound(ends_, place.block) - ends_.begin();
+    for (int slot = place.block; slot < place.block + count; ++run) {
+      const auto index = static_cast<std::size_t>(run);
+      const ScratchRun& slots = scratch_->at(index);
+      if (slots.first_block == ScratchRun::kAnyBlock) {
         ranges.resize(before);
+        if (before > 0) ranges.back() = last;
         return false;
       }
-      append(ranges, {block, 1});
+      const int end = std::min(ends_[index], place.block + count);
+      append(ranges, {slots.first_block + slot - (ends_[index] - slots.count), end - slot});
+      slot = end;
     }
     return true;
   }
@@ -68,7 +72,8 @@ class Places {
  private:
   int input_ = 0;
   int output_ = 0;
-  std::vector<int> scratch_;
+  const std::vector<ScratchRun>* scratch_ = nullptr;
+  std::vector<int> ends_;  // of its runs, in slots
 };
 
 /// Numbers sets of blocks; of equal ones mostly one is kept.
@@ -109,8 +114,7 @@ class BlockSets {
   int last_ = 0;
 };
 
-/// Reads the schedules rank by rank; transfers and rounds have these ranks' order until the turns
-/// are known.
+/// Reads the schedules rank by rank.
 class Matching {
  public:
   explicit Matching(int procs) {
@@ -141,9 +145,7 @@ class Matching {
 
   Exchange exchange() && {
     match();
-    find_order();
-    renumber();
-    return std::move(exchange_);
+    return in_order(std::move(exchange_));
   }
 
  private:
@@ -197,115 +199,6 @@ class Matching {
         exchange_.received.push_back(*message);
       }
     }
-  }
-
-  /// How many turns come before each, then the order that follows. A rank has at most one turn
-  /// that it can take.
-  void find_order() {
-    std::vector<int> before(2 * exchange_.rounds.size(), 0);
-    for (int number = 0; number < rounds(); ++number) {
-      const RankRound& round = at(exchange_.rounds, number);
-      at(before, 2 * number + 1) += 1 + round.receives;
-      if (round.next == RankRound::kNone) continue;
-      at(before, 2 * round.next) += 1;
-      for (const int index : exchange_.received_in(at(exchange_.rounds, round.next))) {
-        at(before, 2 * at(exchange_.transfers, index).source_round) += 1;
-      }
-    }
-    constexpr unsigned kBits = 64;
-    std::vector<std::uint64_t> can((static_cast<std::size_t>(exchange_.procs) / kBits) + 1, 0);
-    std::vector<std::uint64_t> can_next = can;
-    std::vector<int> turns(exchange_.first_rounds.size());  // of each rank the next
-    const auto let = [&](int rank) {
-      can_next[static_cast<unsigned>(rank) / kBits] |= std::uint64_t{1}
-                                                       << static_cast<unsigned>(rank) % kBits;
-    };
-    const auto release = [&](int turn) {
-      if (--at(before, turn) == 0) let(at(exchange_.rounds, turn / 2).rank);
-    };
-    for (int rank = 0; rank < exchange_.procs; ++rank) {
-      const int first = at(exchange_.first_rounds, rank);
-      at(turns, rank) = 2 * first;
-      if (first != RankRound::kNone && at(before, 2 * first) == 0) let(rank);
-    }
-    exchange_.order.reserve(before.size());
-    std::size_t known = 0;
-    do {
-      known = exchange_.order.size();
-      std::swap(can, can_next);
-      for (std::size_t word = 0; word < can.size(); ++word) {
-        for (; can[word] != 0; can[word] &= can[word] - 1) {
-          const auto rank = static_cast<int>(word * kBits) + std::countr_zero(can[word]);
-          take(at(turns, rank), release);
-        }
-      }
-    } while (known != exchange_.order.size());
-    if (exchange_.order.size() != before.size()) {
-      throw Error("ranks wait for each other for ever");
-    }
-  }
-
-  void take(int& turn, const auto& release) {
-    const int number = turn / 2;
-    const bool receives = turn % 2 == 1;
-    const RankRound& round = at(exchange_.rounds, number);
-    exchange_.order.emplace_back(number, receives);
-    if (!receives) {
-      turn = 2 * number + 1;
-      release(turn);
-      for (const int index : exchange_.sent_in(round)) {
-        release(2 * at(exchange_.transfers, index).to_round + 1);
-      }
-      return;
-    }
-    if (round.next == RankRound::kNone) return;
-    turn = 2 * round.next;
-    release(turn);
-    for (const int index : exchange_.received_in(at(exchange_.rounds, round.next))) {
-      release(2 * at(exchange_.transfers, index).source_round);
-    }
-  }
-
-  /// Numbers rounds in the order in which they send, and transfers and receives by their rounds.
-  void renumber() {
-    std::vector<int> numbers(exchange_.rounds.size());  // of rounds
-    std::vector<int> transfer_numbers(exchange_.transfers.size());
-    std::vector<RankRound> rounds;
-    std::vector<Transfer> transfers;
-    rounds.reserve(exchange_.rounds.size());
-    transfers.reserve(exchange_.transfers.size());
-    for (Turn& turn : exchange_.order) {
-      const auto number = static_cast<int>(turn.round());
-      if (!turn.receives()) {
-        RankRound round = at(exchange_.rounds, number);
-        at(numbers, number) = static_cast<int>(rounds.size());
-        for (const int index : exchange_.sent_in(round)) {
-          at(transfer_numbers, index) = static_cast<int>(transfers.size());
-          transfers.push_back(at(exchange_.transfers, index));
-        }
-        round.first_sent = static_cast<int>(transfers.size()) - round.sends;
-        rounds.push_back(round);
-      }
-      turn = {at(numbers, number), turn.receives()};
-    }
-    for (int& first : exchange_.first_rounds) {
-      if (first != RankRound::kNone) first = at(numbers, first);
-    }
-    for (Transfer& message : transfers) {
-      message.source_round = at(numbers, message.source_round);
-      message.to_round = at(numbers, message.to_round);
-    }
-    std::vector<int> received;
-    received.reserve(exchange_.received.size());
-    for (RankRound& round : rounds) {
-      if (round.next != RankRound::kNone) round.next = at(numbers, round.next);
-      const std::span<const int> own = exchange_.received_in(round);
-      round.first_received = static_cast<int>(received.size());
-      for (const int index : own) received.push_back(at(transfer_numbers, index));
-    }
-    exchange_.rounds = std::move(rounds);
-    exchange_.transfers = std::move(transfers);
-    exchange_.received = std::move(received);
   }
 
   Exchange exchange_;

@@ -86,6 +86,12 @@ struct Exchange {
 ///         no message is buffered.
 [[nodiscard]] Exchange make_exchange(const Problem& problem, std::span<const Schedule> world);
 
+/// Numbers an exchange by the order that is found for it.
+/// @param exchange  complete but for `order`, however its rounds, transfers and receives are
+///                  numbered; a round's transfers follow each other, and so do its receives
+/// @throws Error when ranks wait for each other for ever.
+[[nodiscard]] Exchange in_order(Exchange exchange);
+
 /// That of an algorithm, one rank's schedule after the other.
 /// @throws UsageError as require_runs.
 [[nodiscard]] Exchange exchange_of(const Algorithm& algorithm, Problem problem);

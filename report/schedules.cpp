@@ -42,7 +42,7 @@ Json json_of(const kernels::Exchange& exchange) {
   for (std::size_t i = 0; i < exchange.transfers.size(); ++i) {
     const kernels::Transfer& each = exchange.transfers[i];
     Alike alike{(each.to - each.source + p) % p, {}};
-    for (const auto& [first, count] : each.blocks) {
+    for (const auto& [first, count] : exchange.blocks_of(each.carried)) {
       if (count == 0) continue;
       const int ahead = (first - each.source * share % blocks + blocks) % blocks;
       std::get<1>(alike).emplace_back(ahead, count);
@@ -52,13 +52,12 @@ Json json_of(const kernels::Exchange& exchange) {
     steps[step][alike].push_back(each.source);
   }
   std::vector<std::set<int>> reduces(steps.size());
-  for (int rank = 0; rank < p; ++rank) {
-    for (const kernels::RoundWork& work : exchange.ranks[static_cast<std::size_t>(rank)]) {
-      if (work.reduced.empty() || work.transfers.empty()) continue;
-      std::size_t last = 0;
-      for (const int message : work.transfers) last = std::max(last, step_of(message));
-      reduces[last].insert(rank);
-    }
+  for (const kernels::RankRound& round : exchange.rounds) {
+    if (round.reduced == 0 || round.sends + round.receives == 0) continue;
+    std::size_t last = 0;
+    for (const int message : exchange.sent_in(round)) last = std::max(last, step_of(message));
+    for (const int message : exchange.received_in(round)) last = std::max(last, step_of(message));
+    reduces[last].insert(round.rank);
   }
   Json json{{"blocks", exchange.blocks}, {"steps", Json::array()}, {"reduces", reduces}};
   for (const auto& step : steps) {
@@ -82,7 +81,7 @@ int Schedules::of(const Case& what) {
   const kernels::Algorithm* const algorithm = algorithm_of(what);
   if (algorithm == nullptr || what.procs > kMostProcs || what.procs < 2) return number;
   const kernels::Problem problem = kernels::problem_of(what);
-  Json json = json_of(kernels::make_exchange(problem, kernels::world_of(*algorithm, problem)));
+  Json json = json_of(kernels::exchange_of(*algorithm, problem));
   const std::size_t bytes = json.dump().size();
   if (bytes_ + bytes > kMostBytes) return number;
   bytes_ += bytes;

@@ -180,8 +180,10 @@ class PortRun {
         }
       }
     }
+    const bool one_rank = in_question_.size() == 1;
     in_question_.clear();
     if (messages_.empty()) return;
+    if (one_rank && share_a_port()) return take(heaviest_of_port());
     std::ranges::sort(messages_);
     messages_.erase(std::ranges::unique(messages_).begin(), messages_.end());
     edges_.clear();
@@ -205,12 +207,40 @@ class PortRun {
       at(transfer(index).to).receiver = kNobody;
     }
     for (const int edge : matching_.of(edges_, to_send_, to_receive_)) {
-      const int index = messages_[static_cast<std::size_t>(edge)].second;
-      for (const int rank : {transfer(index).source, transfer(index).to}) {
-        std::erase(at(rank).ready, index);
-      }
-      begin(index);
+      take(messages_[static_cast<std::size_t>(edge)].second);
     }
+  }
+
+  [[nodiscard]] bool share_a_port() const {
+    const kernels::Transfer& first = transfer(messages_.front().second);
+    return std::ranges::all_of(messages_,
+                               [&](const auto& each) { return each.first == first.source; }) ||
+           std::ranges::all_of(
+               messages_, [&](const auto& each) { return transfer(each.second).to == first.to; });
+  }
+
+  /// Which of messages that share a port HeaviestMatching takes, without a graph: the port's first,
+  /// unless the other side of one has more to do than the port.
+  int heaviest_of_port() {
+    const auto& first = std::ranges::min(messages_);
+    const RankState& sender = at(first.first);
+    const RankState& receiver = at(transfer(first.second).to);
+    const bool of_sender = messages_.size() > 1 && messages_[0].first == messages_[1].first;
+    const auto weight = [&](const std::pair<int, int>& each) {
+      return of_sender ? at(transfer(each.second).to).to_receive : at(each.first).to_send;
+    };
+    const auto& other = std::ranges::min(
+        messages_, {}, [&](const auto& each) { return std::pair{-weight(each), each}; });
+    const bool heavier =
+        of_sender ? weight(other) > sender.to_send : weight(other) >= receiver.to_receive;
+    return heavier ? other.second : first.second;
+  }
+
+  void take(int index) {
+    for (const int rank : {transfer(index).source, transfer(index).to}) {
+      std::erase(at(rank).ready, index);
+    }
+    begin(index);
   }
 
   void begin(int index) {

@@ -136,6 +136,19 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
         self.assertGreater(times["recursive_doubling"], 6 * ROUND_S)
         self.assertLess(times["recursive_doubling"], 6 * ROUND_S + 1e-5)
 
+    def test_noise_makes_times_longer_the_same_ones_for_a_seed(self) -> None:
+        options = ("allreduce/recursive_doubling", "--procs", "64", "--bytes", "8", "--runs", "5", "--noise")
+        (times,) = self.predicted(*options, "exponential:rate_per_s=1e4,mean_s=1e-5").values()
+        self.assertGreater(times["recursive_doubling"], 6 * ROUND_S)
+        (again,) = self.predicted(*options, "exponential:mean_s=1e-5,rate_per_s=1e4,seed=1").values()
+        self.assertEqual(again, times)
+
+    def test_nodes_share_a_bus(self) -> None:
+        options = ("allreduce/ring", "--procs", "64", "--bytes", "4M", "--procs-per-node", "8", "--mapping")
+        bus = "two_level:L_intra=0,L_inter=0,o=0,bus=1e-9,card=0"
+        ((seq,), (rr,)) = (self.predicted(*options, each, machine=bus).values() for each in ("seq", "rr"))
+        self.assertAlmostEqual(rr["ring"] / seq["ring"], 16 / 9, places=9)
+
     def test_a_timeline_is_what_the_model_says(self) -> None:
         options = ("timeline", "allreduce/ring", "--procs", "4", "--bytes", "4K", "--machine", POSTAL)
         said = json.loads(self.breakeven(*options, "--format", "json").stdout)
@@ -156,6 +169,12 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
             (("predict", "allreduce", "--procs", "4", "--machine", POSTAL + ",noise=0.1"), "no noise"),
             (("predict", "bcast/linear", "--procs", "4", "--machine", POSTAL), "no bcast algorithm"),
             (("predict", "bcast/binomial:segments=65536", "--procs", "65536", "--machine", POSTAL), "steps"),
+            (("predict", "allreduce", "--procs", "4", "--noise", "loud", "--machine", CLUSTER), "'loud'"),
+            (
+                ("timeline", "allreduce/ring", "--procs", "4", "--machine", POSTAL, "--noise")
+                + ("exponential:rate_per_s=1000,mean_s=1e-5",),
+                "no processors",
+            ),
             (("timeline", "bcast/binomial", "--procs", "4", "--root", "4", "--machine", POSTAL), "root 4"),
             (("timeline", "bcast/binomial", "--procs", "4", "--format", "png", "--machine", POSTAL), "svg"),
         ]:

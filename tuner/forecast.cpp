@@ -9,6 +9,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
 #include "sim/closed_form.hpp"
+#include "stats/median.hpp"
 #include "stats/quantile.hpp"
 
 namespace breakeven::tuner {
@@ -73,35 +74,48 @@ struct Prepared {
   sim::Predictor predictor;
 };
 
+/// @return nothing where it is too much to simulate
+std::optional<Forecast> forecast_of(Prepared& prepared, Bytes message,
+                                    std::span<const sim::Conditions> runs) {
+  Forecast forecast{.variant = prepared.variant,
+                    .stated = prepared.predictor.stated(message, prepared.machine.machine)};
+  for (const sim::Conditions& run : runs) {
+    const auto prediction = prepared.predictor.at(message, prepared.machine.machine, run);
+    if (!prediction) return std::nullopt;
+    forecast.prediction = *prediction;
+    if (runs.size() > 1) forecast.replicates_s.push_back(prediction->time.value);
+  }
+  if (runs.size() > 1) forecast.prediction.time = {stats::median(forecast.replicates_s)};
+  return forecast;
+}
+
 void add_replicates(Forecast& forecast, Prepared& prepared, Bytes message,
-                    const sim::Conditions& conditions) {
+                    std::span<const sim::Conditions> runs) {
+  if (runs.size() > 1) return;
   for (const sim::Machine& replicate : prepared.machine.replicates) {
     forecast.replicates_s.push_back(
-        prepared.predictor.at(message, replicate, conditions)->time.value);
+        prepared.predictor.at(message, replicate, runs.front())->time.value);
   }
 }
 
 ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message, bool all_near,
-                     const sim::Conditions& conditions) {
+                     std::span<const sim::Conditions> runs) {
   ForecastCell cell{.procs = procs, .message = message};
   std::vector<std::pair<Forecast, Prepared*>> found;
   for (Prepared& each : candidates) {
-    const auto prediction = each.predictor.at(message, each.machine.machine, conditions);
-    if (!prediction) {
+    auto predicted = forecast_of(each, message, runs);
+    if (!predicted) {
       cell.left_out.push_back(to_text(each.variant));
       continue;
     }
-    found.push_back({{.variant = each.variant,
-                      .prediction = *prediction,
-                      .stated = each.predictor.stated(message, each.machine.machine)},
-                     &each});
+    found.emplace_back(std::move(*predicted), &each);
   }
   std::ranges::stable_sort(found, {},
                            [](const auto& each) { return each.first.prediction.time.value; });
   for (auto& [each, prepared] : found) {
     const double fastest = found.front().first.prediction.time.value;
     if (all_near || each.prediction.time.value <= kFarBehind * fastest) {
-      add_replicates(each, *prepared, message, conditions);
+      add_replicates(each, *prepared, message, runs);
     }
   }
   for (auto& each : found) cell.times.push_back(std::move(each.first));
@@ -138,7 +152,7 @@ std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast, cons
 std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                    const sim::MachineDescription& machine, int procs,
                                    std::span<const Bytes> sizes,
-                                   const sim::Conditions& conditions) {
+                                   std::span<const sim::Conditions> runs) {
   std::vector<Prepared> prepared;
   for (const kernels::Variant& each : candidates(question, machine, procs, sizes)) {
     const kernels::Problem problem{.collective = question.collective,
@@ -150,7 +164,7 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
   }
   std::vector<ForecastCell> cells;
   for (const Bytes message : sizes) {
-    cells.push_back(cell_of(prepared, procs, message, !question.variants.empty(), conditions));
+    cells.push_back(cell_of(prepared, procs, message, !question.variants.empty(), runs));
     if (!cells.back().times.empty()) continue;
     throw UsageError(fmt::format(
         "{} at p = {} is more than the {} messages and local steps that are simulated, and no "

@@ -33,8 +33,9 @@ struct ForecastInterval {
 struct Forecast {
   kernels::Variant variant{};
   sim::Prediction prediction{};
-  std::optional<Seconds> stated{};     ///< by the source's formula
-  std::vector<double> replicates_s{};  ///< on each replicate of the machine, if there are any
+  std::optional<Seconds> stated{};  ///< by the source's formula
+  /// On each replicate of the machine, or in each run, if there are any.
+  std::vector<double> replicates_s{};
 };
 
 /// One problem: p processes and a size.
@@ -57,11 +58,13 @@ struct ForecastCell {
                                                                 const Forecast& other);
 
 /// The cells of one p, by size.
+/// @param runs  what ranks are subject to, in one run or several; of several the median and their
+///              times in place of those of the machine's replicates
 /// @throws UsageError when nothing can be predicted
 [[nodiscard]] std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                                  const sim::MachineDescription& machine, int procs,
                                                  std::span<const Bytes> sizes,
-                                                 const sim::Conditions& conditions = {});
+                                                 std::span<const sim::Conditions> runs);
 
 /// What in the question lies beyond what the machine was fitted to: "p = 64 is beyond the 8 that
 /// ..."; nothing where all lies within.
