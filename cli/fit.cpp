@@ -39,6 +39,7 @@ struct Options {
   std::string mapping;
   std::string bytes = "8:4M";
   std::optional<int> launches;
+  std::string collectives;
   std::string model;
   std::string out;
   session::SweepRequest request{};
@@ -92,6 +93,7 @@ std::string command_of(const Options& options) {
   if (options.nodes) text += fmt::format(" --nodes {}", *options.nodes);
   if (!options.mapping.empty()) text += fmt::format(" --mapping {}", options.mapping);
   text += fmt::format(" --bytes {}", options.bytes);
+  if (!options.collectives.empty()) text += fmt::format(" --collectives {}", options.collectives);
   if (options.launches) text += fmt::format(" --launches {}", *options.launches);
   if (!options.model.empty()) text += fmt::format(" --model {}", options.model);
   return text + fmt::format(" --out {}", options.out);
@@ -123,7 +125,11 @@ int run(const Options& options) {
   session::SweepRequest request = options.request;
   request.sweep = sweep_of(options);
   if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
-  const plan::SweepPlan plan = plan::pattern_plan(request.sweep);
+  std::vector<Collective> collectives;
+  if (!options.collectives.empty()) {
+    collectives = read(options.collectives, std::type_identity<std::vector<Collective>>{});
+  }
+  const plan::SweepPlan plan = plan::pattern_plan(request.sweep, collectives);
   Progress progress{0};
   const session::SweepSummary summary = session::run_fixed(request, plan, progress);
   progress.clear();
@@ -149,14 +155,21 @@ int run(const Options& options) {
       parameters_table(chosen->second.machine));
   sim::MachineDescription machine = description(options, request.sweep, from.machine);
   machine.general = chosen->second.machine;
+  const std::vector<sim::FittedAlgorithm> algorithms = fitting.fit_algorithms(machine.general);
+  if (!algorithms.empty()) fmt::print("\n{}", algorithms_table(algorithms));
+  for (const sim::FittedAlgorithm& each : algorithms) {
+    if (each.has_own) machine.by_algorithm.emplace(algorithm_text(each.what), each.machine);
+  }
   write_file(options.out, sim::to_toml(machine));
   return summary.failed + summary.failed_before == 0 ? 0 : 1;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--machine", options->request.sweep.machine,
-                 "the MPI library, or smpi:PLATFORM.xml[,hosts=NUMBER]...")
+  app.add_option(
+         "--machine", options->request.sweep.machine,
+         "as of a sweep: the MPI library, smpi:PLATFORM.xml[,hosts=NUMBER]..., or a model, which "
+         "is then found again")
       ->required();
   app.add_option("--procs", options->procs, "number of processes")->required();
   app.add_option("--out", options->out, "machine file to write: NAME.toml")->required();
@@ -165,6 +178,10 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--nodes", options->nodes, "nodes, each with the same number of processes [1]");
   app.add_option("--mapping", options->mapping, "mapping of ranks to nodes: seq, rr ... [seq]");
   app.add_option("--bytes", options->bytes, "message sizes [8:4M]");
+  app.add_option(
+      "--collectives", options->collectives,
+      "measure their algorithms too: how well they are predicted, and parameters of their "
+      "own where these are better [none]");
   app.add_option("--launches", options->launches, "launches of the job [10; smpi: 3]");
   app.add_option("--db", options->request.database,
                  "database for what is measured [NAME.db beside the file]");
@@ -181,7 +198,7 @@ const Command command{
 What is measured is kept in a database: after a kill the same command goes on.
 Examples:
   breakeven fit --machine mpich --procs 4 --out here.toml
-  breakeven fit --machine openmpi --procs 64 --nodes 8 --model loggp --out cluster.toml
+  breakeven fit --machine openmpi --procs 64 --nodes 8 --collectives allreduce --out cluster.toml
   breakeven predict allreduce --machine here.toml --procs 4 --bytes 8:1M
 Exit status: 1 if patterns failed (the database records why); 4 if it ended before everything was
 measured.)",

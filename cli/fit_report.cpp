@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cli/show.hpp"
+#include "kernels/pattern.hpp"
 #include "stats/median.hpp"
 #include "stats/quantile.hpp"
 
@@ -39,19 +40,21 @@ std::string range_text(const std::vector<sim::Range>& ranges, std::size_t index)
 
 std::string models_table(std::span<const sim::Observed> observed,
                          const std::map<std::string_view, sim::FittedModel>& models) {
+  std::vector<std::string> names;  // of what each difference is of
   std::vector<std::string> patterns;
   for (const sim::Observed& each : observed) {
-    if (std::ranges::find(patterns, each.what.algorithm) == patterns.end()) {
-      patterns.push_back(each.what.algorithm);
-    }
+    if (!kernels::is_pattern(each.what.algorithm)) continue;
+    names.push_back(each.what.algorithm);
+    if (std::ranges::find(patterns, names.back()) == patterns.end())
+      patterns.push_back(names.back());
   }
   std::vector<std::pair<double, Cells>> rows;
   for (const auto& [name, model] : models) {
     Cells cells{std::string{name}, percent(model.differences)};
     for (const std::string& pattern : patterns) {
       std::vector<double> differences;
-      for (std::size_t i = 0; i < observed.size(); ++i) {
-        if (observed[i].what.algorithm == pattern) differences.push_back(model.differences[i]);
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] == pattern) differences.push_back(model.differences[i]);
       }
       cells.push_back(percent(differences));
     }
@@ -89,6 +92,15 @@ std::string parameters_table(const sim::FittedMachine& fitted) {
     }
   }
   return to_table({"messages", "parameter", "value", "95 % interval"}, rows);
+}
+
+std::string algorithms_table(std::span<const sim::FittedAlgorithm> algorithms) {
+  std::vector<Cells> rows;
+  for (const sim::FittedAlgorithm& each : algorithms) {
+    rows.push_back({algorithm_text(each.what), fmt::format("{:.1f} %", 100 * each.difference),
+                    each.has_own ? fmt::format("{:.1f} %", 100 * each.held_out) : "no better"});
+  }
+  return to_table({"algorithm", "difference", "with its own parameters"}, rows);
 }
 
 }  // namespace breakeven::cli

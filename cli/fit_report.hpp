@@ -18,4 +18,7 @@ namespace breakeven::cli {
 /// The parameters of a machine by range, with their 95 % intervals.
 [[nodiscard]] std::string parameters_table(const sim::FittedMachine& fitted);
 
+/// How well the algorithms that were measured too are predicted.
+[[nodiscard]] std::string algorithms_table(std::span<const sim::FittedAlgorithm> algorithms);
+
 }  // namespace breakeven::cli

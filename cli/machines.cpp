@@ -1,19 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
 #include "harness/launch/job.hpp"
 #include "harness/launch/paths.hpp"
-#include "sim/machine.hpp"
+#include "sim/machine_file.hpp"
 
 namespace breakeven::cli::machines_command {
 
 namespace {
 
-int run() {
+namespace fs = std::filesystem;
+
+/// The folder's machine files; others that end alike, such as sweep files, are none.
+void print_files(const fs::path& folder) {
+  std::set<fs::path> files;
+  for (const fs::directory_entry& each : fs::directory_iterator{folder}) {
+    if (each.path().extension() == ".toml") files.insert(each.path());
+  }
+  fmt::print("Machine files, by --machine FILE.toml; `breakeven fit` writes them:\n");
+  for (const fs::path& file : files) {
+    try {
+      const sim::MachineDescription machine = sim::read_machine_file(file);
+      const sim::Origin& origin = machine.origin;
+      std::vector<std::string_view> words{machine.general.machine.model()};
+      for (const std::string* const each :
+           {&origin.library, &origin.layout, &origin.source, &origin.date}) {
+        if (!each->empty()) words.push_back(*each);
+      }
+      fmt::print("  {:<20} {}\n", file.filename().string(), fmt::join(words, ", "));
+    } catch (const UsageError&) {
+      continue;
+    }
+  }
+}
+
+int run(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw UsageError(fmt::format("no folder '{}'", folder.string()));
+  }
   for (const launch::Launcher* launcher : launch::launchers()) {
     std::string state = "ready";
     try {
@@ -31,17 +64,23 @@ int run() {
   for (const std::string_view name : sim::model_names()) {
     fmt::print("  {}\n", sim::form_of(name));
   }
+  print_files(folder);
   fmt::print("smpi needs a platform: --machine smpi:PLATFORM.xml[,hosts=8][,mapping=rr]\n");
   return 0;
 }
 
-std::function<int()> setup(CLI::App&) { return run; }
+std::function<int()> setup(CLI::App& app) {
+  const auto folder = std::make_shared<std::string>(".");
+  app.add_option("FOLDER", *folder, "where to look for machine files [.]");
+  return [folder] { return run(*folder); };
+}
 
 }  // namespace
 
-const Command command{.name = "machines",
-                      .summary = "List what can be measured: the MPI libraries found, cost models",
-                      .examples = "\nExample:\n  breakeven machines",
-                      .setup = setup};
+const Command command{
+    .name = "machines",
+    .summary = "List what can be measured: the MPI libraries found, cost models, machine files",
+    .examples = "\nExample:\n  breakeven machines",
+    .setup = setup};
 
 }  // namespace breakeven::cli::machines_command

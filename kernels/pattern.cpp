@@ -118,7 +118,7 @@ Schedule stream(const Problem& problem, int delay) {
   Schedule schedule = repeated(problem, [delay](Schedule& train, const Group& group) {
     add_message(train, group, 0, 1);
     for (int i = 0; i < delay && group.place() <= 1; ++i) {
-      train.rounds.back().local.emplace_back(kReduce);
+      train.rounds.push_back({.comm = {}, .local = {kReduce}});
     }
   });
   const Group group{problem};

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <tuple>
 
 #include "core/error.hpp"
 #include "kernels/build.hpp"
@@ -26,6 +27,7 @@ constexpr std::string_view kPingPong = "ping_pong";
 constexpr std::string_view kReduction = "reduction";
 constexpr std::string_view kGamma = "gamma";
 constexpr std::string_view kTimes = "times";
+constexpr double kLeastPerByte = 1e-13;  // where reductions are free
 
 int times_of(const Case& what) {
   return kernels::Params::parse(what.params).find_number(kTimes, 1).value_or(1);
@@ -54,6 +56,18 @@ double median_of(std::span<const double> by_launch_s, std::span<const std::size_
   return values.empty() ? std::numeric_limits<double>::quiet_NaN() : stats::median(values);
 }
 
+double median_absolute(std::vector<double> differences) {
+  for (double& each : differences) each = std::abs(each);
+  return stats::median(std::move(differences));
+}
+
+/// For a bootstrap: so many launches, drawn with replacement.
+std::vector<std::size_t> drawn(std::size_t size, std::mt19937_64& random) {
+  std::vector<std::size_t> launches(size);
+  for (std::size_t& launch : launches) launch = random() % size;
+  return launches;
+}
+
 std::vector<std::size_t> each_once(std::size_t size) {
   std::vector<std::size_t> all(size);
   for (std::size_t i = 0; i < size; ++i) all[i] = i;
@@ -77,7 +91,7 @@ struct Scale {
 };
 
 /// The keys that are fitted, and several points to begin from: in each another one of the times is
-/// large, because models take the larger of some.
+/// large, because models take the larger of some, and bytes take more or less.
 struct Search {
   std::vector<std::string_view> keys{};
   std::vector<std::vector<double>> starts{};
@@ -87,13 +101,16 @@ Search search_of(std::string_view model, const ModelKeys& chosen, const Scale& s
   Search search;
   std::vector<double> start;
   std::vector<std::size_t> times;
+  std::vector<std::size_t> per_byte;
   for (const ModelKey& each : keys_of(model)) {
     if (chosen.contains(each.key)) continue;
     if (each.unit == kSeconds) {
       times.push_back(start.size());
       start.push_back(scale.message_s / 3);
     } else if (each.unit == kPerByte) {
-      start.push_back(each.key == kGamma ? scale.reduced_byte_s : scale.byte_s / 2);
+      if (each.key != kGamma) per_byte.push_back(start.size());
+      start.push_back(each.key == kGamma ? std::max(scale.reduced_byte_s, kLeastPerByte)
+                                         : scale.byte_s / 2);
     } else if (each.unit == kFactor) {
       start.push_back(1);
     } else {
@@ -102,19 +119,18 @@ Search search_of(std::string_view model, const ModelKeys& chosen, const Scale& s
     search.keys.push_back(each.key);
   }
   for (const std::size_t large : times) {
-    std::vector<double>& from = search.starts.emplace_back(start);
-    for (const std::size_t each : times) from[each] *= each == large ? 2 : 0.5;
+    for (const double small : {1., 0.3}) {
+      std::vector<double>& from = search.starts.emplace_back(start);
+      for (const std::size_t each : times) from[each] *= each == large ? 2 : 0.5;
+      for (const std::size_t each : per_byte) from[each] *= small;
+    }
   }
   return search;
 }
 
 }  // namespace
 
-double FittedModel::median_difference() const {
-  std::vector<double> absolute;
-  for (const double each : differences) absolute.push_back(std::abs(each));
-  return stats::median(absolute);
-}
+double FittedModel::median_difference() const { return median_absolute(differences); }
 
 Fitting::Fitting(std::vector<Observed> observed) {
   std::map<std::int64_t, double> messages;  // what one takes, by its size
@@ -124,7 +140,8 @@ Fitting::Fitting(std::vector<Observed> observed) {
     if (std::isnan(time)) {
       throw UsageError(fmt::format("{} was not measured", to_text(each.what)));
     }
-    Pattern& pattern = patterns_.emplace_back(Pattern{.what = each.what, .time_s = time});
+    std::vector<Pattern>& into = kernels::is_pattern(each.what.algorithm) ? patterns_ : algorithms_;
+    Pattern& pattern = into.emplace_back(Pattern{.what = each.what, .time_s = time});
     const int times = times_of(each.what);
     const bool is_long = !each.what.algorithm.starts_with("stream") && times > kMore;
     for (const Case& priced :
@@ -157,6 +174,17 @@ double Fitting::Pattern::time_on(const Machine& machine) const {
   if (exchanges.size() == 1) return first;
   const double fewer = finish_time(exchanges.back(), call, machine).value;
   return first + (first - fewer) * (times_of(what) - kMore) / (kMore - kFew);
+}
+
+double Fitting::Pattern::difference(double predicted_s) const {
+  return (predicted_s - time_s) / (time_s + beside_s);
+}
+
+double Fitting::Pattern::difference(double predicted_s,
+                                    std::span<const std::size_t> launches) const {
+  double time = median_of(by_launch_s, launches);
+  if (std::isnan(time)) time = time_s;  // none of them measured it
+  return (predicted_s - time) / (time + beside_s);
 }
 
 std::vector<double> Fitting::one_way_times(std::vector<double>& bytes) const {
@@ -215,8 +243,7 @@ Fitting::RangeFit Fitting::fit_range(std::string_view model, double above, doubl
     Machine machine{with.parameters(model, values)};
     std::vector<double> times;
     for (const std::size_t i : range.patterns) {
-      const Pattern& each = patterns_[i];
-      times.push_back(each.time_on(machine));
+      times.push_back(patterns_[i].time_on(machine));
     }
     return times;
   };
@@ -227,8 +254,7 @@ Fitting::RangeFit Fitting::fit_range(std::string_view model, double above, doubl
     const Residuals residuals = [&](std::span<const double> values) {
       std::vector<double> differences = predicted(tried, values);
       for (std::size_t i = 0; i < differences.size(); ++i) {
-        const Pattern& each = patterns_[range.patterns[i]];
-        differences[i] = (differences[i] - each.time_s) / (each.time_s + each.beside_s);
+        differences[i] = patterns_[range.patterns[i]].difference(differences[i]);
       }
       return differences;
     };
@@ -260,26 +286,99 @@ FittedModel Fitting::fit(std::string_view model, std::span<const double> ends,
     fitted.machine.machine.ranges.push_back(
         {range.parameters(model, range.least->parameters()), up_to});
     for (std::size_t k = 0; k < range.patterns.size(); ++k) {
-      const Pattern& each = patterns_[range.patterns[k]];
       fitted.differences[range.patterns[k]] =
-          (range.predicted_s[k] - each.time_s) / (each.time_s + each.beside_s);
+          patterns_[range.patterns[k]].difference(range.predicted_s[k]);
     }
     std::mt19937_64 random{seed};  // the same launches in each range
     for (Machine& replicate : fitted.machine.replicates) {
-      std::vector<std::size_t> launches(launches_);
-      for (std::size_t& launch : launches) launch = random() % launches_;
+      const std::vector<std::size_t> launches = drawn(launches_, random);
       std::vector<double> residuals;
       for (std::size_t k = 0; k < range.patterns.size(); ++k) {
-        const Pattern& each = patterns_[range.patterns[k]];
-        double time = median_of(each.by_launch_s, launches);
-        if (std::isnan(time)) time = each.time_s;
-        residuals.push_back((range.predicted_s[k] - time) / (time + each.beside_s));
+        residuals.push_back(
+            patterns_[range.patterns[k]].difference(range.predicted_s[k], launches));
       }
       replicate.ranges.push_back({range.parameters(model, range.least->stepped(residuals)), up_to});
     }
     above = up_to;
   }
   return fitted;
+}
+
+namespace {
+
+/// The general machine with factors: of the times, then of the times per byte, of each range.
+Machine scaled(Machine machine, std::span<const double> factors) {
+  const std::string model{machine.model()};
+  for (std::size_t i = 0; i < machine.ranges.size(); ++i) {
+    ModelKeys keys;
+    for (const ModelKey& each : keys_of(machine.ranges[i].parameters)) {
+      const double factor = each.unit == kSeconds   ? factors[2 * i]
+                            : each.unit == kPerByte ? factors[2 * i + 1]
+                                                    : 1;
+      keys[each.key] = factor * each.value;
+    }
+    machine.ranges[i].parameters = parameters_of(model, keys);
+  }
+  return machine;
+}
+
+}  // namespace
+
+FittedAlgorithm Fitting::fit_algorithm(std::span<const Pattern> sizes, const FittedMachine& general,
+                                       std::uint64_t seed) const {
+  constexpr double kBetter = 0.5;
+  const std::vector<double> ones(2 * general.machine.ranges.size(), 1);
+  const auto differences = [&](std::span<const double> factors, std::size_t first,
+                               std::size_t step) {
+    const Machine machine = scaled(general.machine, factors);
+    std::vector<double> all;
+    for (std::size_t i = first; i < sizes.size(); i += step) {
+      all.push_back(sizes[i].difference(sizes[i].time_on(machine)));
+    }
+    return all;
+  };
+  FittedAlgorithm fitted{.what = sizes.front().what,
+                         .difference = median_absolute(differences(ones, 0, 1))};
+  if (sizes.size() < 2) return fitted;
+  // What no message of it depends on stays as it is, instead of becoming 0.
+  const auto residuals = [&](std::size_t step) -> Residuals {
+    return [&, step](std::span<const double> factors) {
+      std::vector<double> all = differences(factors, 0, step);
+      constexpr double kHold = 0.01;
+      for (const double factor : factors) all.push_back(kHold * (factor - 1));
+      return all;
+    };
+  };
+  const LeastSquares half{residuals(2), ones};
+  fitted.held_out = median_absolute(differences(half.parameters(), 1, 2));
+  if (!(fitted.held_out <= kBetter * median_absolute(differences(ones, 1, 2)))) return fitted;
+  fitted.has_own = true;
+  const LeastSquares whole{residuals(1), ones};
+  fitted.machine.machine = scaled(general.machine, whole.parameters());
+  std::mt19937_64 random{seed};
+  for (std::size_t k = 0; k < general.replicates.size(); ++k) {
+    const std::vector<std::size_t> launches = drawn(launches_, random);
+    std::vector<double> there = residuals(1)(whole.parameters());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      there[i] = sizes[i].difference((1 + there[i]) * sizes[i].time_s, launches);
+    }
+    fitted.machine.replicates.push_back(scaled(general.machine, whole.stepped(there)));
+  }
+  return fitted;
+}
+
+std::vector<FittedAlgorithm> Fitting::fit_algorithms(const FittedMachine& general,
+                                                     std::uint64_t seed) const {
+  std::vector<FittedAlgorithm> all;
+  for (auto first = algorithms_.begin(); first != algorithms_.end();) {
+    const auto end = std::find_if(first, algorithms_.end(), [&](const Pattern& each) {
+      return std::tie(each.what.collective, each.what.algorithm) !=
+             std::tie(first->what.collective, first->what.algorithm);
+    });
+    all.push_back(fit_algorithm({first, end}, general, seed));
+    first = end;
+  }
+  return all;
 }
 
 }  // namespace breakeven::sim

@@ -11,7 +11,7 @@
 
 namespace breakeven::sim {
 
-/// What a pattern (kernels/pattern.hpp) took.
+/// What a pattern (kernels/pattern.hpp) or an algorithm took.
 struct Observed {
   Case what{};
   /// The median of each launch, in the same order for all; NaN where it wasn't measured.
@@ -21,8 +21,18 @@ struct Observed {
 /// A model as it fits best.
 struct FittedModel {
   FittedMachine machine{};
-  std::vector<double> differences{};  ///< (predicted - observed) / observed, of each pattern
+  std::vector<double>
+      differences{};  ///< (predicted - observed) / observed, of each pattern, in order
   [[nodiscard]] double median_difference() const;  ///< of their absolute values
+};
+
+/// How a model predicts an algorithm that was measured too.
+struct FittedAlgorithm {
+  Case what{};            ///< of its first size
+  double difference = 0;  ///< median of |predicted - observed| / observed, with general parameters
+  double held_out = 0;    ///< the same of every other size, with its own fitted to the rest
+  bool has_own = false;   ///< whether they are better
+  FittedMachine machine{};  ///< with them
 };
 
 /// Fits models to patterns. Predictions are those that the engines make of the patterns' schedules,
@@ -44,6 +54,13 @@ class Fitting {
   [[nodiscard]] FittedModel fit(std::string_view model, std::span<const double> ends,
                                 std::uint64_t seed = 1) const;
 
+  /// Parameters of their own for the algorithms that were observed: the general ones, with times
+  /// and times per byte multiplied by a factor each in each range. They stand where they halve the
+  /// difference of sizes that they were not fitted to.
+  /// @param seed  as that of the fit, whose launches replicates then have
+  [[nodiscard]] std::vector<FittedAlgorithm> fit_algorithms(const FittedMachine& general,
+                                                            std::uint64_t seed = 1) const;
+
  private:
   struct Pattern {
     Case what{};
@@ -55,13 +72,22 @@ class Fitting {
     double beside_s = 0;  ///< what its difference is relative to beside itself
 
     [[nodiscard]] double time_on(const Machine& machine) const;
+    /// From what was measured, relatively: in all launches, or in some.
+    [[nodiscard]] double difference(double predicted_s) const;
+    [[nodiscard]] double difference(double predicted_s,
+                                    std::span<const std::size_t> launches) const;
   };
   struct RangeFit;
 
   [[nodiscard]] RangeFit fit_range(std::string_view model, double above, double up_to) const;
   [[nodiscard]] std::vector<double> one_way_times(std::vector<double>& bytes) const;
 
+  [[nodiscard]] FittedAlgorithm fit_algorithm(std::span<const Pattern> sizes,
+                                              const FittedMachine& general,
+                                              std::uint64_t seed) const;
+
   std::vector<Pattern> patterns_{};
+  std::vector<Pattern> algorithms_{};
   std::size_t launches_ = 0;
 };
 

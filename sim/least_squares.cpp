@@ -67,16 +67,36 @@ Normal normal_equations(const Matrix& jacobian, std::span<const double> residual
   return normal;
 }
 
-/// The step, damped, of the parameters that may take it: none of those at 0 would get below.
+/// The damped step that leaves all parameters at 0 or above: those that it would take below stop
+/// there, and the others make the best of it.
 std::vector<double> step(Normal normal, std::span<const double> parameters, double damping) {
   const std::size_t size = parameters.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    normal.matrix[i][i] *= 1 + damping;
-    if (parameters[i] > 0 || normal.right[i] > 0) continue;
-    for (std::size_t k = 0; k < size; ++k) normal.matrix[i][k] = normal.matrix[k][i] = 0;
-    normal.right[i] = 0;
+  for (std::size_t i = 0; i < size; ++i) normal.matrix[i][i] *= 1 + damping;
+  std::vector<bool> stops(size, false);
+  while (true) {
+    Normal free = normal;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!stops[i]) continue;
+      for (std::size_t k = 0; k < size; ++k) {
+        free.right[k] += normal.matrix[k][i] * parameters[i];
+        free.matrix[i][k] = free.matrix[k][i] = 0;
+      }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      if (stops[i]) free.right[i] = 0;
+    }
+    std::vector<double> by = solved(std::move(free.matrix), std::move(free.right));
+    bool is_inside = true;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (stops[i]) {
+        by[i] = -parameters[i];
+      } else if (parameters[i] + by[i] < 0) {
+        stops[i] = true;
+        is_inside = false;
+      }
+    }
+    if (is_inside) return by;
   }
-  return solved(std::move(normal.matrix), std::move(normal.right));
 }
 
 std::vector<double> moved(std::span<const double> parameters, std::span<const double> by) {
@@ -85,17 +105,22 @@ std::vector<double> moved(std::span<const double> parameters, std::span<const do
   return moved;
 }
 
+/// From both sides, because models take the larger of some times: where these are equal a slope
+/// from one side leads nowhere.
 Matrix jacobian_at(const Residuals& residuals, const std::vector<double>& parameters,
-                   std::span<const double> scales, std::span<const double> here) {
-  constexpr double kStep = 1e-4;
-  Matrix jacobian(here.size(), std::vector<double>(parameters.size(), 0));
+                   std::span<const double> scales, std::size_t rows) {
+  constexpr double kStep = 1e-3;
+  Matrix jacobian(rows, std::vector<double>(parameters.size(), 0));
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    std::vector<double> beside = parameters;
+    std::vector<double> below = parameters;
+    std::vector<double> above = parameters;
     const double distance = kStep * std::max(parameters[i], 0.01 * scales[i]);
-    beside[i] += distance;
-    const std::vector<double> there = residuals(beside);
-    for (std::size_t row = 0; row < here.size(); ++row) {
-      jacobian[row][i] = (there[row] - here[row]) / distance;
+    below[i] = std::max(0., below[i] - distance);
+    above[i] += distance;
+    const std::vector<double> left = residuals(below);
+    const std::vector<double> right = residuals(above);
+    for (std::size_t row = 0; row < rows; ++row) {
+      jacobian[row][i] = (right[row] - left[row]) / (above[i] - below[i]);
     }
   }
   return jacobian;
@@ -113,7 +138,7 @@ LeastSquares::LeastSquares(const Residuals& residuals, std::vector<double> start
   loss_ = mean_loss(here);
   double damping = 1e-2;
   for (int i = 0; i < kMostSteps && damping < kMostDamping; ++i) {
-    jacobian_ = jacobian_at(residuals, parameters_, scales, here);
+    jacobian_ = jacobian_at(residuals, parameters_, scales, here.size());
     const Normal normal = normal_equations(jacobian_, here);
     const double before = loss_;
     while (damping < kMostDamping) {
@@ -131,7 +156,7 @@ LeastSquares::LeastSquares(const Residuals& residuals, std::vector<double> start
     }
     if (before - loss_ < kLeastGain * before) break;
   }
-  jacobian_ = jacobian_at(residuals, parameters_, scales, here);
+  jacobian_ = jacobian_at(residuals, parameters_, scales, here.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const bool matters =
         std::ranges::any_of(jacobian_, [&](const auto& row) { return row[i] != 0; });
@@ -141,7 +166,9 @@ LeastSquares::LeastSquares(const Residuals& residuals, std::vector<double> start
 
 std::vector<double> LeastSquares::stepped(std::span<const double> residuals) const {
   const Normal normal = normal_equations(jacobian_, residuals);
-  return moved(parameters_, solved(normal.matrix, normal.right));
+  // Where the data leave a direction open, the step takes none of it.
+  constexpr double kDamping = 1e-6;
+  return moved(parameters_, step(normal, parameters_, kDamping));
 }
 
 }  // namespace breakeven::sim

@@ -10,12 +10,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tomllib
 import unittest
 
 from support import LONGEST_RUN_S, ProgramTest, picoseconds, programs_below, wait_until
 
 MAKERS = pathlib.Path(__file__).parents[1] / "scripts/platforms"
 BUS = 5.6e9  # bytes per second, the maker's usual one
+LINK = 3.2e9  # the same
 MIB = 1 << 20
 
 
@@ -116,6 +118,23 @@ class Exact(Simulation):
         ring, native = (("ring", "", "seq"), ("native", "", "seq"))
         self.assertAlmostEqual((charged[ring] - free[ring]) / (gamma * MIB / 2), 1, delta=1e-6)
         self.assertGreaterEqual(charged[native] - free[native], gamma * MIB / 2 * (1 - 1e-6))
+
+    def test_a_fit_finds_the_platform(self) -> None:
+        self.breakeven(
+            *("fit", "--machine", "smpi:platform.xml,hosts=2,gamma=1e-10", "--procs", "2"),
+            *("--bytes", "8:32K", "--model", "postal", "--out", "platform.toml"),
+        )
+        machine = tomllib.loads((self.folder / "platform.toml").read_text())
+        (postal,) = machine["ranges"]
+        # There and back, one message has a link to itself; in an exchange two share each bus.
+        for found, truth in [
+            (postal["alpha"] * postal.get("f_alpha", 1), 2 * 1e-7 + 2 * 7.5e-7),
+            (postal["alpha"], 2 * 1e-7 + 2 * 7.5e-7),
+            (postal["beta"] * postal["f_beta"], 1 / LINK),
+            (postal["beta"], 2 / BUS),
+            (postal["gamma"], 1e-10),
+        ]:
+            self.assertAlmostEqual(found / truth, 1, delta=0.03, msg=str(postal))
 
     def test_all_ranks_begin_at_the_same_moment(self) -> None:
         """From the first start to the last end is then as long as the slowest rank takes."""

@@ -8,6 +8,8 @@
 
 #include "core/error.hpp"
 #include "harness/plan/shuffle.hpp"
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
 
 namespace breakeven::plan {
 
@@ -61,12 +63,23 @@ std::vector<std::pair<std::string, std::string>> patterns(const NodeLayout& layo
 
 }  // namespace
 
-SweepPlan pattern_plan(const Sweep& sweep) {
+SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectives) {
   if (sweep.procs.size() != 1 || sweep.procs.front() < 2) {
     throw UsageError("a fit measures at one number of processes, 2 or more");
   }
   check_sweep(sweep, MachineKind::model);
   const NodeLayout layout = layout_of(sweep, sweep.procs.front());
+  const auto case_of = [&](Collective collective, std::string_view algorithm, Bytes size) {
+    return Case{.collective = collective,
+                .algorithm = std::string{algorithm},
+                .procs = layout.procs,
+                .nodes = layout.nodes,
+                .procs_per_node = layout.procs_per_node,
+                .mapping = layout.mapping,
+                .message = size,
+                .datatype = sweep.datatype,
+                .op = reduces(collective) ? sweep.op : Op::none};
+  };
   SweepPlan plan;
   for (int repeat = 0; repeat < sweep.launches; ++repeat) {
     PlannedLaunch& launch = plan.launches.emplace_back(
@@ -79,16 +92,14 @@ SweepPlan pattern_plan(const Sweep& sweep) {
     shuffle(sizes, launch.seed);
     for (const Bytes size : sizes) {
       for (const auto& [name, params] : patterns(layout, size)) {
-        launch.cases.push_back({.collective = Collective::allreduce,
-                                .algorithm = name,
-                                .params = params,
-                                .procs = layout.procs,
-                                .nodes = layout.nodes,
-                                .procs_per_node = layout.procs_per_node,
-                                .mapping = layout.mapping,
-                                .message = size,
-                                .datatype = sweep.datatype,
-                                .op = sweep.op});
+        launch.cases.push_back(case_of(Collective::allreduce, name, size));
+        launch.cases.back().params = params;
+      }
+      for (const Collective collective : collectives) {
+        for (const kernels::Algorithm* const each : kernels::catalogue(collective)) {
+          const Case what = case_of(collective, each->name, size);
+          if (kernels::runs(*each, kernels::problem_of(what))) launch.cases.push_back(what);
+        }
       }
     }
   }
