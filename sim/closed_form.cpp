@@ -5,6 +5,10 @@
 #include <boost/math/special_functions/lambert_w.hpp>
 #include <cmath>
 #include <numbers>
+#include <vector>
+
+#include "kernels/build.hpp"
+#include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::sim {
 
@@ -64,6 +68,42 @@ std::optional<Seconds> closed_form(const kernels::Formula& formula, Bytes vector
         }
       },
       machine.at(all.messages > 0 ? all.sent / all.messages : 0));
+}
+
+Seconds ring_on_nodes(const kernels::Problem& problem, Bytes vector, const TwoLevel& machine) {
+  const int procs = problem.procs;
+  std::vector<Rank> with_role(static_cast<std::size_t>(procs));
+  for (int rank = 0; rank < procs; ++rank) with_role[static_cast<std::size_t>(rank)] = {rank};
+  if (const auto how = problem.params.find(kernels::kReorderRanks.key)) {
+    const std::vector<Rank> roles = kernels::roles_of(*how, problem);
+    for (int rank = 0; rank < procs; ++rank) {
+      const int role = roles[static_cast<std::size_t>(rank)].value;
+      with_role[static_cast<std::size_t>(role)] = {rank};
+    }
+  }
+  const auto nodes = static_cast<std::size_t>(problem.placement.nodes(procs));
+  std::vector<int> on_bus(nodes, 0);
+  std::vector<int> leaves(nodes, 0);
+  for (std::size_t role = 0; role < with_role.size(); ++role) {
+    const auto node_of = [&](std::size_t of) {
+      return static_cast<std::size_t>(
+          problem.placement.node_of(with_role[of % with_role.size()], procs));
+    };
+    const std::size_t from = node_of(role);
+    const std::size_t to = node_of(role + 1);
+    ++on_bus[from];
+    if (from == to) continue;
+    ++on_bus[to];
+    ++leaves[from];  // a ring comes into a node as often as it leaves it
+  }
+  const double part = static_cast<double>(vector.value) / procs;
+  const int most_leave = std::ranges::max(leaves);
+  const double per_byte =
+      std::max({machine.copy_per_byte.value, std::ranges::max(on_bus) * machine.bus_per_byte.value,
+                most_leave * machine.card_per_byte.value});
+  const double latency = (most_leave > 0 ? machine.latency_inter : machine.latency_intra).value;
+  const double step = 2 * machine.overhead.value + latency + part * per_byte;
+  return {2 * (procs - 1) * step + (procs - 1) * part * machine.gamma_per_byte.value};
 }
 
 std::optional<StageCost> stage_cost(Bytes vector, const Machine& machine) {

@@ -25,6 +25,19 @@ namespace breakeven::sim {
 [[nodiscard]] std::optional<Seconds> closed_form(const kernels::Formula& formula, Bytes vector,
                                                  const Machine& machine);
 
+/// What an allreduce by ring takes on nodes of several processes, M nodes of Q: in each of its
+/// 2 (p - 1) steps every rank sends c = m/p to the next, and a node's bus carries what stays within
+/// once, what leaves and what comes. In rank order that are Q + 1 messages where ranks fill the
+/// nodes (seq, or roles by f_SQ) and 2 Q where they are dealt out (rr, or f_RR), of which 1 and Q
+/// pass the card.
+///
+///     2 (p - 1) (2 o + L + c max(copy, bus messages * bus, card messages * card))
+///         + (p - 1)/p m gamma
+///
+/// @see [ricogallego2014], sections III and IV
+[[nodiscard]] Seconds ring_on_nodes(const kernels::Problem& problem, Bytes vector,
+                                    const TwoLevel& machine);
+
 /// What a round costs that has one message of the whole vector, and each further message of it;
 /// what is received is reduced.
 struct StageCost {

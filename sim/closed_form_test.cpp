@@ -103,6 +103,33 @@ TEST(ClosedForm, OfStagesIsThePipeliningModelsSum) {
   EXPECT_NEAR(predictor.at({8}, archer)->time.value, predictor.stated({8}, archer)->value, 1e-15);
 }
 
+TEST(ClosedForm, OfTheRingOnNodesCountsWhatTheirBusesCarry) {
+  const TwoLevel machine{.latency_intra = {3e-7},
+                         .latency_inter = {1e-6},
+                         .overhead = {1e-7},
+                         .bus_per_byte = {1 / 5.6e9},
+                         .card_per_byte = {1 / 3.2e9}};
+  constexpr int kNodes = 4;
+  constexpr Bytes kVector{std::int64_t{16} << 20U};
+  for (const int cores : {2, 4, 8}) {
+    const auto stated = [&](const Mapping& mapping, std::string_view params) {
+      const kernels::Problem problem{.collective = Collective::allreduce,
+                                     .procs = kNodes * cores,
+                                     .params = kernels::Params::parse(params),
+                                     .placement = {.procs_per_node = cores, .mapping = mapping}};
+      Predictor predictor{kernels::find_algorithm(Collective::allreduce, "ring"), problem, kAll};
+      const double time = predictor.stated(kVector, machine)->value;
+      EXPECT_NEAR(time / predictor.at(kVector, machine)->time.value, 1, 0.06) << cores;
+      return time;
+    };
+    const double seq = stated(Mapping::seq, "");
+    const double rr = stated(Mapping::rr, "");
+    EXPECT_NEAR(rr / seq, 2. * cores / (cores + 1), 0.01);
+    EXPECT_EQ(stated(Mapping::rr, "reorder_ranks=seq"), seq);  // f_SQ
+    EXPECT_EQ(stated(Mapping::seq, "reorder_ranks=rr"), rr);   // f_RR
+  }
+}
+
 TEST(Predictor, SaysHowATimeCameAbout) {
   const Machine machine = LogGP{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}};
   const auto predicted = [&](std::string_view name, int procs, std::int64_t bytes,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/allreduce/algorithms.hpp"
 #include "sim/closed_form.hpp"
 #include "sim/twins.hpp"
 
@@ -104,6 +105,11 @@ std::optional<Seconds> Predictor::stated(Bytes message, const Machine& machine) 
   if (reduces_unknown) return std::nullopt;
   const Bytes vector{total_bytes(
       {.collective = problem_.collective, .procs = problem_.procs, .message = message})};
+  const auto* const nodes =
+      std::get_if<TwoLevel>(&machine.at(static_cast<double>(vector.value) / problem_.procs));
+  if (nodes != nullptr && &algorithm_ == &kernels::allreduce::ring) {
+    return ring_on_nodes(problem_, vector, *nodes);
+  }
   return closed_form(formula, vector, machine);
 }
 

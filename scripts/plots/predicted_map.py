@@ -22,7 +22,7 @@ from figure import FAINT, INK, LETTER, Page, size_text
 from ratio_map import COLOURS, class_texts, ratio_class
 
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.colors import ListedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 7.4, 4.6  # of the map, in inches
@@ -126,23 +126,33 @@ def areas(grid: list[list[str]]) -> list[tuple[str, list[tuple[int, int]]]]:
     return found
 
 
-def _middle(area: list[tuple[int, int]], heights: list[float]) -> tuple[int, int]:
-    """The cell of the area that is farthest from its border, in the widest run of a row."""
-    runs: dict[int, list[int]] = {}
-    for row, column in area:
-        runs.setdefault(row, []).append(column)
-    centre = sum(heights[row] for row, _ in area) / len(area)
-    best = (-math.inf, 0, 0)
-    for row, columns in runs.items():
-        columns.sort()
-        start = 0
-        for index in range(1, len(columns) + 1):
-            if index == len(columns) or columns[index] != columns[index - 1] + 1:
-                width = index - start
-                score = width - 0.7 * abs(heights[row] - centre)
-                best = max(best, (score, row, columns[start + (width - 1) // 2]))
-                start = index
-    return best[1], best[2]
+def label_place(
+    area: list[tuple[int, int]], xs: list[float], ys: list[float]
+) -> tuple[float, float] | None:
+    """Where in the area a text of 0.3 x 0.13 has most room; none where it has too little.
+
+    `xs` and `ys` are the borders of columns and rows, in inches, as is the answer.
+    """
+    inside = set(area)
+
+    def reach(cell: tuple[int, int], row_step: int, column_step: int) -> tuple[int, int]:
+        while (cell[0] + row_step, cell[1] + column_step) in inside:
+            cell = (cell[0] + row_step, cell[1] + column_step)
+        return cell
+
+    best: tuple[float, float, float] | None = None
+    for cell in area:
+        left, right = xs[reach(cell, 0, -1)[1]], xs[reach(cell, 0, 1)[1] + 1]
+        bottom, top = ys[reach(cell, -1, 0)[0]], ys[reach(cell, 1, 0)[0] + 1]
+        x, y = (xs[cell[1]] + xs[cell[1] + 1]) / 2, (bottom + top) / 2
+        room = min((right - left) / 0.3, (top - bottom) / 0.13)
+        if room >= 1 and not ys[cell[0]] <= y <= ys[cell[0] + 1]:
+            continue  # another cell of the column is the middle one
+        # Of equal room, the middle of the run.
+        offset = abs(x - (left + right) / 2) / max(right - left, 1e-9)
+        if room >= 1 and (best is None or room - offset > best[0]):
+            best = (room - offset, x, y)
+    return None if best is None else best[1:]
 
 
 def _draw_lines(axes: Axes, grid: list[list[str]], xs: list[float], ys: list[float]) -> None:
@@ -192,7 +202,14 @@ def _looks(shown: Map, grid: list[list[str]]) -> dict[str, tuple[str, str, str]]
         return {str(i): (COLOURS[i], texts[i], texts[i]) for i in range(len(texts)) if str(i) in used}
     names = sorted(used, key=lambda name: (colour(name), name))
     short = abbreviations(names)
-    return {name: (colour(name), short[name], display_name(name)) for name in names}
+    looks = {}
+    for number, name in enumerate(names):
+        # Members of a family are paler one after the other.
+        before = sum(colour(other) == colour(name) for other in names[:number])
+        strength = 0.6**before
+        fill = to_hex([strength * part + 1 - strength for part in to_rgb(colour(name))])
+        looks[name] = (fill, short[name], display_name(name))
+    return looks
 
 
 def _notes(shown: Map) -> list[str]:
@@ -250,15 +267,15 @@ def draw(shown: Map) -> Figure:
     _draw_hatch(axes, doubtful, xs, ys, "////")
     _draw_hatch(axes, [[cell.formula for cell in line] for line in rows], xs, ys, "..")
     _draw_lines(axes, grid, xs, ys)
-    heights = [math.log2(p) for p in procs]
-    cell_area = [math.log2(high / low) for low, high in zip(ys, ys[1:])]
+    across_in = [WIDTH * math.log(x / xs[0]) / math.log(xs[-1] / xs[0]) for x in xs]
+    up_in = [HEIGHT * math.log(y / ys[0]) / math.log(ys[-1] / ys[0]) for y in ys]
     for look, area in areas(grid):
-        if sum(cell_area[row] for row, _ in area) < 0.015 * sum(cell_area) * len(sizes):
+        place = label_place(area, across_in, up_in)
+        if place is None:
             continue
-        row, column = _middle(area, heights)
         axes.text(
-            sizes[column], procs[row], looks[look][1],
-            ha="center", va="center", fontsize=8, fontweight="bold", color=INK,
+            place[0] / WIDTH, place[1] / HEIGHT, looks[look][1], transform=axes.transAxes,
+            ha="center", va="center_baseline", fontsize=8, fontweight="bold", color=INK,
         )
     _label_axes(axes, shown, xs, ys)
     y = TOP + HEIGHT + BELOW
