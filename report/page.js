@@ -399,7 +399,7 @@
     const best = d3.max(cells, (d) => (d.speedup ? d.speedup[1] - 1 : 0));
     const label = tools.append("label").attr("class", "slider");
     label.append("span").text("Speedup at least");
-    const input = label.append("input").attr({type: "range", min: 0, max: Math.max(1, Math.floor(100 * best)), value: 0, id: "least"});
+    const input = label.append("input").attr({type: "range", min: 0, max: Math.min(200, Math.max(1, Math.floor(100 * best))), value: 0, id: "least"});
     const said = label.append("output").attr("for", "least");
     const limit = () => {
       const least = +input.node().value;
