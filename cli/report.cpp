@@ -16,6 +16,7 @@
 #include "core/files.hpp"
 #include "harness/launch/child_process.hpp"
 #include "harness/plan/sweep.hpp"
+#include "harness/session/agenda.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
 #include "tuner/table_key.hpp"
@@ -41,15 +42,25 @@ std::string command_line(const std::string& name,
   return launch::to_text(command);
 }
 
-/// What the sweeps did not measure, and why.
-std::map<std::string, std::vector<int>> skipped_of(const Selection& from) {
-  std::map<std::string, std::vector<int>> skipped;
-  for (const std::string& toml : from.store.sweeps(from.id)) {
-    skipped.merge(plan::make_plan(parse_sweep(toml, "stored sweep"), from.machine.kind,
-                                  from.store.capabilities(from.id))
-                      .skipped);
+/// What was not measured, and why.
+void add_unmeasured(report::Subject& subject, const Selection& from,
+                    std::span<const Measurement> measurements) {
+  const std::vector<results::CaseStatus> rows = from.store.case_statuses(from.id);
+  for (const results::CaseStatus& each : rows) {
+    if (!each.failure.empty()) subject.unmeasured[each.what] = "failed: " + each.failure;
   }
-  return skipped;
+  for (const std::string& toml : subject.sweeps) {
+    const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
+    const plan::SweepPlan plan =
+        plan::make_plan(sweep, from.machine.kind, from.store.capabilities(from.id));
+    subject.skipped.insert(plan.skipped.begin(), plan.skipped.end());
+    if (sweep.prune_by.empty()) continue;
+    session::Agenda agenda{sweep, plan, from.store.predictions(from.id, sweep.prune_by)};
+    agenda.update(rows, measurements);
+    for (const Case& each : agenda.pruning().pruned) {
+      subject.unmeasured.try_emplace(each, "pruned: predicted to be slow");
+    }
+  }
 }
 
 report::Subject subject_of(const Selection& from, const std::string& file,
@@ -57,17 +68,15 @@ report::Subject subject_of(const Selection& from, const std::string& file,
   if (measurements.empty()) {
     throw UsageError(fmt::format("'{}': nothing was measured on {}", file, from.machine.name));
   }
-  std::vector<results::CaseStatus> failures = from.store.case_statuses(from.id);
-  std::erase_if(failures, [](const results::CaseStatus& each) { return each.failure.empty(); });
-  return {.database = file,
-          .machine = from.machine,
-          .decisions = tuner::decide(measurements, {}, time),
-          .failures = std::move(failures),
-          .skipped = skipped_of(from),
-          .sweeps = from.store.sweeps(from.id),
-          .launches = from.store.launches(from.id),
-          .inspection = from.store.inspection(from.id),
-          .measurements = measurements.size()};
+  report::Subject subject{.database = file,
+                          .machine = from.machine,
+                          .decisions = tuner::decide(measurements, {}, time),
+                          .sweeps = from.store.sweeps(from.id),
+                          .launches = from.store.launches(from.id),
+                          .inspection = from.store.inspection(from.id),
+                          .measurements = measurements.size()};
+  add_unmeasured(subject, from, measurements);
+  return subject;
 }
 
 bool has_native(std::span<const Measurement> measurements) {

@@ -51,7 +51,7 @@ int Data::number_of(const std::string& variant) {
 }
 
 Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
-                      const Failures& failures) {
+                      const Unmeasured& unmeasured) {
   const tuner::Decision& decision = *sheet.at(row, size);
   const tuner::Contest& contest = decision.contest();
   const tuner::Candidate* const native = contest.native();
@@ -83,10 +83,10 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
             program_of(decision),
             schedules_.of(decision.choice().times.what),
             std::move(candidates)};
-  const auto failed = failures.find(decision.problem);
-  if (failed != failures.end()) {
+  const auto missing = unmeasured.find(decision.problem);
+  if (missing != unmeasured.end()) {
     Json list = Json::array();
-    for (const auto& [variant, reason] : failed->second) {
+    for (const auto& [variant, reason] : missing->second) {
       list.push_back(number_of(variant));
       list.push_back(reason);
     }
@@ -96,10 +96,10 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
 }
 
 void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
-  Failures failures;
-  for (const results::CaseStatus& each : subject.failures) {
-    failures[with_counts(without_algorithm(each.what), Counts::equal)].try_emplace(
-        variant_text(each.what), each.failure);
+  Unmeasured unmeasured;
+  for (const auto& [what, reason] : subject.unmeasured) {
+    unmeasured[with_counts(without_algorithm(what), Counts::equal)].try_emplace(variant_text(what),
+                                                                                reason);
   }
   Json all = Json::array();
   for (const Sheet& sheet : sheets) {
@@ -113,7 +113,7 @@ void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
     Json cells = Json::array();
     for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
       for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {
-        if (sheet.at(row, size) != nullptr) cells.push_back(cell(sheet, row, size, failures));
+        if (sheet.at(row, size) != nullptr) cells.push_back(cell(sheet, row, size, unmeasured));
       }
     }
     all.push_back({{"collective", kCollectives.of(sheet.kind.collective)},

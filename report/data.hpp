@@ -21,19 +21,19 @@ class Data {
   /// {"variants": [{"name", "family"} ...], "subjects": [{"database", "sheets", "skipped"} ...],
   /// "schedules"}. A sheet has "kind", "rows", "sizes" (bytes) and "cells", a cell being
   /// [row, size, chosen, certainty, near_best, speedup, regrets, counts, oversubscribed, program,
-  /// schedule, candidates, failures]:
+  /// schedule, candidates, unmeasured]:
   /// speedup [ratio, low, high] or 0; regrets of [the default (null: not measured), the choice];
   /// program [time_s, saved_s, low, high] or 0; of each candidate eight numbers: variant, median,
-  /// low, high in microseconds, its time / the choice's with its interval, launches; failures
-  /// [variant, reason ...].
+  /// low, high in microseconds, its time / the choice's with its interval, launches;
+  /// unmeasured [variant, reason ...].
   [[nodiscard]] nlohmann::ordered_json json() &&;
 
  private:
   using Json = nlohmann::ordered_json;
-  using Failures = std::map<Case, std::map<std::string, std::string>>;  // by problem
+  using Unmeasured = std::map<Case, std::map<std::string, std::string>>;  // by problem
 
   int number_of(const std::string& variant);
-  Json cell(const Sheet& sheet, std::size_t row, std::size_t size, const Failures& failures);
+  Json cell(const Sheet& sheet, std::size_t row, std::size_t size, const Unmeasured& unmeasured);
 
   std::map<std::string, int> numbers_{};  // of the variants
   Json variants_ = Json::array();

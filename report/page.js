@@ -31,7 +31,7 @@
       this.sheet = sheet;
       [this.row, this.size, this.chosen, this.certainty, this.nearBest, this.speedup, this.regrets,
        this.counts, this.oversubscribed, this.program, this.schedule, this.numbers,
-       this.failures = []] = fields;
+       this.unmeasured = []] = fields;
     }
     get candidates() {
       const found = [];
@@ -120,9 +120,9 @@
     tip.append("p").text(d.verdict);
     rows(tip.append("table"), d, d.candidates.slice(0, most), ["", "time", "launches"]);
     const more = d.candidates.length - most;
-    const failed = d.failures.length / 2;
+    const missing = d.unmeasured.length / 2;
     tip.append("p").attr("class", "note").text(
-      [more > 0 ? `${more} slower candidates more` : "", failed ? `${failed} failed` : "",
+      [more > 0 ? `${more} slower candidates more` : "", missing ? `${missing} not measured` : "",
        d.oversubscribed ? "more processes than cores" : "", "click for all, curves and schedule"]
         .filter(Boolean).join("; "));
     const at = rect.getBoundingClientRect();
@@ -198,15 +198,15 @@
     bar.append("line").attr({x1: (each) => x(each.ratio[1]), x2: (each) => x(each.ratio[2]), y1: 9, y2: 9});
     bar.append("circle").attr({cx: (each) => x(each.ratio[0]), cy: 9, r: 3.5});
     const notes = [];
-    for (let i = 0; i < d.failures.length; i += 2) {
-      notes.push(`${data.variants[d.failures[i]].name} failed: ${d.failures[i + 1]}`);
+    for (let i = 0; i < d.unmeasured.length; i += 2) {
+      notes.push(`${data.variants[d.unmeasured[i]].name}: ${d.unmeasured[i + 1]}`);
     }
     for (const [text, procs] of d.sheet.subject.skipped) {
-      if (procs.includes(d.procs) && text.startsWith(d.sheet.collective + "/")) notes.push(`not measured: ${text}`);
+      if (procs.includes(d.procs) && text.startsWith(d.sheet.collective + "/")) notes.push(`skipped: ${text}`);
     }
     if (!notes.length) return;
     const more = detail.append("details");
-    more.append("summary").attr("class", "note").text("Failed or not measured");
+    more.append("summary").attr("class", "note").text("Not measured, and why");
     more.append("ul").attr("class", "note").selectAll("li").data(notes).enter().append("li").text(String);
   }
 

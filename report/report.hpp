@@ -21,7 +21,7 @@ struct Subject {
   std::string database{};  ///< file
   Machine machine{};
   std::vector<tuner::Decision> decisions{};
-  std::vector<results::CaseStatus> failures{};        ///< those cases that failed
+  std::map<Case, std::string> unmeasured{};           ///< why a case has no time
   std::map<std::string, std::vector<int>> skipped{};  ///< as plan::SweepPlan has them
   std::vector<std::string> sweeps{};                  ///< sweep files, TOML
   std::vector<results::StoredLaunch> launches{};

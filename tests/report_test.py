@@ -60,6 +60,12 @@ class ReportTest(ProgramTest):
                          (VALUES ('allreduce', 'reduce_bcast', ''), ('bcast', 'binomial', ''))"""
             )
             connection.execute(
+                """UPDATE measurement SET samples = 0, median_s = NULL, low_s = NULL, high_s = NULL,
+                          failure = 'it <hung>' WHERE case_id IN
+                          (SELECT id FROM "case" WHERE algorithm = 'ring' AND message_bytes = 8
+                           AND procs = 7 AND collective = 'allreduce')"""
+            )
+            connection.execute(
                 "INSERT INTO inspection (machine_id, inspected_at, report) VALUES (1, '', ?)",
                 (json.dumps(DOCTOR),),
             )
@@ -100,7 +106,7 @@ class PageTest(ReportTest):
         (subject,) = data["subjects"]
         rows = self.rows(
             """SELECT collective, algorithm, params, procs, message_bytes, median_s
-               FROM "case" JOIN measurement ON case_id = "case".id"""
+               FROM "case" JOIN measurement ON case_id = "case".id WHERE failure IS NULL"""
         )
         times: dict[tuple, list[float]] = {}
         for *case, median_s in rows:
@@ -119,6 +125,17 @@ class PageTest(ReportTest):
             self.assertAlmostEqual(
                 median_us / (1e6 * statistics.median(times[case])), 1, delta=1e-3, msg=case
             )
+
+    def test_a_failed_case_has_its_reason(self) -> None:
+        data = self.data(self.report())
+        missing = [
+            (sheet["collective"], sheet["rows"][cell[0]][0], sheet["sizes"][cell[1]], *cell[12])
+            for sheet in data["subjects"][0]["sheets"]
+            for cell in sheet["cells"]
+            if len(cell) > 12
+        ]
+        ring = [each["id"] for each in data["variants"]].index("ring")
+        self.assertEqual(missing, [("allreduce", 7, 8, ring, "failed: it <hung>")])
 
     def test_its_choices_are_those_of_tune(self) -> None:
         data = self.data(self.report())
