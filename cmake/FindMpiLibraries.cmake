@@ -6,7 +6,7 @@
 # then no other one, by BREAKEVEN_MPICC, its compiler.
 find_package(PkgConfig REQUIRED)
 
-set(BREAKEVEN_MPICC "" CACHE FILEPATH "The mpicc of the one MPI library to build for [all that pkg-config finds]")
+set(BREAKEVEN_MPICC "" CACHE STRING "The mpicc of the one MPI library to build for [all that pkg-config finds]")
 set(BREAKEVEN_MPI_LIBRARIES "")
 function(breakeven_find_mpi name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "MODULES;LAUNCHERS")
@@ -30,14 +30,15 @@ function(breakeven_use_mpicc)
   find_package(MPI REQUIRED COMPONENTS C)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
-  foreach(name macro IN ZIP_LISTS names macros)
+  foreach(each macro IN ZIP_LISTS names macros)
     check_c_source_compiles("#include <mpi.h>\n#ifndef ${macro}\n#error\n#endif\nint main(void) { return 0; }"
-                            BREAKEVEN_MPICC_IS_${name})
-    if(BREAKEVEN_MPICC_IS_${name})
+                            BREAKEVEN_MPICC_IS_${each})
+    if(BREAKEVEN_MPICC_IS_${each})
+      set(name ${each})
       break()
     endif()
   endforeach()
-  if(NOT BREAKEVEN_MPICC_IS_${name})
+  if(NOT name)
     message(FATAL_ERROR "${BREAKEVEN_MPICC} is the compiler of neither MPICH nor Open MPI nor a library derived from "
                         "them: its mpi.h defines none of ${macros}")
   endif()

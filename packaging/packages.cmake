@@ -12,13 +12,14 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/debian/finish.cmake)
 
 # breakeven_package(<component> <name> <summary> <description> [<control field> <value>]...)
 function(breakeven_package component name summary description)
   string(TOUPPER ${component} key)
   set(CPACK_DEBIAN_${key}_PACKAGE_NAME ${name} PARENT_SCOPE)
-  set(CPACK_COMPONENT_${key}_DESCRIPTION "${summary}\n${description}" PARENT_SCOPE)
+  set(CPACK_DEBIAN_${key}_DESCRIPTION "${summary}\n${description}" PARENT_SCOPE)
   while(ARGN)
     list(POP_FRONT ARGN field value)
     set(CPACK_DEBIAN_${key}_PACKAGE_${field} ${value} PARENT_SCOPE)
@@ -26,34 +27,44 @@ function(breakeven_package component name summary description)
 endfunction()
 
 set(same "(= ${PROJECT_VERSION})")
-set(what "Breakeven measures which algorithm of each MPI collective is fastest on a machine, and writes tables \
-for MPI libraries and programs.")
+set(what "Breakeven measures which algorithm of each MPI collective is fastest on a
+machine, and writes tables for MPI libraries and programs.")
 breakeven_package(program breakeven
   "finds the fastest algorithm of each MPI collective"
-  "${what} This package has the program, which needs one of breakeven-mpich and breakeven-openmpi to measure."
+  "${what} This package has
+the program, which measures MPI libraries by breakeven-mpich and
+breakeven-openmpi."
+  DEPENDS python3
   RECOMMENDS "breakeven-mpich ${same} | breakeven-openmpi ${same}"
   SUGGESTS "python3-matplotlib, breakeven-smpi, breakeven-worker-source")
-set(of_library "${what} This package has what measures the library, what is preloaded into its programs, and the \
-shared library for its programs in C++.")
+set(of_library "${what} This package has
+what measures the library, what is preloaded into its programs, and the shared
+library for its programs in C++.")
 breakeven_package(mpich breakeven-mpich
   "finds the fastest algorithm of each collective of MPICH" "${of_library}"
-  DEPENDS "breakeven ${same}, mpich")
+  DEPENDS "breakeven ${same}, mpich"
+  CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/triggers)
 breakeven_package(openmpi breakeven-openmpi
   "finds the fastest algorithm of each collective of Open MPI" "${of_library}"
-  DEPENDS "breakeven ${same}, openmpi-bin")
+  DEPENDS "breakeven ${same}, openmpi-bin"
+  CONTROL_EXTRA ${CMAKE_CURRENT_SOURCE_DIR}/debian/triggers)
 breakeven_package(smpi breakeven-smpi
   "measures MPI collectives on simulated platforms"
-  "${what} This package has what measures on platforms that SimGrid simulates."
+  "${what} This package
+measures on platforms that SimGrid simulates."
   DEPENDS "breakeven ${same}, libsimgrid-dev")
 breakeven_package(cpp libbreakeven-dev
   "MPI collectives by chosen algorithms, for C++ programs"
-  "${what} This package has the header of its C++ library, and what CMake and pkg-config need to find that."
+  "${what} This package has
+the header of its C++ library, and what CMake and pkg-config need to find that."
   SECTION libdevel
   DEPENDS "breakeven-mpich ${same} | breakeven-openmpi ${same}"
   SUGGESTS "libmpich-dev, libopenmpi-dev")
 breakeven_package(sources breakeven-worker-source
   "source of Breakeven's workers, for another MPI library"
-  "${what} This package has what `breakeven worker build` compiles with an MPI library that is no package."
+  "${what} This package has
+what `breakeven worker build` compiles with an MPI library that is no package."
   ARCHITECTURE all
-  DEPENDS "breakeven ${same}, cmake, g++, make, pkg-config, libboost-dev, libfmt-dev, libhwloc-dev, nlohmann-json3-dev")
+  DEPENDS "breakeven ${same}, cmake, g++, make, pkg-config, libboost-dev, libfmt-dev, \
+libhwloc-dev, nlohmann-json3-dev")
 include(CPack)
