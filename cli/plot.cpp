@@ -44,6 +44,7 @@ struct Options {
   std::string profile;
   std::string procs;
   std::string bytes;
+  std::string algorithms;
   CurveOptions curves;
   std::string model;
   std::string out;
@@ -55,6 +56,9 @@ class Wanted {
   explicit Wanted(const Options& options) : collective_{options.collective} {
     if (!collective_.empty()) static_cast<void>(kCollectives.parse(collective_));
     counts_ = kCounts.parse(options.counts);
+    if (!options.algorithms.empty()) {
+      algorithms_ = read(options.algorithms, std::type_identity<std::vector<std::string>>{});
+    }
     if (!options.procs.empty())
       procs_ = read(options.procs, std::type_identity<std::vector<int>>{});
     if (!options.bytes.empty())
@@ -65,6 +69,8 @@ class Wanted {
   [[nodiscard]] bool operator()(const Case& what) const {
     return what.counts == counts_ &&
            (collective_.empty() || collective_ == kCollectives.of(what.collective)) &&
+           (algorithms_.empty() ||
+            std::ranges::find(algorithms_, what.algorithm) != algorithms_.end()) &&
            (procs_.empty() || std::ranges::find(procs_, what.procs) != procs_.end()) &&
            (bytes_.empty() || std::ranges::find(bytes_, what.message) != bytes_.end());
   }
@@ -74,6 +80,7 @@ class Wanted {
   Counts counts_ = Counts::equal;
   std::vector<int> procs_{};
   std::vector<Bytes> bytes_{};
+  std::vector<std::string> algorithms_{};
 };
 
 /// The measurements that were asked for.
@@ -90,6 +97,7 @@ std::vector<Measurement> asked(const Options& options, const Wanted& wanted,
   if (!found.empty()) return found;
   std::string what = options.collective.empty() ? "any collective" : options.collective;
   if (wanted.counts() != Counts::equal) what += fmt::format(" with {} counts", options.counts);
+  if (!options.algorithms.empty()) what += fmt::format(" by {}", options.algorithms);
   if (!options.procs.empty()) what += fmt::format(" at p = {}", options.procs);
   if (!options.bytes.empty()) what += fmt::format(" of {}", options.bytes);
   throw UsageError(
@@ -163,6 +171,7 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--counts", options->counts, "block sizes of irregular collectives [equal]");
   app.add_option("--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
   app.add_option("--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
+  app.add_option("--algorithms", options->algorithms, "only these, with any parameters");
   add_curve_options(app, options->curves);
   app.add_option("--profile", options->profile, "file of `breakeven profile`, of plot profile");
   app.add_option("--model", options->model, "model or machine file, of plot prediction");

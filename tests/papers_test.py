@@ -3,8 +3,10 @@
 """Makes the cheapest figures of each paper, and compares the page about the papers with the recipes."""
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import re
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -57,17 +59,20 @@ class PapersTest(support.ProgramTest):
         picture = self.folder / "papers/ricogallego2014_fig_3.png"
         self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
         (database,) = (self.folder / "papers/data").glob("ricogallego2014_*.db")
-        before = database.read_bytes()
-        self.reproduce("ricogallego2014", "3", *small)
-        self.assertEqual(database.read_bytes(), before)
+        count = "SELECT count(*) FROM measurement"
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            before = connection.execute(count).fetchone()
+            self.reproduce("ricogallego2014", "3", *small)
+            self.assertEqual(connection.execute(count).fetchone(), before)
         # An algorithm takes what it takes, whatever the mapping: the model has one level.
         shown = self.breakeven("show", "--db", str(database), "--format", "csv").stdout
         self.assertIn("ring,reorder_ranks=seq,8,4,2,rr,65536", shown)
 
     def test_table_2_is_the_models(self) -> None:
-        self.reproduce("ruefenacht2017", "Table 2", "--procs", "4,12,24")
+        self.reproduce("ruefenacht2017", "Table 2")
         table = (self.folder / "papers/ruefenacht2017_table_2.txt").read_text()
-        for row in (r"stages=a4 +2\.3[67] us", r"stages=a3,a4 +4\.[34]\d? us", r"stages=a4,a6 +5\.4\d? us"):
+        # By the paper's equation (3) and Table 1.
+        for row in (r"stages=a4 +2\.36 us", r"stages=a3,a4 +4\.38 us", r"stages=a8,a4,a4 +8\.44 us"):
             self.assertRegex(table, row)
 
     def test_bad_requests_are_refused_in_one_line(self) -> None:
