@@ -3,8 +3,8 @@
 """How many messages should a rank of recursive multiplying send at once?
 
 Ruefenacht, Bull and Booth, "Generalisation of Recursive Doubling for AllReduce" (Parallel Computing
-2017), figures 3 and 4, from equations (4) and (5). Marks: what `breakeven predict` simulates, seconds of
-which alpha_r takes one, for b + 1 = 2 to 9 and p = (b + 1)^k.
+2017), figures 3 and 4, from equations (4) and (5). Marks: what `breakeven predict` simulates on a
+machine where alpha_r is a second, at p = (b + 1)^k.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RATIOS = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32)
 
 
 def ratio_of(b: float) -> float:
-    """alpha_p / alpha_r for which b messages at once are best: equation (5), solved for the ratio."""
+    """alpha_p / alpha_r for which b messages at once are best: equation (5), solved for it."""
     return 1 + (b + 1) * (math.log(b + 1) - 1)
 
 
@@ -58,7 +58,8 @@ def _draw_best(axes: Axes, breakeven: str) -> None:
     curve = [(ratio_of(b), b) for b in many if ratio_of(b) <= RATIOS[-1]]
     axes.plot(*zip(*curve), color=COLOURS[0], lw=1.5, label="equation (5)")
     best = [_best_simulated(breakeven, ratio) for ratio in RATIOS]
-    axes.plot(RATIOS, best, ls="", marker="o", ms=3.5, color=COLOURS[1], label="best whole b, simulated")
+    style = {"ls": "", "marker": "o", "ms": 3.5, "color": COLOURS[1]}
+    axes.plot(RATIOS, best, label="best whole b, simulated", **style)
     axes.set_xlabel("alpha_p / alpha_r", fontsize=8, color=FAINT)
     axes.set_ylabel("b, messages at once", fontsize=8, color=FAINT)
     axes.set_title("Fig. 3: the best b", loc="left", fontsize=9, fontweight="bold", color=INK)
@@ -95,7 +96,8 @@ def main() -> None:
         axes.grid(axis="y", color="#e5e5e5", lw=0.6)
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(fontsize=7, frameon=False)
-    page.text(0.15, "How many messages a rank best sends at once", fontsize=12, fontweight="bold", color=INK)
+    title = "How many messages a rank best sends at once"
+    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
     page.text(3.45, "Lines: the paper's formulas. Marks: simulated.", fontsize=7)
     save(page.figure, options.out)
 

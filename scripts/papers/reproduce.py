@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the figures and tables of the five papers by `breakeven`, each by a few of its commands.
 
-The recipes are in this folder, a file for each paper; docs/papers.md has what came out. A figure of
-measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes; its
-databases stay in OUT/data, so that the same command resumes. Arguments after -- go to every sweep.
+The recipes are in this folder, a file for each paper; docs/papers.md has what came out. A figure
+of measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes;
+its databases stay in OUT/data, so that the same command resumes. Arguments after -- go to every
+sweep.
 
   reproduce.py --list
   reproduce.py ruefenacht2017                              # all figures and tables of a paper
   reproduce.py ricogallego2014 "Fig. 6" --out mapping
-  reproduce.py traff2023 "Fig. 3" --machine openmpi --nodes 100 --procs 4800 -- --launcher srun --budget 2h
+  reproduce.py traff2023 3a --machine openmpi --nodes 100 --procs 4800 -- --launcher srun
 """
 from __future__ import annotations
 
@@ -184,8 +185,9 @@ class Maker:
             partial.replace(target)
 
     def _call(self, command: list[str], keep: bool = False) -> str:
-        streams = {"stdout": subprocess.PIPE if keep else subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        with subprocess.Popen(command, text=True, **streams) as process:
+        output_to = subprocess.PIPE if keep else subprocess.DEVNULL
+        streams = {"stdout": output_to, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, **streams) as process:
             try:
                 output, errors = process.communicate()
             except BaseException:
@@ -196,7 +198,8 @@ class Maker:
             self.status = max(self.status, SOME_FAILED)
         elif process.returncode != ALL_MEASURED:
             last = (errors.strip() or "no words").splitlines()[-1]
-            raise CommandError(last, BAD_REQUEST if process.returncode == BAD_REQUEST else SOME_FAILED)
+            refused = process.returncode == BAD_REQUEST
+            raise CommandError(last, BAD_REQUEST if refused else SOME_FAILED)
         return output or ""
 
 
@@ -205,18 +208,17 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("paper", nargs="?", help=f"{', '.join(papers())} (keys of docs/bibliography.md)")
-    parser.add_argument("figure", nargs="*", help='"Fig. 5", "Table 2" ... [all of the paper]')
-    parser.add_argument("--list", action="store_true", help="list papers, figures and their machines")
-    parser.add_argument("--out", type=Path, default=Path("papers"), metavar="FOLDER", help="[%(default)s]")
-    parser.add_argument("--machine", help="measure here: mpich, openmpi, a model ... [the recipe's]")
+    add = parser.add_argument
+    add("paper", nargs="?", help=f"{', '.join(papers())}: keys of docs/bibliography.md")
+    add("figure", nargs="*", help='5, "Fig. 5", "Table 2" ... [all of the paper]')
+    add("--list", action="store_true", help="list papers, figures and their machines")
+    add("--out", type=Path, default=Path("papers"), metavar="FOLDER", help="[%(default)s]")
+    add("--machine", help="measure here: mpich, openmpi, a model ... [the recipe's]")
     for name in VALUES[:3]:
-        parser.add_argument(f"--{name}", metavar="LIST", help="as of `breakeven sweep` [the recipe's]")
-    parser.add_argument(
-        *("--program",), metavar="COMMAND", help="of adamidis2004 Fig. 1, which calls are profiled"
-    )
-    found = shutil.which("breakeven") or str(OUR_PROGRAM)
-    parser.add_argument("--breakeven", type=Path, default=Path(found), metavar="PATH", help="[%(default)s]")
+        add(f"--{name}", metavar="LIST", help="as of `breakeven sweep` [the recipe's]")
+    add("--program", metavar="COMMAND", help="of adamidis2004 Fig. 1, whose calls are profiled")
+    found = Path(shutil.which("breakeven") or OUR_PROGRAM)
+    add("--breakeven", type=Path, default=found, metavar="PATH", help="[%(default)s]")
     options = parser.parse_args(arguments[:at])
     options.sweep = arguments[at + 1 :]
     return options

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How do the candidates' times, bandwidths or ratios of times change with size or processes?
 
-Seconds, bytes of the message per second, or time / time (no unit), by message size (bytes), number of
-processes, or processes per node. As the figures of the papers that docs/papers.md lists.
+Seconds, bytes of the message per second, or time / time (no unit), by message size (bytes), number
+of processes, or processes per node. As the figures of the papers that docs/papers.md lists.
 """
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ AXES = {
     "procs": "processes",
     "procs_per_node": "processes on a node",
 }
-UNITS = {"time": ((1, "s"), (1e-3, "ms"), (1e-6, "us")), "bandwidth": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"))}
+UNITS = {
+    "time": ((1, "s"), (1e-3, "ms"), (1e-6, "us")),
+    "bandwidth": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s")),
+}
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,8 @@ class Curves:
 
 
 def _title(panel: dict) -> str:
-    parts = [panel["collective"] or "", panel["op"] if panel["op"] not in (None, "none", "sum") else ""]
+    op = panel["op"] or "none"
+    parts = [panel["collective"] or "", op if op not in ("none", "sum") else ""]
     if panel["counts"] != "equal":
         parts.append(f"{panel['counts']} counts")
     words = " ".join(part for part in parts if part)
@@ -116,24 +120,21 @@ def _title(panel: dict) -> str:
 
 def read_curves(text: str) -> Curves:
     whole = json.loads(text)
-    lines = [line for panel in whole["panels"] for line in panel["lines"]]
-    shown = {
-        "mapping": len({line["mapping"] for line in lines}) > 1,
-        "collective": True,
-    }
+    mappings = {line["mapping"] for panel in whole["panels"] for line in panel["lines"]}
     panels = []
     for each in whole["panels"]:
-        panel = Panel(_title(each), each["collective"] or "", each["least_bytes"], each["most_bytes"])
+        sizes = each["least_bytes"], each["most_bytes"]
+        panel = Panel(_title(each), each["collective"] or "", *sizes)
         for line in each["lines"]:
-            mapping = line["mapping"] if shown["mapping"] else ""
+            mapping = line["mapping"] if len(mappings) > 1 else ""
             name = Name(line["collective"] or "", line["algorithm"], line["params"], mapping)
             panel.curves[name] = [Point(**point) for point in line["points"]]
         panels.append(panel)
-    over = whole["baseline"] + (f" {whole['baseline_mapping']}" if whole["baseline_mapping"] else "")
-    curves = Curves(Machine(**whole["machine"]), whole["by"], whole["quantity"], over, panels)
+    machine = Machine(**whole["machine"])
+    baseline = f"{whole['baseline']} {whole['baseline_mapping']}".strip()
     if not panels:
-        raise UsageError(f"nothing was measured together with '{over}' on {curves.machine.describe()}")
-    return curves
+        raise UsageError(f"nothing was measured together with '{baseline}' on {machine.describe()}")
+    return Curves(machine, whole["by"], whole["quantity"], baseline, panels)
 
 
 def _unit(quantity: str, values: list[float]) -> tuple[float, str]:
@@ -164,7 +165,8 @@ def _label_places(axes: Axes, by: str, places: list[int]) -> None:
     step = -(-len(places) // 7)
     text = size_text if by == "message_bytes" else str
     rotation = 30 if by == "message_bytes" else 0
-    axes.set_xticks(places[::step], [text(each) for each in places[::step]], fontsize=7, rotation=rotation)
+    shown = places[::step]
+    axes.set_xticks(shown, [text(each) for each in shown], fontsize=7, rotation=rotation)
     axes.xaxis.set_minor_locator(NullLocator())
 
 
@@ -184,7 +186,8 @@ def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
         low, high = min(values) / 1.25, max(values) * 1.25
         axes.set_ylim(low, high)
         steps = (1,) if high > 3000 * low else (1, 3) if high > 100 * low else (1, 2, 5)
-        axes.yaxis.set_major_locator(FixedLocator([m * 10.0**e for e in range(-9, 12) for m in steps]))
+        ticks = [step * 10.0**power for power in range(-9, 12) for step in steps]
+        axes.yaxis.set_major_locator(FixedLocator(ticks))
         axes.yaxis.set_minor_formatter(NullFormatter())
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
@@ -217,10 +220,10 @@ def _note(curves: Curves) -> str:
     if many > 1:
         notes.append("Bands: 95 % interval of the median; of fewer than six launches their range.")
     if curves.quantity == "ratio" and curves.by != "message_bytes":
-        least = {(panel.least_bytes, panel.most_bytes) for panel in curves.panels}
-        ranges = ", ".join(f"{size_text(low)} to {size_text(high)}" for low, high in sorted(least) if low != high)
-        if ranges:
-            notes.append(f"Mean over messages of {ranges}.")
+        ranges = sorted({(panel.least_bytes, panel.most_bytes) for panel in curves.panels})
+        texts = [f"{size_text(low)} to {size_text(high)}" for low, high in ranges if low != high]
+        if texts:
+            notes.append(f"Mean over messages of {', '.join(texts)}.")
     if any(point.oversubscribed for point in curves.points):
         notes.append("Some have more processes than cores, which take turns.")
     return " ".join(notes)
@@ -257,16 +260,24 @@ def draw(curves: Curves) -> Figure:
         _draw_panel(axes, panel, curves, scale)
         _scale_values(axes, curves, [value / scale for value in values])
         if number % across == 0:
-            axes.set_ylabel(f"{curves.quantity}, {unit}" if unit else "time / time", fontsize=8, color=FAINT)
+            label = f"{curves.quantity}, {unit}" if unit else "time / time"
+            axes.set_ylabel(label, fontsize=8, color=FAINT)
     handles = [plt.Line2D([], [], **_style(number)) for number in range(len(names))]
-    place = {"loc": "upper left", "bbox_to_anchor": (0.12 / width, 1 - (HEAD - 0.12) / height), "borderpad": 0}
+    corner = (0.12 / width, 1 - (HEAD - 0.12) / height)
+    place = {"loc": "upper left", "bbox_to_anchor": corner, "borderpad": 0}
     page.figure.legend(
         *(handles, [name.words() for name in names]),
         **{**place, "ncol": key_across, "fontsize": 8, "frameon": False, "labelspacing": 0.3},
     )
-    titles = {"time": "Time", "bandwidth": "Bandwidth: message / time", "ratio": f"Time / time of {_baseline(curves)}"}
-    page.text(0.15, f"{titles[curves.quantity]}, by {AXES[curves.by]}", fontsize=12, fontweight="bold", color=INK)
-    page.text(0.42, textwrap.shorten(curves.machine.describe(), int(width / LETTER), placeholder="..."))
+    titles = {
+        "time": "Time",
+        "bandwidth": "Bandwidth: message / time",
+        "ratio": f"Time / time of {_baseline(curves)}",
+    }
+    title = f"{titles[curves.quantity]}, by {AXES[curves.by]}"
+    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+    machine = textwrap.shorten(curves.machine.describe(), int(width / LETTER), placeholder="...")
+    page.text(0.42, machine)
     page.text(height - 0.3, _note(curves), fontsize=7)
     return page.figure
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How much do the samples of each candidate differ?
 
-Their distribution (seconds) by number of processes, or by how many consecutive samples were averaged:
-boxes from quartile to quartile, notched at the median's 95 % interval over launches, whiskers to the
-last sample within 1.5 interquartile ranges; as Ruefenacht, Bull and Booth, "Generalisation of
-Recursive Doubling for AllReduce" (Parallel Computing 2017), figures 8, 9, 13 and 16.
+Their distribution (seconds) by number of processes, or by how many consecutive samples were
+averaged: boxes from quartile to quartile, notched at the median's 95 % interval over launches,
+whiskers to the last sample within 1.5 interquartile ranges; as Ruefenacht, Bull and Booth,
+"Generalisation of Recursive Doubling for AllReduce" (Parallel Computing 2017), figures 8, 9, 13, 16.
 """
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 PANEL_HEIGHT = 2.9  # inches, as all below
-BOX, GROUP_GAP, LEFT, RIGHT, ABOVE, BELOW, HEAD, FOOT = 0.26, 0.2, 0.75, 2.5, 0.3, 0.45, 0.75, 0.4
+BOX, GROUP_GAP, LEFT, RIGHT = 0.26, 0.2, 0.75, 2.5
+ABOVE, BELOW, HEAD, FOOT = 0.3, 0.45, 0.75, 0.4
 AXES = {"procs": "processes", "block": "consecutive samples that a value is the mean of"}
 
 
@@ -43,7 +44,8 @@ class Spread:
 
 
 def _name(box: dict) -> str:
-    return " ".join(filter(None, (display_name(box["algorithm"]), box["params"].removeprefix("stages="))))
+    params = box["params"].removeprefix("stages=")
+    return f"{display_name(box['algorithm'])} {params}".strip()
 
 
 def read_spread(text: str) -> Spread:
@@ -73,8 +75,9 @@ def _draw_panel(axes: Axes, panel: Panel, by: str, scale: float) -> None:
         for box in here:
             colour = COLOURS[names.index(_name(box)) % len(COLOURS)]
             keys = {
-                **{"whislo": "whisker_low", "q1": "quartile_low", "med": "median", "q3": "quartile_high"},
-                **{"whishi": "whisker_high", "cilo": "median_low", "cihi": "median_high"},
+                **{"whislo": "whisker_low", "q1": "quartile_low", "med": "median"},
+                **{"q3": "quartile_high", "whishi": "whisker_high"},
+                **{"cilo": "median_low", "cihi": "median_high"},
             }
             stats = {key: box[field] / scale for key, field in keys.items()}
             stats["fliers"] = [value / scale for value in (*box["below"], *box["above"])]
@@ -100,7 +103,8 @@ def _draw_panel(axes: Axes, panel: Panel, by: str, scale: float) -> None:
     axes.set_yscale("log")
     low, high = axes.get_ylim()
     steps = (1, 2, 5) if high < 300 * low else (1,)
-    axes.yaxis.set_major_locator(FixedLocator([m * 10.0**e for e in range(-3, 8) for m in steps]))
+    ticks = [step * 10.0**power for power in range(-3, 8) for step in steps]
+    axes.yaxis.set_major_locator(FixedLocator(ticks))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_ylim(low, high)
@@ -108,10 +112,8 @@ def _draw_panel(axes: Axes, panel: Panel, by: str, scale: float) -> None:
     axes.tick_params(labelsize=7, length=2, labelcolor=INK)
     axes.grid(axis="y", color="#e5e5e5", lw=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    handles = [
-        plt.Rectangle((0, 0), 1, 1, fc=COLOURS[i % len(COLOURS)] + "33", ec=COLOURS[i % len(COLOURS)])
-        for i in range(len(names))
-    ]
+    colours = [COLOURS[i % len(COLOURS)] for i in range(len(names))]
+    handles = [plt.Rectangle((0, 0), 1, 1, fc=f"{each}33", ec=each) for each in colours]
     where = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "fontsize": 8, "frameon": False}
     axes.legend(handles, names, **where)
 
@@ -127,7 +129,8 @@ def draw(spread: Spread) -> Figure:
     step = ABOVE + PANEL_HEIGHT + BELOW
     page = Page(width, HEAD + len(spread.panels) * step + FOOT)
     medians = [box["median"] for panel in spread.panels for box in panel.boxes]
-    scale, unit = next((each for each in UNITS["time"] if min(medians) >= each[0]), UNITS["time"][-1])
+    units = UNITS["time"]
+    scale, unit = next((each for each in units if min(medians) >= each[0]), units[-1])
     for number, panel in enumerate(spread.panels):
         top = HEAD + number * step + ABOVE
         axes = page.axes(LEFT, top, _width(panel), PANEL_HEIGHT)
@@ -138,8 +141,8 @@ def draw(spread: Spread) -> Figure:
     page.text(0.15, "How much samples differ", fontsize=12, fontweight="bold", color=INK)
     page.text(0.42, spread.machine.describe()[: int(width / LETTER)])
     note = (
-        f"A box: {_range(counts)} samples of {_range(launches)} launches. Notch: 95 % interval of the"
-        " median over launches. Dots: samples beyond the whiskers."
+        f"A box: {_range(counts)} samples of {_range(launches)} launches. Notch: 95 % interval of"
+        " the median over launches. Dots: samples beyond the whiskers."
     )
     lines = textwrap.wrap(note, int((width - 0.4) / (LETTER * 0.85)))
     page.text(page.height - 0.12 - NOTE_LINE * len(lines), "\n".join(lines), fontsize=7)
