@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
@@ -61,7 +62,7 @@ int build(const Options& options) {
   cmake({"-S", sources, "-B", build, "-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF",
          "-DBREAKEVEN_MPICC=" + options.mpicc, "-DCMAKE_BUILD_TYPE=Release",
          "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DCMAKE_UNITY_BUILD=ON"});
-  cmake({"--build", build, "--parallel"});
+  cmake({"--build", build, "--parallel", fmt::format("{}", std::thread::hardware_concurrency())});
   cmake({"--install", build, "--prefix", folder});
   std::error_code kept;
   fs::remove_all(build, kept);
