@@ -35,8 +35,9 @@ struct Event {
   }
 };
 
-/// Nodes hear of each other L_inter late at least. So some nodes at a time, a domain, are taken on
-/// by so much from where the one that is furthest behind stands: their events fit into a cache.
+/// Nodes hear of each other L_inter late at least. So within a window of that length some nodes, a
+/// domain, don't depend on what others do in it: domains are taken through each window in order,
+/// with events that fit into a cache and memory that is read along.
 class TwoLevelRun {
  public:
   TwoLevelRun(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
@@ -60,12 +61,11 @@ class TwoLevelRun {
       enter(rank, exchange_.first_rounds[static_cast<std::size_t>(rank)]);
     }
     while (!behind_.empty()) {
-      const auto [time, domain] = behind_.top();
+      const auto [window, domain] = behind_.top();
       behind_.pop();
       Events& events = domains_[domain];
-      if (events.empty() || events.front().time != time) continue;  // it stands elsewhere by now
-      const Ticks until =
-          domains_.size() == 1 ? std::numeric_limits<Ticks>::max() : time + lookahead_;
+      if (events.empty() || window_of(events.front()) != window) continue;  // it was taken on
+      const Ticks until = domains_.size() == 1 ? kNever : (window + 1) * lookahead_;
       current_ = domain;
       fetch_ahead(events, until);
       while (!events.empty() && events.front().time < until) {
@@ -75,7 +75,7 @@ class TwoLevelRun {
         serve(event);
       }
       current_ = domains_.size();
-      if (!events.empty()) behind_.emplace(events.front().time, domain);
+      if (!events.empty()) behind_.emplace(window_of(events.front()), domain);
     }
     std::vector<Ticks> done;
     for (const RankState& each : ranks_) done.push_back(each.now);
@@ -106,6 +106,11 @@ class TwoLevelRun {
     Ticks reduction = 0;
   };
 
+  static constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
+
+  [[nodiscard]] Ticks window_of(const Event& event) const {
+    return domains_.size() == 1 ? 0 : event.time / lookahead_;
+  }
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   Node& node_of(int rank) { return nodes_[static_cast<std::size_t>(at(rank).node)]; }
   [[nodiscard]] const Price& price_of(int set) const {
@@ -114,7 +119,7 @@ class TwoLevelRun {
   Round& round(int number) { return rounds_[static_cast<std::size_t>(number)]; }
 
   void price(const std::vector<std::int64_t>& bytes_of_sets, const TwoLevelBySize& machine) {
-    lookahead_ = std::numeric_limits<Ticks>::max();
+    lookahead_ = kNever;
     for (const std::int64_t each : bytes_of_sets) {
       const auto bytes = static_cast<double>(each);
       const TwoLevel& of_size = machine(bytes);
@@ -157,7 +162,7 @@ class TwoLevelRun {
     const bool first = events.empty() || events.front() > event;
     events.push_back(event);
     std::ranges::push_heap(events, std::greater<>{});
-    if (first && domain != current_) behind_.emplace(event.time, domain);
+    if (first && domain != current_) behind_.emplace(window_of(event), domain);
   }
 
   void enter(int rank, int number) {
@@ -301,7 +306,7 @@ class TwoLevelRun {
   std::size_t current_ = 0;  // domain, while it is taken on
   std::priority_queue<std::pair<Ticks, std::size_t>, std::vector<std::pair<Ticks, std::size_t>>,
                       std::greater<>>
-      behind_;  // domains, by their first event
+      behind_;  // domains, by the windows of their first events
   std::vector<std::pair<Ticks, std::size_t>> received_;
   std::optional<Detours> detours_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -57,6 +58,9 @@ struct ForecastCell {
 [[nodiscard]] std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast,
                                                                 const Forecast& other);
 
+/// All begin together, undisturbed.
+inline const std::array<sim::Conditions, 1> kOneRun{};
+
 /// The cells of one p, by size.
 /// @param runs  what ranks are subject to, in one run or several; of several the median and their
 ///              times in place of those of the machine's replicates
@@ -64,7 +68,7 @@ struct ForecastCell {
 [[nodiscard]] std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                                  const sim::MachineDescription& machine, int procs,
                                                  std::span<const Bytes> sizes,
-                                                 std::span<const sim::Conditions> runs);
+                                                 std::span<const sim::Conditions> runs = kOneRun);
 
 /// What in the question lies beyond what the machine was fitted to: "p = 64 is beyond the 8 that
 /// ..."; nothing where all lies within.
