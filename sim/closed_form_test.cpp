@@ -140,10 +140,11 @@ TEST(Predictor, SaysHowATimeCameAbout) {
         .at({bytes}, machine);
   };
   EXPECT_EQ(predicted("ring", 8, 64)->basis, Basis::simulated);
-  EXPECT_EQ(predicted("ring", 8, 65)->basis, Basis::simulated);  // blocks of 8 and of 9
-  // Some block of 9 bytes is on its way in every round, so the bound is reached.
-  EXPECT_EQ(predicted("ring", 8, 65, 10)->basis, Basis::at_most);
-  EXPECT_EQ(predicted("ring", 8, 65, 10)->time, predicted("ring", 8, 65)->time);
+  EXPECT_EQ(predicted("ring", 8, 801)->basis, Basis::simulated);  // blocks of 100 and of 101
+  // Some block of 101 bytes is on its way in every round, so the bound is reached.
+  EXPECT_EQ(predicted("ring", 8, 801, 10)->basis, Basis::at_most);
+  EXPECT_EQ(predicted("ring", 8, 801, 10)->time, predicted("ring", 8, 801)->time);
+  EXPECT_EQ(predicted("ring", 8, 9, 10)->basis, Basis::formula);  // blocks of 1 and of 2
   EXPECT_EQ(predicted("ring", 1 << 20, 1 << 20)->basis, Basis::formula);
   EXPECT_EQ(predicted("reduce_bcast", 8, 64, 10)->basis, Basis::formula);
   EXPECT_FALSE(predicted("hierarchical", 8, 64, 10));

@@ -72,11 +72,14 @@ std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine) {
   if (const kernels::Exchange* const all = all_ranks()) {
     return Prediction{finish_time(*all, call, machine), Basis::simulated};
   }
-  if (twins != nullptr) {
-    return Prediction{finish_time(*twins, rounded_up(call, twins->blocks), machine),
-                      Basis::at_most};
-  }
   const std::optional<Seconds> time = stated(message, machine);
+  if (twins != nullptr) {
+    constexpr double kClose = 1.05;  // what a formula without blocks neglects may be as much
+    const kernels::CollectiveCall longest = rounded_up(call, twins->blocks);
+    const bool close =
+        static_cast<double>(longest.count) <= kClose * static_cast<double>(call.count);
+    if (close || !time) return Prediction{finish_time(*twins, longest, machine), Basis::at_most};
+  }
   if (!time) return std::nullopt;
   return Prediction{*time, Basis::formula};
 }

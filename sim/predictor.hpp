@@ -31,9 +31,10 @@ class Predictor {
   Predictor(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
             std::size_t most_steps, Datatype datatype = Datatype::byte);
 
-  /// The time until the last rank is done. Simulated, by two ranks where all are alike; where that
-  /// is too much, at most what it takes with all blocks as long as the longest, or else the
-  /// source's formula.
+  /// The time until the last rank is done. Simulated, by two ranks where all are alike and blocks
+  /// are of equal length. Where all ranks are too much: at most what two take with all blocks as
+  /// long as the longest, if this makes the vector at most 5 % longer or no formula is known; else
+  /// the source's formula.
   /// @param message  as MPI's count describes it
   /// @return nothing where it is too much to simulate and no formula is known
   /// @throws Error when ranks wait for each other for ever.

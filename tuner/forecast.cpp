@@ -18,6 +18,7 @@ namespace {
 
 // Who is so much slower than the fastest is so on every replicate.
 constexpr double kFarBehind = 2;
+constexpr double kRounding = 1e-7;
 
 /// The stages that are best at some size.
 std::vector<std::string> best_stages(int procs, std::span<const Bytes> sizes,
@@ -112,8 +113,19 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message
   }
   std::ranges::stable_sort(found, {},
                            [](const auto& each) { return each.first.prediction.time.value; });
+  if (found.empty()) return cell;
+  const double fastest = found.front().first.prediction.time.value;
+  // Of equal ones the simulated first, then in the order of the catalogue: formulas round.
+  const auto slower = std::ranges::find_if(found, [&](const auto& each) {
+    return each.first.prediction.time.value > (1 + kRounding) * fastest;
+  });
+  std::sort(found.begin(), slower, [](const auto& one, const auto& other) {
+    const auto key = [](const auto& each) {
+      return std::pair{each.first.prediction.basis != sim::Basis::simulated, each.second};
+    };
+    return key(one) < key(other);
+  });
   for (auto& [each, prepared] : found) {
-    const double fastest = found.front().first.prediction.time.value;
     if (all_near || each.prediction.time.value <= kFarBehind * fastest) {
       add_replicates(each, *prepared, message, runs);
     }
