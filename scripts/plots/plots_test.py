@@ -102,8 +102,8 @@ class PredictedMapTest(unittest.TestCase):
 
     def test_labels_stand_where_there_is_room(self) -> None:
         wide = [(0, 0), (0, 1), (0, 2)]
-        self.assertEqual(predicted_map.label_place(wide, [0, 1, 2, 3], [0, 1]), (1.5, 0.5))
-        self.assertIsNone(predicted_map.label_place(wide, [0, 1, 2, 3], [0, 0.1]))
+        self.assertEqual(predicted_map.label_place(wide, [0, 1, 2, 3], [0, 1], 0.3), (1.5, 0.5))
+        self.assertIsNone(predicted_map.label_place(wide, [0, 1, 2, 3], [0, 0.1], 0.3))
 
     def test_doubt_and_extrapolation_are_said(self) -> None:
         drawn = predicted_map.draw(self.corner(certainty=0.6, extrapolated=True))

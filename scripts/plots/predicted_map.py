@@ -127,9 +127,9 @@ def areas(grid: list[list[str]]) -> list[tuple[str, list[tuple[int, int]]]]:
 
 
 def label_place(
-    area: list[tuple[int, int]], xs: list[float], ys: list[float]
+    area: list[tuple[int, int]], xs: list[float], ys: list[float], width: float
 ) -> tuple[float, float] | None:
-    """Where in the area a text of 0.3 x 0.13 has most room; none where it has too little.
+    """Where in the area a text of this width and 0.13 has most room; none where it has too little.
 
     `xs` and `ys` are the borders of columns and rows, in inches, as is the answer.
     """
@@ -145,7 +145,7 @@ def label_place(
         left, right = xs[reach(cell, 0, -1)[1]], xs[reach(cell, 0, 1)[1] + 1]
         bottom, top = ys[reach(cell, -1, 0)[0]], ys[reach(cell, 1, 0)[0] + 1]
         x, y = (xs[cell[1]] + xs[cell[1] + 1]) / 2, (bottom + top) / 2
-        room = min((right - left) / 0.3, (top - bottom) / 0.13)
+        room = min((right - left) / width, (top - bottom) / 0.13)
         if room >= 1 and not ys[cell[0]] <= y <= ys[cell[0] + 1]:
             continue  # another cell of the column is the middle one
         # Of equal room, the middle of the run.
@@ -156,12 +156,16 @@ def label_place(
 
 
 def _draw_lines(axes: Axes, grid: list[list[str]], xs: list[float], ys: list[float]) -> None:
+    inch = HEIGHT / math.log(ys[-1] / ys[0])
+    heights = [inch * math.log(high / low) for low, high in zip(ys, ys[1:])]
     for row, line in enumerate(grid):
         for column, look in enumerate(line):
             if column + 1 < len(line) and line[column + 1] != look:
                 axes.plot([xs[column + 1]] * 2, ys[row : row + 2], color=INK, lw=1)
             if row + 1 < len(grid) and grid[row + 1][column] != look:
-                axes.plot(xs[column : column + 2], [ys[row + 1]] * 2, color=INK, lw=1)
+                # A quarter of the lower row, so that colours are seen between lines.
+                points = 72 * min(heights[row : row + 2]) / 4
+                axes.plot(xs[column : column + 2], [ys[row + 1]] * 2, color=INK, lw=min(1, points))
 
 
 def _draw_hatch(axes: Axes, marked: list[list[bool]], xs, ys, hatch: str) -> None:
@@ -249,7 +253,7 @@ def draw(shown: Map) -> Figure:
     page = Page(width, TOP + HEIGHT + BELOW + key_height + 0.16 * len(notes) + 0.3)
     title = f"Predicted fastest algorithm of {shown.collective}"
     if shown.baseline is not None:
-        title = f"Predicted gain over {display_name(shown.baseline)} of {shown.collective}"
+        title = f"Predicted gain of {shown.collective} over {display_name(shown.baseline)}"
     page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
     page.text(0.45, textwrap.shorten(shown.machine, int(width / LETTER), placeholder=" ..."))
     axes = page.axes(LEFT, TOP, WIDTH, HEIGHT)
@@ -270,7 +274,7 @@ def draw(shown: Map) -> Figure:
     across_in = [WIDTH * math.log(x / xs[0]) / math.log(xs[-1] / xs[0]) for x in xs]
     up_in = [HEIGHT * math.log(y / ys[0]) / math.log(ys[-1] / ys[0]) for y in ys]
     for look, area in areas(grid):
-        place = label_place(area, across_in, up_in)
+        place = label_place(area, across_in, up_in, 0.12 + 0.085 * len(looks[look][1]))
         if place is None:
             continue
         axes.text(
