@@ -53,6 +53,7 @@ class FitTest(ProgramTest):
         for key, truth in TRUTH.items():
             self.assertAlmostEqual(parameters[key] / truth, 1, delta=0.1, msg=f"{key}\n{said}")
             self.assertEqual(len(parameters["replicates"][key]), 199)
+        self.assertRegex(self.breakeven("machines").stdout, r"here\.toml +loggp, ")
         truth = self.predicted(TRUE_MACHINE)
         for what, time in self.predicted("here.toml").items():
             self.assertAlmostEqual(time / truth[what], 1, delta=0.05, msg=str(what))
