@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+
+#include "sim/fit.hpp"
+#include "sim/fit_parts.hpp"
+#include "sim/least_squares.hpp"
+
+namespace breakeven::sim {
+
+namespace {
+
+/// The general machine with factors: of the times, then of the times per byte, of each range.
+Machine scaled(Machine machine, std::span<const double> factors) {
+  const std::string model{machine.model()};
+  for (std::size_t i = 0; i < machine.ranges.size(); ++i) {
+    ModelKeys keys;
+    for (const ModelKey& each : keys_of(machine.ranges[i].parameters)) {
+      const double factor = each.unit == kSeconds   ? factors[2 * i]
+                            : each.unit == kPerByte ? factors[2 * i + 1]
+                                                    : 1;
+      keys[each.key] = factor * each.value;
+    }
+    machine.ranges[i].parameters = parameters_of(model, keys);
+  }
+  return machine;
+}
+
+}  // namespace
+
+FittedAlgorithm Fitting::fit_algorithm(std::span<const Pattern> sizes, const FittedMachine& general,
+                                       std::uint64_t seed) const {
+  constexpr double kBetter = 0.5;
+  const std::vector<double> ones(2 * general.machine.ranges.size(), 1);
+  const auto differences = [&](std::span<const double> factors, std::size_t first,
+                               std::size_t step) {
+    const Machine machine = scaled(general.machine, factors);
+    std::vector<double> all;
+    for (std::size_t i = first; i < sizes.size(); i += step) {
+      all.push_back(sizes[i].difference(sizes[i].time_on(machine)));
+    }
+    return all;
+  };
+  FittedAlgorithm fitted{.what = sizes.front().what,
+                         .difference = median_absolute(differences(ones, 0, 1))};
+  if (sizes.size() < 2) return fitted;
+  // What no message of it depends on stays as it is, instead of becoming 0.
+  const auto residuals = [&](std::size_t step) -> Residuals {
+    return [&, step](std::span<const double> factors) {
+      std::vector<double> all = differences(factors, 0, step);
+      constexpr double kHold = 0.01;
+      for (const double factor : factors) all.push_back(kHold * (factor - 1));
+      return all;
+    };
+  };
+  const LeastSquares half{residuals(2), ones};
+  fitted.held_out = median_absolute(differences(half.parameters(), 1, 2));
+  if (!(fitted.held_out <= kBetter * median_absolute(differences(ones, 1, 2)))) return fitted;
+  fitted.has_own = true;
+  const LeastSquares whole{residuals(1), ones};
+  fitted.machine.machine = scaled(general.machine, whole.parameters());
+  std::mt19937_64 random{seed};
+  for (std::size_t k = 0; k < general.replicates.size(); ++k) {
+    const std::vector<std::size_t> launches = drawn(launches_, random);
+    std::vector<double> there = residuals(1)(whole.parameters());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      there[i] = sizes[i].difference((1 + there[i]) * sizes[i].time_s, launches);
+    }
+    fitted.machine.replicates.push_back(scaled(general.machine, whole.stepped(there)));
+  }
+  return fitted;
+}
+
+std::vector<FittedAlgorithm> Fitting::fit_algorithms(const FittedMachine& general,
+                                                     std::uint64_t seed) const {
+  std::vector<FittedAlgorithm> all;
+  for (auto first = algorithms_.begin(); first != algorithms_.end();) {
+    const auto end = std::find_if(first, algorithms_.end(), [&](const Pattern& each) {
+      return std::tie(each.what.collective, each.what.algorithm) !=
+             std::tie(first->what.collective, first->what.algorithm);
+    });
+    all.push_back(fit_algorithm({first, end}, general, seed));
+    first = end;
+  }
+  return all;
+}
+
+}  // namespace breakeven::sim
