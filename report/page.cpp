@@ -198,10 +198,10 @@ std::string page(const Contents& contents) {
   text += "</main>\n<aside id=\"detail\" hidden></aside>\n";
   text += fmt::format(
       "<script type=\"application/json\" id=\"data\">{}</script>\n<script>/*\n{}*/\n{}</script>\n"
-      "<script>\n{}</script>\n</body>\n</html>\n",
+      "<script>\n\"use strict\";\n{{\n{}{}{}{}}}\n</script>\n</body>\n</html>\n",
       in_script(
           std::move(data).json().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)),
-      d3_licence(), d3_js(), page_js());
+      d3_licence(), d3_js(), cells_js(), player_js(), detail_js(), page_js());
   return text;
 }
 

@@ -1,0 +1,149 @@
+// What a click on a cell opens: the choice's schedule, times by size, all candidates.
+
+function rows(table, d, candidates, heads) {
+  const most = d3.max(d.candidates, (each) => each.launches);
+  table.append("thead").append("tr").selectAll("th").data(heads).enter().append("th").text(String);
+  const row = table.append("tbody").selectAll("tr").data(candidates).enter().append("tr")
+    .classed("chosen", (each) => each.chosen);
+  row.append("td").text((each) => each.variant.name);
+  row.append("td").attr("class", "number").text((each) => each.launches > 1 ?
+    interval(each.median, each.low, each.high) : time(each.median));
+  row.append("td").text((each) => `${each.launches}, `)
+    .append("span").attr("class", "note").text((each) => why(each, most));
+  return row;
+}
+
+const detail = d3.select("#detail").attr({role: "dialog", "aria-label": "One cell"});
+let opener = null;
+let player = null;
+function hideDetail() {
+  if (player) player.stop();
+  detail.attr("hidden", "");
+  document.body.classList.remove("open");
+  all.classed("picked", false);
+  if (opener) opener.focus();
+  opener = null;
+}
+addEventListener("keydown", (event) => { if (event.key === "Escape") { hush(); hideDetail(); } });
+
+function showDetail(d, rect) {
+  hush();
+  if (player) player.stop();
+  opener = rect;
+  all.classed("picked", false);
+  d3.select(rect).classed("picked", true);
+  document.body.classList.add("open");
+  detail.attr("hidden", null).html("").node().scrollTop = 0;
+  detail.append("button").attr({class: "close", "aria-label": "Close"}).text("✕")
+    .on("click", hideDetail);
+  detail.append("h2").text(d.place);
+  detail.append("p").attr("class", "note").text(
+    [d.sheet.data, d.counts && `${d.counts} counts`, d.sheet.subject.database]
+      .filter(Boolean).join(" · "));
+  detail.append("p").text(d.verdict + ".");
+  scheduleOf(d);
+  if (d.sheet.sizes.length > 1) curvesOf(d);
+  candidatesOf(d);
+  detail.select(".close").node().focus();
+}
+
+function candidatesOf(d) {
+  detail.append("h3").text("Candidates");
+  const found = d.candidates;
+  const low = d3.min(found, (each) => each.ratio[1]);
+  const high = Math.min(d3.max(found, (each) => each.ratio[2]), 8);
+  const x = d3.scale.log().domain([Math.min(low, 0.95), Math.max(high, 1.05)])
+    .range([6, 174]).clamp(true);
+  const table = detail.append("table");
+  const row = rows(table, d, found,
+    ["algorithm", "median, interval", "launches", "time / the choice's"]);
+  const bar = row.append("td").attr("class", "bar").append("svg")
+    .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
+           "aria-label": (each) => `${ratio(each.ratio)} times the choice's time`});
+  bar.append("title").text((each) => ratio(each.ratio));
+  bar.append("line").attr({class: "one", x1: x(1), x2: x(1), y1: 0, y2: 18});
+  bar.append("line")
+    .attr({x1: (each) => x(each.ratio[1]), x2: (each) => x(each.ratio[2]), y1: 9, y2: 9});
+  bar.append("circle").attr({cx: (each) => x(each.ratio[0]), cy: 9, r: 3.5});
+  const notes = [];
+  for (let i = 0; i < d.unmeasured.length; i += 2) {
+    notes.push(`${data.variants[d.unmeasured[i]].name}: ${d.unmeasured[i + 1]}`);
+  }
+  for (const [text, procs] of d.sheet.subject.skipped) {
+    const here = procs.includes(d.procs) && text.startsWith(`${d.sheet.collective}/`);
+    if (here) notes.push(`skipped: ${text}`);
+  }
+  if (!notes.length) return;
+  const more = detail.append("details");
+  more.append("summary").attr("class", "note").text("Not measured, and why");
+  more.append("ul").attr("class", "note").selectAll("li").data(notes).enter().append("li")
+    .text(String);
+}
+
+function curvesOf(d) {
+  const series = new Map();
+  const wanted = new Set(d.candidates.slice(0, 3).map((each) => each.variant.id));
+  for (let size = 0; size < d.sheet.sizes.length; ++size) {
+    const rect = d.sheet.at[[d.row, size]];
+    if (!rect) continue;
+    const cell = d3.select(rect).datum();
+    wanted.add(cell.choice.id);
+    for (const each of cell.candidates) {
+      if (!series.has(each.variant.id)) series.set(each.variant.id, []);
+      series.get(each.variant.id).push({bytes: Math.max(1, cell.bytes), ...each});
+    }
+  }
+  wanted.add("native");
+  const lines = [...series].filter(([id]) => wanted.has(id)).slice(0, 8)
+    .map(([id, points]) => ({points, variant: points[0].variant}));
+  const [width, height, right] = [520, 280, 400];
+  const points = lines.flatMap((line) => line.points);
+  const x = d3.scale.log().base(2).domain(d3.extent(points, (p) => p.bytes)).range([52, right]);
+  const y = d3.scale.log()
+    .domain([d3.min(points, (p) => p.low), d3.max(points, (p) => p.high)])
+    .range([height - 26, 8]);
+  detail.append("h3").text(`Times by message size, p = ${d.procs}`);
+  const svg = detail.append("svg").attr({class: "curves", viewBox: `0 0 ${width} ${height}`,
+    role: "img", "aria-label": "Medians with intervals of " +
+      lines.map((l) => l.variant.name).join(", ")});
+  const step = Math.ceil(d.sheet.sizes.length / 8);
+  svg.append("g").attr("transform", `translate(0,${height - 24})`).call(
+    d3.svg.axis().scale(x).orient("bottom").tickSize(4)
+      .tickValues(d.sheet.sizes.filter((size, i) => size > 0 && i % step === 0))
+      .tickFormat(shortBytes));
+  const decades = d3.range(-4, 10).map((n) => Math.pow(10, n));
+  const inside = decades.filter((t) => t >= y.domain()[0] && t <= y.domain()[1]);
+  svg.append("g").attr("transform", "translate(48,0)").call(
+    d3.svg.axis().scale(y).orient("left").tickSize(-(right - 48))
+      .tickValues(inside.length > 1 ? inside : y.ticks(3))
+      .tickFormat((t) => `${+(t / unitOf(t)[0]).toPrecision(3)} ${unitOf(t)[1]}`));
+  const here = x(Math.max(1, d.bytes));
+  svg.append("line").attr({class: "here", x1: here, x2: here, y1: 8, y2: height - 24});
+  const area = d3.svg.area().x((p) => x(p.bytes)).y0((p) => y(p.low)).y1((p) => y(p.high));
+  const line = d3.svg.line().x((p) => x(p.bytes)).y((p) => y(p.median));
+  const group = svg.selectAll(".series").data(lines).enter().append("g")
+    .attr("class", (l) => `series c${l.variant.family}`);
+  group.append("path").attr({class: "band", d: (l) => area(l.points)});
+  group.append("path").attr({class: "curve", d: (l) => line(l.points)});
+  // Labels at the ends of the lines, moved apart.
+  lines.forEach((l) => { l.y = y(l.points[l.points.length - 1].median); });
+  const sorted = lines.slice().sort((a, b) => a.y - b.y);
+  sorted.forEach((l, i) => { if (i > 0) l.y = Math.max(l.y, sorted[i - 1].y + 13); });
+  const over = sorted[sorted.length - 1].y - (height - 20);
+  if (over > 0) sorted.forEach((l) => { l.y -= over; });
+  group.append("text").attr({class: "label", x: right + 6, y: (l) => l.y + 4})
+    .text(({variant: {name}}) => (name.length > 26 ? `${name.slice(0, 25)}…` : name));
+}
+
+function scheduleOf(d) {
+  detail.append("h3").text(`Schedule of ${d.choice.name}`);
+  if (d.schedule < 0) {
+    const own = /^(native$|native:|mpich:|openmpi:)/.test(d.choice.id);
+    const said = detail.append("p").attr("class", "note");
+    if (own) said.text("The library's own: it has no schedule here.");
+    else said.text("Not part of this page: ").append("code").text(
+      `breakeven schedule show ${d.sheet.collective}/${d.choice.id} --procs ${d.procs}`);
+    return;
+  }
+  player = new Player(data.schedules[d.schedule], d.procs, detail);
+}
