@@ -88,9 +88,9 @@ int run(const Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("A B", options->files,
-                 "each a database (a table is made of it), a table.json, library_table.json or "
-                 "C++ header; or a model or machine file, and a database")
+  app.add_option("TABLE", options->files,
+                 "two to compare, each a database (a table is made of it), a table.json, "
+                 "library_table.json or C++ header; or a model or machine file, and a database")
       ->required()
       ->expected(2);
   app.add_option("--machine", options->machine,
