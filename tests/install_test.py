@@ -89,10 +89,11 @@ class InstallTest(ProgramTest):
         # With more ranks than cores MPICH preloads a library, whose path has the blank.
         ranks = str(2 * (os.cpu_count() or 1))
         placed = self.user(self.installed, "launch", "--machine", MACHINE, "--procs", ranks)
-        self.assertNotIn("cannot be preloaded", placed.stdout + placed.stderr)
+        started = self.user("sh", "-c", placed.stdout.splitlines()[0])
+        self.assertNotIn("cannot be preloaded", started.stderr)
         for line in (
             f"sweep --machine {MACHINE} --procs 2 --bytes 8,1M --collectives allreduce"
-            " --launches 3 --algorithms native,ring,recursive_doubling --db results.db",
+            " --launches 3 --algorithms native,library,ring --db results.db",
             "tune --db results.db --out tables",
             "show --db results.db",
         ):
@@ -108,6 +109,26 @@ class InstallTest(ProgramTest):
         self.assertEqual(ran.stdout, "sum 1\n")
         self.assertIn("allreduce", (self.folder / "p.json").read_text())
         self.assertEqual(self.files(), self.before)
+        self.check_module(self.folder / "tables")
+
+    def check_module(self, tables: pathlib.Path) -> None:
+        """Environment Modules sets what the library reads, also after the folder has been moved."""
+        if not shutil.which("modulecmd"):
+            return
+        site = tables.rename(self.folder / "a site's")
+        load = self.user(
+            *("modulecmd", "python", "load", "breakeven-tables"),
+            MODULEPATH=str(site / "modulefiles"),
+        ).stdout
+        variable, name = {
+            "mpich": ("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "mpich_coll.json"),
+            "openmpi": ("OMPI_MCA_coll_tuned_dynamic_rules_filename", "openmpi_rules.conf"),
+        }[MACHINE]
+        told = f"{load}\nfor name in ('{variable}', 'BREAKEVEN_TABLE'): print(os.environ[name])"
+        files = self.user("python3", "-c", told).stdout.splitlines()
+        self.assertEqual(files, [str(site / name), str(site / "table.json")])
+        for file in files:
+            self.assertTrue(pathlib.Path(file).exists())
 
     def test_draws_with_its_own_scripts(self) -> None:
         model = "postal:alpha=1e-6,beta=1e-9,gamma=1e-10"
@@ -141,6 +162,16 @@ class InstallTest(ProgramTest):
             self.assertIn(missing, refused)
             if tool:
                 (tools / tool).symlink_to("/bin/true")
+
+    def test_its_sources_are_all_that_a_worker_needs(self) -> None:
+        # To compile them too takes minutes: see docs/install.md.
+        install(self.prefix, "sources")
+        configured = self.user(
+            *("cmake", "-S", self.prefix / "share/breakeven/src", "-B", "build"),
+            *("-DBREAKEVEN_WORKER_ONLY=ON", "-DBUILD_TESTING=OFF"),
+            f"-DBREAKEVEN_MPICC=mpicc.{MACHINE}",
+        ).stdout
+        self.assertRegex(configured, f"MPI library {MACHINE}: .*mpiexec.{MACHINE}")
 
     def test_a_worker_of_another_folder_is_used(self) -> None:
         own = self.folder / "my worker"
