@@ -13,7 +13,7 @@ import textwrap
 from dataclasses import dataclass, field
 
 from algorithm_names import display_name
-from cells import COUNTS_ONE_BLOCK, Machine, UsageError
+from cells import COUNTS_ONE_BLOCK, NATIVE, Machine, UsageError
 from command_line import run
 from figure import FAINT, INK, LETTER, Page, plt, size_text
 
@@ -32,7 +32,6 @@ ACROSS = 3
 PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below
 LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.8, 0.4, 0.18
 AXES = {
-    "message_bytes": "message size",
     "procs": "processes",
     "procs_per_node": "processes on a node",
 }
@@ -54,6 +53,15 @@ class Point:
     oversubscribed: bool
 
 
+def _what(collective: str, algorithm: str) -> str:
+    """In words; a mock-up as the guideline that it is the right side of."""
+    if algorithm == NATIVE and collective:
+        return f"library's {collective}"
+    if algorithm.startswith("native:"):
+        return f"{collective} as {algorithm.removeprefix('native:')}".strip()
+    return f"{collective} {display_name(algorithm)}".strip()
+
+
 @dataclass(frozen=True, order=True)
 class Name:
     """What a curve is of. Texts are empty where all curves of the page share them."""
@@ -64,9 +72,8 @@ class Name:
     mapping: str
 
     def words(self) -> str:
-        algorithm = display_name(self.algorithm).removeprefix("native ")
-        parts = (self.collective, algorithm, self.params.replace("stages=", ""), self.mapping)
-        return " ".join(part for part in parts if part)
+        parts = (_what(self.collective, self.algorithm), self.params.replace("stages=", ""))
+        return " ".join(part for part in (*parts, self.mapping) if part)
 
 
 @dataclass
@@ -99,7 +106,7 @@ class Curves:
         return [each for panel in self.panels for line in panel.curves.values() for each in line]
 
 
-def _title(panel: dict) -> str:
+def _heading(panel: dict) -> str:
     op = panel["op"] or "none"
     parts = [panel["collective"] or "", op if op not in ("none", "sum") else ""]
     if panel["counts"] != "equal":
@@ -124,7 +131,7 @@ def read_curves(text: str) -> Curves:
     panels = []
     for each in whole["panels"]:
         sizes = each["least_bytes"], each["most_bytes"]
-        panel = Panel(_title(each), each["collective"] or "", *sizes)
+        panel = Panel(_heading(each), each["collective"] or "", *sizes)
         for line in each["lines"]:
             mapping = line["mapping"] if len(mappings) > 1 else ""
             name = Name(line["collective"] or "", line["algorithm"], line["params"], mapping)
@@ -229,12 +236,12 @@ def _note(curves: Curves) -> str:
     return " ".join(notes)
 
 
-def _baseline(curves: Curves) -> str:
-    """In words; a mock-up as the guideline that it is the right side of."""
-    collective, _, rest = curves.baseline.removeprefix("native:").rpartition("/")
-    if curves.baseline.startswith("native:"):
-        return f"{collective} as {rest}".removeprefix(" as ")
-    return f"{collective} {display_name(rest)}".strip()
+def _title(curves: Curves) -> str:
+    if curves.quantity == "ratio":
+        collective, _, algorithm = curves.baseline.removeprefix("native:").rpartition("/")
+        mock_up = "native:" if curves.baseline.startswith("native:") else ""
+        return f"Time / time of {_what(collective, mock_up + algorithm)}"
+    return "Time" if curves.quantity == "time" else "Bandwidth: message / time"
 
 
 def draw(curves: Curves) -> Figure:
@@ -269,13 +276,7 @@ def draw(curves: Curves) -> Figure:
         *(handles, [name.words() for name in names]),
         **{**place, "ncol": key_across, "fontsize": 8, "frameon": False, "labelspacing": 0.3},
     )
-    titles = {
-        "time": "Time",
-        "bandwidth": "Bandwidth: message / time",
-        "ratio": f"Time / time of {_baseline(curves)}",
-    }
-    title = f"{titles[curves.quantity]}, by {AXES[curves.by]}"
-    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+    page.text(0.15, _title(curves), fontsize=12, fontweight="bold", color=INK)
     machine = textwrap.shorten(curves.machine.describe(), int(width / LETTER), placeholder="...")
     page.text(0.42, machine)
     page.text(height - 0.3, _note(curves), fontsize=7)
