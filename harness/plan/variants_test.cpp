@@ -154,8 +154,9 @@ TEST(AskedVariants, ThatCanNotBeAreRefusedInOneLine) {
 
 TEST(Ranking, PutsOtherOrdersOfTheSameStagesLast) {
   const Texts lists{"stages=a2,a2,a2", "stages=a4,a2", "stages=a2,a4", "stages=a8"};
-  const auto ranked = rank(kernels::find_algorithm(Collective::allreduce, "recursive_multiplying"),
-                           lists, problems_at(Collective::allreduce, 8), 4);
+  const auto ranked =
+      rank(kernels::find_algorithm(Collective::allreduce, "recursive_multiplying"), lists,
+           problems_at(Collective::allreduce, 8), 4, machines_of_many_kinds());
   ASSERT_EQ(ranked.size(), 4U);
   EXPECT_EQ(ranked.back().params, "stages=a2,a4");
   EXPECT_TRUE(ranked.back().another);
