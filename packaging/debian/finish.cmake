@@ -19,4 +19,6 @@ foreach(folder IN LISTS components)
   endif()
   file(GLOB pages ${share}/man/man1/*.1)
   execute_process(COMMAND gzip -9n ${share}/doc/${name}/changelog ${pages} COMMAND_ERROR_IS_FATAL ANY)
+  # Whatever the umask was when the sources were unpacked.
+  execute_process(COMMAND chmod -R u+w,go-w ${share} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
