@@ -25,7 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 PANEL_HEIGHT = 2.9  # inches, as all below
-BOX, GROUP_GAP, LEFT, RIGHT = 0.26, 0.2, 0.75, 2.5
+BOX, GROUP_GAP, LEFT, KEY = 0.26, 0.2, 0.75, 0.7
 ABOVE, BELOW, HEAD, FOOT = 0.3, 0.45, 0.75, 0.4
 AXES = {"procs": "processes", "block": "consecutive samples that a value is the mean of"}
 
@@ -125,7 +125,8 @@ def _range(counts: list[int]) -> str:
 
 def draw(spread: Spread) -> Figure:
     """A panel below the other, each with its key beside it."""
-    width = max(6.0, LEFT + max(_width(panel) for panel in spread.panels) + RIGHT)
+    key = KEY + LETTER * max(len(_name(box)) for panel in spread.panels for box in panel.boxes)
+    width = max(6.0, LEFT + max(_width(panel) for panel in spread.panels) + key)
     step = ABOVE + PANEL_HEIGHT + BELOW
     page = Page(width, HEAD + len(spread.panels) * step + FOOT)
     medians = [box["median"] for panel in spread.panels for box in panel.boxes]
