@@ -91,6 +91,14 @@ class PredictedMapTest(unittest.TestCase):
         sizes = {look: len(area) for look, area in predicted_map.areas(grid)}
         self.assertEqual(sizes, {"recursive_doubling": 3, "ring": 1})
 
+    def test_of_equal_ones_the_first_has_the_area(self) -> None:
+        text = prediction(*((p, size, {"ring": 1.0, "halving_doubling": 1.0 - 1e-12}) for p in (2, 4) for size in (8, 64)))
+        whole = json.loads(text)
+        for each in whole["cells"]:
+            each["times"].reverse()
+        found = predicted_map.read_map(json.dumps(whole))
+        self.assertEqual({cell.fastest for cell in found.cells.values()}, {"ring"})
+
     def test_borders_lie_between_on_a_logarithmic_axis(self) -> None:
         self.assertEqual(predicted_map.edges([4, 16, 64]), [2, 8, 32, 128])
 
