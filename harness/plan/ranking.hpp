@@ -40,9 +40,9 @@ struct RankedVariant {
 /// @param wanted    how many of the first are of interest
 /// @param machines  the machine, if it is known; else machines_of_many_kinds()
 /// @returns `wanted` variants or more, if there are so many
-[[nodiscard]] std::vector<RankedVariant> rank(const kernels::Algorithm& algorithm,
-                                              std::span<const std::string> variants,
-                                              std::span<const Case> problems, std::size_t wanted,
-                                              std::span<const sim::Machine> machines);
+[[nodiscard]] std::vector<RankedVariant> rank(
+    const kernels::Algorithm& algorithm, std::span<const std::string> variants,
+    std::span<const Case> problems, std::size_t wanted,
+    std::span<const sim::Machine> machines = machines_of_many_kinds());
 
 }  // namespace breakeven::plan

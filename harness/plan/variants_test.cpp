@@ -89,7 +89,8 @@ TEST(WorthTrying, IsWhatSomeModelPutsFirst) {
 }
 
 TEST(WorthTrying, IsNothingWhereSchedulesAreTooLongToSimulate) {
-  EXPECT_EQ(tried("ring", 64), Texts{});
+  EXPECT_EQ(tried("ring", 64), Texts{"segments=4"});  // as two of its ranks do
+  EXPECT_EQ(tried("ring", 1 << 18), Texts{});
 }
 
 TEST(WorthTrying, IsAlsoTriedWithItsRanksReordered) {
