@@ -16,7 +16,6 @@ namespace breakeven::report {
 namespace {
 
 // Pixels.
-constexpr double kLeft = 64;    // room for the numbers of processes
 constexpr double kBottom = 40;  // for the sizes
 constexpr double kTop = 6;
 constexpr double kRight = 10;
@@ -39,10 +38,13 @@ class Map {
       choices_.push_back(each == nullptr ? "" : choice_of(*each));
       if (each != nullptr) longest_s_ = std::max(longest_s_, each->program_time.value);
     }
+    for (std::size_t row = 0; row < rows_; ++row) {
+      left_ = std::max(left_, 32 + kLetter * static_cast<double>(row_text(sheet, row).size()));
+    }
   }
 
   std::string svg() && {
-    const double all_width = kLeft + static_cast<double>(columns_) * width_ + kRight;
+    const double all_width = left_ + static_cast<double>(columns_) * width_ + kRight;
     const double all_height = kTop + static_cast<double>(rows_) * height_ + kBottom;
     text_ = fmt::format(
         "<svg class=\"map\" viewBox=\"0 0 {0:.0f} {1:.0f}\" style=\"width:{0:.0f}px\" "
@@ -59,7 +61,7 @@ class Map {
 
  private:
   [[nodiscard]] double x(std::size_t column) const {
-    return kLeft + static_cast<double>(column) * width_;
+    return left_ + static_cast<double>(column) * width_;
   }
   /// The upper edge: the first row is the lowest.
   [[nodiscard]] double y(std::size_t row) const {
@@ -209,14 +211,14 @@ class Map {
                            below + 15, short_bytes(sheet_.sizes[i]));
     }
     for (std::size_t i = 0; i < rows_; i += each_of(height_, 12)) {
-      text_ += fmt::format("<text class=\"procs\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>", kLeft - 7,
+      text_ += fmt::format("<text class=\"procs\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>", left_ - 7,
                            y(i) + height_ / 2 + 4, row_text(sheet_, i));
     }
     text_ += fmt::format(
         "<text class=\"title\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>"
         "<text class=\"title\" transform=\"translate(12 {:.5g}) "
         "rotate(-90)\">processes</text></g>\n",
-        kLeft + static_cast<double>(columns_) * width_ / 2, below + 33,
+        left_ + static_cast<double>(columns_) * width_ / 2, below + 33,
         !moves_data(sheet_.kind.collective)        ? "no data"
         : counts_one_block(sheet_.kind.collective) ? "bytes of one process's block"
                                                    : "bytes of the vector",
@@ -227,7 +229,8 @@ class Map {
   const std::map<std::string, std::string>& short_names_;
   std::size_t columns_;
   std::size_t rows_;
-  double width_;  // of a cell
+  double left_ = 64;  // room for the numbers of processes
+  double width_;      // of a cell
   double height_;
   std::vector<std::string> choices_;  // by cell; empty where nothing was measured
   double longest_s_ = 0;              // of the program's times
