@@ -19,7 +19,7 @@ SWEEP = [
 DOCTOR = {
     "format": "breakeven-doctor-1",
     "findings": [
-        {"name": "load", "severity": "warning", "seen": "a <busy> core", "effect": "scatter", "fix": ""},
+        {"name": "load", "severity": "warning", "seen": "a <busy> core", "effect": "", "fix": ""},
         {"name": "clock", "severity": "ok", "seen": "steady", "effect": "", "fix": ""},
     ],
 }
