@@ -53,9 +53,8 @@ class Cell {
       (this.sheet.data ? `, ${bytes(this.bytes)}` : "");
   }
   get verdict() {
-    const sure = this.certainty === 0 ? "decided" :
-      `${CERTAINTIES[this.certainty]}: within 3 % of the fastest with a probability of ` +
-      percent(this.nearBest);
+    const sure = CERTAINTIES[this.certainty] + (this.certainty !== 1 ? "" :
+      `: within 3 % of the fastest with a probability of ${percent(this.nearBest)}`);
     const gain = !this.speedup ? "" : this.choice.id === "native" ? "; no rule of a table pays" :
       `; ${ratio(this.speedup)} times as fast as the default`;
     const saved = this.program && this.program.length > 1 ?
