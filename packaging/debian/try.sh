@@ -65,7 +65,8 @@ use() {
     ls tables/modulefiles/breakeven-tables
     breakeven completion bash > completion
     bash completion"
-  in_root "$1" userdel --remove user
+  in_root "$1" userdel user
+  rm -r "$1/home/user"
 }
 
 files_of() { # what somebody would find left behind; not what apt, dpkg, ldconfig and locks keep
