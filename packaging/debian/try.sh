@@ -72,12 +72,17 @@ use() {
 files_of() { # what somebody would find left behind; not what apt, dpkg, ldconfig and locks keep
   (cd "$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./var/cache -o -path ./var/log \
     -o -path ./var/lib -o -path ./run -o -name '*.pyc' -o -name __pycache__ -o -path ./etc/ld.so.cache \
-    -o -path './etc/*-' \) -prune -o -print | sort)
+    -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
 }
 
+# What is new since and belongs to no package: apt may keep what others recommend.
 leaves_nothing() {
   files_of "$1" > "$folder/after"
-  diff "$folder/before" "$folder/after"
+  cat "$1"/var/lib/dpkg/info/*.list | sed -E 's|^/(s?bin|lib[^/]*)/|/usr/\1/|; s|^|.|' > "$folder/owned"
+  if comm -13 "$folder/before" "$folder/after" | grep -vxFf "$folder/owned"; then
+    echo "the above is left behind in $1" >&2
+    return 1
+  fi
 }
 
 by_packages() { # by_packages MPI
