@@ -24,7 +24,8 @@ namespace {
 
 std::shared_ptr<LintOptions> add_lint(CLI::App& app) {
   auto options = std::make_shared<LintOptions>();
-  app.add_option("FILE", options->files, "table files, or folders of `breakeven tune --out`")->required();
+  app.add_option("FILE", options->files, "table files, or folders of `breakeven tune --out`")
+      ->required();
   app.add_option("--machine", options->machine,
                  "MPI library that loads them as a further test [theirs, if it is installed]");
   add_launcher_options(app, options->launcher);
