@@ -78,7 +78,7 @@ files_of() { # what somebody would find left behind; not what apt, dpkg, ldconfi
 # What is new since and belongs to no package: apt may keep what others recommend.
 leaves_nothing() {
   files_of "$1" > "$folder/after"
-  cat "$1"/var/lib/dpkg/info/*.list | sed -E 's|^/(s?bin|lib[^/]*)/|/usr/\1/|; s|^|.|' > "$folder/owned"
+  cat "$1"/var/lib/dpkg/info/*.list | sed -E 's#^/(s?bin|lib[^/]*)/#/usr/\1/#; s#^#.#' > "$folder/owned"
   if comm -13 "$folder/before" "$folder/after" | grep -vxFf "$folder/owned"; then
     echo "the above is left behind in $1" >&2
     return 1
