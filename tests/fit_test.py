@@ -34,7 +34,7 @@ class FitTest(ProgramTest):
     def predicted(self, machine: str) -> dict[tuple[int, str], float]:
         said = self.breakeven(
             *("predict", "allreduce", "--procs", "16", "--bytes", "8:64K", "--machine", machine),
-            *("--format", "json"),
+            *("--extrapolate", "--format", "json"),
         )
         return {
             (cell["message_bytes"], each["algorithm"]): each["time_s"]
