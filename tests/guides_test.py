@@ -57,6 +57,9 @@ class Guides(ProgramTest):
     def test_ci(self) -> None:
         self.follow("ci.md")
 
+    def test_planner(self) -> None:
+        self.follow("planner.md")
+
     def test_researcher(self) -> None:
         self.follow("researcher.md")
 
