@@ -175,8 +175,6 @@ constexpr std::array kPatterns{
 
 }  // namespace
 
-std::span<const Algorithm> patterns() { return kPatterns; }
-
 bool is_pattern(std::string_view algorithm) {
   return std::ranges::find(kPatterns, algorithm, &Algorithm::name) != kPatterns.end();
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "core/case.hpp"
@@ -9,14 +8,12 @@
 
 namespace breakeven::kernels {
 
-/// Patterns of messages that machines are fitted to. They run and are priced as algorithms of
-/// allreduce, whose buffers they use, but leave no collective's result.
+/// Whether it is a pattern of messages that machines are fitted to. Patterns run and are priced as
+/// algorithms of allreduce, whose buffers they use, but leave no collective's result.
 ///
 /// Groups of 1 + `peers` ranks, `distance` apart, do the same at the same time; ranks that are left
 /// over do nothing. All is done `times` times, so that what ranks begin apart is little of the
 /// whole.
-[[nodiscard]] std::span<const Algorithm> patterns();
-
 [[nodiscard]] bool is_pattern(std::string_view algorithm);
 
 /// A case's algorithm: a pattern or one of the catalogue.

@@ -122,7 +122,8 @@ TEST(MachineFile, HasParametersByMessageSizeInEveryEngine) {
     const kernels::CollectiveCall call{
         .problem = problem, .count = bytes, .datatype = Datatype::byte};
     const Seconds general = finish_time(exchange, call, on);
-    EXPECT_EQ(finish_time(*uniform_of(ring, problem), call, on).value, general.value);
+    EXPECT_EQ(seconds_of(done_times(*uniform_of(ring, problem), call, on, {{0, 0, 0, 0}}).front()),
+              general);
     return general.value;
   };
   EXPECT_DOUBLE_EQ(time(4000, machine), 6 * (1e-6 + 1000 * 2e-9) + 3 * 1000 * 1e-10);

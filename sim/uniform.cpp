@@ -185,16 +185,6 @@ bool are_alike(const Uniform& uniform, const kernels::CollectiveCall& call,
   return bytes_of(0) == bytes_of(uniform.blocks - 1);  // longer ones come first
 }
 
-Seconds finish_time(Uniform uniform, const kernels::CollectiveCall& call, const Machine& machine) {
-  constexpr int kPair = 2;
-  uniform.procs = kPair;
-  for (UniformRound& round : uniform.rounds) {
-    round.exchange = true;
-    round.distance = 1;
-  }
-  return seconds_of(done_times(uniform, call, machine, std::vector<Ticks>(kPair, 0)).front());
-}
-
 std::vector<Ticks> done_times(const Uniform& uniform, const kernels::CollectiveCall& call,
                               const Machine& machine, std::span<const Ticks> starts) {
   const double block =

@@ -47,9 +47,4 @@ struct Uniform {
                                             const kernels::CollectiveCall& call,
                                             const Machine& machine, std::span<const Ticks> starts);
 
-/// The time until all are done that begin together: ranks that are alike stay so, and two of them
-/// tell what any number does.
-[[nodiscard]] Seconds finish_time(Uniform uniform, const kernels::CollectiveCall& call,
-                                  const Machine& machine);
-
 }  // namespace breakeven::sim

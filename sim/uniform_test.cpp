@@ -73,18 +73,17 @@ TEST(Uniform, TakesWhatLogGPSaysAtAMillionRanks) {
       const int procs = 1 << lg;
       const auto rounds = uniform(variant, procs);
       ASSERT_TRUE(rounds);
-      EXPECT_EQ(finish_time(*rounds, call(procs, 8), cluster), seconds_of(lg * kRound));
-      if (lg % 10 != 0) continue;
       const std::vector<Ticks> none(static_cast<std::size_t>(procs), 0);
       EXPECT_EQ(done_times(*rounds, call(procs, 8), cluster, none),
                 std::vector<Ticks>(none.size(), lg * kRound));
     }
   }
-  for (const int procs : {9, 12, 17, 1024, 1 << 14}) {
+  for (const int procs : {9, 12, 17, 1 << 12}) {
     const auto rounds = uniform("ring", procs);
     ASSERT_TRUE(rounds);
-    EXPECT_EQ(finish_time(*rounds, call(procs, std::int64_t{8} * procs), cluster),
-              seconds_of(2 * (procs - 1) * kRound));
+    const std::vector<Ticks> none(static_cast<std::size_t>(procs), 0);
+    EXPECT_EQ(done_times(*rounds, call(procs, std::int64_t{8} * procs), cluster, none),
+              std::vector<Ticks>(none.size(), 2 * (procs - 1) * kRound));
   }
 }
 
