@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What takes longer than ci/test.sh, and needs the packages that it installs: the long tests, every
-# header alone, what no program reaches, and the sanitizers.
+# What takes longer than ci/test.sh, and needs the packages that it installs: the long tests, also in a
+# browser, every header alone, what no program reaches, and the sanitizers.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source ci/stages.sh
 
 if stage ci/build.sh release; then
+  stage scripts/install_packages.sh browser || true
   tests long
   stage ci/headers.sh || true
 fi
