@@ -33,6 +33,7 @@ fresh_root() { # fresh_root ROOT: a minimal system
 
 get() { # get ROOT PACKAGE...
   in_root "$1" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+    -o Dpkg::Options::=--force-unsafe-io \
     "${@:2}" > "$folder/apt.log" 2>&1
 }
 
