@@ -196,7 +196,7 @@ class Check(ProgramTest):
         self.assertAlmostEqual(value, 2, delta=0.1)
 
     def test_what_is_undecided_is_measured_again(self) -> None:
-        self.breakeven(*SWEEP, *FEW, "--launches", "2")
+        self.breakeven(*SWEEP, *FEW, "--launches", "1")  # which decides nothing
         before = len(self.measured())
         run = self.breakeven("check", "--db", "results.db", "--decide", "20s")
         self.assertRegex(run.stdout, r"\n\d+ comparisons: ")
