@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
 
 namespace breakeven::cli {
 
 tuner::Agreements agreements_of(const std::string& model, const Selection& from,
                                 const std::vector<Measurement>& measurements) {
-  const std::string text = plan::predictor_text(model);
-  plan::Predictor predictor{text};
+  const std::string text = plan::content_of(model);
+  plan::Predictor predictor{plan::parse_exact_model(text)};
   Predictions predictions = from.store.predictions(from.id, text);
   for (const Measurement& each : measurements) {
     if (predictions.contains(each.what)) continue;

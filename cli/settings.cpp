@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "cli/setting_text.hpp"
-#include "harness/plan/predictor.hpp"
+#include "harness/plan/model.hpp"
 
 namespace breakeven::cli {
 
@@ -105,7 +105,7 @@ const std::array kSettings{
                     "that check it [none]",
             // By value: what is pruned must follow from the request when the file is another one.
             .set = [](plan::Sweep& sweep,
-                      const std::string& text) { sweep.prune_by = plan::predictor_text(text); },
+                      const std::string& text) { sweep.prune_by = plan::content_of(text); },
             .text = [](const plan::Sweep& sweep) { return sweep.prune_by; }},
     setting<&plan::Sweep::prune_margin>(
         "prune_margin",

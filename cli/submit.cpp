@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/plan/cost.hpp"
-#include "harness/plan/model_machine.hpp"
+#include "harness/plan/model.hpp"
 #include "harness/session/agenda.hpp"
 #include "libraries/library_algorithm.hpp"
 

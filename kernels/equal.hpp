@@ -9,7 +9,8 @@
 namespace breakeven::kernels {
 
 /// Whether two variants do the same: on each rank of a problem the same messages and local steps,
-/// in the same order.
+/// in the same order. Where all ranks have more than four million of these, only some are compared,
+/// from the first to the last.
 /// @param problem  its `me` and `params` are ignored
 /// @pre both run there
 [[nodiscard]] bool equal_schedules(const Problem& problem, const Variant& one,

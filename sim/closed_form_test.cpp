@@ -9,7 +9,7 @@
 
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
-#include "sim/predictor.hpp"
+#include "sim/algorithm_times.hpp"
 
 namespace breakeven::sim {
 namespace {
@@ -45,12 +45,12 @@ void for_stated(const Machine& machine, const Check& check) {
       for (int procs = 2; procs <= 33; ++procs) {
         const kernels::Problem problem{.collective = collective, .procs = procs};
         if (!kernels::runs(*algorithm, problem)) continue;
-        Predictor predictor{*algorithm, problem, kAll};
-        const Bytes message{std::int64_t{procs} * 64};
-        const auto stated = predictor.stated(message, machine);
+        AlgorithmTimes times{*algorithm, problem, kAll};
+        const auto call = times.call_of({std::int64_t{procs} * 64});
+        const auto stated = times.stated(call, machine);
         if (!stated) continue;
         SCOPED_TRACE(fmt::format("{}/{} p = {}", name, algorithm->name, procs));
-        check(*algorithm, problem, stated->value, predictor.at(message, machine)->time.value);
+        check(*algorithm, problem, stated->value, times.at(call, machine)->time.value);
       }
     }
   }
@@ -97,10 +97,12 @@ TEST(ClosedForm, OfStagesIsThePipeliningModelsSum) {
       Pipelining{.alpha_r = {0.34e-6}, .beta_per_byte = {1e-10}, .alpha_p = {1.34e-6}};
   const auto [algorithm, params] =
       kernels::find_variant(Collective::allreduce, "recursive_multiplying:stages=a8,a3,a4");
-  Predictor predictor{
+  AlgorithmTimes times{
       *algorithm, {.collective = Collective::allreduce, .procs = 96, .params = params}, kAll};
-  EXPECT_NEAR(predictor.stated({8}, archer)->value, 3 * 1.34e-6 + 12 * (0.34e-6 + 8e-10), 1e-15);
-  EXPECT_NEAR(predictor.at({8}, archer)->time.value, predictor.stated({8}, archer)->value, 1e-15);
+  const auto call = times.call_of({8});
+  const double stated = times.stated(call, archer)->value;
+  EXPECT_NEAR(stated, 3 * 1.34e-6 + 12 * (0.34e-6 + 8e-10), 1e-15);
+  EXPECT_NEAR(times.at(call, archer)->time.value, stated, 1e-15);
 }
 
 TEST(ClosedForm, OfTheRingOnNodesCountsWhatTheirBusesCarry) {
@@ -117,9 +119,10 @@ TEST(ClosedForm, OfTheRingOnNodesCountsWhatTheirBusesCarry) {
                                      .procs = kNodes * cores,
                                      .params = kernels::Params::parse(params),
                                      .placement = {.procs_per_node = cores, .mapping = mapping}};
-      Predictor predictor{kernels::find_algorithm(Collective::allreduce, "ring"), problem, kAll};
-      const double time = predictor.stated(kVector, machine)->value;
-      EXPECT_NEAR(time / predictor.at(kVector, machine)->time.value, 1, 0.06) << cores;
+      AlgorithmTimes times{kernels::find_algorithm(Collective::allreduce, "ring"), problem, kAll};
+      const auto call = times.call_of(kVector);
+      const double time = times.stated(call, machine)->value;
+      EXPECT_NEAR(time / times.at(call, machine)->time.value, 1, 0.06) << cores;
       return time;
     };
     const double seq = stated(Mapping::seq, "");
@@ -130,14 +133,14 @@ TEST(ClosedForm, OfTheRingOnNodesCountsWhatTheirBusesCarry) {
   }
 }
 
-TEST(Predictor, SaysHowATimeCameAbout) {
+TEST(AlgorithmTimes, SaysHowATimeCameAbout) {
   const Machine machine = LogGP{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}};
   const auto predicted = [&](std::string_view name, int procs, std::int64_t bytes,
                              std::size_t most = kAll) {
     const auto [algorithm, params] = kernels::find_variant(Collective::allreduce, name);
-    return Predictor{
-        *algorithm, {.collective = Collective::allreduce, .procs = procs, .params = params}, most}
-        .at({bytes}, machine);
+    AlgorithmTimes times{
+        *algorithm, {.collective = Collective::allreduce, .procs = procs, .params = params}, most};
+    return times.at(times.call_of({bytes}), machine);
   };
   EXPECT_EQ(predicted("ring", 8, 64)->basis, Basis::simulated);
   EXPECT_EQ(predicted("ring", 8, 801)->basis, Basis::simulated);  // blocks of 100 and of 101
@@ -148,6 +151,23 @@ TEST(Predictor, SaysHowATimeCameAbout) {
   EXPECT_EQ(predicted("ring", 1 << 20, 1 << 20)->basis, Basis::formula);
   EXPECT_EQ(predicted("reduce_bcast", 8, 64, 10)->basis, Basis::formula);
   EXPECT_FALSE(predicted("hierarchical", 8, 64, 10));
+}
+
+TEST(AlgorithmTimes, OfUnequalCountsAreThoseOfTheLongestAtMost) {
+  const Machine machine = Postal{.alpha = {1e-6}, .beta_per_byte = {1e-9}};
+  const kernels::Algorithm& ring = kernels::find_algorithm(Collective::allgatherv, "ring");
+  const auto predicted = [&](std::vector<std::int64_t> begins, std::size_t most) {
+    AlgorithmTimes times{ring, {.collective = Collective::allgatherv, .procs = 4}, most};
+    auto call = times.call_of({100});
+    call.begins = std::move(begins);
+    return times.at(call, machine);
+  };
+  // Some block of 250 bytes is on its way in every round.
+  EXPECT_EQ(predicted({0, 50, 100, 150, 400}, kAll)->basis, Basis::simulated);
+  EXPECT_NEAR(predicted({0, 50, 100, 150, 400}, kAll)->time.value, 3 * 1.25e-6, 1e-15);
+  EXPECT_EQ(predicted({0, 50, 100, 150, 400}, 1)->basis, Basis::at_most);
+  EXPECT_NEAR(predicted({0, 50, 100, 150, 400}, 1)->time.value, 3 * 1.25e-6, 1e-15);
+  EXPECT_EQ(predicted({0, 100, 200, 300, 400}, 1)->basis, Basis::simulated);
 }
 
 }  // namespace

@@ -72,16 +72,17 @@ std::optional<ForecastInterval> interval_of(std::vector<double> values) {
 struct Prepared {
   kernels::Variant variant;
   const sim::FittedMachine& machine;
-  sim::Predictor predictor;
+  sim::AlgorithmTimes times;
 };
 
 /// @return nothing where it is too much to simulate
 std::optional<Forecast> forecast_of(Prepared& prepared, Bytes message,
                                     std::span<const sim::Conditions> runs) {
-  Forecast forecast{.variant = prepared.variant,
-                    .stated = prepared.predictor.stated(message, prepared.machine.machine)};
+  const sim::Machine& machine = prepared.machine.machine;
+  const kernels::CollectiveCall call = prepared.times.call_of(message);
+  Forecast forecast{.variant = prepared.variant, .stated = prepared.times.stated(call, machine)};
   for (const sim::Conditions& run : runs) {
-    const auto prediction = prepared.predictor.at(message, prepared.machine.machine, run);
+    const auto prediction = prepared.times.at(call, machine, run);
     if (!prediction) return std::nullopt;
     forecast.prediction = *prediction;
     if (runs.size() > 1) forecast.replicates_s.push_back(prediction->time.value);
@@ -93,9 +94,9 @@ std::optional<Forecast> forecast_of(Prepared& prepared, Bytes message,
 void add_replicates(Forecast& forecast, Prepared& prepared, Bytes message,
                     std::span<const sim::Conditions> runs) {
   if (runs.size() > 1) return;
+  const kernels::CollectiveCall call = prepared.times.call_of(message);
   for (const sim::Machine& replicate : prepared.machine.replicates) {
-    forecast.replicates_s.push_back(
-        prepared.predictor.at(message, replicate, runs.front())->time.value);
+    forecast.replicates_s.push_back(prepared.times.at(call, replicate, runs.front())->time.value);
   }
 }
 
@@ -172,7 +173,7 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                    .params = each.params,
                                    .placement = question.placement};
     prepared.push_back({each, machine.of(question.collective, each.algorithm->name),
-                        sim::Predictor{*each.algorithm, problem, question.most_steps}});
+                        sim::AlgorithmTimes{*each.algorithm, problem, question.most_steps}});
   }
   std::vector<ForecastCell> cells;
   for (const Bytes message : sizes) {

@@ -10,7 +10,7 @@
 
 #include "kernels/catalogue.hpp"
 #include "sim/machine_file.hpp"
-#include "sim/predictor.hpp"
+#include "sim/algorithm_times.hpp"
 
 namespace breakeven::tuner {
 
@@ -21,7 +21,7 @@ struct ForecastQuestion {
   /// worth trying, of recursive_multiplying the best stages at each size.
   std::vector<kernels::Variant> variants{};
   kernels::Placement placement{};
-  std::size_t most_steps = 0;  ///< as of sim::Predictor
+  std::size_t most_steps = 0;  ///< as of sim::AlgorithmTimes
 };
 
 /// The 95 % interval between the quantiles of what each replicate of a machine gives.
@@ -33,7 +33,7 @@ struct ForecastInterval {
 /// What a candidate is predicted to take.
 struct Forecast {
   kernels::Variant variant{};
-  sim::Prediction prediction{};
+  sim::AlgorithmTime prediction{};
   std::optional<Seconds> stated{};  ///< by the source's formula
   /// On each replicate of the machine, or in each run, if there are any.
   std::vector<double> replicates_s{};

@@ -7,8 +7,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "harness/plan/model_machine.hpp"
-#include "harness/plan/predictor.hpp"
+#include "harness/plan/model.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -101,7 +100,7 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
   if (kind == MachineKind::model && sim::is_model(sweep.machine)) {
     model_ = parse_model(sweep.machine).machine.general.machine;
   } else if (!sweep.prune_by.empty()) {
-    model_ = Predictor{sweep.prune_by}.machine().general.machine;
+    model_ = parse_exact_model(sweep.prune_by).general.machine;
   }
 }
 

@@ -1,65 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/plan/predictor.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <numeric>
-#include <span>
 #include <vector>
 
-#include "core/error.hpp"
+#include "kernels/pattern.hpp"
 #include "libraries/counterpart.hpp"
 #include "stats/belief.hpp"
+#include "stats/geometric_mean.hpp"
 
 namespace breakeven::plan {
 
-namespace {
-
-constexpr std::size_t kReplicates = 20;
-
-Model exact_model(const std::string& text) {
-  Model model;
-  if (text.find('\n') != std::string::npos) {
-    model.machine = sim::parse_machine(text, "the machine file");
-  } else {
-    model = parse_model(text);
+std::optional<Seconds> Predictor::time_on(const sim::Machine& machine, const Case& what) {
+  const Case key = kernels::without_data(what);
+  auto found = algorithms_.find(key);
+  if (found == algorithms_.end()) {
+    found =
+        algorithms_
+            .try_emplace(key, kernels::algorithm_of(what), kernels::problem_of(what), kMostSteps)
+            .first;
   }
-  if (model.exact()) return model;
-  throw UsageError(fmt::format("model '{}': a time that is computed has no noise", text));
+  kernels::CollectiveCall call = found->second.call_of(what.message, what.datatype);
+  call.begins = kernels::begins_of(what, {});
+  const auto time = found->second.at(call, machine);
+  return time ? std::optional{time->time} : std::nullopt;
 }
 
-double deviation(std::span<const double> values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double each : values) squares += (each - mean) * (each - mean);
-  return std::sqrt(squares / (count - 1));
+std::optional<Seconds> Predictor::time_of(const Case& what) {
+  const auto known = times_.find(what);
+  if (known != times_.end()) return known->second;
+  const auto time = time_on(machine_.of(what.collective, what.algorithm).machine, what);
+  return times_.emplace(what, time).first->second;
 }
-
-}  // namespace
-
-Predictor::Predictor(const std::string& text)
-    : description_{exact_model(text).machine}, machine_{Model{.machine = description_}} {}
 
 std::optional<Prediction> Predictor::predict(const Case& what) {
+  constexpr std::size_t kReplicates = 20;
   const std::optional<Case> ours = libraries::counterpart(what);
-  if (!ours) return std::nullopt;
-  Prediction prediction{.time = machine_.exact_time(*ours)};
+  const std::optional<Seconds> time = ours ? time_of(*ours) : std::nullopt;
+  if (!time) return std::nullopt;
+  Prediction prediction{.time = *time};
   std::vector<double> logs;
-  for (const sim::Machine& each : description_.of(ours->collective, ours->algorithm).replicates) {
+  for (const sim::Machine& each : machine_.of(ours->collective, ours->algorithm).replicates) {
     if (logs.size() == kReplicates) break;
-    logs.push_back(std::log(machine_.time_on(each, *ours).value));
+    logs.push_back(std::log(time_on(each, *ours)->value));
   }
-  if (logs.size() < 2 || prediction.time.value == 0) return prediction;
-  const double factor = std::exp(stats::kDeviations * deviation(logs));
-  prediction.low = {prediction.time.value / factor};
-  prediction.high = {prediction.time.value * factor};
+  if (logs.size() < 2 || time->value == 0) return prediction;
+  const stats::MeanLog mean = stats::mean_log(logs);
+  const double deviation = mean.standard_error * std::sqrt(mean.count);
+  const double factor = std::exp(stats::kDeviations * deviation);
+  prediction.low = {time->value / factor};
+  prediction.high = {time->value * factor};
   return prediction;
-}
-
-std::string predictor_text(const std::string& asked) {
-  return asked.ends_with(".toml") ? sim::to_toml(sim::read_machine_file(asked)) : asked;
 }
 
 }  // namespace breakeven::plan

@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "core/prediction.hpp"
-#include "harness/plan/model_machine.hpp"
+#include "sim/algorithm_times.hpp"
+#include "sim/machine_file.hpp"
 
 namespace breakeven::plan {
 
-/// Predicts what cases take on a machine that a model describes.
+/// Says what cases take on a machine that is a model. Remembers schedules and times.
 class Predictor {
  public:
-  /// @param text  a model, "postal:alpha=1e-6,beta=1e-9,gamma=1e-10", or what a machine file holds
-  /// @throws UsageError naming what of it is wrong and what is possible; noise is wrong, too.
-  explicit Predictor(const std::string& text);
+  /// The messages and local steps of all ranks up to which a case is simulated; see
+  /// sim::AlgorithmTimes.
+  static constexpr std::size_t kMostSteps = std::size_t{1} << 18U;
 
-  /// Nothing of candidates whose schedules are not known, such as native. The interval of a fitted
-  /// machine is that of the times on 20 of its replicates, whose logarithms are taken for normally
-  /// distributed.
+  explicit Predictor(sim::MachineDescription machine) : machine_{std::move(machine)} {}
+
+  /// Of an algorithm of ours, or a pattern of messages.
+  /// @return nothing where it is too much to simulate and no formula is known
+  [[nodiscard]] std::optional<Seconds> time_of(const Case& what);
+
+  /// Of any candidate: nothing of those whose schedules are not known, such as native. The interval
+  /// of a fitted machine is that of the times on 20 of its replicates, whose logarithms are taken
+  /// for normally distributed.
   [[nodiscard]] std::optional<Prediction> predict(const Case& what);
 
-  [[nodiscard]] const sim::MachineDescription& machine() const { return description_; }
-
  private:
-  sim::MachineDescription description_;
-  ModelMachine machine_;
-};
+  [[nodiscard]] std::optional<Seconds> time_on(const sim::Machine& machine, const Case& what);
 
-/// The text of a predictor that a user names: a model as it is, of "FILE.toml" what it holds.
-/// @throws UsageError naming the file's line and what is possible.
-[[nodiscard]] std::string predictor_text(const std::string& asked);
+  sim::MachineDescription machine_;
+  std::map<Case, sim::AlgorithmTimes> algorithms_{};  ///< by what schedules depend on
+  std::map<Case, std::optional<Seconds>> times_{};
+};
 
 }  // namespace breakeven::plan

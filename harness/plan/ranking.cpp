@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "kernels/problem.hpp"
-#include "sim/predictor.hpp"
+#include "sim/algorithm_times.hpp"
 
 namespace breakeven::plan {
 
@@ -51,15 +51,15 @@ enum class By : std::uint8_t { formula, simulation };
 /// On each machine at each size.
 Times times_of(By by, const kernels::Algorithm& algorithm, const std::string& params,
                std::span<const Case> sizes, std::span<const sim::Machine> machines) {
-  sim::Predictor predictor{algorithm, problem_with(sizes.front(), params), kMostSteps,
-                           sizes.front().datatype};
+  sim::AlgorithmTimes of_algorithm{algorithm, problem_with(sizes.front(), params), kMostSteps};
   Times times;
   for (const sim::Machine& machine : machines) {
     for (const Case& size : sizes) {
+      const kernels::CollectiveCall call = of_algorithm.call_of(size.message, size.datatype);
       double time = std::numeric_limits<double>::infinity();
       if (by == By::formula) {
-        if (const auto stated = predictor.stated(size.message, machine)) time = stated->value;
-      } else if (const auto predicted = predictor.at(size.message, machine)) {
+        if (const auto stated = of_algorithm.stated(call, machine)) time = stated->value;
+      } else if (const auto predicted = of_algorithm.at(call, machine)) {
         time = predicted->time.value;
       }
       times.push_back(rounded(time));

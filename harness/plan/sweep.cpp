@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "harness/plan/candidates.hpp"
-#include "harness/plan/predictor.hpp"
+#include "harness/plan/model.hpp"
 #include "harness/plan/shuffle.hpp"
 
 namespace breakeven::plan {
@@ -172,7 +172,7 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
   if (!sweep.prune_by.empty()) {
     require(sweep.prune_margin > 1,
             fmt::format("prune-margin {} asked for; it must be more than 1", sweep.prune_margin));
-    static_cast<void>(Predictor{sweep.prune_by});
+    static_cast<void>(parse_exact_model(sweep.prune_by));
   }
   static_cast<void>(CandidateFinder{sweep, kind, capabilities});
 }

@@ -52,7 +52,7 @@ TEST_P(Intervals, CoverTheTruthAsOftenAsTheySay) {
     ModelMachine noisy = machine(GetParam(), trial);
     const Case what = allreduce("ring", 1024);
     const stats::Estimate found = stats::estimate(times_of(noisy, what, kLaunches));
-    const double truth = noisy.exact_time(what).value;
+    const double truth = noisy.exact_time(what)->value;
     covered += found.low <= truth && truth <= found.high ? 1 : 0;
   }
   RecordProperty("covered", covered);

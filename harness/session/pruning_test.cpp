@@ -39,7 +39,7 @@ class PrunedSweep {
     sweep_.measure.repetitions = 40;
     plan_ = plan::make_plan(sweep_, MachineKind::model);
     if (prune_by.empty()) return;
-    plan::Predictor predictor{prune_by};
+    plan::Predictor predictor{plan::parse_exact_model(prune_by)};
     for (const plan::PlannedLaunch& launch : plan_.launches) {
       if (launch.repeat > 0) continue;
       for (const Case& each : launch.cases)
@@ -79,7 +79,7 @@ class PrunedSweep {
     for (const plan::PlannedLaunch& launch : plan_.launches) {
       if (launch.repeat > 0) continue;
       for (const Case& each : launch.cases) {
-        const double time = truth_.exact_time(each).value;
+        const double time = truth_.exact_time(each)->value;
         const Case problem = without_algorithm(each);
         double& least = fastest.try_emplace(problem, time).first->second;
         least = std::min(least, time);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/plan/cost.hpp"
+#include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
 #include "harness/session/agenda.hpp"
 
@@ -134,7 +135,7 @@ Predictions predicted(results::Store& store, results::MachineId machine, const p
                       const plan::SweepPlan& asked) {
   if (sweep.prune_by.empty()) return {};
   const Predictions known = store.predictions(machine, sweep.prune_by);
-  plan::Predictor predictor{sweep.prune_by};
+  plan::Predictor predictor{plan::parse_exact_model(sweep.prune_by)};
   Predictions missing;
   for (const plan::PlannedLaunch& launch : asked.launches) {
     if (launch.repeat > 0) continue;

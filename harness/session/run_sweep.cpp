@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 
 #include "core/error.hpp"
 #include "harness/doctor/report.hpp"
@@ -34,14 +35,22 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
   record.timer.reset();
   const results::LaunchId launch = session.begin(record);
   for (const plan::CandidateRange problem : plan::problems_of(planned.cases)) {
-    const auto first = planned.cases.begin() + problem.first;
-    const protocol::MeasureRequest request{
+    protocol::MeasureRequest request{
         .seed = plan::mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
-        .measure = plan,
-        .first_id = problem.first,
-        .cases = {first, first + problem.count}};
+        .measure = plan};
+    const auto first = planned.cases.begin() + problem.first;
+    for (const Case& what : std::span{first, first + problem.count}) {
+      if (machine.exact_time(what)) {
+        request.cases.push_back(what);
+        continue;
+      }
+      session.add_failure(launch, what,
+                          fmt::format("more than the {} messages and local steps that are "
+                                      "simulated, and no formula is known",
+                                      plan::Predictor::kMostSteps));
+    }
     for (const protocol::CaseDone& done : machine.measure(request, planned.repeat)) {
-      session.add(launch, planned.cases.at(static_cast<std::size_t>(done.id)), done.result);
+      session.add(launch, request.cases.at(static_cast<std::size_t>(done.id)), done.result);
     }
   }
   session.store().end(launch, "complete");

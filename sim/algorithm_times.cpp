@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sim/predictor.hpp"
+#include "sim/algorithm_times.hpp"
 
 #include <algorithm>
 
@@ -12,41 +12,36 @@ namespace breakeven::sim {
 namespace {
 
 bool has_equal_blocks(const kernels::CollectiveCall& call, int blocks) {
-  const auto length = [&](int block) {
-    return kernels::block_begin(call, blocks, block + 1) -
-           kernels::block_begin(call, blocks, block);
-  };
-  return length(0) == length(blocks - 1);  // longer ones come first
+  return kernels::longest_block(call, blocks) * blocks == block_begin(call, blocks, blocks);
 }
 
 /// The call with every block as long as the longest.
 kernels::CollectiveCall rounded_up(kernels::CollectiveCall call, int blocks) {
-  const std::int64_t of_one =
-      block_begin(call, blocks, blocks) / call.count;  // counts in the vector
-  const std::int64_t parts = std::max<std::int64_t>(blocks / of_one, 1);
-  call.count = (call.count + parts - 1) / parts * parts;
+  const int shares = counts_one_block(call.problem.collective) ? call.problem.procs : 1;
+  call.count = kernels::longest_block(call, blocks) * std::max(blocks / shares, 1);
+  call.begins.clear();
   return call;
 }
 
 }  // namespace
 
-Predictor::Predictor(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
-                     std::size_t most_steps, Datatype datatype)
-    : problem_{problem}, algorithm_{algorithm}, most_steps_{most_steps}, datatype_{datatype} {
+AlgorithmTimes::AlgorithmTimes(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
+                               std::size_t most_steps)
+    : problem_{problem}, algorithm_{algorithm}, most_steps_{most_steps} {
   kernels::require_runs(algorithm_, problem_);
 }
 
-kernels::CollectiveCall Predictor::call_of(Bytes message) const {
+kernels::CollectiveCall AlgorithmTimes::call_of(Bytes message, Datatype datatype) const {
   return {
-      .problem = problem_, .count = message.value / extent(datatype_).value, .datatype = datatype_};
+      .problem = problem_, .count = message.value / extent(datatype).value, .datatype = datatype};
 }
 
-const kernels::Exchange* Predictor::twins() {
+const kernels::Exchange* AlgorithmTimes::twins() {
   if (!twins_) twins_ = twins_of(algorithm_, problem_);
   return *twins_ ? &**twins_ : nullptr;
 }
 
-const kernels::Exchange* Predictor::all_ranks() {
+const kernels::Exchange* AlgorithmTimes::all_ranks() {
   if (exchange_) return &*exchange_;
   if (too_large_) return nullptr;
   const auto procs = static_cast<std::size_t>(problem_.procs);
@@ -61,33 +56,33 @@ const kernels::Exchange* Predictor::all_ranks() {
   return &exchange_.emplace(kernels::exchange_of(algorithm_, problem_));
 }
 
-std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine) {
-  const kernels::CollectiveCall call = call_of(message);
+std::optional<AlgorithmTime> AlgorithmTimes::at(const kernels::CollectiveCall& call,
+                                                const Machine& machine) {
   // To two levels it matters where ranks lie.
   const bool two_levels = std::holds_alternative<TwoLevel>(machine.ranges.front().parameters);
   const kernels::Exchange* const twins = two_levels ? nullptr : this->twins();
   if (twins != nullptr && has_equal_blocks(call, twins->blocks)) {
-    return Prediction{finish_time(*twins, call, machine), Basis::simulated};
+    return AlgorithmTime{finish_time(*twins, call, machine), Basis::simulated};
   }
   if (const kernels::Exchange* const all = all_ranks()) {
-    return Prediction{finish_time(*all, call, machine), Basis::simulated};
+    return AlgorithmTime{finish_time(*all, call, machine), Basis::simulated};
   }
-  const std::optional<Seconds> time = stated(message, machine);
+  const std::optional<Seconds> time = stated(call, machine);
   if (twins != nullptr) {
     constexpr double kClose = 1.05;  // what a formula without blocks neglects may be as much
     const kernels::CollectiveCall longest = rounded_up(call, twins->blocks);
-    const bool close =
-        static_cast<double>(longest.count) <= kClose * static_cast<double>(call.count);
-    if (close || !time) return Prediction{finish_time(*twins, longest, machine), Basis::at_most};
+    const bool close = call.begins.empty() && static_cast<double>(longest.count) <=
+                                                  kClose * static_cast<double>(call.count);
+    if (close || !time) return AlgorithmTime{finish_time(*twins, longest, machine), Basis::at_most};
   }
   if (!time) return std::nullopt;
-  return Prediction{*time, Basis::formula};
+  return AlgorithmTime{*time, Basis::formula};
 }
 
-std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine,
-                                        const Conditions& conditions) {
-  if (conditions.starts.empty() && conditions.noise.none()) return at(message, machine);
-  const kernels::CollectiveCall call = call_of(message);
+std::optional<AlgorithmTime> AlgorithmTimes::at(const kernels::CollectiveCall& call,
+                                                const Machine& machine,
+                                                const Conditions& conditions) {
+  if (conditions.starts.empty() && conditions.noise.none()) return at(call, machine);
   if (!uniform_) uniform_ = uniform_of(algorithm_, problem_);
   std::vector<Ticks> done;
   if (*uniform_ && conditions.noise.none() && are_alike(**uniform_, call, machine)) {
@@ -97,17 +92,19 @@ std::optional<Prediction> Predictor::at(Bytes message, const Machine& machine,
   } else {
     return std::nullopt;
   }
-  return Prediction{seconds_of(std::ranges::max(done))};
+  return AlgorithmTime{seconds_of(std::ranges::max(done))};
 }
 
-std::optional<Seconds> Predictor::stated(Bytes message, const Machine& machine) const {
-  if (algorithm_.formula == nullptr) return std::nullopt;
+std::optional<Seconds> AlgorithmTimes::stated(const kernels::CollectiveCall& call,
+                                              const Machine& machine) const {
+  if (algorithm_.formula == nullptr || !call.begins.empty()) return std::nullopt;
   if (problem_.params.find(kernels::kSegments.key)) return std::nullopt;
   const kernels::Formula formula = algorithm_.formula(problem_);
   const bool reduces_unknown = reduces(problem_.collective) && !formula.reduced;
   if (reduces_unknown) return std::nullopt;
-  const Bytes vector{total_bytes(
-      {.collective = problem_.collective, .procs = problem_.procs, .message = message})};
+  const Bytes vector{total_bytes({.collective = problem_.collective,
+                                  .procs = problem_.procs,
+                                  .message = call.count * extent(call.datatype)})};
   const auto* const nodes =
       std::get_if<TwoLevel>(&machine.at(static_cast<double>(vector.value) / problem_.procs));
   if (nodes != nullptr && &algorithm_ == &kernels::allreduce::ring) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "core/names.hpp"
 #include "kernels/build.hpp"
@@ -11,49 +10,53 @@
 
 namespace breakeven::sim {
 
-/// How a predicted time came about.
+/// How a time came about.
 enum class Basis : std::uint8_t { simulated, at_most, formula };
 inline constexpr Names<Basis, 3> kBases{
     "basis",
     {{{Basis::simulated, "simulated"}, {Basis::at_most, "at_most"}, {Basis::formula, "formula"}}}};
 
-struct Prediction {
+struct AlgorithmTime {
   Seconds time{};
   Basis basis = Basis::simulated;
 };
 
-/// An algorithm on some processes, prepared once for all sizes and machines.
-class Predictor {
+/// What an algorithm takes on some processes, prepared once for all calls and machines.
+class AlgorithmTimes {
  public:
   /// @param most_steps  the messages and local steps of all ranks up to which they are simulated
-  /// @param datatype    whose elements no block divides
   /// @throws UsageError when the algorithm can't run the problem
-  Predictor(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
-            std::size_t most_steps, Datatype datatype = Datatype::byte);
+  AlgorithmTimes(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
+                 std::size_t most_steps);
+
+  /// A call with so many bytes, as MPI's count describes it.
+  [[nodiscard]] kernels::CollectiveCall call_of(Bytes message,
+                                                Datatype datatype = Datatype::byte) const;
 
   /// The time until the last rank is done. Simulated, by two ranks where all are alike and blocks
   /// are of equal length. Where all ranks are too much: at most what two take with all blocks as
   /// long as the longest, if this makes the vector at most 5 % longer or no formula is known; else
   /// the source's formula.
-  /// @param message  as MPI's count describes it
+  /// @param call  of the problem that this is made for
   /// @return nothing where it is too much to simulate and no formula is known
   /// @throws Error when ranks wait for each other for ever.
-  [[nodiscard]] std::optional<Prediction> at(Bytes message, const Machine& machine);
+  [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
+                                                const Machine& machine);
   /// When ranks begin apart or are disturbed: simulated, or nothing.
-  [[nodiscard]] std::optional<Prediction> at(Bytes message, const Machine& machine,
-                                             const Conditions& conditions);
-  /// What the source's formula says, if it states enough.
-  [[nodiscard]] std::optional<Seconds> stated(Bytes message, const Machine& machine) const;
+  [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
+                                                const Machine& machine,
+                                                const Conditions& conditions);
+  /// What the source's formula says, if it states enough; of equal counts.
+  [[nodiscard]] std::optional<Seconds> stated(const kernels::CollectiveCall& call,
+                                              const Machine& machine) const;
 
  private:
-  [[nodiscard]] kernels::CollectiveCall call_of(Bytes message) const;
   [[nodiscard]] const kernels::Exchange* twins();
   [[nodiscard]] const kernels::Exchange* all_ranks();
 
   kernels::Problem problem_;
   const kernels::Algorithm& algorithm_;
   std::size_t most_steps_;
-  Datatype datatype_;
   // once they were looked for
   std::optional<std::optional<kernels::Exchange>> twins_{};
   std::optional<std::optional<Uniform>> uniform_{};
