@@ -161,6 +161,23 @@ TEST(Fit, HasIntervalsThatCover) {
   EXPECT_LT(covered, all);
 }
 
+TEST(Fit, HasTheValuesThemselvesInIntervalsOfAlikeLaunches) {
+  // Four processes that share a bus: the other models can't express that.
+  const TwoLevel node{.latency_intra = {3e-7},
+                      .overhead = {1e-7},
+                      .bus_per_byte = {2e-10},
+                      .card_per_byte = {3e-10}};
+  const Fitting fitting{observed(node, 3, 0, 1)};
+  for (const std::string_view model : model_names()) {
+    const FittedMachine fitted = fitting.fit(model, {}).machine;
+    const Parameters& replicate = fitted.replicates.front().ranges.front().parameters;
+    for (const ModelKey& each : keys_of(fitted.machine.ranges.front().parameters)) {
+      EXPECT_NEAR(value(replicate, each.key), each.value, 1e-9 * each.value)
+          << model << " " << each.key;
+    }
+  }
+}
+
 TEST(Fit, GivesAnAlgorithmParametersOfItsOwnWhereTheyAreBetter) {
   std::vector<Case> rings = patterns();
   std::erase_if(rings, [](const Case& each) { return each.algorithm != "ping_pong"; });

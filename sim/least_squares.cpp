@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace breakeven::sim {
@@ -99,6 +100,13 @@ std::vector<double> step(Normal normal, std::span<const double> parameters, doub
   }
 }
 
+/// Where the data leave a direction open, the step takes none of it.
+std::vector<double> undamped_step(const Matrix& jacobian, std::span<const double> residuals,
+                                  std::span<const double> parameters) {
+  constexpr double kDamping = 1e-6;
+  return step(normal_equations(jacobian, residuals), parameters, kDamping);
+}
+
 std::vector<double> moved(std::span<const double> parameters, std::span<const double> by) {
   std::vector<double> moved(parameters.begin(), parameters.end());
   for (std::size_t i = 0; i < moved.size(); ++i) moved[i] = std::max(0., moved[i] + by[i]);
@@ -131,12 +139,14 @@ Matrix jacobian_at(const Residuals& residuals, const std::vector<double>& parame
 LeastSquares::LeastSquares(const Residuals& residuals, std::vector<double> start)
     : parameters_{start} {
   constexpr int kMostSteps = 40;
+  constexpr int kMostStalled = 3;
   constexpr double kLeastGain = 1e-5;
   constexpr double kMostDamping = 1e6;
   const std::vector<double>& scales = start;
   std::vector<double> here = residuals(parameters_);
   loss_ = mean_loss(here);
   double damping = 1e-2;
+  int stalled = 0;  // a step may gain little because it was damped much
   for (int i = 0; i < kMostSteps && damping < kMostDamping; ++i) {
     jacobian_ = jacobian_at(residuals, parameters_, scales, here.size());
     const Normal normal = normal_equations(jacobian_, here);
@@ -154,7 +164,8 @@ LeastSquares::LeastSquares(const Residuals& residuals, std::vector<double> start
       }
       damping *= 10;
     }
-    if (before - loss_ < kLeastGain * before) break;
+    stalled = before - loss_ < kLeastGain * before ? stalled + 1 : 0;
+    if (stalled == kMostStalled) break;
   }
   jacobian_ = jacobian_at(residuals, parameters_, scales, here.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -162,13 +173,13 @@ LeastSquares::LeastSquares(const Residuals& residuals, std::vector<double> start
         std::ranges::any_of(jacobian_, [&](const auto& row) { return row[i] != 0; });
     if (!matters) parameters_[i] = 0;
   }
+  step_ = undamped_step(jacobian_, here, parameters_);
 }
 
 std::vector<double> LeastSquares::stepped(std::span<const double> residuals) const {
-  const Normal normal = normal_equations(jacobian_, residuals);
-  // Where the data leave a direction open, the step takes none of it.
-  constexpr double kDamping = 1e-6;
-  return moved(parameters_, step(normal, parameters_, kDamping));
+  std::vector<double> by = undamped_step(jacobian_, residuals, parameters_);
+  std::ranges::transform(by, step_, by.begin(), std::minus{});
+  return moved(parameters_, by);
 }
 
 }  // namespace breakeven::sim

@@ -24,13 +24,16 @@ class LeastSquares {
   /// The mean of what residuals count for.
   [[nodiscard]] double loss() const { return loss_; }
 
-  /// One step of the method from there, for the residuals that other data have at parameters().
+  /// parameters(), moved by how a step of the method for the residuals that other data have there
+  /// differs from one for these data. That is none at a smooth minimum; but models take the larger
+  /// of some times, and where these are equal a slope may lead on.
   /// @see [shao1995], on bootstraps by one step
   [[nodiscard]] std::vector<double> stepped(std::span<const double> residuals) const;
 
  private:
   std::vector<double> parameters_;
   std::vector<std::vector<double>> jacobian_;  ///< [residual][parameter]
+  std::vector<double> step_;                   ///< for these data
   double loss_ = 0;
 };
 
