@@ -36,31 +36,39 @@ kernels::CollectiveCall AlgorithmTimes::call_of(Bytes message, Datatype datatype
       .problem = problem_, .count = message.value / extent(datatype).value, .datatype = datatype};
 }
 
-const kernels::Exchange* AlgorithmTimes::twins() {
+/// To two levels it matters where ranks lie.
+const kernels::Exchange* AlgorithmTimes::twins_on(const Machine& machine) {
+  if (std::holds_alternative<TwoLevel>(machine.ranges.front().parameters)) return nullptr;
   if (!twins_) twins_ = twins_of(algorithm_, problem_);
   return *twins_ ? &**twins_ : nullptr;
 }
 
-const kernels::Exchange* AlgorithmTimes::all_ranks() {
-  if (exchange_) return &*exchange_;
-  if (too_large_) return nullptr;
+/// A rank of a long algorithm has more steps than are wanted of all: then not even one is built.
+bool AlgorithmTimes::too_large() {
+  if (too_large_) return *too_large_;
   const auto procs = static_cast<std::size_t>(problem_.procs);
-  // A rank of a long algorithm has more steps than are wanted of all: not even one is built.
   const auto stated = algorithm_.formula ? algorithm_.formula(problem_).messages : std::nullopt;
   too_large_ = stated && *stated * static_cast<double>(procs) > static_cast<double>(most_steps_);
-  if (!too_large_) {
+  if (!*too_large_) {
     const kernels::Schedule first = kernels::build_schedule(algorithm_, problem_);
     too_large_ = kernels::count_steps(first) * procs > most_steps_;
   }
-  if (too_large_) return nullptr;
+  return *too_large_;
+}
+
+const kernels::Exchange* AlgorithmTimes::all_ranks() {
+  if (exchange_) return &*exchange_;
+  if (too_large()) return nullptr;
   return &exchange_.emplace(kernels::exchange_of(algorithm_, problem_));
+}
+
+bool AlgorithmTimes::possible(const kernels::CollectiveCall& call, const Machine& machine) {
+  return stated(call, machine) || !too_large() || twins_on(machine) != nullptr;
 }
 
 std::optional<AlgorithmTime> AlgorithmTimes::at(const kernels::CollectiveCall& call,
                                                 const Machine& machine) {
-  // To two levels it matters where ranks lie.
-  const bool two_levels = std::holds_alternative<TwoLevel>(machine.ranges.front().parameters);
-  const kernels::Exchange* const twins = two_levels ? nullptr : this->twins();
+  const kernels::Exchange* const twins = twins_on(machine);
   if (twins != nullptr && has_equal_blocks(call, twins->blocks)) {
     return AlgorithmTime{finish_time(*twins, call, machine), Basis::simulated};
   }

@@ -42,6 +42,8 @@ class AlgorithmTimes {
   /// @throws Error when ranks wait for each other for ever.
   [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
                                                 const Machine& machine);
+  /// Whether at() has a time, at much less cost.
+  [[nodiscard]] bool possible(const kernels::CollectiveCall& call, const Machine& machine);
   /// When ranks begin apart or are disturbed: simulated, or nothing.
   [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
                                                 const Machine& machine,
@@ -51,7 +53,8 @@ class AlgorithmTimes {
                                               const Machine& machine) const;
 
  private:
-  [[nodiscard]] const kernels::Exchange* twins();
+  [[nodiscard]] const kernels::Exchange* twins_on(const Machine& machine);
+  [[nodiscard]] bool too_large();
   [[nodiscard]] const kernels::Exchange* all_ranks();
 
   kernels::Problem problem_;
@@ -61,7 +64,7 @@ class AlgorithmTimes {
   std::optional<std::optional<kernels::Exchange>> twins_{};
   std::optional<std::optional<Uniform>> uniform_{};
   std::optional<kernels::Exchange> exchange_{};
-  bool too_large_ = false;
+  std::optional<bool> too_large_{};
 };
 
 }  // namespace breakeven::sim

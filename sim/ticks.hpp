@@ -21,7 +21,7 @@ inline constexpr double kTicksPerSecond = 1e15;
 /// @throws UsageError from a quarter of an hour on: a run's sums must not overflow.
 [[nodiscard]] inline Ticks ticks_of(Seconds time) {
   constexpr double kMost = 900;
-  if (!(time.value < kMost)) throw UsageError("a model whose single steps take 15 minutes");
+  if (!(time.value < kMost)) throw UsageError("a step of a model takes 15 minutes or more");
   return std::llround(time.value * kTicksPerSecond);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "harness/plan/model.hpp"
+#include "harness/plan/predictor.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -233,6 +234,9 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
   const Case& problem = problems.front();
   std::vector<Case> asked;
   std::vector<Case> unasked;
+  std::optional<Predictor> predictor;
+  if (kind_ == MachineKind::model && model_)
+    predictor.emplace(sim::MachineDescription{.general = {.machine = *model_}});
   for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
     for (const std::string& text : asked_by_name(problem.collective, algorithm->name)) {
       std::ranges::move(meant_by(*algorithm, text, problems, machines(), skipped),
@@ -242,6 +246,11 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
     const Case plain = with(problem, algorithm->name);
     if (!kernels::runs(*algorithm, kernels::problem_of(plain))) {
       skip(plain, kernels::requirement_text(*algorithm), skipped);
+      continue;
+    }
+    if (predictor && !predictor->possible(plain)) {
+      add(skipped, fmt::format("{}: {}", algorithm_text(plain), Predictor::too_much_text()),
+          plain.procs);
       continue;
     }
     asked.push_back(plain);

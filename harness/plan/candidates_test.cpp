@@ -50,6 +50,21 @@ Names measured_at_each_procs(const SweepPlan& plan) {
   return found;
 }
 
+TEST(Candidates, AreSkippedWhereAModelHasNoTime) {
+  Sweep sweep = sweep_of({});
+  sweep.machine = "postal:alpha=1e-6,beta=1e-9,gamma=0";
+  sweep.collectives = {Collective::allgather};
+  sweep.procs = {1024};
+  const SweepPlan plan = make_plan(sweep, MachineKind::model);
+  const std::string refused =
+      "allgather/neighbor_exchange: more than the 262144 messages and local steps that are "
+      "simulated, and no formula is known";
+  EXPECT_TRUE(plan.skipped.contains(refused));
+  const Names measured = candidates(plan, {8});
+  EXPECT_FALSE(std::ranges::count(measured, "allgather/neighbor_exchange") > 0);
+  EXPECT_TRUE(std::ranges::count(measured, "allgather/ring") > 0);  // by two ranks
+}
+
 TEST(Candidates, OfTheLibraryAreSkippedWhereTheyWouldNotRunAsNamed) {
   const SweepPlan plan =
       make_plan(sweep_of({"native", "library"}), MachineKind::library, kCapabilities);

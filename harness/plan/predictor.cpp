@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/plan/predictor.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <vector>
 
@@ -11,19 +13,40 @@
 
 namespace breakeven::plan {
 
-std::optional<Seconds> Predictor::time_on(const sim::Machine& machine, const Case& what) {
-  const Case key = kernels::without_data(what);
-  auto found = algorithms_.find(key);
-  if (found == algorithms_.end()) {
-    found =
-        algorithms_
-            .try_emplace(key, kernels::algorithm_of(what), kernels::problem_of(what), kMostSteps)
-            .first;
-  }
-  kernels::CollectiveCall call = found->second.call_of(what.message, what.datatype);
+namespace {
+
+kernels::CollectiveCall call_of(const sim::AlgorithmTimes& times, const Case& what) {
+  kernels::CollectiveCall call = times.call_of(what.message, what.datatype);
   call.begins = kernels::begins_of(what, {});
-  const auto time = found->second.at(call, machine);
+  return call;
+}
+
+}  // namespace
+
+sim::AlgorithmTimes& Predictor::algorithm_of(const Case& what) {
+  const Case key = kernels::without_data(what);
+  const auto found = algorithms_.find(key);
+  if (found != algorithms_.end()) return found->second;
+  return algorithms_
+      .try_emplace(key, kernels::algorithm_of(what), kernels::problem_of(what), kMostSteps)
+      .first->second;
+}
+
+std::optional<Seconds> Predictor::time_on(const sim::Machine& machine, const Case& what) {
+  sim::AlgorithmTimes& times = algorithm_of(what);
+  const auto time = times.at(call_of(times, what), machine);
   return time ? std::optional{time->time} : std::nullopt;
+}
+
+bool Predictor::possible(const Case& what) {
+  sim::AlgorithmTimes& times = algorithm_of(what);
+  return times.possible(call_of(times, what), machine_.of(what.collective, what.algorithm).machine);
+}
+
+std::string Predictor::too_much_text() {
+  return fmt::format(
+      "more than the {} messages and local steps that are simulated, and no formula is known",
+      kMostSteps);
 }
 
 std::optional<Seconds> Predictor::time_of(const Case& what) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/prediction.hpp"
@@ -30,7 +31,13 @@ class Predictor {
   /// for normally distributed.
   [[nodiscard]] std::optional<Prediction> predict(const Case& what);
 
+  /// Whether time_of() has a time, at much less cost.
+  [[nodiscard]] bool possible(const Case& what);
+  /// Why it has none.
+  [[nodiscard]] static std::string too_much_text();
+
  private:
+  [[nodiscard]] sim::AlgorithmTimes& algorithm_of(const Case& what);
   [[nodiscard]] std::optional<Seconds> time_on(const sim::Machine& machine, const Case& what);
 
   sim::MachineDescription machine_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "core/error.hpp"
@@ -25,6 +26,16 @@ namespace breakeven::session {
 
 namespace {
 
+/// Why a model has no time of a case.
+std::optional<std::string> refusal(plan::ModelMachine& machine, const Case& what) {
+  try {
+    if (machine.exact_time(what)) return std::nullopt;
+    return plan::Predictor::too_much_text();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
 void run_on_model(Session& session, plan::ModelMachine& machine,
                   const plan::PlannedLaunch& planned) {
   const protocol::MeasurePlan& plan = session.request().sweep.measure;
@@ -40,14 +51,12 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
         .measure = plan};
     const auto first = planned.cases.begin() + problem.first;
     for (const Case& what : std::span{first, first + problem.count}) {
-      if (machine.exact_time(what)) {
+      const std::optional<std::string> refused = refusal(machine, what);
+      if (refused) {
+        session.add_failure(launch, what, *refused);
+      } else {
         request.cases.push_back(what);
-        continue;
       }
-      session.add_failure(launch, what,
-                          fmt::format("more than the {} messages and local steps that are "
-                                      "simulated, and no formula is known",
-                                      plan::Predictor::kMostSteps));
     }
     for (const protocol::CaseDone& done : machine.measure(request, planned.repeat)) {
       session.add(launch, request.cases.at(static_cast<std::size_t>(done.id)), done.result);
