@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "kernels/build.hpp"
 
@@ -13,9 +14,22 @@ namespace {
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 22U;
 constexpr std::int64_t kLeastRanks = 3;
 
+/// By what their sources say, which is known without a schedule.
+bool far_apart(Problem problem, const Variant& one, const Variant& other) {
+  const auto messages = [&problem](const Variant& variant) -> std::optional<double> {
+    problem.params = variant.params;
+    if (variant.algorithm->formula == nullptr) return std::nullopt;
+    return variant.algorithm->formula(problem).messages;
+  };
+  const auto left = messages(one);
+  const auto right = messages(other);
+  return left && right && std::max(*left, *right) > 2 * std::min(*left, *right);
+}
+
 }  // namespace
 
 bool equal_schedules(const Problem& problem, const Variant& one, const Variant& other) {
+  if (far_apart(problem, one, other)) return false;
   Problem own = problem;
   const auto schedule = [&own](const Variant& variant) {
     own.params = variant.params;
