@@ -58,6 +58,20 @@ struct Formula {
   double one_way_sent = 0;
   bool sent_at_most = false;  ///< it is a bound
   bool reduced_at_most = false;
+
+  /// Of one after the other; what one of them doesn't state is not stated. Rounds of one message.
+  friend Formula operator+(const Formula& one, const Formula& other) {
+    const auto sum = [](std::optional<double> left, std::optional<double> right) {
+      return left && right ? std::optional{*left + *right} : std::nullopt;
+    };
+    return {.messages = sum(one.messages, other.messages),
+            .sent = sum(one.sent, other.sent),
+            .reduced = sum(one.reduced, other.reduced),
+            .one_way_messages = one.one_way_messages + other.one_way_messages,
+            .one_way_sent = one.one_way_sent + other.one_way_sent,
+            .sent_at_most = one.sent_at_most || other.sent_at_most,
+            .reduced_at_most = one.reduced_at_most || other.reduced_at_most};
+  }
 };
 
 /// One row of the catalogue: all that the CLI, the harness, the tests and the tables know of an

@@ -42,7 +42,10 @@ Schedule build(const Problem& op) {
   return schedule;
 }
 
-Formula formula(const Problem& op) { return {.rounds = op.procs / 2}; }
+Formula formula(const Problem& op) {
+  const double p = op.procs;
+  return {.messages = op.procs / 2, .sent = (p - 1) / p};
+}
 
 }  // namespace
 
@@ -50,7 +53,7 @@ const Algorithm neighbor_exchange{.name = "neighbor_exchange",
                                   .requirement = kEvenProcs,
                                   .build = build,
                                   .formula = formula,
-                                  .formula_text = "p/2 rounds",
+                                  .formula_text = "p/2 alpha + (p-1)/p m beta",
                                   .source = "[chen2005]; [ricogallego2014] II"};
 
 }  // namespace breakeven::kernels::allgather

@@ -26,11 +26,19 @@ Schedule build(const Problem& op) {
                   {collect, allgather::recursive_doubling.build(collect)});
 }
 
+Formula formula(const Problem& op) {
+  return scatter::binomial.formula(op.as(Collective::scatter)) +
+         allgather::recursive_doubling.formula(op.as(Collective::allgather));
+}
+
 }  // namespace
 
-const Algorithm scatter_recursive_doubling{.name = "scatter_recursive_doubling",
-                                           .requirement = kPowerOfTwo,
-                                           .build = build,
-                                           .source = "[thakur2005]"};
+const Algorithm scatter_recursive_doubling{
+    .name = "scatter_recursive_doubling",
+    .requirement = kPowerOfTwo,
+    .build = build,
+    .formula = formula,
+    .formula_text = "lg p (fa + 1) alpha + (p-1)/p (fb + 1) m beta",
+    .source = "[thakur2005]"};
 
 }  // namespace breakeven::kernels::bcast

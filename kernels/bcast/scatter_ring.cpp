@@ -27,9 +27,19 @@ Schedule build(const Problem& op) {
                   {collect, allgather::ring.build(collect)});
 }
 
+Formula formula(const Problem& op) {
+  return scatter::binomial.formula(op.as(Collective::scatter)) +
+         allgather::ring.formula(op.as(Collective::allgather));
+}
+
 }  // namespace
 
 const Algorithm scatter_ring{
-    .name = "scatter_ring", .requirement = kAnyProcs, .build = build, .source = "[thakur2005]"};
+    .name = "scatter_ring",
+    .requirement = kAnyProcs,
+    .build = build,
+    .formula = formula,
+    .formula_text = "p = 2^k: (lg p fa + p-1) alpha + (p-1)/p (fb + 1) m beta",
+    .source = "[thakur2005]"};
 
 }  // namespace breakeven::kernels::bcast
