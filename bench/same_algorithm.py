@@ -5,25 +5,19 @@
 usage: same_algorithm.py mpich|openmpi BREAKEVEN DATABASE [SWEEP_OPTION...]
 
 BREAKEVEN sweeps into DATABASE what it lacks. Printed is the time of ours over the library's, below 1
-where ours is faster: for each size the median of the ratios within launches and its 95 % interval (of
-fewer than six launches their range), for each collective the geometric mean and the largest of these.
+where ours is faster: for each size the median of the ratios within launches and their range, for each
+collective the geometric mean and the largest of these.
 """
 from __future__ import annotations
 
 import os
+import sqlite3
 import statistics
 import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 
 from ratios import size_text, time_text
-
-SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
-sys.path[:0] = [str(SCRIPTS / "plots"), str(SCRIPTS / "study")]
-
-from cells import UsageError
-from database import interval, open_database
 
 # By collective, then by p and message size, then by algorithm: the seconds in each launch.
 Times = dict[str, dict[tuple[int, int], dict[str, dict[int, float]]]]
@@ -103,9 +97,9 @@ def sweep(library: str, breakeven: str, database: str, options: list[str]) -> in
     return subprocess.run(command, env={**os.environ, **ENVIRONMENT[library]}, check=False).returncode
 
 
-def read_times(path: Path) -> Times:
+def read_times(database: str) -> Times:
     times: Times = {}
-    with closing(open_database(path)) as connection:
+    with closing(sqlite3.connect(database)) as connection:
         for collective, procs, size, algorithm, launch, seconds in connection.execute(
             "SELECT c.collective, c.procs, c.message_bytes, c.algorithm, m.launch_id, m.median_s"
             ' FROM measurement m JOIN "case" c ON c.id = m.case_id WHERE m.failure IS NULL'
@@ -122,14 +116,14 @@ def compare(library: str, collective: str, times: Times) -> list[tuple[float, st
         print(f"\n{collective}: {ours}, in the library {theirs}")
         for (procs, size), cell in sorted(times[collective].items()):
             own, other = cell.get(ours, {}), cell.get(f"{library}:{theirs}", {})
-            ratios = sorted(own[launch] / other[launch] for launch in own.keys() & other.keys())
+            ratios = [own[launch] / other[launch] for launch in own.keys() & other.keys()]
             if not ratios:
                 continue  # the library would run another algorithm here
-            median, (low, high) = statistics.median(ratios), interval(ratios)
+            median = statistics.median(ratios)
             where = f"p = {procs:<3} {size_text(size) if size else 'no data':>8}"
             medians = [statistics.median(each.values()) for each in (own, other)]
             both = [f"{time_text(1e9 * each):>8}" for each in medians]
-            print(f"{where}  {'  '.join(both)}  {median:.3f} ({low:.3f} to {high:.3f})")
+            print(f"{where}  {'  '.join(both)}  {median:.3f} ({min(ratios):.3f} to {max(ratios):.3f})")
             found.append((median, f"{ours}, {where}"))
     return found
 
@@ -143,11 +137,7 @@ def main(library: str, breakeven: str, database: str, *options: str) -> int:
     status = sweep(library, breakeven, database, list(options))
     if status != 0:
         return status
-    try:
-        times = read_times(Path(database))
-    except UsageError as error:
-        print(f"same_algorithm.py: {error}", file=sys.stderr)
-        return 2
+    times = read_times(database)
     found = {collective: compare(library, collective, times) for collective in sorted(times)}
     print()
     together = [point for points in found.values() for point in points]

@@ -27,8 +27,4 @@ tuner::Agreements agreements_of(const std::string& model, const Selection& from,
                   model, from.machine.name));
 }
 
-tuner::Agreements agreements_of(const std::string& model, const Selection& from) {
-  return agreements_of(model, from, from.store.measurements(from.id));
-}
-
 }  // namespace breakeven::cli

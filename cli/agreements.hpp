@@ -14,7 +14,5 @@ namespace breakeven::cli {
 /// @throws UsageError when there is no such model, or when it can predict none of them.
 [[nodiscard]] tuner::Agreements agreements_of(const std::string& model, const Selection& from,
                                               const std::vector<Measurement>& measurements);
-/// All measurements.
-[[nodiscard]] tuner::Agreements agreements_of(const std::string& model, const Selection& from);
 
 }  // namespace breakeven::cli

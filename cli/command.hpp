@@ -11,6 +11,9 @@ class App;
 
 namespace breakeven::cli {
 
+/// The exit status of what was interrupted, or ran out of its budget, and resumes if run again.
+inline constexpr int kEndedEarly = 4;
+
 /// One subcommand of `breakeven`.
 struct Command {
   std::string_view name;

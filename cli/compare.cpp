@@ -62,7 +62,7 @@ tuner::Side side_of(const Options& options, const std::string& file,
 /// How well a model predicts what a database holds.
 int compare_model(const Options& options, const std::string& model, const std::string& database) {
   const Selection from = select_machine({.file = database, .machine = options.machine});
-  const tuner::Agreements found = agreements_of(model, from);
+  const tuner::Agreements found = agreements_of(model, from, from.store.measurements(from.id));
   fmt::print("{}", options.format == "json"
                        ? tuner::agreement_json(found, from.machine, model) + "\n"
                        : tuner::agreement_text(found));

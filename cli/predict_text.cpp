@@ -89,11 +89,11 @@ std::string next_text(const tuner::ForecastCell& cell) {
   return text + " " + to_text(next.variant);
 }
 
-/// Lines of at most so many letters.
-std::vector<std::string> wrapped(std::string_view text, std::size_t letters) {
+/// Lines of at most so many columns.
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   std::vector<std::string> lines;
-  while (text.size() > letters) {
-    const std::size_t space = text.rfind(' ', letters);
+  while (text.size() > columns) {
+    const std::size_t space = text.rfind(' ', columns);
     lines.emplace_back(text.substr(0, text.find_last_not_of(' ', space) + 1));
     text.remove_prefix(space + 1);
   }

@@ -13,8 +13,6 @@ namespace breakeven::cli::sweep_command {
 
 namespace {
 
-constexpr int kEndedEarly = 4;
-
 int run(const SweepOptions& options) {
   const session::SweepRequest request = asked_request(options);
   Progress progress{0};

@@ -31,8 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kEndedEarly = 4;
-
 struct Options {
   std::string tables;
   std::string procs;

@@ -1,8 +1,7 @@
 -- The results database, version 7. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
--- embeds this file at build time; the plots read the same tables. A change here needs the next number
--- in `PRAGMA user_version`, kSchemaVersion (results/database.hpp) and SCHEMA_VERSION
--- (scripts/study/database.py): files of another version are refused.
+-- embeds this file at build time. A change here needs the next number in `PRAGMA user_version` and
+-- kSchemaVersion (results/database.hpp): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
 PRAGMA user_version = 7;
