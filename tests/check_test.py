@@ -5,6 +5,8 @@ import contextlib
 import json
 import pathlib
 import re
+import shutil
+import signal
 import sqlite3
 import unittest
 import xml.etree.ElementTree as xml
@@ -12,7 +14,7 @@ import xml.etree.ElementTree as xml
 import jsonschema
 import junitparser
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
-from support import MACHINE, ONCE, ProgramTest
+from support import MACHINE, ONCE, ProgramTest, wait_until
 
 SWEEP = ["sweep", "--machine", MACHINE, "--db", "results.db", *ONCE]
 COUNTS = "equal,linear,geometric,random,spikes,one,root"
@@ -142,6 +144,7 @@ class Check(ProgramTest):
         document = (pathlib.Path(__file__).parents[1] / "docs/guidelines.md").read_text()
         self.assertEqual({each for each in known if f"| `{each}` |" not in document}, set())
 
+    @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
     def test_a_violation_is_told_waived_and_known(self) -> None:
         self.breakeven(*SWEEP, *FEW, "--launches", "16")
         self.times(2e-6, 1e-6, "message_bytes > 100")
@@ -160,8 +163,7 @@ class Check(ProgramTest):
             "check", "--db", "results.db", "--waivers", "waivers.toml", status=VIOLATED
         )
         self.assertIn("expired on 2020-01-31: slow links", late.stderr)
-        self.database.rename(self.folder / "before.db")
-        self.breakeven(*SWEEP, *FEW, "--launches", "16")
+        shutil.copy(self.database, self.folder / "before.db")
         self.times(2e-6, 1e-6)
         changed = self.report("--baseline", "before.db", status=VIOLATED)
         self.assertRegex(changed, r"16 of 16 .*  known: p = 2, 4 KiB")
@@ -209,9 +211,11 @@ class Check(ProgramTest):
         self.breakeven(*SWEEP, *two, "--procs", "2", "--bytes", "8", "--launches", "16")
         self.times(2e-6, 1e-6)
         self.report(status=VIOLATED)
-        with self.start("check", "--db", "results.db", "--decide", "8s") as process:
+        eight_more = "SELECT count(*) FROM measurement WHERE repeat = 16 + 8 - 1"
+        with self.start("check", "--db", "results.db", "--decide", "100s") as process:
+            self.assertTrue(wait_until(lambda: self.rows(eight_more) == [(2,)], 90))
+            process.send_signal(signal.SIGTERM)
             output = process.communicate(timeout=60)[0]
-        self.assertGreaterEqual(self.rows("SELECT max(repeat) FROM measurement"), [(16 + 8 - 1,)])
         self.assertNotIn("\nviolated: ", output)
 
     def test_what_is_not_there_is_refused_in_a_line(self) -> None:

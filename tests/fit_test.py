@@ -57,13 +57,14 @@ class FitTest(ProgramTest):
         truth = self.predicted(TRUE_MACHINE)
         for what, time in self.predicted("here.toml").items():
             self.assertAlmostEqual(time / truth[what], 1, delta=0.05, msg=str(what))
+        self.check_that_patterns_are_in_no_table()
+        self.check_that_nothing_is_measured_again()
 
     def test_the_model_that_is_asked_for_is_written(self) -> None:
         self.fit(model="postal")
         self.assertEqual(self.machine()["model"], "postal")
 
-    def test_what_was_measured_is_not_measured_again(self) -> None:
-        self.fit()
+    def check_that_nothing_is_measured_again(self) -> None:
         first = (self.folder / "here.toml").read_text()
         launches = self.rows("SELECT count(*) FROM launch")
         (self.folder / "here.toml").unlink()
@@ -71,8 +72,7 @@ class FitTest(ProgramTest):
         self.assertEqual((self.folder / "here.toml").read_text(), first)
         self.assertEqual(self.rows("SELECT count(*) FROM launch"), launches)
 
-    def test_patterns_are_in_no_table(self) -> None:
-        self.fit()
+    def check_that_patterns_are_in_no_table(self) -> None:
         refused = self.breakeven("tune", "--db", "here.db", "--out", "tables", status=2)
         self.assertNotIn("ping_pong", refused.stdout)
 

@@ -6,13 +6,16 @@ import signal
 import time
 import unittest
 
-from support import MACHINE, ProgramTest, stat_fields, wait_until, workers_below
+from support import MACHINE, ONCE, ProgramTest, stat_fields, wait_until, workers_below
 
 KILLS = 20
-SWEEP = [
+CASES = [
     "sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "8:16K", "--collectives",
     "allreduce,allgather", "--algorithms", "native,circulant,ring", "--launches", "3",
-    "--repetitions", "100", "--case-budget-s", "0.05", "--target-ci", "1e-9", "--racing", "false",
+]  # fmt: skip
+SWEEP = [
+    *CASES, "--repetitions", "100", "--case-budget-s", "0.05", "--target-ci", "1e-9",
+    "--racing", "false",
 ]  # fmt: skip
 
 
@@ -43,7 +46,7 @@ class Kill(ProgramTest):
         self.assertEqual(self.failures(), [])
 
         self.database = self.folder / "undisturbed.db"
-        self.breakeven(*SWEEP, "--db", "undisturbed.db")
+        self.breakeven(*CASES, *ONCE, "--db", "undisturbed.db")
         self.assertTrue(final.keys() == self.measured().keys(), f"seed {seed}")
 
     def assert_holds(self, now: dict, stored: dict, seed: int) -> None:

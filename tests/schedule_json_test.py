@@ -19,6 +19,8 @@ REGULAR = {
 REDUCING = {"allreduce", "reduce", "reduce_scatter_block"}
 COLLECTING = {"allgather", "gather"}
 ROOTED = {"bcast", "gather", "reduce", "scatter"}
+# `schedule prove` proves every p; this is about what is printed.
+PROCS = (2, 3, 4, 5, 6, 7, 8, 12, 13, 16, 17, 24, 33)
 
 
 def regular(collective: str) -> str:
@@ -171,7 +173,7 @@ class ScheduleJson(ProgramTest):
     def test_every_algorithm_does_what_its_collective_asks(self) -> None:
         checked = 0
         for what, line in self.algorithms():
-            for procs in range(2, 34):
+            for procs in PROCS:
                 if ("power of two" in line and procs & (procs - 1)) or ("p even" in line and procs % 2):
                     continue
                 for root in {0, procs - 1} if what.split("/")[0] in ROOTED else {0}:

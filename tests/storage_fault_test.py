@@ -10,14 +10,14 @@ import unittest
 from support import MACHINE, MODEL, ProgramTest, wait_until
 
 SWEEP = [
-    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:8K",
+    "sweep", "--machine", MACHINE, "--db", "results.db", "--procs", "2", "--bytes", "8:1K",
     "--collectives", "allreduce", "--algorithms", "native,ring", "--launches", "2",
     "--target-ci", "1e-9", "--repetitions", "1000000", "--case-budget-s", "0.2",
     "--racing", "false",
 ]  # fmt: skip
 MODEL_SWEEP = [
     "sweep", "--machine", MODEL + ",noise=0.1", "--db", "results.db", "--procs", "2:6",
-    "--bytes", "8:1M", "--collectives", "allreduce,bcast", "--launches", "6", "--racing", "false",
+    "--bytes", "8:1M", "--collectives", "allreduce,bcast", "--launches", "2", "--racing", "false",
 ]  # fmt: skip
 
 
@@ -35,7 +35,7 @@ class StorageFault(ProgramTest):
 
         On a model, since MPI libraries need files too.
         """
-        limits = {resource.RLIMIT_FSIZE: 4 << 20}
+        limits = {resource.RLIMIT_FSIZE: 1 << 20}
         run = self.breakeven(*MODEL_SWEEP, status=3, limits=limits)
         [line] = [line for line in run.stderr.splitlines() if line.startswith("breakeven: ")]
         self.assertRegex(line, "'results.db': .*(full|disk I/O error)")

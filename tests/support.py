@@ -26,6 +26,8 @@ ONCE = [
 ]  # fmt: skip
 
 Case = tuple[str, ...]
+# By algorithms: the databases that tests of this process share.
+SWEPT: dict[tuple[str, str], bytes] = {}
 
 
 class ProgramTest(unittest.TestCase):
@@ -73,6 +75,15 @@ class ProgramTest(unittest.TestCase):
 
     def tables(self, little: str = "ring", much: str = "recursive_doubling") -> pathlib.Path:
         """The folder of tables of this machine for p = 2: allreduce by these algorithms."""
+        if (little, much) not in SWEPT:
+            SWEPT[little, much] = self.sweep_for_tables(little, much)
+        self.database.write_bytes(SWEPT[little, much])
+        folder = self.folder / "tables"
+        self.breakeven("tune", "--db", str(self.database), "--out", str(folder))
+        return folder
+
+    def sweep_for_tables(self, little: str, much: str) -> bytes:
+        """The database of a sweep in which these are the fastest, of little data and of much."""
         self.breakeven(
             *("sweep", "--machine", MACHINE, "--procs", "2", "--bytes", "8,4K,1M", *ONCE),
             *("--collectives", "allreduce", "--algorithms", f"native,{little},{much}"),
@@ -87,9 +98,7 @@ class ProgramTest(unittest.TestCase):
                     (algorithm,),
                 )
             connection.commit()
-        folder = self.folder / "tables"
-        self.breakeven("tune", "--db", str(self.database), "--out", str(folder))
-        return folder
+        return self.database.read_bytes()
 
     def rows(self, query: str) -> list[tuple]:
         """What the database answers; [] while it is not there, or locked, or has no tables yet."""

@@ -5,7 +5,7 @@
 The recipes are in this folder, a file for each paper; docs/papers.md has what came out. A figure
 of measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes;
 its databases stay in OUT/data, so that the same command resumes. Arguments after -- go to every
-sweep.
+sweep, in the place of the recipe's.
 
   reproduce.py --list
   reproduce.py ruefenacht2017                              # all figures and tables of a paper
@@ -151,7 +151,9 @@ class Maker:
         words["machine"] = machine
         words["db"] = str(self.data / name)
         words["out"] = str(self.options.out / f"{recipe.paper}_{recipe.slug}")
-        words["sweep"] = f"{SWEEP[kind_of(machine)]} {shlex.join(self.options.sweep)}"
+        ours = re.findall(r"(--\S+)( [^-]\S*)?", SWEEP[kind_of(machine)])
+        kept = [key + value for key, value in ours if key not in self.options.sweep]
+        words["sweep"] = " ".join([*kept, shlex.join(self.options.sweep)])
         return words
 
     def _platform(self, recipe: Recipe) -> Path:
