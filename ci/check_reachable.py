@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fails when a library of ours has a function that no installed program reaches.
 
-usage: ci/check_reachable.py BUILD, the folder of a build without optimisation (debug)
+usage: ci/check_reachable.py BUILD, the folder of the preset asan
 
-The linker leaves out of a program what nothing in it calls (--gc-sections), and without
-optimisation no function disappears in its caller: a function is reached if a program has its
-symbol. Looked at are the global functions of our static libraries. Templates and what a header
+The linker leaves out of a program what nothing in it calls (--gc-sections), and by that preset's
+options no function disappears in its caller that is not declared inline: a function is reached if a
+program has its symbol. Looked at are the global functions of our static libraries. Templates and what a header
 defines are not: a library has of them only what something uses. Nor are destructors, copies and
 moves, which come with their class, and SMPI's worker, which is the same sources without symbols.
 """

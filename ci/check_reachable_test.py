@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests of check_reachable.py on a library and a program that calls one function of it."""
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -9,6 +10,13 @@ import tempfile
 import unittest
 
 import check_reachable
+
+PRESETS = json.loads((pathlib.Path(__file__).resolve().parents[1] / "CMakePresets.json").read_text())
+(ASAN,) = [each for each in PRESETS["configurePresets"] if each["name"] == "asan"]
+OPTIONS = [
+    *ASAN["cacheVariables"]["CMAKE_CXX_FLAGS"].split(),
+    *("-fPIC", "-fno-semantic-interposition"),  # as CMakeLists.txt has them
+]
 
 LIBRARY = """
 namespace breakeven {
@@ -19,7 +27,8 @@ Class::Class(const Class& other) : x{other.x} {}
 Class::~Class() { here = 0; }
 int Class::planted() const { return x; }
 int called_by_called() { return Class{here}.x; }
-int called() { return called_by_called(); }
+int small(int x) { return x; }
+int called() { return small(called_by_called()); }
 int beside_planted(int x) { return x; }
 int planted(int x) { return 1 + beside_planted(x); }
 }
@@ -36,13 +45,13 @@ class CheckReachableTest(unittest.TestCase):
         (self.build / "bin").mkdir()
         (self.build / "file.cpp").write_text(LIBRARY)
         (self.build / "program.cpp").write_text(PROGRAM)
-        self.make("c++", "-ffunction-sections", "-c", "file.cpp", "-o", "file.cpp.o")
+        self.make("c++", *OPTIONS, "-ffunction-sections", "-c", "file.cpp", "-o", "file.cpp.o")
         self.make("ar", "rc", "libbreakeven_planted.a", "file.cpp.o")
         self.link("program.cpp", "breakeven")
 
     def link(self, source: str, program: str) -> None:
         library = "libbreakeven_planted.a"
-        self.make("c++", source, library, "-Wl,--gc-sections", "-o", f"bin/{program}")
+        self.make("c++", *OPTIONS, source, library, "-Wl,--gc-sections", "-o", f"bin/{program}")
 
     def make(self, *command: str) -> None:
         subprocess.run(command, cwd=self.build, check=True)
