@@ -40,7 +40,7 @@ get() { # get ROOT PACKAGE...
 build() {
   local root="$folder/build" needed
   fresh_root "$root"
-  mapfile -t needed < <(awk '/^\[/ { on = /build|mpich|openmpi|smpi/; next }
+  mapfile -t needed < <(awk '/^\[/ { on = /build|mpich|openmpi|smpi|report/; next }
     on && NF > 2 && $1 != "#" { print $1 }' "$source_tree/scripts/packages.txt")
   get "$root" "${needed[@]}" dpkg-dev file
   mkdir -p "$root/src"
@@ -63,9 +63,8 @@ use() {
       --algorithms native,library,ring --case-budget-s 0.02 --db r.db > sweep.txt
     breakeven tune --db r.db --out tables > tune.txt
     breakeven plot fastest --db r.db --out r.svg
-    ls tables/modulefiles/breakeven-tables
-    breakeven completion bash > completion
-    bash completion"
+    breakeven report --db r.db --out r.html
+    ls tables/modulefiles/breakeven-tables"
   in_root "$1" userdel user
   rm -r "$1/home/user"
 }
@@ -87,16 +86,19 @@ leaves_nothing() {
 }
 
 by_packages() { # by_packages MPI
-  local root="$folder/$1" debs
+  local root="$folder/$1" debs shell
   rm -rf "$root"
   fresh_root "$root"
-  get "$root" python3-matplotlib man-db
+  get "$root" python3-matplotlib man-db bash-completion zsh fish
   mkdir "$root/debs"
   cp "$packages"/{breakeven,"breakeven-$1",libbreakeven-dev}_*.deb "$root/debs"
   debs=("$root"/debs/*)
   files_of "$root" > "$folder/before"
   get "$root" "${debs[@]#"$root"}"
   in_root "$root" man breakeven-sweep > /dev/null
+  for shell in bash zsh fish; do
+    in_root "$root" python3 - "$shell" < "$source_tree/packaging/debian/complete.py"
+  done
   use "$root" "$1" /usr/bin/breakeven
   in_root "$root" apt-get purge -qq -y --autoremove 'breakeven*' 'libbreakeven*' > "$folder/apt.log" 2>&1
   leaves_nothing "$root"
