@@ -78,13 +78,13 @@ std::string shell_word(std::string_view text) {
   return word + '\'';
 }
 
-/// The commands that are typed in several words, as one pattern of a shell's `case`.
-std::string pattern(const std::vector<Typed>& all) {
+/// All commands below `breakeven`, as words of a shell.
+std::string paths_of(const std::vector<Typed>& all, std::string_view separator) {
   Words paths;
   for (const Typed& typed : all) {
     if (!typed.path.empty()) paths.push_back(shell_word(typed.path));
   }
-  return fmt::format("{}", fmt::join(paths, "|"));
+  return fmt::format("{}", fmt::join(paths, separator));
 }
 
 std::string bash(const std::vector<Typed>& all) {
@@ -129,7 +129,7 @@ _breakeven() {{
 }}
 complete -o default -F _breakeven breakeven
 )",
-                     pattern(all), words, values, fmt::join(with_files, "|"));
+                     paths_of(all, "|"), words, values, fmt::join(with_files, "|"));
 }
 
 /// What zsh's _arguments and _describe take of a description.
@@ -193,14 +193,12 @@ else
   compdef _breakeven breakeven
 fi
 )",
-                     pattern(all), cases);
+                     paths_of(all, "|"), cases);
 }
 
 std::string fish(const std::vector<Typed>& all) {
-  Words paths;
   std::string lines;
   for (const Typed& typed : all) {
-    if (!typed.path.empty()) paths.push_back(shell_word(typed.path));
     const std::string begin =
         fmt::format("complete -c breakeven -n \"__breakeven_at '{}'\"", typed.path);
     for (const CLI::App* below : typed.subcommands) {
@@ -231,7 +229,7 @@ function __breakeven_at
     test "$command" = "$argv[1]"
 end
 {})",
-                     fmt::join(paths, " "), lines);
+                     paths_of(all, " "), lines);
 }
 
 int run(const CLI::App& root, const std::string& shell) {
