@@ -57,8 +57,10 @@ void add_unmeasured(report::Subject& subject, const Selection& from,
     if (sweep.prune_by.empty()) continue;
     session::Agenda agenda{sweep, plan, from.store.predictions(from.id, sweep.prune_by)};
     agenda.update(rows, measurements);
-    for (const Case& each : agenda.pruning().pruned) {
-      subject.unmeasured.try_emplace(each, "pruned: predicted to be slow");
+    for (const auto& [what, ratio] : agenda.pruning().pruned) {
+      subject.unmeasured.try_emplace(
+          what,
+          fmt::format("pruned: predicted to take {:.3g} times as long as the fastest", ratio));
     }
   }
 }

@@ -8,7 +8,7 @@ function rows(table, d, candidates, heads) {
   row.append("td").text((each) => each.variant.name);
   row.append("td").attr("class", "number").text((each) => each.launches > 1 ?
     interval(each.median, each.low, each.high) : time(each.median));
-  row.append("td").text((each) => `${each.launches}, `)
+  row.append("td").attr("class", "number").text((each) => `${each.launches}, `)
     .append("span").attr("class", "note").text((each) => why(each, most));
   return row;
 }
@@ -45,6 +45,7 @@ function showDetail(d, rect) {
   if (d.sheet.sizes.length > 1) curvesOf(d);
   candidatesOf(d);
   detail.select(".close").node().focus();
+  rect.scrollIntoView({block: "nearest"}); // maps beside an open detail have other places
 }
 
 function candidatesOf(d) {
@@ -96,7 +97,10 @@ function curvesOf(d) {
   wanted.add("native");
   const lines = [...series].filter(([id]) => wanted.has(id)).slice(0, 8)
     .map(([id, points]) => ({points, variant: points[0].variant}));
-  const [width, height, right] = [520, 280, 400];
+  const label = ({name}) => (name.length > 26 ? `${name.slice(0, 25)}…` : name);
+  const width = Math.min(520, detail.select("h3").node().clientWidth);
+  const right = width - 12 - 6.2 * d3.max(lines, (l) => label(l.variant).length);
+  const height = 280;
   const points = lines.flatMap((line) => line.points);
   const x = d3.scale.log().base(2).domain(d3.extent(points, (p) => p.bytes)).range([52, right]);
   const y = d3.scale.log()
@@ -132,7 +136,7 @@ function curvesOf(d) {
   const over = sorted[sorted.length - 1].y - (height - 20);
   if (over > 0) sorted.forEach((l) => { l.y -= over; });
   group.append("text").attr({class: "label", x: right + 6, y: (l) => l.y + 4})
-    .text(({variant: {name}}) => (name.length > 26 ? `${name.slice(0, 25)}…` : name));
+    .text((l) => label(l.variant));
 }
 
 function scheduleOf(d) {

@@ -63,10 +63,13 @@ std::string legend(const std::map<std::string, std::string>& short_names) {
          "launches</ul>\n";
 }
 
+/// @param database  of several, to tell them apart; else empty
 std::string panel(const Sheet& sheet, std::size_t subject, std::size_t number,
-                  const std::map<std::string, std::string>& short_names) {
+                  const std::map<std::string, std::string>& short_names,
+                  const std::string& database = {}) {
   const std::string mapping = escaped(to_text(sheet.kind.mapping));
   std::vector<std::string> notes;
+  if (!database.empty()) notes.push_back(escaped(database));
   if (moves_data(sheet.kind.collective)) notes.push_back(data_text(sheet.kind));
   if (std::ranges::any_of(sheet.rows, [](const Row& row) { return row.nodes > 1; })) {
     notes.push_back("mapping " + mapping);
@@ -94,7 +97,9 @@ std::string maps(std::span<const Sheet> sheets, std::size_t subject,
 }
 
 /// Side by side, each map beside that of the same collective.
+/// @param names  of both databases
 std::string pairs(std::span<const Sheet> first, std::span<const Sheet> second,
+                  const std::pair<std::string, std::string>& names,
                   const std::map<std::string, std::string>& short_names) {
   const auto alike = [](const Sheet& one, const Sheet& other) {
     const auto key = [](const Sheet& sheet) {
@@ -102,23 +107,26 @@ std::string pairs(std::span<const Sheet> first, std::span<const Sheet> second,
     };
     return key(one) == key(other);
   };
+  const auto missing = [](const std::string& database) {
+    return fmt::format("<p class=\"panel note\">not measured in {}</p>\n", escaped(database));
+  };
   std::string text = "<div class=\"maps paired\">\n";
   std::set<std::size_t> told;
   for (std::size_t i = 0; i < first.size(); ++i) {
-    text += panel(first[i], 0, i, short_names);
+    text += panel(first[i], 0, i, short_names, names.first);
     const auto other =
         std::ranges::find_if(second, [&](const Sheet& each) { return alike(first[i], each); });
     if (other == second.end()) {
-      text += "<p class=\"panel note\">not measured there</p>\n";
+      text += missing(names.second);
       continue;
     }
     const auto number = static_cast<std::size_t>(other - second.begin());
     told.insert(number);
-    text += panel(*other, 1, number, short_names);
+    text += panel(*other, 1, number, short_names, names.second);
   }
   for (std::size_t i = 0; i < second.size(); ++i) {
     if (told.contains(i)) continue;
-    text += "<p class=\"panel note\">not measured here</p>\n" + panel(second[i], 1, i, short_names);
+    text += missing(names.first) + panel(second[i], 1, i, short_names, names.second);
   }
   return text + "</div>\n";
 }
@@ -173,9 +181,8 @@ std::string page(const Contents& contents) {
       "hidden></div>\n" +
       legend(short_names);
   if (contents.against) {
-    text += fmt::format("<p class=\"note\">Left: {}. Right: {}.</p>\n",
-                        escaped(contents.subject.database), escaped(contents.against->database));
-    text += pairs(sheets, others, short_names);
+    text +=
+        pairs(sheets, others, {contents.subject.database, contents.against->database}, short_names);
   } else {
     text += maps(sheets, 0, short_names);
   }

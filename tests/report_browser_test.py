@@ -51,6 +51,14 @@ class BrowserTest(ReportTest):
         needed, there = browser.execute_script(script)
         self.assertLessEqual(needed, there)
 
+    def check_labels(self, browser) -> None:
+        """The names beside the curves end inside their picture."""
+        script = """const right = (css) => Math.max(...[...document.querySelectorAll(css)].map(
+            (each) => each.getBoundingClientRect().right));
+            return [right("#detail .label"), right("#detail .curves")]"""
+        names, picture = browser.execute_script(script)
+        self.assertLessEqual(names, picture + 1)
+
     def test_it_answers_at_every_window_size(self) -> None:
         cells = sum(len(s["cells"]) for s in self.data(self.report())["subjects"][0]["sheets"])
         for name, size in WINDOWS.items():
@@ -75,6 +83,7 @@ class BrowserTest(ReportTest):
                 for words in ("Candidates", "Times by message size", "Schedule of", "4, chosen"):
                     self.assertIn(words, detail.text)
                 self.assertGreater(count("#detail .curve"), 1)
+                self.check_labels(browser)
                 self.check_narrow(browser)
                 browser.switch_to.active_element.send_keys(Keys.ESCAPE)
                 self.assertFalse(detail.is_displayed())
@@ -99,6 +108,29 @@ class BrowserTest(ReportTest):
                 )
                 self.assertGreater(count("rect.dim"), 0)
                 self.assertIn(f"of {cells} cells", find("#tools output").text)
+                self.check_quiet(browser)
+
+    def test_databases_stand_side_by_side_where_there_is_room(self) -> None:
+        shutil.copy(self.database, self.folder / "other.db")
+        self.report("--against", "other.db")
+        places = """return [...document.querySelectorAll(".panel")].slice(0, 2)
+            .map((panel) => panel.getBoundingClientRect().left)"""
+        for name, size in WINDOWS.items():
+            with self.subTest(name):
+                browser = self.browse(size)
+                first, second = browser.execute_script(places)
+                self.assertEqual(second > first, name != "phone")
+                captions = browser.find_elements(By.CSS_SELECTOR, ".panel .note")
+                self.assertIn("other.db", captions[1].text)
+                # A detail takes room: the maps move, and the cell stays in sight.
+                last = browser.find_elements(By.CSS_SELECTOR, ".panel .cells")[-1]
+                last.find_element(By.CSS_SELECTOR, "rect").click()
+                self.assertIn("other.db", browser.find_element(By.ID, "detail").text)
+                box = "return document.querySelector('.picked').getBoundingClientRect().%s"
+                self.assertGreaterEqual(browser.execute_script(box % "top"), 0)
+                height = browser.execute_script("return innerHeight")
+                self.assertLessEqual(browser.execute_script(box % "bottom"), height)
+                self.check_narrow(browser)
                 self.check_quiet(browser)
 
     def test_it_is_readable_without_javascript(self) -> None:

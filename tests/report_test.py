@@ -38,6 +38,8 @@ PROFILE = {
         for size, time_s in ((8, 2.0), (65536, 6.0))
     ],
 }
+
+
 class ReportTest(ProgramTest):
     """With a model's database in which one algorithm plays the library's default."""
 
@@ -189,7 +191,26 @@ class PageTest(ReportTest):
         text = self.report("--against", "other.db")
         self.assertEqual(len(self.data(text)["subjects"]), 2)
         self.assertEqual(text.count("<figure class=\"panel\""), 4)
+        for name in (self.database, "other.db"):
+            self.assertEqual(text.count(f'<span class="note">{name}; double'), 2)
         self.assertIn("0 others", text)
+
+    def test_what_was_pruned_says_how_slow_it_was_predicted_to_be(self) -> None:
+        self.database.unlink()
+        model = "postal:alpha=1.1e-6,beta=0.9e-9,gamma=1e-10"
+        self.breakeven("sweep", *SWEEP, "--prune-by", model, "--db", str(self.database))
+        predicted = self.rows("SELECT count(*) FROM prediction")[0][0]
+        measured = self.rows("SELECT count(DISTINCT case_id) FROM measurement")[0][0]
+        said = [
+            re.fullmatch(r"pruned: predicted to take (\S+) times as long as the fastest", reason)
+            for sheet in self.data(self.report())["subjects"][0]["sheets"]
+            for cell in sheet["cells"]
+            for reason in (cell[12][1::2] if len(cell) > 12 else ())
+        ]
+        self.assertEqual(len(said), predicted - measured)
+        self.assertGreater(len(said), 0)
+        for each in said:
+            self.assertGreaterEqual(float(each[1]), 1.2)
 
     def test_a_program_is_laid_over_the_maps(self) -> None:
         (self.folder / "profile.json").write_text(json.dumps(PROFILE))

@@ -86,7 +86,7 @@ Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> probl
       const std::optional<double> time = correction.log_time(what);
       if (!time || *time - least <= margin || checks.contains(what) || tried.contains(what))
         continue;
-      pruning.pruned.insert(what);
+      pruning.pruned[what] = std::exp(*time - least);
       pruning.saved.value += plan::least_cost({std::exp(*time)}, sweep.measure).value;
     }
   }

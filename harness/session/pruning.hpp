@@ -16,9 +16,9 @@ namespace breakeven::session {
 
 /// What of a sweep is not worth a measurement because a model predicts it to be slow.
 struct Pruning {
-  std::set<Case> pruned{};
-  std::size_t cases = 0;  ///< of the sweep
-  Seconds saved{};        ///< that measuring each of those pruned once would take
+  std::map<Case, double> pruned{};  ///< predicted time / the fastest candidate's
+  std::size_t cases = 0;            ///< of the sweep
+  Seconds saved{};                  ///< that measuring each of those pruned once would take
   /// The greatest factor from which on candidates of a collective are pruned, where predictions err
   /// so much that it is more than what was asked for.
   std::map<Collective, double> relaxed{};
