@@ -53,8 +53,8 @@ class Map {
     cells();
     doubt();
     breaks();
-    names();
     program();
+    names();
     axes();
     return std::move(text_) + "</svg>\n";
   }

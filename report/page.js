@@ -126,9 +126,11 @@ const hint = tools.append("p").attr({id: "hint", class: "note"});
 
 function shade(view) {
   const value = view.value;
-  const most = value ? Math.max(1.02, d3.max(cells, (d) => value(d) || 1)) : 1;
+  const greatest = value ? Math.max(1.02, d3.max(cells, (d) => value(d) || 1)) : 1;
+  const most = Math.min(4, greatest); // one cell that is 50 times as slow would make others pale
   panels.classed("shaded", Boolean(value));
-  hint.text(value ? `Shade: ${view.says}, from 1 (pale) to ${three(most)}; orange below 1.` :
+  hint.text(value ? `Shade: ${view.says}, from 1 (pale) to ${three(most)}` +
+    `${greatest > most ? " and more" : ""}; orange below 1.` :
     "Hover, tap or move with the arrow keys: candidates. Click or Enter: curves and schedule.");
   d3.selectAll(".legend").attr("hidden", value ? "" : null);
   const depth = (v) => Math.min(1, Math.abs(Math.log(v)) / Math.log(most));
