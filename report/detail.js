@@ -45,7 +45,8 @@ function showDetail(d, rect) {
   if (d.sheet.sizes.length > 1) curvesOf(d);
   candidatesOf(d);
   detail.select(".close").node().focus();
-  rect.scrollIntoView({block: "nearest"}); // maps beside an open detail have other places
+  // Maps beside an open detail have other places.
+  for (const seen of [rect.closest("figure"), rect]) seen.scrollIntoView({block: "nearest"});
 }
 
 function candidatesOf(d) {
@@ -99,7 +100,7 @@ function curvesOf(d) {
     .map(([id, points]) => ({points, variant: points[0].variant}));
   const label = ({name}) => (name.length > 26 ? `${name.slice(0, 25)}…` : name);
   const width = Math.min(520, detail.select("h3").node().clientWidth);
-  const right = width - 12 - 6.2 * d3.max(lines, (l) => label(l.variant).length);
+  const right = width - 28 - 6.2 * d3.max(lines, (l) => label(l.variant).length);
   const height = 280;
   const points = lines.flatMap((line) => line.points);
   const x = d3.scale.log().base(2).domain(d3.extent(points, (p) => p.bytes)).range([52, right]);
@@ -115,18 +116,23 @@ function curvesOf(d) {
     d3.svg.axis().scale(x).orient("bottom").tickSize(4)
       .tickValues(d.sheet.sizes.filter((size, i) => size > 0 && i % step === 0))
       .tickFormat(shortBytes));
-  const decades = d3.range(-4, 10).map((n) => Math.pow(10, n));
-  const inside = decades.filter((t) => t >= y.domain()[0] && t <= y.domain()[1]);
+  const inside = (factors) => d3.range(-4, 10).flatMap((n) => factors.map((f) => f * 10 ** n))
+    .filter((t) => t >= y.domain()[0] && t <= y.domain()[1]);
+  const ticks = [[1], [1, 2, 5], d3.range(1, 10, 0.5)].map(inside).find((t) => t.length > 1);
   svg.append("g").attr("transform", "translate(48,0)").call(
     d3.svg.axis().scale(y).orient("left").tickSize(-(right - 48))
-      .tickValues(inside.length > 1 ? inside : y.ticks(3))
+      .tickValues(ticks || y.domain())
       .tickFormat((t) => `${+(t / unitOf(t)[0]).toPrecision(3)} ${unitOf(t)[1]}`));
   const here = x(Math.max(1, d.bytes));
   svg.append("line").attr({class: "here", x1: here, x2: here, y1: 8, y2: height - 24});
   const area = d3.svg.area().x((p) => x(p.bytes)).y0((p) => y(p.low)).y1((p) => y(p.high));
   const line = d3.svg.line().x((p) => x(p.bytes)).y((p) => y(p.median));
+  // A family has one colour: dashes tell its members apart.
+  const before = (l) => lines.slice(0, lines.indexOf(l))
+    .filter(({variant: {family}}) => family === l.variant.family).length;
   const group = svg.selectAll(".series").data(lines).enter().append("g")
-    .attr("class", (l) => `series c${l.variant.family}`);
+    .attr("class", (l) => `series c${l.variant.family}`)
+    .style("stroke-dasharray", (l) => [null, "8 3", "2 3", "8 3 2 3"][before(l) % 4]);
   group.append("path").attr({class: "band", d: (l) => area(l.points)});
   group.append("path").attr({class: "curve", d: (l) => line(l.points)});
   // Labels at the ends of the lines, moved apart.
@@ -135,7 +141,9 @@ function curvesOf(d) {
   sorted.forEach((l, i) => { if (i > 0) l.y = Math.max(l.y, sorted[i - 1].y + 13); });
   const over = sorted[sorted.length - 1].y - (height - 20);
   if (over > 0) sorted.forEach((l) => { l.y -= over; });
-  group.append("text").attr({class: "label", x: right + 6, y: (l) => l.y + 4})
+  group.append("line").attr({class: "curve", x1: right + 4, x2: right + 22, y1: (l) => l.y,
+    y2: (l) => l.y});
+  group.append("text").attr({class: "label", x: right + 26, y: (l) => l.y + 4})
     .text((l) => label(l.variant));
 }
 

@@ -47,7 +47,8 @@ class Map {
     const double all_width = left_ + static_cast<double>(columns_) * width_ + kRight;
     const double all_height = kTop + static_cast<double>(rows_) * height_ + kBottom;
     text_ = fmt::format(
-        "<svg class=\"map\" viewBox=\"0 0 {0:.0f} {1:.0f}\" style=\"width:{0:.0f}px\" "
+        "<svg class=\"map\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "style=\"width:{0:.0f}px;--width:{0:.0f}px\" "
         "role=\"group\" aria-label=\"{2}: choice by message size and processes\">\n",
         all_width, all_height, kCollectives.of(sheet_.kind.collective));
     cells();
