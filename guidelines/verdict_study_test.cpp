@@ -69,7 +69,7 @@ TEST_F(VerdictStudy, FindsPlantedViolations) {
   for (const Finding& each : all.findings) first.emplace(each.comparison.guideline, &each);
   ASSERT_GT(first.size(), 80U);
   for (const auto& [factor, least, most] :
-       {std::tuple{1.05, 0.0, 0.05}, {1.2, 0.95, 1.0}, {2.0, 1.0, 1.0}}) {
+       {std::tuple{1.01, 0.0, 0.05}, {1.05, 0.0, 0.05}, {1.2, 0.95, 1.0}, {2.0, 1.0, 1.0}}) {
     int trials = 0;
     int found = 0;
     for (const auto& [guideline, finding] : first) {
