@@ -64,16 +64,22 @@ function(breakeven_mpi_library name)
   endforeach()
 endfunction()
 
-# breakeven_test(<name> SOURCES <file>... LINK <library>... [LONG <filter>]): a GoogleTest program
-# without MPI. Its tests that the filter names take long.
+# breakeven_test(<name> SOURCES <file>... [STUDIES <file>...] LINK <library>... [LONG <filter>]): a
+# GoogleTest program without MPI. Its tests that the filter names take long. Studies are sources that
+# run longer than an optimisation takes.
 function(breakeven_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;STUDIES;LINK")
   if(NOT BUILD_TESTING)
     return()
   endif()
   find_package(GTest REQUIRED)
   include(GoogleTest)
-  add_executable(${name}_test ${arg_SOURCES})
+  # Studies first: of equal functions from headers the linker takes the first one.
+  add_executable(${name}_test ${arg_STUDIES} ${arg_SOURCES})
+  if(arg_STUDIES)
+    set_source_files_properties(${arg_STUDIES} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>
+                                SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   target_link_libraries(${name}_test PRIVATE ${arg_LINK} fmt::fmt GTest::gtest_main)
   breakeven_warnings(${name}_test)
   target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
