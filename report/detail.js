@@ -98,8 +98,9 @@ function curvesOf(d) {
   wanted.add("native");
   const lines = [...series].filter(([id]) => wanted.has(id)).slice(0, 8)
     .map(([id, points]) => ({points, variant: points[0].variant}));
-  const label = ({name}) => (name.length > 26 ? `${name.slice(0, 25)}…` : name);
   const width = Math.min(520, detail.select("h3").node().clientWidth);
+  const letters = Math.floor(width / 20);
+  const label = ({name}) => (name.length > letters ? `${name.slice(0, letters - 1)}…` : name);
   const right = width - 28 - 6.2 * d3.max(lines, (l) => label(l.variant).length);
   const height = 280;
   const points = lines.flatMap((line) => line.points);
@@ -111,7 +112,7 @@ function curvesOf(d) {
   const svg = detail.append("svg").attr({class: "curves", viewBox: `0 0 ${width} ${height}`,
     role: "img", "aria-label": "Medians with intervals of " +
       lines.map((l) => l.variant.name).join(", ")});
-  const step = Math.ceil(d.sheet.sizes.length / 8);
+  const step = Math.ceil(d.sheet.sizes.length * 38 / (right - 52));
   svg.append("g").attr("transform", `translate(0,${height - 24})`).call(
     d3.svg.axis().scale(x).orient("bottom").tickSize(4)
       .tickValues(d.sheet.sizes.filter((size, i) => size > 0 && i % step === 0))

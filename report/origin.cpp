@@ -126,6 +126,12 @@ std::string guidelines_part(const Contents& contents) {
   for (const guidelines::Section& each : sections(evaluation, Verdict::violated)) {
     text += violations(each, head);
   }
+  if (count(evaluation, Verdict::undecided) > 0) {
+    text += fmt::format(
+        "<p class=\"note\">New launches confirm and decide: <code>breakeven check --db {} --decide "
+        "10min</code></p>\n",
+        escaped(contents.subject.database));
+  }
   return text;
 }
 

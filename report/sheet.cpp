@@ -56,12 +56,12 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
 }  // namespace
 
 std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions) {
-  using Kind = std::tuple<std::string_view, Datatype, Op, Rank, std::string>;
+  using Kind = std::tuple<std::string_view, Datatype, Op, Rank, Mapping>;
   std::map<Kind, std::vector<const tuner::Decision*>> kinds;
   for (const tuner::Decision& each : decisions) {
     const Case& problem = each.problem;
     kinds[{kCollectives.of(problem.collective), problem.datatype, problem.op, problem.root,
-           to_text(problem.mapping)}]
+           problem.mapping}]
         .push_back(&each);
   }
   std::vector<Sheet> sheets;
