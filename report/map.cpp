@@ -32,7 +32,7 @@ class Map {
         short_names_{short_names},
         columns_{sheet.sizes.size()},
         rows_{sheet.rows.size()},
-        width_{clamped(640, columns_, 16, 36)},
+        width_{clamped(528, columns_, 16, 36)},  // two maps fit beside each other on a laptop
         height_{clamped(460, rows_, 7, 30)} {
     for (const tuner::Decision* each : sheet.cells) {
       choices_.push_back(each == nullptr ? "" : choice_of(*each));
