@@ -22,7 +22,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         shell, terminal = pty.fork()
         if shell == 0:
-            os.environ |= {"HOME": home, "TERM": "xterm"}
+            os.environ |= {"HOME": home, "XDG_RUNTIME_DIR": home, "TERM": "xterm"}
             os.execvp(arguments[0], arguments)
         os.write(terminal, f"{setup}\nbreakeven swe\t--hel\t> {home}/told\nexit\n".encode())
         shown = b""
