@@ -20,7 +20,7 @@ function hideDetail() {
   if (player) player.stop();
   detail.attr("hidden", "");
   document.body.classList.remove("open");
-  all.classed("picked", false);
+  outline("picked");
   if (opener) opener.focus();
   opener = null;
 }
@@ -30,8 +30,7 @@ function showDetail(d, rect) {
   hush();
   if (player) player.stop();
   opener = rect;
-  all.classed("picked", false);
-  d3.select(rect).classed("picked", true);
+  outline("picked", rect);
   document.body.classList.add("open");
   detail.attr("hidden", null).html("").node().scrollTop = 0;
   detail.append("button").attr({class: "close", "aria-label": "Close"}).text("✕")
@@ -115,7 +114,8 @@ function curvesOf(d) {
   const step = Math.ceil(d.sheet.sizes.length * 38 / (right - 52));
   svg.append("g").attr("transform", `translate(0,${height - 24})`).call(
     d3.svg.axis().scale(x).orient("bottom").tickSize(4)
-      .tickValues(d.sheet.sizes.filter((size, i) => size > 0 && i % step === 0))
+      .tickValues(d.sheet.sizes.filter((size, i) => i % step === 0 && size >= x.domain()[0] &&
+        size <= x.domain()[1]))
       .tickFormat(shortBytes));
   const inside = (factors) => d3.range(-4, 10).flatMap((n) => factors.map((f) => f * 10 ** n))
     .filter((t) => t >= y.domain()[0] && t <= y.domain()[1]);

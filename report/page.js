@@ -40,10 +40,19 @@ function onKey(d, rect, event) {
   next.focus();
 }
 
+/** Marks a cell above its neighbours, or none. */
+function outline(name, rect) {
+  d3.selectAll(`.${name}`).remove();
+  if (!rect) return;
+  const mark = d3.select(rect.ownerSVGElement).append("rect").attr("class", name);
+  for (const side of ["x", "y", "width", "height"]) mark.attr(side, rect.getAttribute(side));
+}
+
 // What hovering tells
 const tip = d3.select("body").append("div").attr({id: "tip", "aria-hidden": true, hidden: ""});
 function tell(d, rect) {
   const most = 6;
+  outline("pointed", rect);
   tip.attr("hidden", null).html("");
   tip.append("h3").text(d.place);
   tip.append("p").text(d.verdict);
@@ -61,7 +70,10 @@ function tell(d, rect) {
   const top = below + own.height < innerHeight ? below : Math.max(8, at.top - own.height - 10);
   tip.style({left: `${left}px`, top: `${top}px`});
 }
-function hush() { tip.attr("hidden", ""); }
+function hush() {
+  outline("pointed");
+  tip.attr("hidden", "");
+}
 
 // Tools
 const tools = d3.select("#tools").attr("hidden", null);
