@@ -2,89 +2,88 @@
 #include "sim/matching.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <numeric>
+#include <utility>
 
 namespace breakeven::sim {
 
-namespace {
-
-constexpr int kNone = -1;
-
-auto& of_vertex(auto& list, int vertex) { return list[static_cast<std::size_t>(vertex)]; }
-
-}  // namespace
-
-std::span<const int> HeaviestMatching::of(std::span<const Edge> edges,
-                                          std::span<const int> left_weights,
-                                          std::span<const int> right_weights) {
-  edges_ = edges;
-  left_ = static_cast<int>(left_weights.size());
-  const std::size_t vertices = left_weights.size() + right_weights.size();
-  list_edges(vertices);
-  chosen_.assign(vertices, kNone);
-  seen_.assign(vertices, kNone);
-  fixed_.assign(vertices, 0);
-  order_.clear();  // from the heaviest on
-  for (const int weight : left_weights) {
-    order_.emplace_back(-weight, static_cast<int>(order_.size()));
-  }
-  for (const int weight : right_weights) {
-    order_.emplace_back(-weight, static_cast<int>(order_.size()));
-  }
-  std::ranges::sort(order_);
-  for (const auto& [weight, vertex] : order_) cover(vertex);
+std::span<const int> HeaviestMatching::of(PortGraph& graph, std::span<const int> asked) {
+  ports_.resize(std::max(ports_.size(), graph.ends.size()));
+  vertices_.resize(ports_.size() + 1);
+  links_.resize(std::max(links_.size(), graph.links.size() + 1));
+  order_.clear();
   found_.clear();
-  for (int vertex = 0; vertex < left_; ++vertex) {
-    const int edge = of_vertex(chosen_, vertex);
-    if (edge != kNone) found_.push_back(edge);
+  std::size_t vertices = 0;
+  int links = 0;
+  // Branches that nobody could foresee would take most of the time.
+  const auto add = [&](int port, bool is_free) {
+    vertices_[vertices] = port;
+    vertices += static_cast<std::size_t>(is_free && !at(port).is_vertex);
+    at(port).is_vertex |= is_free;
+  };
+  for (const int port : asked) add(port, graph.free[static_cast<std::size_t>(port)] != 0);
+  for (std::size_t i = 0; i < vertices; ++i) {
+    Port& vertex = at(vertices_[i]);
+    vertex.begin = links;
+    int& end = graph.ends[static_cast<std::size_t>(vertices_[i])];
+    int kept = graph.begins[static_cast<std::size_t>(vertices_[i])];
+    for (int place = kept; place < end; ++place) {
+      const PortGraph::Link link = graph.links[static_cast<std::size_t>(place)];
+      const int open = 1 - graph.begun[static_cast<std::size_t>(link.message)];
+      graph.links[static_cast<std::size_t>(kept)] = link;
+      kept += open;
+      links_[static_cast<std::size_t>(links)] = link;
+      links += open & graph.free[static_cast<std::size_t>(link.other)];
+    }
+    end = kept;
+    vertex.end = links;
+    for (const PortGraph::Link& link : links_of(vertex)) add(link.other, true);
   }
-  std::ranges::sort(found_);
+  for (std::size_t i = 0; i < vertices; ++i) {
+    const int port = vertices_[i];
+    const Port& vertex = at(port);
+    if (vertex.begin == vertex.end) continue;
+    const PortGraph::Link first = links_of(vertex).front();
+    if (vertex.end - vertex.begin == 1 && links_of(at(first.other)).size() == 1) {
+      if (port % 2 == 0) found_.push_back(first.message);
+      continue;
+    }
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
+    const std::uint64_t lightness =
+        kMost - static_cast<std::uint64_t>(graph.weights[static_cast<std::size_t>(port)]);
+    const auto side = static_cast<std::uint64_t>(port) % 2;
+    order_.push_back(
+        {(lightness << 1U | side) << 31U | static_cast<std::uint64_t>(first.message), port});
+  }
+  if (!order_.empty()) match();
+  for (std::size_t i = 0; i < vertices; ++i) at(vertices_[i]) = {};
   return found_;
 }
 
-void HeaviestMatching::list_edges(std::size_t vertices) {
-  begins_.assign(vertices + 1, 0);
-  for (const Edge& edge : edges_) {
-    ++of_vertex(begins_, edge.left);
-    ++of_vertex(begins_, left_ + edge.right);
+void HeaviestMatching::match() {
+  std::ranges::sort(order_, {}, &Place::key);
+  for (const auto& [key, port] : order_) {
+    ++search_;
+    at(port).fixed = at(port).chosen != kNone || reach(port);
   }
-  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-  edges_of_.resize(2 * edges_.size());
-  for (int i = static_cast<int>(edges_.size()) - 1; i >= 0; --i) {
-    const Edge& edge = edges_[static_cast<std::size_t>(i)];
-    of_vertex(edges_of_, --of_vertex(begins_, edge.left)) = i;
-    of_vertex(edges_of_, --of_vertex(begins_, left_ + edge.right)) = i;
+  for (const auto& [key, port] : order_) {
+    if (port % 2 == 0 && at(port).chosen != kNone) found_.push_back(at(port).chosen);
   }
 }
 
-/// Covers the vertex too, if it can be; it stays covered.
-void HeaviestMatching::cover(int vertex) {
-  search_ = vertex;
-  const bool covered = of_vertex(chosen_, vertex) != kNone || reach(vertex);
-  of_vertex(fixed_, vertex) = covered ? 1 : 0;
-}
-
-int HeaviestMatching::other_end(int edge, int vertex) const {
-  const Edge& ends = edges_[static_cast<std::size_t>(edge)];
-  return vertex < left_ ? left_ + ends.right : ends.left;
-}
-
-/// Covers an uncovered vertex by an edge whose other end is free, or can be freed of its own.
-bool HeaviestMatching::reach(int vertex) {
-  for (int i = of_vertex(begins_, vertex); i < of_vertex(begins_, vertex + 1); ++i) {
-    const int edge = of_vertex(edges_of_, i);
-    const int other = other_end(edge, vertex);
-    if (of_vertex(seen_, other) == search_) continue;
-    of_vertex(seen_, other) = search_;
-    const int before = of_vertex(chosen_, other);
-    if (before != kNone) {
-      const int partner = other_end(before, other);
-      if (of_vertex(fixed_, partner) != 0 && !reach(partner)) continue;
-      if (of_vertex(chosen_, partner) == before) of_vertex(chosen_, partner) = kNone;
+/// Takes a port that is not taken by a message whose other end is not, or can be freed of its own.
+bool HeaviestMatching::reach(int port) {
+  for (const PortGraph::Link& link : links_of(at(port))) {
+    Port& other = at(link.other);
+    if (std::exchange(other.seen, search_) == search_) continue;
+    if (other.chosen != kNone) {
+      Port& partner = at(other.partner);
+      if (partner.fixed && !reach(other.partner)) continue;
+      if (partner.chosen == other.chosen) partner.chosen = kNone;
     }
-    of_vertex(chosen_, vertex) = edge;
-    of_vertex(chosen_, other) = edge;
+    at(port).chosen = link.message;
+    at(port).partner = link.other;
+    other.chosen = link.message;
+    other.partner = port;
     return true;
   }
   return false;

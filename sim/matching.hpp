@@ -2,49 +2,74 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace breakeven::sim {
 
-/// Between a vertex on the left, 0 .. and one on the right, 0 ..
-struct Edge {
-  int left = 0;
-  int right = 0;
+/// Messages among ports, each of which carries one at a time. Ports with even numbers send.
+struct PortGraph {
+  struct Link {
+    int message = 0;
+    int other = 0;  ///< the port at its other end
+  };
+  std::vector<Link> links{};   ///< of each port its messages, ascending
+  std::vector<int> begins{};   ///< by port: of its links
+  std::vector<int> ends{};     ///< likewise; HeaviestMatching leaves out those that have begun
+  std::vector<int> weights{};  ///< by port
+  std::vector<char> free{};    ///< by port: whether a message can begin there
+  std::vector<char> begun{};   ///< by message
+
+  [[nodiscard]] std::span<const Link> links_of(int port) const {
+    const auto number = static_cast<std::size_t>(port);
+    return {links.begin() + begins[number], links.begin() + ends[number]};
+  }
 };
 
-/// Edges that share no vertex, such that the vertices that they cover weigh most. Where every
-/// vertex weighs as many edges as it has, all that have most are covered, so that a graph without
-/// its matching needs one step less (Koenig's theorem).
+/// Messages that could begin and share no port, such that the ports that they take weigh most in
+/// all. Where every port weighs as many messages as it has, all that have most are taken, so that
+/// a graph without its matching needs one step less (Koenig's theorem).
 ///
-/// Vertices are tried from the heaviest on, each by an alternating path that uncovers none of those
-/// before it: what edges can cover is a matroid. Of equal ones the left comes first, then the
-/// lower number; the first edge that does is taken. Keeps its memory from one graph to the next.
+/// Ports are tried from the heaviest on, each by an alternating path that gives up none of those
+/// before it: what messages can take is a matroid. Of equal ones senders come first, then the port
+/// whose first message comes first; the first message that does is taken. Keeps its memory from one
+/// call to the next.
 class HeaviestMatching {
  public:
-  /// @return indices of edges, ascending; until the next graph
-  [[nodiscard]] std::span<const int> of(std::span<const Edge> edges,
-                                        std::span<const int> left_weights,
-                                        std::span<const int> right_weights);
+  /// @param asked  ports, each once: of each message that could begin one end at least
+  /// @return messages; until the next call
+  [[nodiscard]] std::span<const int> of(PortGraph& graph, std::span<const int> asked);
 
  private:
-  void list_edges(std::size_t vertices);
-  void cover(int vertex);
-  bool reach(int vertex);
-  [[nodiscard]] int other_end(int edge, int vertex) const;
+  static constexpr int kNone = -1;
+  struct Port {
+    bool is_vertex = false;
+    bool fixed = false;  // it stays taken
+    int begin = 0;       // in links_
+    int end = 0;
+    int chosen = kNone;  // the message that takes it
+    int partner = kNone;
+    std::uint64_t seen = 0;  // in which search it was last reached
+  };
+  struct Place {
+    std::uint64_t key = 0;
+    int port = 0;
+  };
 
-  // Vertices on the left are 0 .., those on the right follow them.
-  std::span<const Edge> edges_;
-  int left_ = 0;
-  std::vector<int> begins_;    // by vertex: of its edges in edges_of_
-  std::vector<int> edges_of_;  // of all vertices
-  std::vector<int> chosen_;    // by vertex: the edge that covers it
-  std::vector<int> seen_;      // by vertex: from which one it was last reached
-  std::vector<char> fixed_;    // by vertex: whether it stays covered
-  std::vector<std::pair<int, int>> order_;
+  Port& at(int port) { return ports_[static_cast<std::size_t>(port)]; }
+  [[nodiscard]] std::span<const PortGraph::Link> links_of(const Port& port) const {
+    return {links_.begin() + port.begin, links_.begin() + port.end};
+  }
+  void match();
+  bool reach(int port);
+
+  std::vector<Port> ports_;
+  std::vector<int> vertices_;           // free ports, with or without messages that could begin
+  std::vector<PortGraph::Link> links_;  // of messages that could begin
+  std::vector<Place> order_;            // those with a choice, the heaviest first
   std::vector<int> found_;
-  int search_ = 0;
+  std::uint64_t search_ = 0;
 };
 
 }  // namespace breakeven::sim

@@ -123,6 +123,32 @@ TEST(Postal, AMessageBeginsWhenBothSidesAreThere) {
       2 * (kAlpha + kBytes * kBeta + kBytes * kGamma));
 }
 
+TEST(Postal, IsTheSameHoweverComponentsAreTakenTogether) {
+  // All are taken as one where messages of some size take no time.
+  Machine together{kMachine};
+  together.ranges = {{.parameters = Postal{}, .up_to_bytes = 0}, {.parameters = kMachine}};
+  for (const auto& [collective, name] : kCollectives.entries) {
+    if (collective == Collective::barrier) continue;  // of no bytes
+    for (const kernels::Algorithm* const algorithm : kernels::catalogue(collective)) {
+      for (int procs = 2; procs <= 12; ++procs) {
+        for (const kernels::Problem& problem :
+             kernels::problems_to_prove(collective, *algorithm, procs)) {
+          const auto exchange = kernels::exchange_of(*algorithm, problem);
+          const kernels::CollectiveCall call{
+              .problem = problem, .count = 4000, .datatype = Datatype::byte};
+          const Conditions skewed{.starts = starts_of({5e-6}, procs)};
+          for (const Conditions& conditions : {Conditions{}, skewed}) {
+            EXPECT_EQ(done_times(exchange, call, kMachine, conditions),
+                      done_times(exchange, call, together, conditions))
+                << name << '/' << algorithm->name << ':' << problem.params.text()
+                << " p = " << procs;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Postal, ReportsRanksThatWaitForEachOther) {
   std::vector<kernels::Schedule> world(2);
   for (int rank = 0; rank < 2; ++rank) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
-#include <queue>
 #include <utility>
+
+#include "sim/min_heap.hpp"
 
 namespace breakeven::sim {
 
@@ -27,6 +27,7 @@ struct Event {
               << 2U) |
              static_cast<std::uint64_t>(at)} {}
   [[nodiscard]] At at() const { return static_cast<At>(what & 3U); }
+  [[nodiscard]] int rank() const { return static_cast<int>(what >> (kMessageBits + 2U)); }
   [[nodiscard]] std::size_t message() const {
     return what >> 2U & ((std::uint64_t{1} << kMessageBits) - 1);
   }
@@ -35,9 +36,10 @@ struct Event {
   }
 };
 
-/// Nodes hear of each other L_inter late at least. So within a window of that length some nodes, a
-/// domain, don't depend on what others do in it: domains are taken through each window in order,
-/// with events that fit into a cache and memory that is read along.
+/// Nodes hear of each other L_inter late at least. So within a window of that length a node does
+/// not depend on what others do in it, and nodes are taken through each window one after the other,
+/// with few events each. Some nodes that follow each other, a domain, are woken together: what
+/// their events need is asked for at once.
 class TwoLevelRun {
  public:
   TwoLevelRun(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
@@ -45,37 +47,22 @@ class TwoLevelRun {
       : exchange_{exchange},
         trace_{trace},
         ranks_(static_cast<std::size_t>(exchange.procs)),
-        last_bytes_(exchange.transfers.size()) {
+        flights_(exchange.transfers.size()) {
     price(bytes_of_sets(exchange, call), machine);
     place(call.problem.placement);
-    rounds_.reserve(exchange.rounds.size());
-    for (const kernels::RankRound& round : exchange.rounds) {
-      rounds_.push_back({round, round.receives + 1});
-    }
+    missing_.reserve(exchange.rounds.size());
+    for (const kernels::RankRound& round : exchange.rounds) missing_.push_back(round.receives + 1);
     for (std::size_t i = 0; i < conditions.starts.size(); ++i) ranks_[i].now = conditions.starts[i];
     if (!conditions.noise.none()) detours_.emplace(conditions.noise, exchange.procs);
   }
 
   std::vector<Ticks> done_times() {
     for (int rank = 0; rank < exchange_.procs; ++rank) {
-      enter(rank, exchange_.first_rounds[static_cast<std::size_t>(rank)]);
+      enter(exchange_.first_rounds[static_cast<std::size_t>(rank)]);
     }
     while (!behind_.empty()) {
-      const auto [window, domain] = behind_.top();
-      behind_.pop();
-      Events& events = domains_[domain];
-      if (events.empty() || window_of(events.front()) != window) continue;  // it was taken on
-      const Ticks until = domains_.size() == 1 ? kNever : (window + 1) * lookahead_;
-      current_ = domain;
-      fetch_ahead(events, until);
-      while (!events.empty() && events.front().time < until) {
-        std::ranges::pop_heap(events, std::greater<>{});
-        const Event event = events.back();
-        events.pop_back();
-        serve(event);
-      }
-      current_ = domains_.size();
-      if (!events.empty()) behind_.emplace(window_of(events.front()), domain);
+      const auto [window, domain] = behind_.pop();
+      if (windows_[domain] == window) run(domain, window);
     }
     std::vector<Ticks> done;
     for (const RankState& each : ranks_) done.push_back(each.now);
@@ -83,13 +70,16 @@ class TwoLevelRun {
   }
 
  private:
-  using Events = std::vector<Event>;  // a heap
+  /// A message that has left its sender: all that its receiver needs of it.
+  struct Flight {
+    Ticks last_byte = 0;  // at its receiver no earlier; then its arrival
+    int to_round = 0;
+    int carried = 0;
+  };
   struct RankState {
     Ticks now = 0;  // its processor is free from then on
-    int node = 0;
-  };
-  struct Round : kernels::RankRound {
-    int missing = 0;  // see has_all_but
+    int round = 0;
+    int end_of_sends = 0;  // messages of the round
   };
   struct Node {
     Ticks bus_free = 0;
@@ -108,15 +98,16 @@ class TwoLevelRun {
 
   static constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
 
-  [[nodiscard]] Ticks window_of(const Event& event) const {
-    return domains_.size() == 1 ? 0 : event.time / lookahead_;
-  }
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  Node& node_of(int rank) { return nodes_[static_cast<std::size_t>(at(rank).node)]; }
+  [[nodiscard]] std::size_t node_of(int rank) const {
+    return static_cast<std::size_t>(node_of_[static_cast<std::size_t>(rank)]);
+  }
   [[nodiscard]] const Price& price_of(int set) const {
     return prices_[static_cast<std::size_t>(set)];
   }
-  Round& round(int number) { return rounds_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] const kernels::RankRound& round(int number) const {
+    return exchange_.rounds[static_cast<std::size_t>(number)];
+  }
 
   void price(const std::vector<std::int64_t>& bytes_of_sets, const TwoLevelBySize& machine) {
     lookahead_ = kNever;
@@ -136,17 +127,18 @@ class TwoLevelRun {
   }
 
   void place(const kernels::Placement& placement) {
-    constexpr int kRanksOfADomain = 64;
+    constexpr int kRanksOfADomain = 128;
     const int nodes = placement.nodes(exchange_.procs);
     nodes_.resize(static_cast<std::size_t>(nodes));
     for (int rank = 0; rank < exchange_.procs; ++rank) {
-      if (placement.procs_per_node == 0) continue;
-      at(rank).node = placement.mapping.node_of({rank}, nodes, placement.procs_per_node);
+      node_of_.push_back(placement.node_of({rank}, exchange_.procs));
     }
-    nodes_of_a_domain_ =
-        lookahead_ == 0 ? nodes : std::max(1, kRanksOfADomain * nodes / exchange_.procs);
-    domains_.resize(static_cast<std::size_t>((nodes - 1) / nodes_of_a_domain_ + 1));
-    current_ = domains_.size();
+    together_ = nodes == 1 || lookahead_ == 0;
+    if (together_) lookahead_ = kNever;
+    waiting_.resize(together_ ? 1 : nodes_.size());
+    queues_of_a_domain_ =
+        together_ ? 1 : std::max<std::size_t>(1, kRanksOfADomain * nodes_.size() / ranks_.size());
+    windows_.resize((waiting_.size() - 1) / queues_of_a_domain_ + 1, kNever);
   }
 
   /// When the rank's processor has worked so long.
@@ -155,19 +147,50 @@ class TwoLevelRun {
     return detours_->end_of(rank, begin, work);
   }
 
-  /// @param rank  on whose node it happens
-  void expect(int rank, const Event& event) {
-    const auto domain = static_cast<std::size_t>(at(rank).node / nodes_of_a_domain_);
-    Events& events = domains_[domain];
-    const bool first = events.empty() || events.front() > event;
-    events.push_back(event);
-    std::ranges::push_heap(events, std::greater<>{});
-    if (first && domain != current_) behind_.emplace(window_of(event), domain);
+  void expect(std::size_t node, const Event& event) {
+    const std::size_t queue = together_ ? 0 : node;
+    if (queue == current_ && event.time < until_) return soon_.push(event);
+    waiting_[queue].push_back(event);
+    wake(queue / queues_of_a_domain_, event.time);
   }
 
-  void enter(int rank, int number) {
+  /// Something happens in a domain.
+  void wake(std::size_t domain, Ticks time) {
+    if (time >= windows_[domain]) return;
+    windows_[domain] = time - time % lookahead_;
+    behind_.push({windows_[domain], domain});
+  }
+
+  /// What happens in a domain before the window ends.
+  void run(std::size_t domain, Ticks window) {
+    windows_[domain] = kNever;
+    until_ = together_ ? kNever : window + lookahead_;
+    const std::size_t begin = domain * queues_of_a_domain_;
+    const std::size_t end = std::min(begin + queues_of_a_domain_, waiting_.size());
+    fetch_ahead(begin, end);
+    for (current_ = begin; current_ < end; ++current_) {
+      std::vector<Event>& waiting = waiting_[current_];
+      std::size_t later = 0;
+      for (const Event& event : waiting) {
+        if (event.time < until_) {
+          soon_.push(event);
+        } else {
+          waiting[later++] = event;
+          wake(domain, event.time);
+        }
+      }
+      waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(later), waiting.end());
+      while (!soon_.empty()) serve(soon_.pop());
+    }
+    current_ = waiting_.size();
+  }
+
+  void enter(int number) {
     if (number == kernels::RankRound::kNone) return;
-    if (round(number).sends > 0) return send(rank, round(number).first_sent);
+    const kernels::RankRound& next = round(number);
+    at(next.rank).round = number;
+    at(next.rank).end_of_sends = next.first_sent + next.sends;
+    if (next.sends > 0) return send(next.rank, next.first_sent);
     has_all_but(number);
   }
 
@@ -176,32 +199,35 @@ class TwoLevelRun {
     if (trace_ != nullptr) trace_->messages[static_cast<std::size_t>(message)].begin = state.now;
     const int carried = exchange_.transfers[static_cast<std::size_t>(message)].carried;
     const Ticks asks = end_of(rank, state.now, price_of(carried).overhead);
-    expect(rank, {asks, rank, message, Event::At::bus});
+    expect(node_of(rank), {asks, rank, message, Event::At::bus});
   }
 
   /// What the events of a domain lead to lies far apart: asked for together it comes in a fraction
   /// of the time. Each step needs what the one before has brought.
-  void fetch_ahead(const Events& events, Ticks until) {
-    soon_.clear();
-    for (const Event& event : events) {
-      if (event.time >= until) continue;
-      __builtin_prefetch(&exchange_.transfers[event.message()]);
-      __builtin_prefetch(&last_bytes_[event.message()], 1);
-      soon_.push_back(static_cast<int>(event.message()));
+  void fetch_ahead(std::size_t begin, std::size_t end) {
+    arriving_.clear();
+    for (std::size_t queue = begin; queue < end; ++queue) {
+      for (const Event& event : waiting_[queue]) {
+        if (event.time >= until_) continue;
+        if (event.at() == Event::At::bus) {
+          __builtin_prefetch(&exchange_.transfers[event.message()]);
+        } else {
+          __builtin_prefetch(&flights_[event.message()], 1);
+          arriving_.push_back(static_cast<int>(event.message()));
+        }
+      }
     }
-    const std::size_t messages = soon_.size();
-    for (std::size_t i = 0; i < messages; ++i) {
-      const kernels::Transfer& message = exchange_.transfers[static_cast<std::size_t>(soon_[i])];
-      soon_[i] = message.to_round;
-      __builtin_prefetch(&round(message.to_round), 1);
-      soon_.push_back(message.source_round);
-      __builtin_prefetch(&round(message.source_round), 1);
+    for (int& number : arriving_) {
+      number = flights_[static_cast<std::size_t>(number)].to_round;
+      __builtin_prefetch(&round(number));
+      __builtin_prefetch(&missing_[static_cast<std::size_t>(number)], 1);
     }
-    for (int& number : soon_) {
+    for (int& number : arriving_) {
+      __builtin_prefetch(exchange_.received.data() + round(number).first_received);
       number = std::max(0, round(number).next);
-      __builtin_prefetch(&round(number), 1);
+      __builtin_prefetch(&round(number));
     }
-    for (const int number : soon_) {
+    for (const int number : arriving_) {
       __builtin_prefetch(exchange_.transfers.data() + round(number).first_sent);
     }
   }
@@ -218,56 +244,59 @@ class TwoLevelRun {
     const kernels::Transfer& message = exchange_.transfers[event.message()];
     const Price& price = price_of(message.carried);
     RankState& sender = at(message.source);
-    Node& node = node_of(message.source);
+    const std::size_t source = node_of(message.source);
+    Node& node = nodes_[source];
     const Ticks begin = std::max(event.time, node.bus_free);
     node.bus_free = begin + price.bus;
     sender.now = end_of(message.source, begin, price.copy);
     const auto number = static_cast<int>(event.message());
-    if (sender.node == at(message.to).node) {
-      deliver(event.message(), sender.now + price.latency_intra);
+    Flight& flight = flights_[event.message()];
+    flight = {.last_byte = sender.now + price.latency_intra,
+              .to_round = message.to_round,
+              .carried = message.carried};
+    if (node_of(message.to) == source) {
+      has_all_but(message.to_round);
     } else {
       const Ticks leaves = std::max(begin, node.out_free);
       node.out_free = leaves + price.card;
-      last_bytes_[event.message()] = std::max(sender.now, node.out_free) + price.latency_inter;
-      expect(message.to,
+      flight.last_byte = std::max(sender.now, node.out_free) + price.latency_inter;
+      expect(node_of(message.to),
              {leaves + price.latency_inter, message.source, number, Event::At::card_in});
     }
-    const kernels::RankRound& sent = round(message.source_round);
-    if (number + 1 < sent.first_sent + sent.sends) return send(message.source, number + 1);
-    has_all_but(message.source_round);
+    if (number + 1 < sender.end_of_sends) return send(message.source, number + 1);
+    has_all_but(sender.round);
   }
 
   void serve_by_card(const Event& event) {
-    const kernels::Transfer& message = exchange_.transfers[event.message()];
-    Node& node = node_of(message.to);
+    Flight& flight = flights_[event.message()];
+    Node& node = receiving_node(flight);
     const Ticks begin = std::max(event.time, node.in_free);
-    node.in_free = begin + price_of(message.carried).card;
-    Ticks& last_byte = last_bytes_[event.message()];
-    last_byte = std::max(last_byte, node.in_free);
-    const Event next{begin, message.source, static_cast<int>(event.message()), Event::At::bus_in};
+    node.in_free = begin + price_of(flight.carried).card;
+    flight.last_byte = std::max(flight.last_byte, node.in_free);
+    const Event next{begin, event.rank(), static_cast<int>(event.message()), Event::At::bus_in};
     if (begin == event.time) return serve_by_receivers_bus(next);
-    expect(message.to, next);
+    expect(current_, next);
   }
 
   void serve_by_receivers_bus(const Event& event) {
-    const kernels::Transfer& message = exchange_.transfers[event.message()];
-    Node& node = node_of(message.to);
-    node.bus_free = std::max(event.time, node.bus_free) + price_of(message.carried).bus;
-    deliver(event.message(), std::max(last_bytes_[event.message()], node.bus_free));
+    Flight& flight = flights_[event.message()];
+    Node& node = receiving_node(flight);
+    node.bus_free = std::max(event.time, node.bus_free) + price_of(flight.carried).bus;
+    flight.last_byte = std::max(flight.last_byte, node.bus_free);
+    has_all_but(flight.to_round);
   }
 
-  void deliver(std::size_t message, Ticks time) {
-    last_bytes_[message] = time;
-    has_all_but(exchange_.transfers[message].to_round);
+  Node& receiving_node(const Flight& flight) {
+    return nodes_[together_ ? node_of(round(flight.to_round).rank) : current_];
   }
 
   /// One of what a round waits for has happened: that its rank has sent, or that a message of it
   /// is known to come.
   void has_all_but(int number) {
-    Round& done = round(number);
-    if (--done.missing > 0) return;
+    if (--missing_[static_cast<std::size_t>(number)] > 0) return;
+    const kernels::RankRound& done = round(number);
     receive(done);
-    enter(done.rank, done.next);
+    enter(done.next);
   }
 
   void receive(const kernels::RankRound& round) {
@@ -275,12 +304,12 @@ class TwoLevelRun {
     received_.clear();
     const std::span<const int> messages = exchange_.received_in(round);
     for (std::size_t place = 0; place < messages.size(); ++place) {
-      received_.emplace_back(last_bytes_[static_cast<std::size_t>(messages[place])], place);
+      received_.emplace_back(flights_[static_cast<std::size_t>(messages[place])].last_byte, place);
     }
     if (received_.size() > 1) std::ranges::sort(received_);
     for (const auto& [arrival, place] : received_) {
       const auto message = static_cast<std::size_t>(messages[place]);
-      const Ticks overhead = price_of(exchange_.transfers[message].carried).overhead;
+      const Ticks overhead = price_of(flights_[message].carried).overhead;
       state.now = end_of(round.rank, std::max(arrival, state.now), overhead);
       if (trace_ != nullptr) trace_->messages[message].end = state.now;
     }
@@ -296,17 +325,20 @@ class TwoLevelRun {
   Trace* trace_;
   Ticks lookahead_ = 0;  // what one node does, another hears of so much later at least
   std::vector<RankState> ranks_;
+  std::vector<int> node_of_;  // by rank
   std::vector<Node> nodes_;
-  std::vector<Price> prices_;      // by set of blocks
-  std::vector<Ticks> last_bytes_;  // by message: at its receiver no earlier; then its arrival
-  std::vector<Round> rounds_;
-  std::vector<int> soon_;        // of what is fetched ahead
-  std::vector<Events> domains_;  // what is to happen on some nodes each
-  int nodes_of_a_domain_ = 1;
-  std::size_t current_ = 0;  // domain, while it is taken on
-  std::priority_queue<std::pair<Ticks, std::size_t>, std::vector<std::pair<Ticks, std::size_t>>,
-                      std::greater<>>
-      behind_;  // domains, by the windows of their first events
+  std::vector<Price> prices_;                // by set of blocks
+  std::vector<Flight> flights_;              // by message
+  std::vector<int> missing_;                 // by round, see has_all_but
+  std::vector<int> arriving_;                // what is fetched ahead
+  bool together_ = false;                    // all nodes have one queue, and one domain
+  std::vector<std::vector<Event>> waiting_;  // by node: what is to happen there
+  std::size_t queues_of_a_domain_ = 1;
+  std::vector<Ticks> windows_;                                     // by domain
+  std::size_t current_ = std::numeric_limits<std::size_t>::max();  // queue, while it is taken on
+  Ticks until_ = 0;
+  MinHeap<Event> soon_;                            // events of the current queue, before that time
+  MinHeap<std::pair<Ticks, std::size_t>> behind_;  // domains, by the windows of their first events
   std::vector<std::pair<Ticks, std::size_t>> received_;
   std::optional<Detours> detours_;
 };
