@@ -67,7 +67,8 @@ std::vector<ModelKeys> choices_of(std::string_view model, double above) {
   if (model == "pipelining") return {{}, {{"free_receives", 1}}};
   if (model == "logfp") return {{{"f", 1}}, {{"f", 2}}, {{"f", 3}}, {{"f", 5}}, {{"f", 8}}};
   // Messages of a later range may wait for their receivers.
-  if (model == "loggp" && above > 0) return {{}, {{"S", above}}};
+  const bool has_protocols = model == "loggp" || model == "two_level";
+  if (has_protocols && above > 0) return {{}, {{"S", above}}};
   return {{}};
 }
 

@@ -74,6 +74,7 @@ std::vector<Field> fields_of(TwoLevel& machine) {
           {"bus", kPerByte, &machine.bus_per_byte.value},
           {"card", kPerByte, &machine.card_per_byte.value},
           {"copy", kPerByte, &machine.copy_per_byte.value, true},
+          {"S", "BYTES", &machine.S, true},
           {"gamma", kPerByte, &machine.gamma_per_byte.value, true}};
 }
 

@@ -52,6 +52,11 @@ class TwoLevelRun {
     place(call.problem.placement);
     missing_.reserve(exchange.rounds.size());
     for (const kernels::RankRound& round : exchange.rounds) missing_.push_back(round.receives + 1);
+    for (const kernels::Transfer& each : exchange.transfers) {
+      if (rendezvous_ && price_of(each.carried).waits)
+        ++missing_[static_cast<std::size_t>(each.source_round)];
+    }
+    if (rendezvous_) entered_.resize(ranks_.size());
     for (std::size_t i = 0; i < conditions.starts.size(); ++i) ranks_[i].now = conditions.starts[i];
     if (!conditions.noise.none()) detours_.emplace(conditions.noise, exchange.procs);
   }
@@ -78,7 +83,7 @@ class TwoLevelRun {
   };
   struct RankState {
     Ticks now = 0;  // its processor is free from then on
-    int round = 0;
+    int round = kernels::RankRound::kNone;
     int end_of_sends = 0;  // messages of the round
   };
   struct Node {
@@ -94,9 +99,11 @@ class TwoLevelRun {
     Ticks card = 0;
     Ticks copy = 0;  // no less than the bus
     Ticks reduction = 0;
+    bool waits = false;  // for its receiver
   };
 
   static constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
+  static constexpr Ticks kWaiting = -1;  // in place of a flight's last byte
 
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] std::size_t node_of(int rank) const {
@@ -121,8 +128,10 @@ class TwoLevelRun {
                          .bus = bus,
                          .card = ticks_of({bytes * of_size.card_per_byte.value}),
                          .copy = std::max(bus, ticks_of({bytes * of_size.copy_per_byte.value})),
-                         .reduction = ticks_of({bytes * of_size.gamma_per_byte.value})});
+                         .reduction = ticks_of({bytes * of_size.gamma_per_byte.value}),
+                         .waits = of_size.S > 0 && bytes > of_size.S});
       lookahead_ = std::min(lookahead_, prices_.back().latency_inter);
+      rendezvous_ |= prices_.back().waits;
     }
   }
 
@@ -133,7 +142,7 @@ class TwoLevelRun {
     for (int rank = 0; rank < exchange_.procs; ++rank) {
       node_of_.push_back(placement.node_of({rank}, exchange_.procs));
     }
-    together_ = nodes == 1 || lookahead_ == 0;
+    together_ = nodes == 1 || lookahead_ == 0 || rendezvous_;  // who waits hears at once
     if (together_) lookahead_ = kNever;
     waiting_.resize(together_ ? 1 : nodes_.size());
     queues_of_a_domain_ =
@@ -190,15 +199,34 @@ class TwoLevelRun {
     const kernels::RankRound& next = round(number);
     at(next.rank).round = number;
     at(next.rank).end_of_sends = next.first_sent + next.sends;
+    if (rendezvous_) admit(next);
     if (next.sends > 0) return send(next.rank, next.first_sent);
     has_all_but(number);
   }
 
+  /// Who waited for a rank to be in this round goes on.
+  void admit(const kernels::RankRound& round) {
+    entered_[static_cast<std::size_t>(round.rank)] = at(round.rank).now;
+    for (const int message : exchange_.received_in(round)) {
+      Flight& flight = flights_[static_cast<std::size_t>(message)];
+      if (flight.last_byte != kWaiting) continue;
+      flight.last_byte = 0;
+      send(exchange_.transfers[static_cast<std::size_t>(message)].source, message);
+    }
+  }
+
   void send(int rank, int message) {
     RankState& state = at(rank);
+    const kernels::Transfer& sent = exchange_.transfers[static_cast<std::size_t>(message)];
+    if (rendezvous_ && price_of(sent.carried).waits) {
+      if (at(sent.to).round != sent.to_round) {
+        flights_[static_cast<std::size_t>(message)].last_byte = kWaiting;
+        return;
+      }
+      state.now = std::max(state.now, entered_[static_cast<std::size_t>(sent.to)]);
+    }
     if (trace_ != nullptr) trace_->messages[static_cast<std::size_t>(message)].begin = state.now;
-    const int carried = exchange_.transfers[static_cast<std::size_t>(message)].carried;
-    const Ticks asks = end_of(rank, state.now, price_of(carried).overhead);
+    const Ticks asks = end_of(rank, state.now, price_of(sent.carried).overhead);
     expect(node_of(rank), {asks, rank, message, Event::At::bus});
   }
 
@@ -255,7 +283,7 @@ class TwoLevelRun {
               .to_round = message.to_round,
               .carried = message.carried};
     if (node_of(message.to) == source) {
-      has_all_but(message.to_round);
+      arrive(event.message(), flight);
     } else {
       const Ticks leaves = std::max(begin, node.out_free);
       node.out_free = leaves + price.card;
@@ -283,7 +311,12 @@ class TwoLevelRun {
     Node& node = receiving_node(flight);
     node.bus_free = std::max(event.time, node.bus_free) + price_of(flight.carried).bus;
     flight.last_byte = std::max(flight.last_byte, node.bus_free);
+    arrive(event.message(), flight);
+  }
+
+  void arrive(std::size_t message, const Flight& flight) {
     has_all_but(flight.to_round);
+    if (price_of(flight.carried).waits) has_all_but(exchange_.transfers[message].source_round);
   }
 
   Node& receiving_node(const Flight& flight) {
@@ -313,6 +346,11 @@ class TwoLevelRun {
       state.now = end_of(round.rank, std::max(arrival, state.now), overhead);
       if (trace_ != nullptr) trace_->messages[message].end = state.now;
     }
+    for (const int message : exchange_.sent_in(round)) {
+      const Flight& flight = flights_[static_cast<std::size_t>(message)];
+      if (rendezvous_ && price_of(flight.carried).waits)
+        state.now = std::max(state.now, flight.last_byte);
+    }
     const Ticks reduction = price_of(round.reduced).reduction;
     if (reduction == 0) return;
     const Ticks begin = state.now;
@@ -332,6 +370,8 @@ class TwoLevelRun {
   std::vector<int> missing_;                 // by round, see has_all_but
   std::vector<int> arriving_;                // what is fetched ahead
   bool together_ = false;                    // all nodes have one queue, and one domain
+  bool rendezvous_ = false;                  // some messages wait for their receivers
+  std::vector<Ticks> entered_;               // by rank, then: since when it is in its round
   std::vector<std::vector<Event>> waiting_;  // by node: what is to happen there
   std::size_t queues_of_a_domain_ = 1;
   std::vector<Ticks> windows_;                                     // by domain

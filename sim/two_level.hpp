@@ -16,7 +16,9 @@ namespace breakeven::sim {
 /// receiver's bus, all as a stream: each begins with a message when its first byte is there, and
 /// ends no earlier than the one before. The sender copies the message itself, at n copy_per_byte
 /// at most, and goes on when this is done. Bus and both sides of a card serve one message at a
-/// time, the first first; of equal times that of the lower rank, then in the order posted.
+/// time, the first first; of equal times that of the lower rank, then in the order posted. Above S
+/// bytes a sender waits until its receiver is in the round that receives, with its further messages
+/// too, and stays in its round until the message is there.
 /// @see [ricogallego2014], section IV, for what sharing the bus costs
 struct TwoLevel {
   Seconds latency_intra{};
@@ -25,6 +27,7 @@ struct TwoLevel {
   Seconds bus_per_byte{};
   Seconds card_per_byte{};   ///< in each direction
   Seconds copy_per_byte{};   ///< by one process
+  double S = 0;              ///< bytes; 0: no message waits for its receiver
   Seconds gamma_per_byte{};  ///< of reducing two operands
 };
 

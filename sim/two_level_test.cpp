@@ -49,6 +49,35 @@ TEST(TwoLevel, RingTakes2QOfQPlus1AsLongRoundRobinWhereBusesAreTheLimit) {
   }
 }
 
+TEST(TwoLevel, SendersOfLongMessagesWaitForTheirReceivers) {
+  const kernels::Algorithm& binomial = kernels::find_algorithm(Collective::bcast, "binomial");
+  const kernels::Problem problem{.collective = Collective::bcast,
+                                 .procs = 2,
+                                 .params = kernels::Params::parse("segments=4"),
+                                 .placement = {.procs_per_node = 1, .mapping = Mapping::seq}};
+  TwoLevel machine{.latency_inter = {1e-6}, .card_per_byte = {1e-9}};
+  const auto time = [&](double S, Ticks late) {
+    machine.S = S;
+    return done_times(kernels::exchange_of(binomial, problem),
+                      {.problem = problem, .count = 4000, .datatype = Datatype::byte}, machine,
+                      {.starts = {0, late}});
+  };
+  EXPECT_EQ(time(0, 0), (std::vector{0 * kNano, 5'000 * kNano}));  // the card is never idle
+  EXPECT_EQ(time(1000, 0), time(0, 0));                            // not longer than S
+  // Each segment begins when the one before is there.
+  EXPECT_EQ(time(999, 0), (std::vector{8'000 * kNano, 8'000 * kNano}));
+  EXPECT_EQ(time(0, 10'000 * kNano), (std::vector{0 * kNano, 10'000 * kNano}));
+  EXPECT_EQ(time(999, 10'000 * kNano), (std::vector{18'000 * kNano, 18'000 * kNano}));
+}
+
+TEST(TwoLevel, ExchangesWaitForEachOther) {
+  // Who sends and receives in a round is in it for both: nobody waits for ever.
+  const TwoLevel machine{.latency_intra = {1e-7}, .latency_inter = {1e-6}, .S = 1};
+  for (const auto& [name, rounds] : {std::pair{"ring", 14}, {"recursive_doubling", 3}}) {
+    EXPECT_EQ(allreduce(name, 8, 1, Mapping::seq, 800, machine), rounds * 1'000 * kNano) << name;
+  }
+}
+
 TEST(TwoLevel, RecursiveDoublingTakesAsLongWithBothMappingsAtPowersOfTwo) {
   for (const int cores : {1, 2, 4, 8}) {
     for (const int nodes : {2, 4, 8}) {
