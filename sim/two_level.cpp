@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
-#include "sim/min_heap.hpp"
+#include "sim/windows.hpp"
 
 namespace breakeven::sim {
 
@@ -36,10 +36,6 @@ struct Event {
   }
 };
 
-/// Nodes hear of each other L_inter late at least. So within a window of that length a node does
-/// not depend on what others do in it, and nodes are taken through each window one after the other,
-/// with few events each. Some nodes that follow each other, a domain, are woken together: what
-/// their events need is asked for at once.
 class TwoLevelRun {
  public:
   TwoLevelRun(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
@@ -47,9 +43,14 @@ class TwoLevelRun {
       : exchange_{exchange},
         trace_{trace},
         ranks_(static_cast<std::size_t>(exchange.procs)),
-        flights_(exchange.transfers.size()) {
-    price(bytes_of_sets(exchange, call), machine);
-    place(call.problem.placement);
+        nodes_(static_cast<std::size_t>(call.problem.placement.nodes(exchange.procs))),
+        prices_{prices_of(bytes_of_sets(exchange, call), machine)},
+        rendezvous_{std::ranges::any_of(prices_, &Price::waits)},
+        flights_(exchange.transfers.size()),
+        windows_{nodes_.size(), kRanksOfADomain * nodes_.size() / ranks_.size(), lookahead()} {
+    for (int rank = 0; rank < exchange.procs; ++rank) {
+      node_of_.push_back(call.problem.placement.node_of({rank}, exchange.procs));
+    }
     missing_.reserve(exchange.rounds.size());
     for (const kernels::RankRound& round : exchange.rounds) missing_.push_back(round.receives + 1);
     for (const kernels::Transfer& each : exchange.transfers) {
@@ -65,10 +66,8 @@ class TwoLevelRun {
     for (int rank = 0; rank < exchange_.procs; ++rank) {
       enter(exchange_.first_rounds[static_cast<std::size_t>(rank)]);
     }
-    while (!behind_.empty()) {
-      const auto [window, domain] = behind_.pop();
-      if (windows_[domain] == window) run(domain, window);
-    }
+    windows_.run([this](auto waiting, Ticks until) { fetch_ahead(waiting, until); },
+                 [this](const Event& event) { serve(event); });
     std::vector<Ticks> done;
     for (const RankState& each : ranks_) done.push_back(each.now);
     return done;
@@ -102,7 +101,7 @@ class TwoLevelRun {
     bool waits = false;  // for its receiver
   };
 
-  static constexpr Ticks kNever = std::numeric_limits<Ticks>::max();
+  static constexpr std::size_t kRanksOfADomain = 128;
   static constexpr Ticks kWaiting = -1;  // in place of a flight's last byte
 
   RankState& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
@@ -116,82 +115,35 @@ class TwoLevelRun {
     return exchange_.rounds[static_cast<std::size_t>(number)];
   }
 
-  void price(const std::vector<std::int64_t>& bytes_of_sets, const TwoLevelBySize& machine) {
-    lookahead_ = kNever;
+  static std::vector<Price> prices_of(const std::vector<std::int64_t>& bytes_of_sets,
+                                      const TwoLevelBySize& machine) {
+    std::vector<Price> prices;
     for (const std::int64_t each : bytes_of_sets) {
       const auto bytes = static_cast<double>(each);
       const TwoLevel& of_size = machine(bytes);
       const Ticks bus = ticks_of({bytes * of_size.bus_per_byte.value});
-      prices_.push_back({.overhead = ticks_of(of_size.overhead),
-                         .latency_intra = ticks_of(of_size.latency_intra),
-                         .latency_inter = ticks_of(of_size.latency_inter),
-                         .bus = bus,
-                         .card = ticks_of({bytes * of_size.card_per_byte.value}),
-                         .copy = std::max(bus, ticks_of({bytes * of_size.copy_per_byte.value})),
-                         .reduction = ticks_of({bytes * of_size.gamma_per_byte.value}),
-                         .waits = of_size.S > 0 && bytes > of_size.S});
-      lookahead_ = std::min(lookahead_, prices_.back().latency_inter);
-      rendezvous_ |= prices_.back().waits;
+      prices.push_back({.overhead = ticks_of(of_size.overhead),
+                        .latency_intra = ticks_of(of_size.latency_intra),
+                        .latency_inter = ticks_of(of_size.latency_inter),
+                        .bus = bus,
+                        .card = ticks_of({bytes * of_size.card_per_byte.value}),
+                        .copy = std::max(bus, ticks_of({bytes * of_size.copy_per_byte.value})),
+                        .reduction = ticks_of({bytes * of_size.gamma_per_byte.value}),
+                        .waits = of_size.S > 0 && bytes > of_size.S});
     }
+    return prices;
   }
 
-  void place(const kernels::Placement& placement) {
-    constexpr int kRanksOfADomain = 128;
-    const int nodes = placement.nodes(exchange_.procs);
-    nodes_.resize(static_cast<std::size_t>(nodes));
-    for (int rank = 0; rank < exchange_.procs; ++rank) {
-      node_of_.push_back(placement.node_of({rank}, exchange_.procs));
-    }
-    together_ = nodes == 1 || lookahead_ == 0 || rendezvous_;  // who waits hears at once
-    if (together_) lookahead_ = kNever;
-    waiting_.resize(together_ ? 1 : nodes_.size());
-    queues_of_a_domain_ =
-        together_ ? 1 : std::max<std::size_t>(1, kRanksOfADomain * nodes_.size() / ranks_.size());
-    windows_.resize((waiting_.size() - 1) / queues_of_a_domain_ + 1, kNever);
+  /// Nodes hear of each other L_inter late at least; but who waits for another hears at once.
+  [[nodiscard]] Ticks lookahead() const {
+    if (rendezvous_) return 0;
+    return std::ranges::min_element(prices_, {}, &Price::latency_inter)->latency_inter;
   }
 
   /// When the rank's processor has worked so long.
   Ticks end_of(int rank, Ticks begin, Ticks work) {
     if (!detours_ || work == 0) return begin + work;
     return detours_->end_of(rank, begin, work);
-  }
-
-  void expect(std::size_t node, const Event& event) {
-    const std::size_t queue = together_ ? 0 : node;
-    if (queue == current_ && event.time < until_) return soon_.push(event);
-    waiting_[queue].push_back(event);
-    wake(queue / queues_of_a_domain_, event.time);
-  }
-
-  /// Something happens in a domain.
-  void wake(std::size_t domain, Ticks time) {
-    if (time >= windows_[domain]) return;
-    windows_[domain] = time - time % lookahead_;
-    behind_.push({windows_[domain], domain});
-  }
-
-  /// What happens in a domain before the window ends.
-  void run(std::size_t domain, Ticks window) {
-    windows_[domain] = kNever;
-    until_ = together_ ? kNever : window + lookahead_;
-    const std::size_t begin = domain * queues_of_a_domain_;
-    const std::size_t end = std::min(begin + queues_of_a_domain_, waiting_.size());
-    fetch_ahead(begin, end);
-    for (current_ = begin; current_ < end; ++current_) {
-      std::vector<Event>& waiting = waiting_[current_];
-      std::size_t later = 0;
-      for (const Event& event : waiting) {
-        if (event.time < until_) {
-          soon_.push(event);
-        } else {
-          waiting[later++] = event;
-          wake(domain, event.time);
-        }
-      }
-      waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(later), waiting.end());
-      while (!soon_.empty()) serve(soon_.pop());
-    }
-    current_ = waiting_.size();
   }
 
   void enter(int number) {
@@ -227,16 +179,16 @@ class TwoLevelRun {
     }
     if (trace_ != nullptr) trace_->messages[static_cast<std::size_t>(message)].begin = state.now;
     const Ticks asks = end_of(rank, state.now, price_of(sent.carried).overhead);
-    expect(node_of(rank), {asks, rank, message, Event::At::bus});
+    windows_.expect(node_of(rank), {asks, rank, message, Event::At::bus});
   }
 
   /// What the events of a domain lead to lies far apart: asked for together it comes in a fraction
   /// of the time. Each step needs what the one before has brought.
-  void fetch_ahead(std::size_t begin, std::size_t end) {
+  void fetch_ahead(std::span<const std::vector<Event>> waiting, Ticks until) {
     arriving_.clear();
-    for (std::size_t queue = begin; queue < end; ++queue) {
-      for (const Event& event : waiting_[queue]) {
-        if (event.time >= until_) continue;
+    for (const std::vector<Event>& of_node : waiting) {
+      for (const Event& event : of_node) {
+        if (event.time >= until) continue;
         if (event.at() == Event::At::bus) {
           __builtin_prefetch(&exchange_.transfers[event.message()]);
         } else {
@@ -288,8 +240,8 @@ class TwoLevelRun {
       const Ticks leaves = std::max(begin, node.out_free);
       node.out_free = leaves + price.card;
       flight.last_byte = std::max(sender.now, node.out_free) + price.latency_inter;
-      expect(node_of(message.to),
-             {leaves + price.latency_inter, message.source, number, Event::At::card_in});
+      windows_.expect(node_of(message.to),
+                      {leaves + price.latency_inter, message.source, number, Event::At::card_in});
     }
     if (number + 1 < sender.end_of_sends) return send(message.source, number + 1);
     has_all_but(sender.round);
@@ -303,7 +255,7 @@ class TwoLevelRun {
     flight.last_byte = std::max(flight.last_byte, node.in_free);
     const Event next{begin, event.rank(), static_cast<int>(event.message()), Event::At::bus_in};
     if (begin == event.time) return serve_by_receivers_bus(next);
-    expect(current_, next);
+    windows_.expect(windows_.current(), next);
   }
 
   void serve_by_receivers_bus(const Event& event) {
@@ -320,7 +272,7 @@ class TwoLevelRun {
   }
 
   Node& receiving_node(const Flight& flight) {
-    return nodes_[together_ ? node_of(round(flight.to_round).rank) : current_];
+    return nodes_[windows_.together() ? node_of(round(flight.to_round).rank) : windows_.current()];
   }
 
   /// One of what a round waits for has happened: that its rank has sent, or that a message of it
@@ -330,6 +282,14 @@ class TwoLevelRun {
     const kernels::RankRound& done = round(number);
     receive(done);
     enter(done.next);
+  }
+
+  void await_receivers(const kernels::RankRound& round) {
+    RankState& state = at(round.rank);
+    for (const int message : exchange_.sent_in(round)) {
+      const Flight& flight = flights_[static_cast<std::size_t>(message)];
+      if (price_of(flight.carried).waits) state.now = std::max(state.now, flight.last_byte);
+    }
   }
 
   void receive(const kernels::RankRound& round) {
@@ -346,11 +306,7 @@ class TwoLevelRun {
       state.now = end_of(round.rank, std::max(arrival, state.now), overhead);
       if (trace_ != nullptr) trace_->messages[message].end = state.now;
     }
-    for (const int message : exchange_.sent_in(round)) {
-      const Flight& flight = flights_[static_cast<std::size_t>(message)];
-      if (rendezvous_ && price_of(flight.carried).waits)
-        state.now = std::max(state.now, flight.last_byte);
-    }
+    if (rendezvous_) await_receivers(round);
     const Ticks reduction = price_of(round.reduced).reduction;
     if (reduction == 0) return;
     const Ticks begin = state.now;
@@ -361,24 +317,16 @@ class TwoLevelRun {
 
   const kernels::Exchange& exchange_;
   Trace* trace_;
-  Ticks lookahead_ = 0;  // what one node does, another hears of so much later at least
   std::vector<RankState> ranks_;
-  std::vector<int> node_of_;  // by rank
   std::vector<Node> nodes_;
-  std::vector<Price> prices_;                // by set of blocks
-  std::vector<Flight> flights_;              // by message
-  std::vector<int> missing_;                 // by round, see has_all_but
-  std::vector<int> arriving_;                // what is fetched ahead
-  bool together_ = false;                    // all nodes have one queue, and one domain
-  bool rendezvous_ = false;                  // some messages wait for their receivers
-  std::vector<Ticks> entered_;               // by rank, then: since when it is in its round
-  std::vector<std::vector<Event>> waiting_;  // by node: what is to happen there
-  std::size_t queues_of_a_domain_ = 1;
-  std::vector<Ticks> windows_;                                     // by domain
-  std::size_t current_ = std::numeric_limits<std::size_t>::max();  // queue, while it is taken on
-  Ticks until_ = 0;
-  MinHeap<Event> soon_;                            // events of the current queue, before that time
-  MinHeap<std::pair<Ticks, std::size_t>> behind_;  // domains, by the windows of their first events
+  std::vector<Price> prices_;    // by set of blocks
+  bool rendezvous_;              // some messages wait for their receivers
+  std::vector<Flight> flights_;  // by message
+  std::vector<int> node_of_;     // by rank
+  std::vector<int> missing_;     // by round, see has_all_but
+  std::vector<int> arriving_;    // what is fetched ahead
+  std::vector<Ticks> entered_;   // by rank, for rendezvous: since when it is in its round
+  Windows<Event> windows_;
   std::vector<std::pair<Ticks, std::size_t>> received_;
   std::optional<Detours> detours_;
 };
