@@ -95,11 +95,12 @@ std::string violations(const guidelines::Section& section, const guidelines::Rep
       escaped(section.guideline->reason));
   const std::span all{section.findings};
   for (const guidelines::Finding* each : all.first(std::min(kMost, all.size()))) {
-    text += fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{}\n",
-                        escaped(guidelines::problem_text(each->comparison.left.what)),
-                        escaped(guidelines::sides_text(*each)), interval_text(each->ratio),
-                        to_text(each->left), to_text(each->right), each->launches,
-                        escaped(guidelines::repair_text(*each, head)));
+    text += fmt::format(
+        "<tr><td>{}<td>{}<td class=\"number\">{}<td class=\"number\">{}"
+        "<td class=\"number\">{}<td>{}<td>{}\n",
+        escaped(guidelines::problem_text(each->comparison.left.what)),
+        escaped(guidelines::sides_text(*each)), interval_text(each->ratio), to_text(each->left),
+        to_text(each->right), each->launches, escaped(guidelines::repair_text(*each, head)));
   }
   text += "</tbody></table></div>\n";
   if (all.size() > kMost) {
