@@ -64,8 +64,6 @@ class Cell {
   }
 }
 
-/** Why a candidate is not the choice: one that was slower by far got fewer launches. */
-const why = (candidate, most) =>
-  candidate.chosen ? "chosen" :
-  candidate.launches < most ? "dropped" :
-  candidate.ratio[1] <= 1.03 ? "may be as fast" : "slower";
+/** Why a candidate is not the choice. */
+const why = (candidate) =>
+  candidate.chosen ? "chosen" : candidate.ratio[1] <= 1.03 ? "may be as fast" : "slower";

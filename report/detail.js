@@ -1,7 +1,6 @@
 // What a click on a cell opens: the choice's schedule, times by size, all candidates.
 
-function rows(table, d, candidates, heads) {
-  const most = d3.max(d.candidates, (each) => each.launches);
+function rows(table, candidates, heads) {
   table.append("thead").append("tr").selectAll("th").data(heads).enter().append("th").text(String);
   const row = table.append("tbody").selectAll("tr").data(candidates).enter().append("tr")
     .classed("chosen", (each) => each.chosen);
@@ -9,7 +8,7 @@ function rows(table, d, candidates, heads) {
   row.append("td").attr("class", "number").text((each) => each.launches > 1 ?
     interval(each.median, each.low, each.high) : time(each.median));
   row.append("td").attr("class", "number").text((each) => `${each.launches}, `)
-    .append("span").attr("class", "note").text((each) => why(each, most));
+    .append("span").attr("class", "note").text(why);
   return row;
 }
 
@@ -56,7 +55,7 @@ function candidatesOf(d) {
   const x = d3.scale.log().domain([Math.min(low, 0.95), Math.max(high, 1.05)])
     .range([6, 174]).clamp(true);
   const table = detail.append("table");
-  const row = rows(table, d, found,
+  const row = rows(table, found,
     ["algorithm", "median, interval", "launches", "time / the choice's"]);
   const bar = row.append("td").attr("class", "bar").append("svg")
     .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
@@ -66,6 +65,11 @@ function candidatesOf(d) {
   bar.append("line")
     .attr({x1: (each) => x(each.ratio[1]), x2: (each) => x(each.ratio[2]), y1: 9, y2: 9});
   bar.append("circle").attr({cx: (each) => x(each.ratio[0]), cy: 9, r: 3.5});
+  const [fewest, most] = d3.extent(found, (each) => each.launches);
+  if (fewest < most) {
+    detail.append("p").attr("class", "note")
+      .text("Fewer launches: a race measures again only who may be the fastest.");
+  }
   const notes = [];
   for (let i = 0; i < d.unmeasured.length; i += 2) {
     notes.push(`${data.variants[d.unmeasured[i]].name}: ${d.unmeasured[i + 1]}`);

@@ -56,7 +56,7 @@ function tell(d, rect) {
   tip.attr("hidden", null).html("");
   tip.append("h3").text(d.place);
   tip.append("p").text(d.verdict);
-  rows(tip.append("table"), d, d.candidates.slice(0, most), ["", "time", "launches"]);
+  rows(tip.append("table"), d.candidates.slice(0, most), ["", "time", "launches"]);
   const more = d.candidates.length - most;
   const missing = d.unmeasured.length / 2;
   tip.append("p").attr("class", "note").text(
