@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kernels/catalogue.hpp"
-#include "sim/machine_file.hpp"
 #include "sim/algorithm_times.hpp"
+#include "sim/machine_file.hpp"
 
 namespace breakeven::tuner {
 
