@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.hpp"
 #include "harness/plan/model.hpp"
@@ -99,9 +100,14 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
     : sweep_{sweep}, kind_{kind}, capabilities_{capabilities} {
   for (const std::string& word : sweep_.algorithms) check(AlgorithmWord{word});
   if (kind == MachineKind::model && sim::is_model(sweep.machine)) {
-    model_ = parse_model(sweep.machine).machine.general.machine;
-  } else if (!sweep.prune_by.empty()) {
-    model_ = parse_exact_model(sweep.prune_by).general.machine;
+    machines_ = {parse_model(sweep.machine).machine.general.machine};
+    return;
+  }
+  const std::span<const sim::Machine> many = machines_of_many_kinds();
+  machines_.assign(many.begin(), many.end());
+  // Further ones: if it is wrong, it must not hide what others would have tried.
+  if (!sweep.prune_by.empty()) {
+    machines_.push_back(parse_exact_model(sweep.prune_by).general.machine);
   }
 }
 
@@ -205,11 +211,6 @@ bool CandidateFinder::asked_as_one_of_all(Collective collective, std::string_vie
   });
 }
 
-std::span<const sim::Machine> CandidateFinder::machines() const {
-  if (model_) return {&*model_, 1};
-  return machines_of_many_kinds();
-}
-
 std::vector<Case> CandidateFinder::native(const Case& problem) const {
   const bool asked = asked_as_one_of_all(problem.collective, kNative) ||
                      !asked_by_name(problem.collective, kNative).empty();
@@ -235,11 +236,11 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
   std::vector<Case> asked;
   std::vector<Case> unasked;
   std::optional<Predictor> predictor;
-  if (kind_ == MachineKind::model && model_)
-    predictor.emplace(sim::MachineDescription{.general = {.machine = *model_}});
+  if (kind_ == MachineKind::model && machines_.size() == 1)
+    predictor.emplace(sim::MachineDescription{.general = {.machine = machines_.front()}});
   for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
     for (const std::string& text : asked_by_name(problem.collective, algorithm->name)) {
-      std::ranges::move(meant_by(*algorithm, text, problems, machines(), skipped),
+      std::ranges::move(meant_by(*algorithm, text, problems, machines_, skipped),
                         std::back_inserter(asked));
     }
     if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
@@ -255,7 +256,7 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
     }
     asked.push_back(plain);
     for (const std::string& params :
-         worth_trying(*algorithm, problems, sweep_.reorder_ranks, machines())) {
+         worth_trying(*algorithm, problems, sweep_.reorder_ranks, machines_)) {
       unasked.push_back(with(problem, algorithm->name, params));
     }
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,13 +52,10 @@ class CandidateFinder {
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
                    Refusals& skipped) const;
 
-  /// By which variants are ranked.
-  [[nodiscard]] std::span<const sim::Machine> machines() const;
-
   const Sweep& sweep_;
   MachineKind kind_;
   const LibraryCapabilities& capabilities_;
-  std::optional<sim::Machine> model_{};  ///< the machine, or what prunes the sweep
+  std::vector<sim::Machine> machines_{};  ///< by which variants are ranked
 };
 
 }  // namespace breakeven::plan

@@ -53,16 +53,28 @@ Names measured_at_each_procs(const SweepPlan& plan) {
 TEST(Candidates, AreSkippedWhereAModelHasNoTime) {
   Sweep sweep = sweep_of({});
   sweep.machine = "postal:alpha=1e-6,beta=1e-9,gamma=0";
-  sweep.collectives = {Collective::allgather};
-  sweep.procs = {1024};
+  sweep.collectives = {Collective::bcast};
+  sweep.procs = {513};  // the source states powers of two
   const SweepPlan plan = make_plan(sweep, MachineKind::model);
-  const std::string refused =
-      "allgather/neighbor_exchange: more than the 262144 messages and local steps that are "
-      "simulated, and no formula is known";
-  EXPECT_TRUE(plan.skipped.contains(refused));
+  EXPECT_TRUE(plan.skipped.contains(
+      "bcast/scatter_ring: more than the 262144 messages and local steps that are simulated, and "
+      "no formula is known"));
   const Names measured = candidates(plan, {8});
-  EXPECT_FALSE(std::ranges::count(measured, "allgather/neighbor_exchange") > 0);
-  EXPECT_TRUE(std::ranges::count(measured, "allgather/ring") > 0);  // by two ranks
+  EXPECT_EQ(std::ranges::count(measured, "bcast/scatter_ring"), 0);
+  EXPECT_EQ(std::ranges::count(measured, "bcast/binomial"), 1);
+}
+
+TEST(Candidates, ThatModelsMakeWorthTryingDoNotVanishByWhatPrunes) {
+  Sweep sweep = sweep_of({"breakeven"});
+  sweep.collectives = {Collective::bcast};
+  sweep.messages = {{8}, {1 << 20}};
+  const auto segments = [&] {
+    return candidates(make_plan(sweep, MachineKind::library, kCapabilities), {8});
+  };
+  const Names whole = segments();
+  EXPECT_GT(whole.size(), 3);                        // binomial:segments=... among them
+  sweep.prune_by = "postal:alpha=1,beta=0,gamma=0";  // no segments pay there
+  EXPECT_EQ(segments(), whole);
 }
 
 TEST(Candidates, OfTheLibraryAreSkippedWhereTheyWouldNotRunAsNamed) {
