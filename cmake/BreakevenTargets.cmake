@@ -65,8 +65,8 @@ function(breakeven_mpi_library name)
 endfunction()
 
 # breakeven_test(<name> SOURCES <file>... [STUDIES <file>...] LINK <library>... [LONG <filter>]): a
-# GoogleTest program without MPI. Its tests that the filter names take long. Studies are sources that
-# run longer than an optimisation takes.
+# GoogleTest program without MPI. Its tests that the filter names take long. Studies are
+# optimised, because they run for longer than that takes to compile.
 function(breakeven_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;STUDIES;LINK")
   if(NOT BUILD_TESTING)

@@ -62,7 +62,7 @@ const kernels::Exchange* AlgorithmTimes::all_ranks() {
   return &exchange_.emplace(kernels::exchange_of(algorithm_, problem_));
 }
 
-bool AlgorithmTimes::possible(const kernels::CollectiveCall& call, const Machine& machine) {
+bool AlgorithmTimes::has_time(const kernels::CollectiveCall& call, const Machine& machine) {
   return stated(call, machine) || !too_large() || twins_on(machine) != nullptr;
 }
 

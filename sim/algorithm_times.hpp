@@ -43,7 +43,7 @@ class AlgorithmTimes {
   [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
                                                 const Machine& machine);
   /// Whether at() has a time, at much less cost.
-  [[nodiscard]] bool possible(const kernels::CollectiveCall& call, const Machine& machine);
+  [[nodiscard]] bool has_time(const kernels::CollectiveCall& call, const Machine& machine);
   /// When ranks begin apart or are disturbed: simulated, or nothing.
   [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
                                                 const Machine& machine,

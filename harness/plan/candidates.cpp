@@ -105,7 +105,7 @@ CandidateFinder::CandidateFinder(const Sweep& sweep, MachineKind kind,
   }
   const std::span<const sim::Machine> many = machines_of_many_kinds();
   machines_.assign(many.begin(), many.end());
-  // Further ones: if it is wrong, it must not hide what others would have tried.
+  // In addition: a wrong model must not hide what others make worth trying.
   if (!sweep.prune_by.empty()) {
     machines_.push_back(parse_exact_model(sweep.prune_by).general.machine);
   }
@@ -236,8 +236,9 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
   std::vector<Case> asked;
   std::vector<Case> unasked;
   std::optional<Predictor> predictor;
-  if (kind_ == MachineKind::model && machines_.size() == 1)
+  if (kind_ == MachineKind::model && sim::is_model(sweep_.machine)) {
     predictor.emplace(sim::MachineDescription{.general = {.machine = machines_.front()}});
+  }
   for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
     for (const std::string& text : asked_by_name(problem.collective, algorithm->name)) {
       std::ranges::move(meant_by(*algorithm, text, problems, machines_, skipped),
@@ -249,7 +250,7 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
       skip(plain, kernels::requirement_text(*algorithm), skipped);
       continue;
     }
-    if (predictor && !predictor->possible(plain)) {
+    if (predictor && !predictor->has_time(plain)) {
       add(skipped, fmt::format("{}: {}", algorithm_text(plain), Predictor::too_much_text()),
           plain.procs);
       continue;

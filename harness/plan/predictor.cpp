@@ -38,9 +38,9 @@ std::optional<Seconds> Predictor::time_on(const sim::Machine& machine, const Cas
   return time ? std::optional{time->time} : std::nullopt;
 }
 
-bool Predictor::possible(const Case& what) {
+bool Predictor::has_time(const Case& what) {
   sim::AlgorithmTimes& times = algorithm_of(what);
-  return times.possible(call_of(times, what), machine_.of(what.collective, what.algorithm).machine);
+  return times.has_time(call_of(times, what), machine_.of(what.collective, what.algorithm).machine);
 }
 
 std::string Predictor::too_much_text() {

@@ -32,7 +32,7 @@ class Predictor {
   [[nodiscard]] std::optional<Prediction> predict(const Case& what);
 
   /// Whether time_of() has a time, at much less cost.
-  [[nodiscard]] bool possible(const Case& what);
+  [[nodiscard]] bool has_time(const Case& what);
   /// Why it has none.
   [[nodiscard]] static std::string too_much_text();
 
