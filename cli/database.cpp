@@ -13,7 +13,15 @@ namespace breakeven::cli {
 void add_database_options(CLI::App& app, DatabaseOptions& options) {
   app.add_option("--db", options.file, "results database (SQLite)")->required();
   app.add_option("--machine", options.machine,
-                 "machine to use; required if the database holds several");
+                 "machine to use, by name or number; required if the database holds several");
+}
+
+std::string machine_text(const Machine& machine) {
+  if (machine.kind == MachineKind::model) return machine.name;
+  const std::string settings =
+      machine.settings.empty() ? "" : fmt::format(", with {}", values_text(machine.settings));
+  return fmt::format("{} ({} on {}{})", machine.name, machine.library_version, machine.cpu,
+                     settings);
 }
 
 Selection select_machine(const DatabaseOptions& options) {
@@ -22,21 +30,19 @@ Selection select_machine(const DatabaseOptions& options) {
   std::vector<std::string> known;
   std::vector<results::MachineId> fitting;
   for (const auto& [id, machine] : machines) {
-    known.push_back(
-        machine.kind == MachineKind::model
-            ? machine.name
-            : fmt::format("{} ({} on {})", machine.name, machine.library_version, machine.cpu));
-    if (options.machine.empty() || options.machine == machine.name ||
-        options.machine == known.back()) {
+    const std::string number = fmt::format("{}", static_cast<std::int64_t>(id));
+    const std::string text = machine_text(machine);
+    known.push_back(machines.size() > 1 ? fmt::format("{} = {}", number, text) : text);
+    const std::string& word = options.machine;
+    if (word.empty() || word == machine.name || word == text || word == number) {
       fitting.push_back(id);
     }
   }
   if (fitting.size() != 1) {
     throw UsageError(fmt::format(
         "'{}' holds {}; there: {}", options.file,
-        options.machine.empty() ? "several machines, --machine chooses one"
-                                : fmt::format("{} machines called '{}'",
-                                              fitting.empty() ? "no" : "several", options.machine),
+        fitting.empty() ? fmt::format("no machine called '{}'", options.machine)
+                        : "several machines, --machine NUMBER chooses one",
         known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
   }
   return {std::move(store), fitting.front(), machines.at(fitting.front())};

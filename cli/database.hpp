@@ -16,7 +16,7 @@ namespace breakeven::cli {
 /// Which measurements a command is about.
 struct DatabaseOptions {
   std::string file{};
-  std::string machine{};  ///< name; may be left out when the database holds one machine only
+  std::string machine{};  ///< name, number or text; may be left out when the database holds one
 };
 
 /// Adds --db and --machine.
@@ -28,6 +28,9 @@ struct Selection {
   results::MachineId id;
   Machine machine;
 };
+
+/// "mpich (MPICH Version: 4.0.2 on AMD EPYC, with UCX_TLS=tcp)": of a model its name.
+[[nodiscard]] std::string machine_text(const Machine& machine);
 
 /// @throws UsageError when the file can't be read as a database, or when the name fits no machine
 ///         or several; the message lists those there are.

@@ -97,9 +97,10 @@ void print_text(const Selection& from, const Statistic& statistic,
     return std::tuple(table_of(history->what, statistic), history->what.message, history->what);
   };
   std::ranges::sort(cases, {}, place);
-  fmt::print("# {}{}{}\n# {}\n", from.machine.name,
-             from.machine.library_version.empty() ? "" : ": ", from.machine.library_version,
-             statistic.legend);
+  fmt::print("# {}{}{}\n", from.machine.name, from.machine.library_version.empty() ? "" : ": ",
+             from.machine.library_version);
+  if (!from.machine.settings.empty()) fmt::print("# settings: {}\n", to_text(from.machine.settings));
+  fmt::print("# {}\n", statistic.legend);
   std::vector<Case> shown;
   for (const CaseHistory* history : cases) shown.push_back(history->what);
   for (const std::string& line : tuner::other_names(shown)) {

@@ -127,10 +127,7 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
 }
 
 void print(const results::Store& store, results::MachineId id, const Machine& machine) {
-  fmt::print("{}{}{}\n", machine.name, machine.kind == MachineKind::library ? ": " : "",
-             machine.kind == MachineKind::library
-                 ? fmt::format("{}, {}", machine.library_version, machine.cpu)
-                 : "");
+  fmt::print("{}\n", machine_text(machine));
   const std::vector<Measurement> measurements = store.measurements(id);
   const Remaining remaining = remaining_of(store, id, machine, measurements);
   std::size_t measured = 0;

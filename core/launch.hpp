@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 
+#include "core/calibration.hpp"
 #include "core/case.hpp"
+#include "core/library_setting.hpp"
 #include "core/names.hpp"
 #include "core/synchronisation.hpp"
 
@@ -16,12 +18,14 @@ inline constexpr Names<MachineKind, 2> kMachineKinds{
     "machine kind", {{{MachineKind::library, "library"}, {MachineKind::model, "model"}}}};
 
 /// What cases run on: an MPI library on real nodes, or a model. Measurements of different machines
-/// are never mixed, so another version of the library or another processor is another machine.
+/// are never mixed, so another version or other settings of the library, or another processor, are
+/// another machine.
 struct Machine {
   std::string name{};  ///< as asked: "mpich", "postal:alpha=1e-06,beta=1e-09,gamma=1e-10"
   MachineKind kind = MachineKind::library;
   std::string library_version{};  ///< what the library says of itself; empty for a model
   std::string cpu{};              ///< the processor's name; empty for a model
+  LibrarySettings settings{};     ///< that change what collectives or transports do
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
@@ -33,6 +37,7 @@ struct Launch {
   std::string command{};        ///< the launcher's command line; empty for a model
   std::string placement{};      ///< JSON array: the host of each rank
   std::string environment{};    ///< JSON object: kernel, governor, git commit, ...
+  Calibration calibration{};    ///< empty for a model, and where it was not finished
   bool oversubscribed = false;  ///< more processes than cores on some node
   // How the ranks began together, shared a clock and read it; none for a model.
   std::optional<SyncMethod> sync{};

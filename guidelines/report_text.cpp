@@ -28,6 +28,9 @@ std::string machine_text(const ReportHead& head, double tolerance) {
   const std::string_view library = head.machine.library_version;
   if (!library.empty()) text += fmt::format("  library    {}\n", library);
   if (!head.machine.cpu.empty()) text += fmt::format("  processor  {}\n", head.machine.cpu);
+  if (head.machine.kind == MachineKind::library) {
+    text += fmt::format("  settings   {}\n", to_text(head.machine.settings));
+  }
   return text +
          fmt::format("  database   {}\n  tolerance  {:.3g} %\n", head.database, 100 * tolerance);
 }

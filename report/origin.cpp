@@ -59,6 +59,7 @@ std::string subject_part(const Subject& subject) {
   text += row("Database", escaped(subject.database));
   text += row("Machine", escaped(subject.machine.name));
   text += row("Library", escaped(subject.machine.library_version));
+  text += row("Settings", escaped(to_text(subject.machine.settings)));
   text += row("Processor", escaped(subject.machine.cpu));
   text += row("Host", values_of(launches, "host"));
   text += row("Cores", values_of(launches, "cores"));

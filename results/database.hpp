@@ -10,7 +10,7 @@
 namespace breakeven::results {
 
 /// The version that results/schema.sql makes, the only one that this program reads and writes.
-inline constexpr int kSchemaVersion = 7;
+inline constexpr int kSchemaVersion = 8;
 
 /// Whether there is a results database in a file; not when it is missing or its making was killed.
 /// @throws UsageError naming the file when it is something else, or of another version.

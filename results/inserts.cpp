@@ -17,7 +17,8 @@ namespace {
 
 // An update that changes nothing makes RETURNING name the row that is there.
 constexpr std::string_view kInsertMachine =
-    "INSERT INTO machine (name, kind, library_version, cpu) VALUES (?, ?, ?, ?) "
+    "INSERT INTO machine (name, kind, library_version, cpu, settings, settings_origin) "
+    "VALUES (?, ?, ?, ?, ?, ?) "
     "ON CONFLICT DO UPDATE SET cpu = excluded.cpu RETURNING id";
 
 constexpr std::string_view kInsertSweep =
@@ -32,6 +33,9 @@ constexpr std::string_view kInsertLaunch =
     "outliers_dropped, started_at) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {})";
 
+constexpr std::string_view kInsertCalibration =
+    "INSERT INTO calibration (launch_id, probe, time_s) VALUES (?, ?, ?)";
+
 constexpr std::string_view kEndLaunch = "UPDATE launch SET ended_at = {}, outcome = ? WHERE id = ?";
 
 /// A statement in which {} is the time now.
@@ -44,7 +48,8 @@ SQLite::Statement dated(SQLite::Database& database, std::string_view sql) {
 MachineId insert_machine(SQLite::Database& database, const Machine& machine) {
   SQLite::Statement insert(database, std::string(kInsertMachine));
   SQLite::bind(insert, machine.name, std::string(kMachineKinds.of(machine.kind)),
-               machine.library_version, machine.cpu);
+               machine.library_version, machine.cpu, values_text(machine.settings),
+               to_text(machine.settings));
   if (const auto id = run(insert)) return MachineId{*id};
   throw Error("the machine table returned no id");
 }
@@ -73,6 +78,18 @@ LaunchId begin_launch(SQLite::Database& database, MachineId machine, const Launc
                static_cast<int>(launch.outliers_dropped));
   insert.exec();
   return LaunchId{database.getLastInsertRowid()};
+}
+
+void insert_calibration(SQLite::Database& database, LaunchId launch,
+                        const Calibration& calibration) {
+  SQLite::Transaction transaction(database);
+  SQLite::Statement insert(database, std::string(kInsertCalibration));
+  for (const auto& [probe, time] : calibration) {
+    SQLite::bind(insert, number(launch), std::string(kProbes.of(probe)), time.value);
+    insert.exec();
+    insert.reset();
+  }
+  transaction.commit();
 }
 
 void end_launch(SQLite::Database& database, LaunchId launch, const std::string& outcome) {

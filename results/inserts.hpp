@@ -19,6 +19,8 @@ void insert_sweep(SQLite::Database& database, MachineId machine, const std::stri
 void insert_inspection(SQLite::Database& database, MachineId machine, const std::string& report);
 [[nodiscard]] LaunchId begin_launch(SQLite::Database& database, MachineId machine,
                                     const Launch& launch);
+void insert_calibration(SQLite::Database& database, LaunchId launch,
+                        const Calibration& calibration);
 void end_launch(SQLite::Database& database, LaunchId launch, const std::string& outcome);
 
 }  // namespace breakeven::results

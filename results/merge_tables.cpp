@@ -22,7 +22,8 @@ using Words = std::vector<std::string>;
 /// the others; a new table has to be thought of.
 const std::set<std::string> kTables{
     "machine",     "library_algorithm", "default_tree", "sweep",     "launch",    "case",
-    "measurement", "durations",         "inspection",   "predictor", "prediction"};
+    "measurement", "durations",         "inspection",   "predictor", "prediction",
+    "calibration"};
 
 void refuse_unknown_tables(SQLite::Database& database) {
   SQLite::Statement tables(database,
@@ -87,15 +88,16 @@ class Merge {
  private:
   void machines() {
     const Words all = columns(database_, "machine");
+    const Words identity = columns(database_, "machine", {"settings_origin"});
     database_.exec(
         fmt::format("INSERT INTO main.machine ({0}) SELECT {0} FROM part.machine AS p "
                     "WHERE NOT EXISTS (SELECT 1 FROM main.machine AS m WHERE {1})",
-                    list(all), same(all)));
+                    list(all), same(identity)));
     database_.exec("CREATE TEMP TABLE machine_map (old INTEGER PRIMARY KEY, new INTEGER)");
     database_.exec(
         fmt::format("INSERT INTO machine_map SELECT p.id, m.id FROM part.machine AS p "
                     "JOIN main.machine AS m ON {}",
-                    same(all)));
+                    same(identity)));
   }
 
   /// Tables in which each machine has a thing once.
@@ -174,6 +176,10 @@ class Merge {
         fmt::format("INSERT INTO launch_map SELECT p.id, p.id + {} FROM part.launch AS p "
                     "WHERE p.id NOT IN (SELECT old FROM launch_map)",
                     last));
+    database_.exec(
+        "INSERT OR IGNORE INTO main.calibration (launch_id, probe, time_s) "
+        "SELECT l.new, p.probe, p.time_s FROM part.calibration AS p "
+        "JOIN launch_map AS l ON l.old = p.launch_id");
   }
 
   /// New launches that measured what another one did under the same repeat, and free repeats.

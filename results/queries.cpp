@@ -82,13 +82,14 @@ std::vector<Seconds> read_durations(const SQLite::Column& blob, std::size_t coun
 
 std::map<MachineId, Machine> select_machines(SQLite::Database& database) {
   std::map<MachineId, Machine> machines;
-  SQLite::Statement row(database, "SELECT id, name, kind, library_version, cpu FROM machine");
+  SQLite::Statement row(database, "SELECT id, name, kind, library_version, cpu, settings_origin FROM machine");
   while (row.executeStep()) {
     machines[MachineId{row.getColumn(0).getInt64()}] = {
         .name = row.getColumn(1),
         .kind = kMachineKinds.parse(row.getColumn(2).getString()),
         .library_version = row.getColumn(3),
-        .cpu = row.getColumn(4)};
+        .cpu = row.getColumn(4),
+        .settings = parse_library_settings(row.getColumn(5).getString())};
   }
   return machines;
 }
@@ -107,8 +108,10 @@ std::vector<StoredLaunch> select_launches(SQLite::Database& database, MachineId 
       database,
       "SELECT procs, nodes, procs_per_node, mapping, repeat, seed, command, "
       "placement, environment, oversubscribed, sync, clock_sync, timer, run_time, "
-      "outliers_dropped, started_at FROM launch WHERE machine_id = ? ORDER BY id");
+      "outliers_dropped, started_at, id FROM launch WHERE machine_id = ? ORDER BY id");
   row.bind(1, number(machine));
+  SQLite::Statement calibration(database,
+                                "SELECT probe, time_s FROM calibration WHERE launch_id = ?");
   const auto method = [&](const auto& names, int column) {
     return names.find(row.getColumn(column).getString());
   };
@@ -130,6 +133,12 @@ std::vector<StoredLaunch> select_launches(SQLite::Database& database, MachineId 
                     .run_time = kRunTimes.parse(row.getColumn(13).getString()),
                     .outliers_dropped = row.getColumn(14).getInt() != 0},
          .started_at = row.getColumn(15)});
+    calibration.reset();
+    calibration.bind(1, row.getColumn(16).getInt64());
+    while (calibration.executeStep()) {
+      launches.back().launch.calibration[kProbes.parse(calibration.getColumn(0).getString())] = {
+          calibration.getColumn(1).getDouble()};
+    }
   }
   return launches;
 }

@@ -1,19 +1,23 @@
--- The results database, version 7. Durations in seconds where a column's name says nothing else,
+-- The results database, version 8. Durations in seconds where a column's name says nothing else,
 -- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
 -- embeds this file at build time. A change here needs the next number in `PRAGMA user_version` and
 -- kSchemaVersion (results/database.hpp): files of another version are refused.
 
 PRAGMA application_id = 1112229206;  -- "BKEV": tells our files from other people's
-PRAGMA user_version = 7;
+PRAGMA user_version = 8;
 
--- What cases ran on. Another version of the library or another processor is another machine.
+-- What cases ran on. Another version or other settings of the library, or another processor, are
+-- another machine.
 CREATE TABLE machine (
   id              INTEGER PRIMARY KEY,
   name            TEXT NOT NULL,     -- as asked: "mpich", "openmpi", "postal:alpha=1e-06,..."
   kind            TEXT NOT NULL CHECK (kind IN ('library', 'model')),
   library_version TEXT NOT NULL,     -- first line of MPI_Get_library_version; '' for a model
   cpu             TEXT NOT NULL,     -- '' for a model
-  UNIQUE (name, kind, library_version, cpu)
+  settings        TEXT NOT NULL,     -- of the library and the transports, that somebody made and that
+                                     -- change measurements: 'NAME=VALUE; NAME=VALUE', or 'none'
+  settings_origin TEXT NOT NULL,     -- the same with where each came from first: 'NAME=VALUE (ORIGIN)'
+  UNIQUE (name, kind, library_version, cpu, settings)
 );
 
 -- The algorithms that a machine's MPI library says it has itself, and the values of the control
@@ -69,6 +73,14 @@ CREATE TABLE launch (
   ended_at       TEXT,               -- NULL: killed, or still running
   outcome        TEXT                -- 'complete', or why it ended before its last case
 );
+
+-- What a launch measured of the machine without collectives, before its first case.
+CREATE TABLE calibration (
+  launch_id INTEGER NOT NULL REFERENCES launch(id),
+  probe     TEXT NOT NULL,           -- Probe of core/calibration.hpp: 'arithmetic', 'memory copy' ...
+  time_s    REAL NOT NULL,
+  PRIMARY KEY (launch_id, probe)
+) WITHOUT ROWID;
 
 CREATE TABLE "case" (
   id             INTEGER PRIMARY KEY,

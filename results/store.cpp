@@ -134,6 +134,11 @@ LaunchId Store::begin(MachineId machine, const Launch& launch) {
       [&](auto& database) { return begin_launch(database, machine, launch); });
 }
 
+void Store::add(LaunchId launch, const Calibration& calibration) {
+  implementation_->with_database(
+      [&](auto& database) { insert_calibration(database, launch, calibration); });
+}
+
 void Store::end(LaunchId launch, const std::string& outcome) {
   implementation_->with_database([&](auto& database) { end_launch(database, launch, outcome); });
 }

@@ -58,6 +58,8 @@ class Store {
   void remember(MachineId machine, const std::string& sweep);
   /// Records the beginning of a launch, dated now.
   [[nodiscard]] LaunchId begin(MachineId machine, const Launch& launch);
+  /// Stores what a launch measured of the machine without collectives.
+  void add(LaunchId launch, const Calibration& calibration);
   /// Records how a launch ended, dated now: "complete", or why it ended early.
   void end(LaunchId launch, const std::string& outcome);
 

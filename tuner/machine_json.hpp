@@ -12,7 +12,8 @@ namespace breakeven::tuner {
   return {{"name", machine.name},
           {"kind", kMachineKinds.of(machine.kind)},
           {"library_version", machine.library_version},
-          {"cpu", machine.cpu}};
+          {"cpu", machine.cpu},
+          {"settings", to_text(machine.settings)}};
 }
 
 }  // namespace breakeven::tuner

@@ -31,6 +31,7 @@ namespace breakeven::doctor::checks {
 [[nodiscard]] std::optional<Diagnosis> shared_memory(const protocol::NodeFacts& node);
 // library.cpp
 [[nodiscard]] std::optional<Diagnosis> library(const protocol::NodeFacts& node);
+[[nodiscard]] std::optional<Diagnosis> settings(const protocol::NodeFacts& node);
 // heterogeneity.cpp
 [[nodiscard]] std::optional<Diagnosis> heterogeneity(std::span<const protocol::NodeFacts> nodes);
 
@@ -51,6 +52,7 @@ inline constexpr std::array kChecks{Check{"oversubscription", checks::oversubscr
                                     Check{"smt", checks::smt},
                                     Check{"numa", checks::numa},
                                     Check{"clock", checks::clock},
+                                    Check{"settings", checks::settings},
                                     Check{"library", checks::library},
                                     Check{"shared_memory", checks::shared_memory},
                                     Check{"memory", checks::memory},

@@ -20,7 +20,7 @@ Probed probe(const Library& library, const NodeLayout& layout, Seconds patience)
       [&](const LibraryCapabilities& said) { capabilities = said; });
   if (job_info && capabilities && end.complete()) {
     check_placement(*job_info, asked);
-    return {*job_info, *capabilities};
+    return {*job_info, *capabilities, command};
   }
   throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
 }

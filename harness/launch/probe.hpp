@@ -8,6 +8,7 @@ namespace breakeven::launch {
 struct Probed {
   protocol::JobInfo job_info{};
   LibraryCapabilities capabilities{};
+  ChildProcess::Command command{};  ///< that was run
 };
 
 /// Asks one process on each node what the library is and runs on; where nodes are the user's to

@@ -21,6 +21,7 @@ namespace breakeven::plan {
 /// What a user asks to be measured.
 struct Sweep {
   std::string machine = "mpich";
+  bool clean_environment = false;  ///< without the library's settings in the environment
   std::vector<Collective> collectives{Collective::allreduce, Collective::reduce,
                                       Collective::reduce_scatter_block, Collective::allgather,
                                       Collective::scatter};

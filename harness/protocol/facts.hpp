@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/library_setting.hpp"
 #include "harness/protocol/cpu_set.hpp"
 
 namespace breakeven::protocol {
@@ -106,6 +107,7 @@ struct LibraryFacts {
   std::string thread_level{};  ///< provided: "single", "funneled", "serialized", "multiple"
   /// MPI_T control variables that decide about transports and checks; those that this library has.
   std::map<std::string, std::string> variables{};
+  LibrarySettings settings{};  ///< that somebody made: see JobInfo
   friend bool operator==(const LibraryFacts&, const LibraryFacts&) = default;
 };
 

@@ -28,6 +28,16 @@ struct nlohmann::adl_serializer<breakeven::protocol::CpuSet> {
   }
 };
 
+template <>
+struct nlohmann::adl_serializer<breakeven::LibrarySettings> {
+  static void to_json(json& object, const breakeven::LibrarySettings& settings) {
+    object = breakeven::to_text(settings);
+  }
+  static void from_json(const json& object, breakeven::LibrarySettings& settings) {
+    settings = breakeven::parse_library_settings(object.get<std::string>());
+  }
+};
+
 namespace breakeven::protocol {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuFacts, usable, cores, numa, quota_cores)
@@ -41,7 +51,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LoadFacts, load_1min, other_cores, steal, ste
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Detours, window_s, lost_s, longest_s, detours)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimerFacts, resolution_s, cost_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RankFacts, rank, cpus, memlock_bytes, timer, noise)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFacts, version, thread_level, variables)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFacts, version, thread_level, variables, settings)
 
 void to_json(nlohmann::json& object, const NodeFacts& facts) {
   object = {{"host", facts.host},

@@ -17,8 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kFormat = "breakeven-request-3";
+constexpr std::string_view kFormat = "breakeven-request-4";
 constexpr std::string_view kMeasureTask = "measure";
+constexpr std::string_view kCalibrateTask = "calibrate";
 constexpr std::string_view kInspectTask = "inspect";
 constexpr std::string_view kClocksTask = "clocks";
 constexpr std::string_view kCapabilitiesTask = "capabilities";
@@ -145,12 +146,13 @@ WorkerRequest request_of(const json& object) {
   }
   const std::string task = text_at(object, "task");
   if (task == kMeasureTask) return measure_request_of(object);
+  if (task == kCalibrateTask) return CalibrateRequest{};
   if (task == kInspectTask) return inspect_request_of(object);
   if (task == kClocksTask) return clocks_request_of(object);
   if (task == kCapabilitiesTask) return CapabilitiesRequest{};
   if (task == kReadBackTask) return read_back_request_of(object);
-  throw Error(fmt::format("no task '{}'; known: {} {} {} {} {}", task, kMeasureTask, kInspectTask,
-                          kClocksTask, kCapabilitiesTask, kReadBackTask));
+  throw Error(fmt::format("no task '{}'; known: {} {} {} {} {} {}", task, kMeasureTask, kCalibrateTask,
+                          kInspectTask, kClocksTask, kCapabilitiesTask, kReadBackTask));
 }
 
 json json_of(const MeasureRequest& request) {
@@ -162,6 +164,8 @@ json json_of(const MeasureRequest& request) {
           {"first_id", request.first_id},
           {"cases", std::move(cases)}};
 }
+
+json json_of(const CalibrateRequest&) { return {{"task", kCalibrateTask}}; }
 
 json json_of(const InspectRequest& request) {
   return {{"task", kInspectTask}, {"window_s", request.window.value}};
@@ -195,7 +199,8 @@ json json_of(const JobInfo& job_info) {
           {"cpu", job_info.cpu},
           {"cores", job_info.cores},
           {"kernel", job_info.kernel},
-          {"governor", job_info.governor}};
+          {"governor", job_info.governor},
+          {"settings", to_text(job_info.settings)}};
 }
 
 json json_of(const Ready&) { return {{"event", "ready"}}; }
@@ -226,6 +231,14 @@ json json_of(const CaseDone& done) {
 
 json json_of(const CaseFailed& failed) {
   return {{"event", "case_failed"}, {"id", failed.id}, {"reason", failed.reason}};
+}
+
+json json_of(const Calibrated& calibrated) {
+  json object{{"event", "calibrated"}};
+  for (const auto& [probe, time] : calibrated.times) {
+    object["time_s"][std::string{kProbes.of(probe)}] = time.value;
+  }
+  return object;
 }
 
 json json_of(const LaunchEnd&) { return {{"event", "launch_end"}}; }
@@ -261,6 +274,14 @@ json json_of(const ClockOffset& offset) {
 
 json json_of(const ReadBack& read) {
   return {{"event", "read_back"}, {"loaded", read.loaded}, {"answers", read.answers}};
+}
+
+Calibrated calibrated_of(const json& object) {
+  Calibrated calibrated;
+  for (const auto& [probe, time] : object.at("time_s").items()) {
+    calibrated.times[kProbes.parse(probe)] = {time.get<double>()};
+  }
+  return calibrated;
 }
 
 CaseDone done_of(const json& object) {
@@ -303,12 +324,14 @@ WorkerEvent event_of(const json& object) {
                    .cpu = text_at(object, "cpu"),
                    .cores = int_at(object, "cores", 1),
                    .kernel = text_at(object, "kernel"),
-                   .governor = text_at(object, "governor")};
+                   .governor = text_at(object, "governor"),
+                   .settings = parse_library_settings(text_at(object, "settings"))};
   }
   if (event == "ready") return Ready{};
   if (event == "case_begin") return CaseBegin{.id = int_at(object, "id", 0)};
   if (event == "case_done") return done_of(object);
   if (event == "case_failed") return CaseFailed{int_at(object, "id", 0), text_at(object, "reason")};
+  if (event == "calibrated") return calibrated_of(object);
   if (event == "launch_end") return LaunchEnd{};
   if (event == "capabilities") return object.at("capabilities").get<LibraryCapabilities>();
   if (event == "node") return object.at("facts").get<NodeFacts>();
@@ -320,8 +343,7 @@ WorkerEvent event_of(const json& object) {
   }
   throw Error(
       fmt::format("no event '{}'; known: job_info ready case_begin case_done case_failed "
-                  "launch_end node clock_synced "
-                  "clock_offset capabilities read_back",
+                  "calibrated launch_end node clock_synced clock_offset capabilities read_back",
                   event));
 }
 

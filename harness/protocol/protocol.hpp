@@ -7,8 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "core/calibration.hpp"
 #include "core/case.hpp"
 #include "core/library_capabilities.hpp"
+#include "core/library_setting.hpp"
 #include "core/measurement.hpp"
 #include "core/units.hpp"
 #include "harness/protocol/clock_events.hpp"
@@ -26,6 +28,9 @@ struct MeasureRequest {
   std::vector<Case> cases{};
 };
 
+/// Measure what the machine does without collectives.
+struct CalibrateRequest {};
+
 /// Look at every node of the job, all ranks at once.
 struct InspectRequest {
   Seconds window{0.2};  ///< for which each rank looks for noise
@@ -42,7 +47,7 @@ struct ReadBackRequest {
 /// What `breakeven` asks of a worker, one line on the standard input of rank 0 each time that the
 /// worker says it is Ready: never more, because MPICH's launcher fails when some 64 KiB wait to be
 /// read. The end of the input is the end of the job.
-using WorkerRequest = std::variant<MeasureRequest, InspectRequest, ClocksRequest,
+using WorkerRequest = std::variant<MeasureRequest, CalibrateRequest, InspectRequest, ClocksRequest,
                                    CapabilitiesRequest, ReadBackRequest>;
 
 /// What a worker says of itself, first: where its ranks are and what they run on.
@@ -59,6 +64,7 @@ struct JobInfo {
                                 ///< nodes the fewest
   std::string kernel{};         ///< "Linux 6.1.0-18-amd64"
   std::string governor{};       ///< cpufreq's, or "unknown" where it isn't visible
+  LibrarySettings settings{};   ///< see forced::settings_in_force; of all ranks together
   friend bool operator==(const JobInfo&, const JobInfo&) = default;
 };
 /// The next request may come.
@@ -82,6 +88,11 @@ struct CaseFailed {
   std::string reason{};
   friend bool operator==(const CaseFailed&, const CaseFailed&) = default;
 };
+/// What a CalibrateRequest found.
+struct Calibrated {
+  Calibration times{};
+  friend bool operator==(const Calibrated&, const Calibrated&) = default;
+};
 /// All cases are through.
 struct LaunchEnd {
   friend bool operator==(const LaunchEnd&, const LaunchEnd&) = default;
@@ -97,7 +108,7 @@ struct ReadBack {
 /// ClockOffsets, a CapabilitiesRequest by LibraryCapabilities, a ReadBackRequest by one ReadBack.
 using WorkerEvent =
     std::variant<JobInfo, Ready, CaseBegin, CaseDone, CaseFailed, LaunchEnd, NodeFacts, ClockSynced,
-                 ClockOffset, LibraryCapabilities, ReadBack>;
+                 ClockOffset, LibraryCapabilities, ReadBack, Calibrated>;
 
 /// For std::visit: one function for each kind of event that matters, and one for the others.
 template <typename... Handlers>

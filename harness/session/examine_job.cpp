@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "harness/launch/ask.hpp"
+#include "harness/session/library_settings.hpp"
 
 namespace breakeven::session {
 
@@ -19,6 +20,11 @@ doctor::Examination examine_job(const launch::Library& library, const launch::Jo
   if (!end.complete()) {
     throw UsageError(
         fmt::format("'{}' can't be examined: {}", launch::to_text(command), end.outcome));
+  }
+  for (protocol::NodeFacts& node : nodes) {
+    if (!node.library) continue;
+    LibrarySettings& settings = node.library->settings;
+    settings = with_origins(std::move(settings), library.launcher->library, command);
   }
   return doctor::examined(std::string{library.launcher->library}, std::move(nodes));
 }

@@ -10,6 +10,8 @@
 
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "harness/launch/launcher.hpp"
+#include "harness/session/library_settings.hpp"
 
 namespace breakeven::session {
 
@@ -46,6 +48,8 @@ LibraryLaunch::LibraryLaunch(Session& session, const launch::Library& library,
                              const protocol::JobInfo& host, plan::PlannedLaunch planned)
     : session_{session},
       planned_{std::move(planned)},
+      library_{library.launcher->library},
+      settings_{host.settings},
       record_{launch_record(planned_, session.request().sweep.measure)} {
   record_.oversubscribed = launch::oversubscribed(host, planned_.layout.procs_per_node);
   command_ = launch::job_command(library, {planned_.layout, record_.oversubscribed});
@@ -70,7 +74,11 @@ std::string LibraryLaunch::start() {
   const protocol::Match follow{
       [&](const protocol::JobInfo& job_info) {
         launch::check_placement(job_info, planned_.layout);
+        require_settings(job_info.settings, settings_, library_, command_);
         launch = begin(job_info);
+      },
+      [&](const protocol::Calibrated& calibrated) {
+        session_.store().add(launch.value(), calibrated.times);
       },
       [&](const protocol::CaseBegin& begin) {
         session_.listener().at(to_text(cases.at(index(begin.id))));
@@ -86,8 +94,10 @@ std::string LibraryLaunch::start() {
       [](const auto&) {}};
   const std::vector<plan::CandidateRange> problems = plan::problems_of(cases);
   auto problem = problems.begin();
+  bool calibrates = library_ != launch::smpi.library;  // a simulation has no machine that drifts
   const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
     if (problem == problems.end() || session_.over()) return std::nullopt;
+    if (std::exchange(calibrates, false)) return protocol::CalibrateRequest{};
     return request_of(*problem++);
   };
   const launch::JobEnd end = launch::run_job(
@@ -125,6 +135,7 @@ results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info) {
   environment["numa_of_rank"] = job_info.numa;
   environment["nodes_on_kernel"] = job_info.nodes_on_kernel;
   environment["governor"] = job_info.governor;
+  environment["settings"] = to_text(with_origins(job_info.settings, library_, command_));
   record_.environment = environment.dump();
   record_.placement = nlohmann::json(job_info.hosts).dump();
   return session_.begin(record_);

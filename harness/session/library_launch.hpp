@@ -14,7 +14,7 @@ namespace breakeven::session {
 /// measured or has failed, or the session is over.
 class LibraryLaunch {
  public:
-  /// @param host  what a node was found to be: says whether its cores suffice
+  /// @param host  what a node was found to be: says whether its cores suffice, and which settings are in force
   LibraryLaunch(Session& session, const launch::Library& library, const protocol::JobInfo& host,
                 plan::PlannedLaunch planned);
 
@@ -29,6 +29,8 @@ class LibraryLaunch {
 
   Session& session_;
   plan::PlannedLaunch planned_;
+  std::string_view library_;
+  LibrarySettings settings_;  ///< of the machine
   Launch record_;
   launch::ChildProcess::Command command_;
 };

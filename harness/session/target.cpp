@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/session/target.hpp"
 
+#include <fmt/format.h>
+
 #include "harness/launch/paths.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/launch/smpi.hpp"
+#include "harness/session/library_settings.hpp"
 
 namespace breakeven::session {
 
@@ -35,6 +38,7 @@ Target find_simulated(const SweepRequest& request) {
 Target find_target(const SweepRequest& request, Listener& listener) {
   const plan::Sweep& sweep = request.sweep;
   if (launch::is_smpi(sweep.machine)) return find_simulated(request);
+  if (sweep.clean_environment) listener.say(clean_environment(sweep.machine));
   Target target{
       .library = launch::find_library(sweep.machine, launch::workers_folder(), request.launcher)};
   if (!target.library.why.empty()) listener.say(target.library.why);
@@ -45,7 +49,11 @@ Target find_target(const SweepRequest& request, Listener& listener) {
   target.machine = {.name = sweep.machine,
                     .kind = MachineKind::library,
                     .library_version = target.host.library_version,
-                    .cpu = target.host.cpu};
+                    .cpu = target.host.cpu,
+                    .settings = with_origins(target.host.settings, sweep.machine, probed.command)};
+  if (!request.doctor && !target.machine.settings.empty()) {
+    listener.say(fmt::format("settings: {}", to_text(target.machine.settings)));
+  }
   return target;
 }
 

@@ -18,6 +18,7 @@
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/facts_json.hpp"
 #include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/settings.hpp"
 
 namespace breakeven::worker {
 
@@ -47,7 +48,8 @@ std::string thread_level() {
 /// What the MPI library says of itself, its control variables included.
 protocol::LibraryFacts library_facts() {
   protocol::LibraryFacts facts{.version = executor::library_version(),
-                               .thread_level = thread_level()};
+                               .thread_level = thread_level(),
+                               .settings = forced::settings_in_force()};
   for (const char* name : kVariables) {
     const auto variable = forced::ControlVariable::find(name);
     if (!variable) continue;

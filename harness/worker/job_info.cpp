@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/job_info.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -16,6 +18,7 @@
 #include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
+#include "libraries/forced/settings.hpp"
 
 namespace breakeven::worker {
 
@@ -81,6 +84,26 @@ void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm
   }
 }
 
+/// Of all ranks, on rank 0: a setting that not all ranks have says so.
+LibrarySettings common_settings(const executor::Communicator& comm) {
+  const LibrarySettings own = forced::settings_in_force();
+  std::map<std::string, std::pair<LibrarySetting, int>> found;
+  for (const std::string& text : gather(own.empty() ? "" : to_text(own), comm)) {
+    for (LibrarySetting& each : parse_library_settings(text)) {
+      std::string key = values_text({each});
+      ++found.try_emplace(std::move(key), std::move(each), 0).first->second.second;
+    }
+  }
+  LibrarySettings settings;
+  for (auto& [text, setting] : found) {
+    const auto& [each, ranks] = setting;
+    settings.push_back(each);
+    if (ranks == comm.procs()) continue;
+    settings.back().origin += fmt::format(", on {} of {} ranks", ranks, comm.procs());
+  }
+  return settings;
+}
+
 }  // namespace
 
 protocol::JobInfo job_info(const executor::Communicator& comm) {
@@ -94,6 +117,7 @@ protocol::JobInfo job_info(const executor::Communicator& comm) {
   }
   executor::check_mpi(MPI_Reduce(&cores, &job_info.cores, 1, MPI_INT, MPI_MIN, 0, comm.get()),
                       "MPI_Reduce");
+  job_info.settings = common_settings(comm);
   job_info.library_version = executor::library_version_line();
   job_info.cpu = host.processor.value_or("unknown");
   job_info.kernel = host.kernel.value_or("unknown");

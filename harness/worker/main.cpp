@@ -18,6 +18,7 @@
 #include "harness/plan/order.hpp"
 #include "harness/protocol/protocol.hpp"
 #include "harness/worker/abort.hpp"
+#include "harness/worker/calibrate.hpp"
 #include "harness/worker/clock/watch.hpp"
 #include "harness/worker/inspect.hpp"
 #include "harness/worker/job_info.hpp"
@@ -61,6 +62,7 @@ void work() {
   Measurer measurer{comm.get(), emit};
   const protocol::Match obey{
       [&](protocol::MeasureRequest&& request) { measurer.measure(std::move(request)); },
+      [&](protocol::CalibrateRequest&&) { emit(calibrate(comm)); },
       [&](protocol::InspectRequest&& request) {
         std::ranges::for_each(inspect(request, comm), emit);
       },

@@ -109,4 +109,19 @@ std::optional<Diagnosis> library(const protocol::NodeFacts& node) {
   return verdict;
 }
 
+// What somebody set for all programs alike is the library that users know here; what was set for this
+// job, or forces a collective's algorithm, is easily forgotten.
+std::optional<Diagnosis> settings(const protocol::NodeFacts& node) {
+  if (!node.library) return std::nullopt;
+  if (node.library->settings.empty()) return Diagnosis{.seen = "none"};
+  const bool known = std::ranges::all_of(node.library->settings, [](const LibrarySetting& each) {
+    return each.origin.starts_with("/etc/") && !each.name.starts_with("coll");
+  });
+  return Diagnosis{.severity = known ? Severity::note : Severity::warning,
+                   .seen = to_text(node.library->settings),
+                   .effect = "native is what the library does under these settings; results under "
+                             "other settings are kept apart",
+                   .fix = "sweep --clean-environment unsets those of the environment"};
+}
+
 }  // namespace breakeven::doctor::checks

@@ -81,6 +81,7 @@ std::vector<std::string> describe(const tuner::Table& table, const tuner::Proven
   add("machine", provenance.machine.name);
   add("library", provenance.machine.library_version);
   add("processor", provenance.machine.cpu);
+  add("settings", to_text(provenance.machine.settings));
   add("data", data_of(table));
   add("launches", launches_behind(table));
   add("database", provenance.database);
@@ -108,7 +109,8 @@ Description read_description(std::string_view text) {
   Description read{.provenance = {.database = value("database"),
                                   .machine = {.name = required("machine"),
                                               .library_version = value("library"),
-                                              .cpu = value("processor")},
+                                              .cpu = value("processor"),
+                                              .settings = parse_library_settings(value("settings"))},
                                   .date = made.substr(0, by),
                                   .version = made.substr(by + kBy.size()),
                                   .command = value("again"),
