@@ -59,9 +59,9 @@ const guidelines::ReportFormat& report_format(const std::string& name) {
   throw UsageError(fmt::format("no format '{}'; known: {}", name, fmt::join(known, " ")));
 }
 
-std::vector<Measurement> measured(const Options& options) {
-  const Selection from = select_machine(options.database);
-  return from.store.measurements(from.id);
+guidelines::Evaluation judged(const Record& record, guidelines::EvaluateOptions judging) {
+  judging.launches = record.launches;
+  return guidelines::evaluate(record.measurements, judging);
 }
 
 /// Measures violations again, to confirm them, then what is undecided until nothing is or the time
@@ -98,7 +98,7 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
     request.sweep.refine = false;
     request.sweep.measure.racing = false;
     const session::SweepSummary summary = session::run_trial(request, more, machine, {}, progress);
-    evaluation = guidelines::evaluate(measured(options), judging);
+    evaluation = judged(record_of(options.database), judging);
     if (summary.over || summary.measured == 0) break;
     open = cases_with(evaluation, Verdict::undecided);
   }
@@ -114,25 +114,36 @@ int run(const Options& options) {
   guidelines::EvaluateOptions judging = evaluate_options(options);
   const std::vector<Waiver> waivers =
       options.waivers.empty() ? std::vector<Waiver>{} : read_waivers(options.waivers);
-  std::vector<Measurement> before;
+  const Record now = record_of(options.database);
+  const Machine& machine = now.machine;
+  Record before;
   if (!options.baseline.empty()) {
-    const Selection from =
-        select_machine({.file = options.baseline, .machine = options.database.machine});
-    before = from.store.measurements(from.id);
-    judging.baseline = before;
+    before = record_like(machine, options.baseline);
+    judging.baseline = {.measurements = before.measurements, .launches = before.launches};
   }
-  const Machine machine = select_machine(options.database).machine;
   if (!options.decide.empty() && machine.kind == MachineKind::model) {
     throw UsageError("--decide measures a library; this is a model");
   }
-  guidelines::Evaluation evaluation = guidelines::evaluate(measured(options), judging);
+  guidelines::Evaluation evaluation = judged(now, judging);
   if (!options.decide.empty()) evaluation = decide(options, judging, std::move(evaluation));
   for (const std::string& each : waive(evaluation, waivers, today())) {
     fmt::print(stderr, "{}\n", each);
   }
+  if (!options.baseline.empty()) {
+    for (const std::string& each :
+         guidelines::differences(machine, now.launches, before.machine, before.launches)) {
+      evaluation.remarks.push_back(fmt::format("differs from the baseline: {}", each));
+    }
+  }
   fmt::print("{}", format.write(evaluation, {machine, options.database.file}));
   const int status = guidelines::exit_status(evaluation);
-  if (status == 2) throw UsageError("too few data: no guideline could be decided anywhere");
+  if (status == 2) {
+    const auto undecided = std::ranges::find_if(
+        evaluation.findings, [](const auto& each) { return !each.cause.empty(); });
+    throw UsageError(undecided == evaluation.findings.end()
+                         ? "too few data: no guideline could be decided anywhere"
+                         : "not compared with the baseline: " + undecided->cause);
+  }
   return status;
 }
 

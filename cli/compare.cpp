@@ -12,6 +12,7 @@
 #include "cli/database.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "guidelines/baseline.hpp"
 #include "sim/machine.hpp"
 #include "tuner/agreement.hpp"
 #include "tuner/comparison.hpp"
@@ -33,29 +34,50 @@ struct Options {
 
 /// A table of our own; nothing where the file is a database.
 /// @throws UsageError when it is neither
-std::optional<tuner::Table> table_in(const std::string& file) {
+std::optional<formats::KeptTable> table_in(const std::string& file) {
   const std::string extension = std::filesystem::path{file}.extension();
   if (extension != ".json" && extension != ".hpp") return std::nullopt;
   const std::string text = read_file(file);
   formats::ReadKept read =
       extension == ".json" ? formats::read_kept_table(text) : formats::read_kept_header(text);
-  return formats::without_faults(std::move(read), file).table;
+  return formats::without_faults(std::move(read), file);
+}
+
+/// What a file says of a machine.
+Record record_in(const Options& options, const std::string& file,
+                 const std::optional<formats::KeptTable>& kept) {
+  if (kept) return {.machine = kept->provenance.machine};
+  return record_of({.file = file, .machine = options.machine});
+}
+
+/// How the second machine differs from the first, and how it drifted.
+std::vector<std::string> remarks_on(const std::array<Record, 2>& records) {
+  const auto& [first, second] = records;
+  std::vector<std::string> remarks =
+      guidelines::differences(second.machine, second.launches, first.machine, first.launches);
+  for (std::string& each : remarks) each.insert(0, "B differs from A: ");
+  for (const auto& [layout, drift] : guidelines::drifts_since(second.launches, first.launches)) {
+    if (drift.factors().empty()) continue;
+    remarks.push_back(
+        fmt::format("calibration at p = {} takes in B, against A: {}", layout.procs, drift.text()));
+  }
+  return remarks;
 }
 
 /// @param like  whose kind of data and candidates the table of a database has; none: all
-tuner::Side side_of(const Options& options, const std::string& file,
-                    const std::optional<tuner::Table>& table,
-                    const std::optional<tuner::Table>& like) {
-  if (table) return {.name = file, .table = *table};
+tuner::Side side_of(const std::string& file, const Record& record,
+                    const std::optional<formats::KeptTable>& kept,
+                    const std::optional<formats::KeptTable>& other) {
+  if (kept) return {.name = file, .table = kept->table};
   tuner::TableKey key;
-  if (like) key = {.datatype = like->datatype, .root = like->root};
-  if (like && like->op != Op::none) key.op = like->op;
-  const Selection from = select_machine({.file = file, .machine = options.machine});
-  const std::vector<Measurement> measurements =
-      tuner::select(from.store.measurements(from.id), key);
-  return {.name = fmt::format("{} ({})", file, from.machine.name),
+  const tuner::Table* const like = other ? &other->table : nullptr;
+  if (like != nullptr) key = {.datatype = like->datatype, .root = like->root};
+  if (like != nullptr && like->op != Op::none) key.op = like->op;
+  const std::vector<Measurement> measurements = tuner::select(record.measurements, key);
+  return {.name = fmt::format("{} ({})", file, record.machine.name),
           .table = tuner::make_table(
-              measurements, {.candidates = like ? like->candidates : tuner::Candidates::all}),
+              measurements,
+              {.candidates = like != nullptr ? like->candidates : tuner::Candidates::all}),
           .data = tuner::decide(measurements)};
 }
 
@@ -78,9 +100,12 @@ int run(const Options& options) {
       return compare_model(options, options.files[model], options.files[1 - model]);
   }
   const std::array tables{table_in(options.files[0]), table_in(options.files[1])};
-  const tuner::Side first = side_of(options, options.files[0], tables[0], tables[1]);
-  const tuner::Side second = side_of(options, options.files[1], tables[1], tables[0]);
-  const tuner::Comparison comparison = tuner::compare(first, second);
+  const std::array records{record_in(options, options.files[0], tables[0]),
+                           record_in(options, options.files[1], tables[1])};
+  const tuner::Side first = side_of(options.files[0], records[0], tables[0], tables[1]);
+  const tuner::Side second = side_of(options.files[1], records[1], tables[1], tables[0]);
+  tuner::Comparison comparison = tuner::compare(first, second);
+  comparison.remarks = remarks_on(records);
   fmt::print("{}", options.format == "json" ? tuner::comparison_json(comparison, first, second)
                                             : tuner::comparison_text(comparison, first, second));
   return comparison.worse() ? 1 : 0;
@@ -104,6 +129,9 @@ std::function<int()> setup(CLI::App& app) {
 const Command command{.name = "compare",
                       .summary = "Compare two tables or databases, or a model with measurements",
                       .examples = R"(
+Times of one side are never set beside those of the other, which may have drifted since: each side's
+choices are compared by the data of one side at a time. How the machines differ, and how arithmetic,
+memory and ping-pong changed, is said.
 A database beside a table has a table of the same kind made of it. A table fits the data that it was
 made of: by these it loses less, and by the other's data more, than elsewhere.
 Exit status: 0; 1 where one is slower by all data, with an interval of 95 % over all cells; by the

@@ -39,13 +39,30 @@ Selection select_machine(const DatabaseOptions& options) {
     }
   }
   if (fitting.size() != 1) {
-    throw UsageError(fmt::format(
-        "'{}' holds {}; there: {}", options.file,
-        fitting.empty() ? fmt::format("no machine called '{}'", options.machine)
-                        : "several machines, --machine NUMBER chooses one",
-        known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+    throw UsageError(
+        fmt::format("'{}' holds {}; there: {}", options.file,
+                    fitting.empty() ? fmt::format("no machine called '{}'", options.machine)
+                                    : "several machines, --machine NUMBER chooses one",
+                    known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
   }
   return {std::move(store), fitting.front(), machines.at(fitting.front())};
+}
+
+Record record_of(const DatabaseOptions& options) {
+  const Selection from = select_machine(options);
+  Record record{.machine = from.machine, .measurements = from.store.measurements(from.id)};
+  for (results::StoredLaunch& each : from.store.launches(from.id)) {
+    record.launches.push_back(std::move(each.launch));
+  }
+  return record;
+}
+
+Record record_like(const Machine& machine, const std::string& file) {
+  std::string word = machine.name;
+  for (const auto& [id, each] : results::Store{file, results::Store::Access::read}.machines()) {
+    if (each == machine) word = fmt::format("{}", static_cast<std::int64_t>(id));
+  }
+  return record_of({.file = file, .machine = word});
 }
 
 }  // namespace breakeven::cli

@@ -36,4 +36,18 @@ struct Selection {
 ///         or several; the message lists those there are.
 [[nodiscard]] Selection select_machine(const DatabaseOptions& options);
 
+/// All that a database holds of one machine, without samples.
+struct Record {
+  Machine machine{};
+  std::vector<Launch> launches{};
+  std::vector<Measurement> measurements{};
+};
+
+/// @throws UsageError as select_machine() does.
+[[nodiscard]] Record record_of(const DatabaseOptions& options);
+
+/// That of a machine which is the same as another one, else of its name.
+/// @throws UsageError as select_machine() does.
+[[nodiscard]] Record record_like(const Machine& machine, const std::string& file);
+
 }  // namespace breakeven::cli

@@ -185,6 +185,9 @@ std::function<int()> setup(CLI::App& app) {
       "!--keep,--rewrite", options->rewrite,
       "--keep leaves rules that fail in the table; --rewrite replaces them by the library's "
       "default [--rewrite]");
+  app.add_flag("--strict", options->request.strict,
+               "refuse where the MPI library's settings differ from the table's, instead of saying "
+               "so");
   add_launcher_options(app, options->request.launcher);
   app.add_option("COMMAND", options->program,
                  "behind --: that starts a program, which is run with and without the tables "

@@ -63,12 +63,6 @@ class Problems {
 [[nodiscard]] std::vector<Comparison> by_larger_size(const Problems& problems);
 /// Data in parts takes no less time: against calls of the next smaller size.
 [[nodiscard]] std::vector<Comparison> by_parts(const Problems& problems);
-/// The library's own collectives take no longer than in an earlier database.
-/// @param drift  what all of them take longer by, a factor: the machine's, not a collective's
-[[nodiscard]] std::vector<Comparison> by_baseline(const Problems& problems, const Problems& before,
-                                                  double drift);
-/// The median over the library's own collectives of their times now / before; 1 without any.
-[[nodiscard]] double drift_since(const Problems& problems, const Problems& before);
 /// More processes on as many nodes take no less time: against the next larger number.
 [[nodiscard]] std::vector<Comparison> by_more_procs(const Problems& problems);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "guidelines/evaluate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -130,11 +132,27 @@ void compare_with(const Evaluation& before, Evaluation& evaluation) {
 std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateOptions& options,
                                        Evaluation& evaluation) {
   std::vector<Comparison> all = all_comparisons(problems);
-  if (options.baseline.empty()) return all;
-  const Problems before{options.baseline};
-  evaluation.drift = drift_since(problems, before);
-  std::ranges::move(by_baseline(problems, before, evaluation.drift), std::back_inserter(all));
+  if (options.baseline.measurements.empty()) return all;
+  const Problems before{options.baseline.measurements};
+  evaluation.drifts = drifts_since(options.launches, options.baseline.launches);
+  for (const auto& [layout, drift] : evaluation.drifts) {
+    if (drift.factors().empty()) continue;
+    evaluation.remarks.push_back(
+        fmt::format("calibration at p = {} takes since the baseline: {}; its times are multiplied "
+                    "by {:.2f}",
+                    layout.procs, drift.text(), drift.machine()));
+  }
+  std::ranges::move(by_baseline(problems, before, evaluation.drifts), std::back_inserter(all));
   return all;
+}
+
+/// A violation that something else than the library explains is none, and nothing holds then.
+void find_causes(Evaluation& evaluation) {
+  for (Finding& each : evaluation.findings) {
+    each.cause =
+        other_cause(each.comparison, each.ratio.ratio, evaluation.tolerance, evaluation.drifts);
+    if (!each.cause.empty()) each.verdict = Verdict::undecided;
+  }
 }
 
 }  // namespace
@@ -164,10 +182,11 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   estimate_ratios(evaluation.findings);
   test(evaluation.findings);
   judge(evaluation.findings, options.tolerance);
-  if (!options.baseline.empty()) {
+  find_causes(evaluation);
+  if (!options.baseline.measurements.empty()) {
     EvaluateOptions alone = options;
     alone.baseline = {};
-    compare_with(evaluate(options.baseline, alone), evaluation);
+    compare_with(evaluate(options.baseline.measurements, alone), evaluation);
   }
   return evaluation;
 }
@@ -203,6 +222,8 @@ std::set<Case> cases_with(const Evaluation& evaluation, Verdict verdict) {
 
 int exit_status(const Evaluation& evaluation) {
   if (std::ranges::any_of(evaluation.findings, counts)) return 1;
+  const auto explained = [](const Finding& each) { return !each.cause.empty(); };
+  if (std::ranges::any_of(evaluation.findings, explained)) return 2;
   return count(evaluation, Verdict::holds) > 0 ? 0 : 2;
 }
 

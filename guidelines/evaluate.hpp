@@ -11,6 +11,7 @@
 #include "core/case.hpp"
 #include "core/names.hpp"
 #include "core/units.hpp"
+#include "guidelines/baseline.hpp"
 #include "guidelines/comparison.hpp"
 #include "stats/belief.hpp"
 
@@ -19,7 +20,8 @@ namespace breakeven::guidelines {
 struct EvaluateOptions {
   double tolerance = 0.05;  ///< the least difference that matters: left / right up to 1 + tolerance
   std::vector<const Guideline*> guidelines{};  ///< empty: all
-  std::span<const Measurement> baseline{};     ///< of an earlier time; empty: none
+  std::span<const Launch> launches{};          ///< of the measurements, for their calibrations
+  Baseline baseline{};                         ///< of an earlier time
 };
 
 /// The probability that a machine without a violation is said to have one, over all comparisons.
@@ -49,15 +51,17 @@ struct Finding {
   Verdict verdict = Verdict::undecided;
   int launches_to_decide = 0;  ///< more, that would decide if all were above; 0: it is decided
   Since since = Since::newly;  ///< if it is violated
+  std::string cause{};         ///< why it is undecided whatever the times: see other_cause()
   std::string waived{};        ///< why a violation is borne; empty: it is not
   std::string best{};          ///< the fastest in the left side's problem that a table can choose
 };
 
 struct Evaluation {
   double tolerance = 0;
-  std::vector<Finding> findings{};  ///< by guideline, then by problem
-  double drift = 1;                 ///< of the machine since the baseline, a factor
-  std::vector<Finding> gone{};      ///< of the baseline's violations, those that hold now
+  std::vector<Finding> findings{};     ///< by guideline, then by problem
+  Drifts drifts{};                     ///< of the machine since the baseline
+  std::vector<std::string> remarks{};  ///< what else a reader of the comparison has to know
+  std::vector<Finding> gone{};         ///< of the baseline's violations, those that hold now
   std::vector<const Guideline*> not_tested{};  ///< asked for by name, and nowhere measured
 };
 
@@ -66,7 +70,8 @@ struct Evaluation {
 /// *Violated*: launches contradict left <= (1 + tolerance) right by stats::anytime_sign_test,
 /// corrected by Holm for the number of comparisons; so a machine without violations is accused with
 /// a probability of kLevel at most, however often it is measured again. *Holds*: the ratio's
-/// interval ends at or below 1 + tolerance. *Undecided* otherwise.
+/// interval ends at or below 1 + tolerance. *Undecided* otherwise, and where the machine explains
+/// what differs from the baseline.
 /// @throws UsageError when nothing was measured, or native nowhere.
 [[nodiscard]] Evaluation evaluate(std::span<const Measurement> measurements,
                                   const EvaluateOptions& options = {});
@@ -82,7 +87,8 @@ struct Evaluation {
 /// Both sides of the findings with a verdict.
 [[nodiscard]] std::set<Case> cases_with(const Evaluation& evaluation, Verdict verdict);
 
-/// 1 when a violation counts; else 2 when nothing is decided; else 0.
+/// 1 when a violation counts; else 2 when nothing is decided, or the machine or its transports
+/// changed so much since the baseline that it can't be judged; else 0.
 [[nodiscard]] int exit_status(const Evaluation& evaluation);
 
 }  // namespace breakeven::guidelines

@@ -55,6 +55,18 @@ std::string sides_text(const Finding& finding) {
   return fmt::format("native against {}", right.empty() ? comparison.right.what.algorithm : right);
 }
 
+std::vector<std::string> all_remarks(const Evaluation& evaluation) {
+  std::vector<std::string> remarks = evaluation.remarks;
+  std::map<std::string, int> causes;
+  for (const Finding& each : evaluation.findings) {
+    if (!each.cause.empty()) ++causes[each.cause];
+  }
+  for (const auto& [cause, count] : causes) {
+    remarks.push_back(fmt::format("undecided against the baseline, {}: {}", count, cause));
+  }
+  return remarks;
+}
+
 std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict) {
   std::vector<Section> all;
   std::set<std::pair<const Guideline*, Case>> told;

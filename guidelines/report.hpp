@@ -48,6 +48,9 @@ struct ReportFormat {
 /// What is on the right where the guideline's name doesn't say it: "openmpi:ring", "8 times 32
 /// KiB".
 [[nodiscard]] std::string right_text(const Finding& finding);
+/// What every report says of the comparison as a whole: how the machine differs from the
+/// baseline's, and why comparisons with it are undecided, each once.
+[[nodiscard]] std::vector<std::string> all_remarks(const Evaluation& evaluation);
 /// The findings of a guideline, the worst first; of several in one problem the worst alone.
 struct Section {
   const Guideline* guideline = nullptr;

@@ -32,6 +32,7 @@ Json to_json(const Finding& finding, const ReportHead& head) {
       {"guideline", comparison.guideline->name},
       {"verdict", kVerdicts.of(finding.verdict)},
       {"since", kSince.of(finding.since)},
+      {"cause", finding.cause},
       {"waived", finding.waived},
       {"left", to_json(comparison.left.what)},
       {"right", to_json(comparison.right.what)},
@@ -53,6 +54,23 @@ Json to_json(const Finding& finding, const ReportHead& head) {
 
 }  // namespace
 
+namespace {
+
+Json drift_json(const Evaluation& evaluation) {
+  Json all = Json::array();
+  for (const auto& [layout, drift] : evaluation.drifts) {
+    Json factors = Json::object();
+    for (const auto& [probe, factor] : drift.factors()) factors[kProbes.of(probe)] = factor;
+    all.push_back({{"procs", layout.procs},
+                   {"nodes", layout.nodes},
+                   {"mapping", to_text(layout.mapping)},
+                   {"factors", std::move(factors)}});
+  }
+  return all;
+}
+
+}  // namespace
+
 std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
   Json json{{"format", "breakeven-guidelines-1"},
             {"machine",
@@ -63,7 +81,8 @@ std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
             {"tolerance", evaluation.tolerance},
             {"level", kLevel},
             {"exit_status", exit_status(evaluation)},
-            {"drift", evaluation.drift},
+            {"drift", drift_json(evaluation)},
+            {"remarks", all_remarks(evaluation)},
             {"not_tested", Json::array()},
             {"findings", Json::array()}};
   for (const auto& verdict : kVerdicts.entries) {

@@ -66,6 +66,12 @@ std::string report_junit(const Evaluation& evaluation, const ReportHead& head) {
   suite.put("<xmlattr>.failures", failures);
   suite.put("<xmlattr>.errors", 0);
   suite.put("<xmlattr>.skipped", skipped);
+  for (const std::string& each : all_remarks(evaluation)) {
+    Tree remark;
+    remark.put("<xmlattr>.name", "remark");
+    remark.put("<xmlattr>.value", each);
+    suite.add_child("properties.property", remark);
+  }
   suite.insert(suite.end(), tests.begin(), tests.end());
   Tree document;
   document.add_child("testsuites.testsuite", suite);

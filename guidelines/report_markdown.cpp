@@ -13,6 +13,8 @@ std::string report_markdown(const Evaluation& evaluation, const ReportHead& head
       head.machine.name, violated, evaluation.findings.size(), head.machine.library_version,
       violated, count(evaluation, Verdict::undecided), count(evaluation, Verdict::holds),
       100 * evaluation.tolerance);
+  for (const std::string& each : all_remarks(evaluation)) text += fmt::format("\n* {}", each);
+  if (!all_remarks(evaluation).empty()) text += "\n";
   if (violated == 0) return text;
   text += "\n| guideline | problem | ratio | launches | repair |\n|---|---|---|---|---|\n";
   for (const Section& section : sections(evaluation, Verdict::violated)) {

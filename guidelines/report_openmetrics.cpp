@@ -36,6 +36,13 @@ std::string report_openmetrics(const Evaluation& evaluation, const ReportHead& h
                         escaped(head.machine.name), verdict.name, count(evaluation, verdict.value));
   }
   text +=
+      "# TYPE breakeven_guideline_remark gauge\n"
+      "# HELP breakeven_guideline_remark How the machine differs from the baseline's.\n";
+  for (const std::string& each : all_remarks(evaluation)) {
+    text += fmt::format("breakeven_guideline_remark{{machine=\"{}\",text=\"{}\"}} 1\n",
+                        escaped(head.machine.name), escaped(each));
+  }
+  text +=
       "# TYPE breakeven_guideline_ratio gauge\n"
       "# HELP breakeven_guideline_ratio Time of the left side divided by that of the right side.\n";
   for (const Finding& each : evaluation.findings) {

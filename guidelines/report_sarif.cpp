@@ -49,10 +49,17 @@ std::string report_sarif(const Evaluation& evaluation, const ReportHead& head) {
     if (told.insert(guideline).second) rules.push_back(rule_of(*guideline));
     results.push_back(result_of(*each, head));
   }
+  Json notifications = Json::array();
+  for (const std::string& each : all_remarks(evaluation)) {
+    notifications.push_back({{"level", "warning"}, {"message", {{"text", each}}}});
+  }
   const Json json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                   {"version", "2.1.0"},
                   {"runs",
                    {{{"tool", {{"driver", {{"name", "breakeven"}, {"rules", std::move(rules)}}}}},
+                     {"invocations",
+                      {{{"executionSuccessful", true},
+                        {"toolExecutionNotifications", std::move(notifications)}}}},
                      {"results", std::move(results)}}}}};
   return json.dump(2) + "\n";
 }

@@ -106,12 +106,7 @@ std::string summary(const Evaluation& evaluation) {
       fmt::format("\n{} comparisons: {} violated, {} undecided, {} hold\n",
                   evaluation.findings.size(), count(evaluation, Verdict::violated),
                   count(evaluation, Verdict::undecided), count(evaluation, Verdict::holds));
-  if (evaluation.drift != 1) {
-    text += fmt::format(
-        "since the baseline the library takes {:.3f} times as long (median over its "
-        "collectives); they are compared with this\n",
-        evaluation.drift);
-  }
+  for (const std::string& each : all_remarks(evaluation)) text += each + "\n";
   for (const Finding& each : evaluation.gone) {
     text += fmt::format("gone: {}; {}\n", each.comparison.guideline->name,
                         problem_text(each.comparison.left.what));

@@ -25,12 +25,12 @@ constexpr std::string_view kOurs = "libbreakeven";  // how the names of our prel
 // The frameworks and components of Open MPI that take part in a collective; all others are the
 // run-time environment's.
 constexpr std::array<std::string_view, 14> kOpenMpiParts{
-    "coll", "btl",   "pml",  "mtl",    "bml",    "mpool", "rcache",
-    "smsc", "mpi_",  "opal", "common", "memory", "topo",  "accelerator"};
+    "coll", "btl",  "pml",  "mtl",    "bml",    "mpool", "rcache",
+    "smsc", "mpi_", "opal", "common", "memory", "topo",  "accelerator"};
 // Words in names of settings that change what is printed, or are the launcher's.
-constexpr std::array<std::string_view, 11> kHarmless{
-    "verbose", "VERBOSE", "warn",         "show_",     "LOG_",   "DEBUG_SUMMARY",
-    "PRINT",   "STATS",   "event_include", "oversubscribe", "abort"};
+constexpr std::array<std::string_view, 12> kHarmless{
+    "verbose", "VERBOSE", "warn",          "show_",         "LOG_",  "DEBUG_SUMMARY",
+    "PRINT",   "STATS",   "event_include", "oversubscribe", "abort", "INTERFACE_HOSTNAME"};
 
 bool begins(std::string_view text, const auto& prefixes) {
   return std::ranges::any_of(prefixes, [&](auto each) { return text.starts_with(each); });

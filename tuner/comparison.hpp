@@ -47,6 +47,7 @@ struct OnData {
 struct Comparison {
   std::vector<ComparedCell> cells{};
   std::array<std::optional<OnData>, 2> on_data{};
+  std::vector<std::string> remarks{};  ///< how the sides' machines differ, and drifted
 
   /// 0 or 1: the side that is slower than the other by all data, with an interval of 95 %; nothing
   /// where neither is. A table fits the data that it was made of better than any other table: by

@@ -132,6 +132,8 @@ std::string comparison_text(const Comparison& comparison, const Side& first, con
   const CellCounts counts = count(comparison);
   std::string text = fmt::format("A  {}: {} rules\nB  {}: {} rules\n\n", first.name,
                                  first.table.rules.size(), second.name, second.table.rules.size());
+  for (const std::string& each : comparison.remarks) text += each + '\n';
+  if (!comparison.remarks.empty()) text += '\n';
   text += fmt::format(
       "{} cells (a size at a p): {} with the same choice, {} with choices within {:.0f} % of each "
       "other,\n{} others\n",
@@ -150,6 +152,7 @@ std::string comparison_json(const Comparison& comparison, const Side& first, con
   for (const Side* side : {&first, &second}) {
     json["sides"].push_back({{"name", side->name}, {"rules", side->table.rules.size()}});
   }
+  json["remarks"] = comparison.remarks;
   const std::optional<int> worse = comparison.worse();
   json["slower"] = worse ? nlohmann::ordered_json(*worse) : nlohmann::ordered_json();
   for (std::size_t i = 0; i < 2; ++i) {

@@ -24,6 +24,7 @@ struct SweepRequest {
   std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   bool doctor = true;         ///< look the machine over before measuring
   bool retry_failed = false;  ///< measure again what failed before
+  bool strict = false;        ///< of a trial: refuse other settings than the table's
 };
 
 /// What a run of a sweep came to.

@@ -20,6 +20,16 @@ void require_same_machine(const Machine& of_table, const Machine& here) {
                                here.library_version));
 }
 
+void compare_settings(const Machine& of_table, const Machine& here, bool strict,
+                      Listener& listener) {
+  const std::string changed = difference(here.settings, of_table.settings);
+  if (changed.empty()) return;
+  const std::string text =
+      fmt::format("the table was measured under other settings of {}: {}", here.name, changed);
+  if (strict) throw UsageError(text);
+  listener.say("warning: " + text);
+}
+
 }  // namespace
 
 SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
@@ -27,6 +37,7 @@ SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
                        Listener& listener) {
   const Target target = find_target(request, listener);
   require_same_machine(of_table, target.machine);
+  compare_settings(of_table, target.machine, request.strict, listener);
   launch::Library tuned = target.library;
   tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
   PlanRun run{.machine = target.machine, .capabilities = target.capabilities, .plan = plan};
