@@ -41,7 +41,7 @@ Selection select_machine(const DatabaseOptions& options) {
   if (fitting.size() != 1) {
     throw UsageError(
         fmt::format("'{}' holds {}; there: {}", options.file,
-                    fitting.empty() ? fmt::format("no machine called '{}'", options.machine)
+                    fitting.empty() ? fmt::format("no machines called '{}'", options.machine)
                                     : "several machines, --machine NUMBER chooses one",
                     known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
   }

@@ -48,10 +48,6 @@ const std::array kSettings{
         "an MPI library (see `breakeven machines`), a model: "
         "postal:alpha=1e-6,beta=1e-9,gamma=1e-10[,noise=0.02], or a simulated "
         "platform: smpi:PLATFORM.xml[,hosts=8][,mapping=rr]"),
-    setting<&plan::Sweep::clean_environment>(
-        "clean_environment",
-        "true: unset the environment's variables of the MPI library and of UCX, libfabric and "
-        "other transports; files of settings stay in force and are named"),
     setting<&plan::Sweep::collectives>("collectives", kCollectivesHelp),
     setting<&plan::Sweep::algorithms>(
         "algorithms",
@@ -120,6 +116,10 @@ const std::array kSettings{
         "shard",
         "2/8: measure the second of eight parts, each in an allocation and a "
         "database of its own; `breakeven merge` joins them"),
+    setting<&plan::Sweep::clean_environment>(
+        "clean_environment",
+        "true: unset the environment's variables of the MPI library and of UCX, libfabric and "
+        "other transports; files of settings stay in force and are named"),
     setting<&plan::Sweep::measure, &protocol::MeasurePlan::target_ci,
             &stats::StopTarget::threshold>(
         "target_ci",

@@ -87,7 +87,8 @@ void leave_half_written(const fs::path& original, const fs::path& killed) {
   writer.exec("PRAGMA cache_size = 1");
   writer.exec(
       "BEGIN IMMEDIATE; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000) "
-      "INSERT INTO machine (name, kind, library_version, cpu) SELECT i, 'model', '', '' FROM n");
+      "INSERT INTO machine (name, kind, library_version, cpu, settings, settings_origin) "
+      "SELECT i, 'model', '', '', '', '' FROM n");
   fs::copy_file(original, killed);
   fs::copy_file(original.string() + "-journal", killed.string() + "-journal");
   writer.exec("ROLLBACK");

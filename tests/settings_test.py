@@ -62,7 +62,7 @@ class Settings(ProgramTest):
             self.assertEqual(SETTING in found, launch < 2, found)
 
     def test_a_clean_environment_says_what_it_unsets(self) -> None:
-        self.breakeven(*SWEEP, *NATIVE)
+        self.breakeven(*SWEEP, *NATIVE, "--clean-environment")
         os.environ[VARIABLE] = VALUE
         clean = self.breakeven(*SWEEP, "--algorithms", "native", "--launches", "3",
                                "--clean-environment")  # fmt: skip
@@ -117,7 +117,7 @@ class Settings(ProgramTest):
         self.assertIn(SETTING, guidelines["machine"]["settings"])
         verify = [
             *("verify", "--tables", "tables", "--procs", "2", "--bytes", "8", "--launches", "2"),
-            *("--case-budget-s", "0.01"),
+            *("--case-budget-s", "0.01", "--keep"),
         ]
         same = self.breakeven(*verify, status=1).stderr
         self.assertNotIn("other settings", same)

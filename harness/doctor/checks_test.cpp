@@ -155,6 +155,15 @@ const Example kExamples[] = {
      }},
     {"shared_memory", Severity::note, "can't be read",
      [](protocol::NodeFacts& node) { node.host.memory = {}; }},
+    {"settings", Severity::warning, "coll_tuned_bcast_algorithm=5 (environment)",
+     [](protocol::NodeFacts& node) {
+       node.library->settings = {{"coll_tuned_bcast_algorithm", "5", "environment"}};
+     }},
+    {"settings", Severity::note, "btl=^openib (/etc/openmpi/openmpi-mca-params.conf)",
+     [](protocol::NodeFacts& node) {
+       node.library->settings = {{"btl", "^openib", "/etc/openmpi/openmpi-mca-params.conf"}};
+     }},
+    {"settings", Severity::ok, "none", [](protocol::NodeFacts&) {}},
     {"library", Severity::warning, "--enable-debug",
      [](protocol::NodeFacts& node) { node.library->variables["mpi_ddt_unpack_debug"] = "0"; }},
     {"library", Severity::warning, "--enable-g",

@@ -83,7 +83,9 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
               .cpu = "Some \"CPU\"\n@ 2 GHz",
               .cores = 64,
               .kernel = "Linux 6.1",
-              .governor = "performance"},
+              .governor = "performance",
+              .settings = {{"UCX_TLS", "tcp", "environment"}}},
+      Calibrated{.times = {{Probe::arithmetic, {0.02}}, {Probe::across_long, {1e-5}}}},
       LibraryCapabilities{.algorithms = {{Collective::bcast, "chain", 2}},
                           .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}},
                           .note = "none"},
@@ -145,15 +147,15 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: 'procs' is 4294967297, not a whole number of at least 1");
   EXPECT_EQ(refusal(broken("\"case_budget_s\":0.1", "\"case_budget_s\":-1.0")),
             "worker request: 'case_budget_s' is -1, less than 0");
-  EXPECT_EQ(refusal(broken("request-3", "request-9")),
-            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-3'");
+  EXPECT_EQ(refusal(broken("request-4", "request-9")),
+            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-4'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "
             "with nodes numbered from 0 as ranks meet them");
   EXPECT_EQ(
       refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
-      "worker request: no task 'guess'; known: measure inspect clocks capabilities read_back");
+      "worker request: no task 'guess'; known: measure calibrate inspect clocks capabilities read_back");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),
             std::string::npos);
 }

@@ -61,7 +61,7 @@ def run(text: str, worker: str) -> subprocess.CompletedProcess:
 
 def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
     request = {
-        "format": "breakeven-request-3",
+        "format": "breakeven-request-4",
         "task": "measure",
         "seed": 42,
         "measure": MEASURE | measure,

@@ -30,11 +30,13 @@ class Machine:
     kind: str
     library_version: str
     cpu: str
+    settings: str  # of the library that somebody made: 'NAME=VALUE (ORIGIN); ...', or 'none'
 
     def describe(self) -> str:
         """The name, the library's version and the processor, without what they repeat."""
         version = " ".join(self.library_version.split(",")[0].split()).replace(": ", " ")
-        return ", ".join(part for part in (self.name, version, " ".join(self.cpu.split())) if part)
+        parts = (self.name, version, " ".join(self.cpu.split()))
+        return ", ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, order=True)

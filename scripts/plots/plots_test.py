@@ -31,7 +31,8 @@ import profile_gains
 import ratio_map
 import spread
 
-MACHINE = {"name": "m", "kind": "library", "library_version": "MPICH Version:  4.0.2", "cpu": "a cpu"}
+MACHINE = {"name": "m", "kind": "library", "library_version": "MPICH Version:  4.0.2", "cpu": "a cpu",
+           "settings": "none"}  # fmt: skip
 
 
 def cell(procs: int = 4, size: int = 8, **changed) -> dict:
@@ -462,7 +463,7 @@ def finding(right: str, ratio: float, verdict: str = "holds", size: int = 8, **o
 
 class GuidelineTimesTest(unittest.TestCase):
     def compared(self, *findings: dict) -> guideline_times.Compared:
-        machine = {key: MACHINE[key] for key in ("name", "library_version", "cpu")}
+        machine = {key: MACHINE[key] for key in ("name", "library_version", "cpu", "settings")}
         return guideline_times.read_compared(
             json.dumps({"machine": machine, "tolerance": 0.05, "findings": findings})
         )
