@@ -54,23 +54,6 @@ Json to_json(const Finding& finding, const ReportHead& head) {
 
 }  // namespace
 
-namespace {
-
-Json drift_json(const Evaluation& evaluation) {
-  Json all = Json::array();
-  for (const auto& [layout, drift] : evaluation.drifts) {
-    Json factors = Json::object();
-    for (const auto& [probe, factor] : drift.factors()) factors[kProbes.of(probe)] = factor;
-    all.push_back({{"procs", layout.procs},
-                   {"nodes", layout.nodes},
-                   {"mapping", to_text(layout.mapping)},
-                   {"factors", std::move(factors)}});
-  }
-  return all;
-}
-
-}  // namespace
-
 std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
   Json json{{"format", "breakeven-guidelines-1"},
             {"machine",
@@ -81,7 +64,6 @@ std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
             {"tolerance", evaluation.tolerance},
             {"level", kLevel},
             {"exit_status", exit_status(evaluation)},
-            {"drift", drift_json(evaluation)},
             {"remarks", all_remarks(evaluation)},
             {"not_tested", Json::array()},
             {"findings", Json::array()}};

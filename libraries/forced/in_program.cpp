@@ -6,6 +6,7 @@
 
 #include "executor/agree.hpp"
 #include "executor/mpi_error.hpp"
+#include "libraries/forced/settings.hpp"
 #include "libraries/forced/tools_session.hpp"
 
 namespace breakeven::forced {
@@ -18,10 +19,21 @@ bool one_call_at_a_time(const executor::Communicator& comm) {
   return !first_complaint(threads, comm);
 }
 
+namespace {
+
+/// Never closed: what the program calls to its end may need it, see ToolsSession.
+void open_tools() { [[maybe_unused]] static const auto& tools = *new ToolsSession; }
+
+}  // namespace
+
+LibrarySettings settings_in_program() {
+  open_tools();
+  return settings_in_force();
+}
+
 std::shared_ptr<const ForcedAlgorithm> force_in_program(const Case& what, MPI_Comm comm,
                                                         Unable unable) {
-  // Never closed: what the program calls to its end may need it, see ToolsSession.
-  [[maybe_unused]] static const auto& tools = *new ToolsSession;
+  open_tools();
   return std::make_shared<const ForcedAlgorithm>(what, comm, unable);
 }
 
