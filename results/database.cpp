@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "results/claim.hpp"
 #include "results/schema.hpp"
 
 namespace breakeven::results {
@@ -36,6 +37,7 @@ SQLite::Database connect(const fs::path& file, int flags, Seconds patience) {
   // SQLite takes some relative names for something else than a file, such as
   // ":memory:".
   SQLite::Database database(fs::absolute(file), flags, static_cast<int>(patience.value * 1000));
+  require_locks(file);
   database.exec("PRAGMA foreign_keys = ON");
   return database;
 }
@@ -77,8 +79,11 @@ bool has_results(const fs::path& file) {
 
 SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
   if (!has_results(file)) {
+    std::error_code ignored;
     throw UsageError(
-        fmt::format("there is no results database '{}'; a sweep makes one", file.string()));
+        fs::exists(file, ignored)
+            ? fmt::format("'{}' is empty; a sweep fills it", file.string())
+            : fmt::format("there is no results database '{}'; a sweep makes one", file.string()));
   }
   // Not OPEN_READONLY: what a killed writer left half done could then not be
   // undone.
@@ -88,10 +93,11 @@ SQLite::Database open_to_read(const fs::path& file, Seconds patience) {
 }
 
 SQLite::Database open_to_write(const fs::path& file, Seconds patience) {
-  std::error_code ignored;
-  const bool was_there = fs::exists(file, ignored);
-  if (!has_results(file) && !fs::is_directory(fs::absolute(file).parent_path(), ignored)) {
-    throw UsageError(fmt::format("'{}' can't be made: its folder does not exist", file.string()));
+  std::error_code error;
+  const bool was_there = fs::exists(file, error);
+  if (!has_results(file) && !fs::is_directory(fs::absolute(file).parent_path(), error)) {
+    throw UsageError(fmt::format("'{}' can't be made: its folder: {}", file.string(),
+                                 error ? error.message() : "is a file"));
   }
   try {
     SQLite::Database database =

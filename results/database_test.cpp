@@ -82,13 +82,19 @@ TEST(Database, AMissingFileIsRefusedToAReader) {
   EXPECT_EQ(refusal(folder / "x.db", Access::read),
             "there is no results database '" + (folder / "x.db").string() + "'; a sweep makes one");
   EXPECT_EQ(folder.entries(), 0);
+  std::ofstream(folder / "x.db") << "";
+  EXPECT_EQ(refusal(folder / "x.db", Access::read),
+            "'" + (folder / "x.db").string() + "' is empty; a sweep fills it");
 }
 
 TEST(Database, AMissingFolderIsRefusedToAWriter) {
   const TemporaryFolder folder;
   const std::string message = refusal(folder / "none" / "x.db", Access::write);
-  EXPECT_NE(message.find("its folder does not exist"), std::string::npos) << message;
+  EXPECT_NE(message.find("its folder: No such file or directory"), std::string::npos) << message;
   EXPECT_EQ(folder.entries(), 0);
+  std::ofstream(folder / "file") << "";
+  EXPECT_NE(refusal(folder / "file" / "x.db", Access::write).find("its folder: is a file"),
+            std::string::npos);
 }
 
 TEST(Database, AFolderIsRefused) {
