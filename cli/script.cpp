@@ -23,7 +23,8 @@ void run_script(std::string_view script, const std::vector<std::string>& argumen
   }
   const std::string failure = process.wait(kPatience);
   if (failure.empty()) return;
-  const std::string message = fmt::format("no plot: {}", process.error_text());
+  const std::string words = process.error_text();
+  const std::string message = fmt::format("no plot: {}", words.empty() ? failure : words);
   if (failure == "exit status 2") throw UsageError(message);
   throw Error(message);
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whatever can't be done is refused in one line, with exit status 2 and nothing changed."""
 
+import os
 import sqlite3
 import unittest
+from unittest import mock
 
 from support import MODEL, ProgramTest
 
@@ -94,6 +96,20 @@ class BadInput(ProgramTest):
         self.assert_refused("tune", "--db", "results.db", "--out", "/proc/tables", words="/proc/tables")
         self.assert_refused(*plot, "/proc/map.png", words="/proc/map.png")
         self.assert_refused(*plot, "map.gif2", words="map.gif2")
+
+    def test_a_plot_names_why_matplotlib_is_not_there(self) -> None:
+        self.make_database()
+        package = self.folder / "path" / "matplotlib"
+        package.mkdir(parents=True)
+        for raised, words in (
+            ("ImportError('made for\\n another NumPy')", "imported: ImportError: made for another NumPy"),
+            ("AttributeError('_ARRAY_API')", "imported: AttributeError: _ARRAY_API"),
+            ("ModuleNotFoundError('no numpy', name='numpy')", "ModuleNotFoundError: no numpy"),
+            ("ModuleNotFoundError(name='matplotlib')", "Debian: python3-matplotlib"),
+        ):
+            (package / "__init__.py").write_text(f"raise {raised}\n")
+            with mock.patch.dict(os.environ, PYTHONPATH=str(package.parent), PYTHONDONTWRITEBYTECODE="1"):
+                self.assert_refused("plot", "fastest", "--db", "results.db", "--out", "map.png", words=words)
 
     def test_selections(self) -> None:
         self.make_database()

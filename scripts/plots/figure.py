@@ -15,8 +15,12 @@ from cells import COUNTS_ONE_BLOCK, Layout, Sheet
 
 try:
     import matplotlib.pyplot as plt
-except ImportError:
-    print("the plots need matplotlib for Python 3 (Debian: python3-matplotlib)", file=sys.stderr)
+except Exception as error:  # a broken one raises others than ImportError too
+    if isinstance(error, ModuleNotFoundError) and error.name == "matplotlib":
+        words = "the plots need matplotlib for Python 3 (Debian: python3-matplotlib)"
+    else:
+        words = f"matplotlib can't be imported: {type(error).__name__}: {' '.join(str(error).split())}"
+    print(words, file=sys.stderr)
     sys.exit(2)
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
