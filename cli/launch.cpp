@@ -3,67 +3,32 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "cli/command.hpp"
 #include "cli/launcher_options.hpp"
-#include "cli/setting_text.hpp"
+#include "cli/progress.hpp"
+#include "cli/sweep_options.hpp"
 #include "core/error.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/launch/ask.hpp"
-#include "harness/launch/paths.hpp"
-#include "harness/launch/probe.hpp"
 #include "harness/protocol/cpu_set.hpp"
+#include "harness/session/target.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "sim/machine.hpp"
 
 namespace breakeven::cli::launch_command {
 
 namespace {
 
-constexpr Seconds kPatience{60};  // for a job to start and say where it is
-
 struct Options {
-  std::string machine;
-  std::string procs = "2";
-  int nodes = 1;
-  std::string mapping{to_text(Mapping::seq)};
-  std::optional<int> cores;
-  launch::LauncherOptions launcher;
+  SweepOptions sweep;
+  int cores = 0;  // of a node; 0: this host's
   bool dry_run = false;
 };
-
-/// @param host  cores of a node, and how many nodes share them
-std::vector<launch::JobLayout> layouts(const Options& options, const protocol::JobInfo& host) {
-  std::vector<launch::JobLayout> found;
-  for (const int procs : read(options.procs, std::type_identity<std::vector<int>>{})) {
-    if (options.nodes < 1 || procs % options.nodes != 0) {
-      throw UsageError(fmt::format("{} processes on {} nodes asked for; as many on each node",
-                                   procs, options.nodes));
-    }
-    const int procs_per_node = procs / options.nodes;
-    found.push_back({{.procs = procs,
-                      .nodes = options.nodes,
-                      .procs_per_node = procs_per_node,
-                      .mapping = Mapping::parse(options.mapping)},
-                     launch::oversubscribed(host, procs_per_node)});
-  }
-  return found;
-}
-
-int dry_run(const Options& options) {
-  const launch::Library library =
-      launch::describe_library(options.machine, launch::workers_folder(), options.launcher);
-  if (!library.why.empty()) fmt::print(stderr, "{}\n", library.why);
-  const protocol::JobInfo host{.cores = options.cores.value_or(protocol::usable_cores(
-                                   doctor::read_host(protocol::allowed_cpus(0)).cpus))};
-  std::string lines;  // all or none
-  for (const launch::JobLayout& layout : layouts(options, host)) {
-    lines += launch::to_text(launch::job_command(library, layout)) + "\n";
-  }
-  fmt::print("{}", lines);
-  return 0;
-}
 
 /// "  node0: 0 1 2 3", in the order in which ranks come to nodes.
 void print_placement(const protocol::JobInfo& job_info) {
@@ -80,12 +45,11 @@ void print_placement(const protocol::JobInfo& job_info) {
 }
 
 /// Starts a job that only says where it is.
-void start(const launch::Library& library, const launch::JobLayout& layout) {
-  const launch::ChildProcess::Command command = launch::job_command(library, layout);
-  fmt::print("{}\n", launch::to_text(command));
+void start(const launch::ChildProcess::Command& command, const NodeLayout& layout,
+           Seconds patience) {
   std::optional<protocol::JobInfo> found;
   const launch::JobEnd end = launch::ask(
-      command, kPatience, {}, [&](const protocol::JobInfo& job_info) { found = job_info; });
+      command, patience, {}, [&](const protocol::JobInfo& job_info) { found = job_info; });
   if (!found || !end.complete()) {
     throw UsageError(
         fmt::format("'{}' can't start a job: {}", launch::to_text(command), end.outcome));
@@ -94,28 +58,55 @@ void start(const launch::Library& library, const launch::JobLayout& layout) {
   launch::check_placement(*found, layout);
 }
 
+session::Target target_of(const Options& options, const session::SweepRequest& request) {
+  Progress progress{0};
+  if (!options.dry_run) return session::find_target(request, progress);
+  const auto cpus = protocol::allowed_cpus(0);
+  session::Target target = session::describe_target(
+      request,
+      options.cores > 0 ? options.cores : protocol::usable_cores(doctor::read_host(cpus).cpus));
+  if (!target.library.why.empty()) progress.say(target.library.why);
+  return target;
+}
+
 int run(const Options& options) {
-  if (options.dry_run) return dry_run(options);
-  const launch::Library library = ready_library(options.machine, options.launcher);
-  const protocol::JobInfo host =
-      options.cores ? protocol::JobInfo{.cores = *options.cores}
-                    : launch::probe(library, {.nodes = options.nodes}, kPatience).job_info;
-  for (const launch::JobLayout& layout : layouts(options, host)) start(library, layout);
+  const session::SweepRequest request = asked_request(options.sweep);
+  const plan::Sweep& sweep = request.sweep;
+  if (sim::is_model(sweep.machine)) {
+    throw UsageError(
+        fmt::format("'{}' is a model, which starts no jobs; possible: mpich, openmpi, "
+                    "smpi:PLATFORM.xml",
+                    sweep.machine));
+  }
+  plan::check_sweep(sweep, MachineKind::library, libraries::known_capabilities(sweep.machine));
+  const session::Target target = target_of(options, request);
+  std::vector<launch::ChildProcess::Command> commands;  // all or none
+  for (const int procs : sweep.procs) {
+    const NodeLayout layout = plan::layout_of(sweep, procs);
+    commands.push_back(launch::job_command(
+        target.library, {layout, launch::oversubscribed(target.host, layout.procs_per_node)}));
+  }
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    fmt::print("{}\n", launch::to_text(commands[i]));
+    if (options.dry_run) continue;
+    start(commands[i], plan::layout_of(sweep, sweep.procs[i]), request.patience);
+  }
   return 0;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--machine", options->machine, "the MPI library")->required();
-  app.add_option("--procs", options->procs, "process counts, as in a sweep [2]");
-  app.add_option("--nodes", options->nodes, "nodes, each with the same number of processes [1]");
-  app.add_option("--mapping", options->mapping, "seq, rr, blocked:2, as in a sweep [seq]");
+  add_settings(app, options->sweep,
+               std::array<std::string_view, 4>{"machine", "procs", "nodes", "mapping"});
+  add_launcher_options(app, options->sweep.request.launcher);
+  CLI::Option* dry_run =
+      app.add_flag("--dry-run", options->dry_run,
+                   "only print the command for each process count; needs no MPI library");
   app.add_option("--cores", options->cores,
-                 "cores of a node; more processes than that oversubscribe it [measured on the "
-                 "nodes; in a dry run this host's]");
-  add_launcher_options(app, options->launcher);
-  app.add_flag("--dry-run", options->dry_run,
-               "only print the command for each process count; needs no MPI library");
+                 "in a dry run, cores of a node; more processes than that oversubscribe it [this "
+                 "host's]")
+      ->check(CLI::PositiveNumber)
+      ->needs(dry_run);
   return [options] { return run(*options); };
 }
 

@@ -21,11 +21,10 @@ std::string flag_of(const Setting& setting) {
   return flag;
 }
 
-void add_sweep_options(CLI::App& app, SweepOptions& options) {
-  app.add_option("FILE.toml", options.sweep_file,
-                 "sweep file: the settings below, as key = value; options override it");
+void add_settings(CLI::App& app, SweepOptions& options, std::span<const std::string_view> keys) {
   const plan::Sweep defaults = default_sweep();
   for (const Setting& setting : settings()) {
+    if (std::ranges::find(keys, setting.key) == keys.end()) continue;
     const std::string value = setting.text(defaults);
     CLI::Option* option = app.add_option(
         flag_of(setting), options.given[setting.key],
@@ -35,6 +34,14 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
       option->expected(0, 1)->default_str("true")->option_text("[true|false]");
     }
   }
+}
+
+void add_sweep_options(CLI::App& app, SweepOptions& options) {
+  app.add_option("FILE.toml", options.sweep_file,
+                 "sweep file: the settings below, as key = value; options override it");
+  std::vector<std::string_view> keys;
+  for (const Setting& setting : settings()) keys.push_back(setting.key);
+  add_settings(app, options, keys);
   add_launcher_options(app, options.request.launcher);
   app.add_option("--hang-timeout-s", options.request.patience.value,
                  "seconds without output after which a job counts as hung [60]");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,9 @@ struct SweepOptions {
 
 /// Adds them all but --db.
 void add_sweep_options(CLI::App& app, SweepOptions& options);
+
+/// Adds only the settings of these keys.
+void add_settings(CLI::App& app, SweepOptions& options, std::span<const std::string_view> keys);
 
 /// The settings of the sweep file, then those of the flags on top.
 /// @throws UsageError naming the flag or the file's line, and what is possible.

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`breakeven launch --dry-run` for every launcher: only options that their documents know."""
 
+import json
+import os
 import shlex
 import subprocess
+import sys
 import unittest
+from unittest import mock
 
-from support import BREAKEVEN, ProgramTest
+from support import BREAKEVEN, MODEL, ONCE, ProgramTest
 
 # Each option with the values that are documented for it; None: any; "": it takes none.
 DOCUMENTED = {
@@ -34,6 +38,48 @@ LAUNCHERS = {
     "mpich": ["hydra", "srun", "srun-pmi2", "srun-pmix", "pbs", "flux"],
     "openmpi": ["openmpi4", "openmpi5", "srun", "srun-pmi2", "srun-pmix", "flux"],
 }
+
+
+# A launcher of any kind. It says what the real worker says, but that all ranks of the job are on the
+# nodes that LAYOUT gives them; one on each node where fewer ranks are asked for. Cases fail at once.
+# The worker is asked once for all jobs, since it takes long to start.
+LAUNCHER = """#!{python}
+import json, os, pathlib, subprocess, sys
+
+words = sys.argv[1:]
+nodes = json.loads(os.environ["LAYOUT"])
+if "-n" in words and int(words[words.index("-n") + 1]) < len(nodes):
+    nodes = list(range(int(words[words.index("-n") + 1])))
+memory = pathlib.Path(sys.argv[0]).parent / pathlib.Path(words[-1]).name
+known = json.loads(memory.read_text()) if memory.exists() else dict()
+
+
+def events(request):
+    if request not in known:
+        real = [os.environ["REAL_LAUNCHER"], "-n", "1", words[-1]]
+        run = subprocess.run(real, input=request, capture_output=True, text=True, check=True)
+        known[request] = run.stdout.splitlines()
+        memory.write_text(json.dumps(known))
+    return [json.loads(line) for line in known[request]]
+
+
+def say(*all_events):
+    print(*map(json.dumps, all_events), sep="\\n", flush=True)
+
+
+job_info, ready, end = events("")
+job_info.update(hosts=["node%d" % node for node in nodes], nodes=nodes, cores=2, nodes_on_kernel=1,
+                packages=[-1] * len(nodes), numa=[-1] * len(nodes))
+say(job_info, ready)
+for line in sys.stdin:
+    request = json.loads(line)
+    if "cases" in request:
+        ids = range(request["first_id"], request["first_id"] + len(request["cases"]))
+        say(*(dict(event="case_failed", id=id, reason="no such job") for id in ids), ready)
+    else:
+        say(*events(line)[2:-1])
+say(end)
+"""
 
 
 def options_of(words: list[str], known: dict) -> list[tuple[str, str]]:
@@ -101,6 +147,103 @@ class Launch(ProgramTest):
             bound = {"core", "cores", "cpu-affinity=per-task"}
             self.assertNotEqual(oversubscribed, any(value in bound for _, value in options), line)
 
+    def refusals(self, *options: str) -> tuple[str, str]:
+        """Of `launch` and `sweep`."""
+        data = ["--db", "results.db", "--collectives", "barrier"]
+        return (
+            self.breakeven("launch", *options, status=2).stderr,
+            self.breakeven("sweep", *options, *data, status=2).stderr,
+        )
+
+    def started_by_sweep(self, *options: str) -> str:
+        """The command of its only job, whose only case fails."""
+        case = ["--collectives", "barrier", "--algorithms", "native", "--launches", "1"]
+        self.breakeven("sweep", *options, *case, *ONCE, "--db", "results.db", status=1)
+        [(command,)] = self.rows("SELECT command FROM launch")
+        self.database.unlink()
+        return command
+
+    def test_a_job_is_started_as_a_sweep_starts_it(self) -> None:
+        """On every kind of mapping and every launcher, with nodes as full as their cores and fuller."""
+        program = self.folder / "start"
+        program.write_text(LAUNCHER.format(python=sys.executable))
+        program.chmod(0o755)
+        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        layouts = {
+            "seq": [0, 0, 0, 1, 1, 1],
+            "rr": [0, 1, 0, 1],
+            "blocked:2": [0, 0, 1, 1, 0, 0, 1, 1],
+            "irregular:0*2.1": [0, 0, 1],
+            "irregular:0*3.1.2*2.0": [0, 0, 0, 1, 2, 2, 0],
+        }
+        for machine in self.machines:
+            words = shlex.split(self.dry_run("--machine", machine))
+            [real] = [word for word in words if "mpiexec" in word]
+            for launcher in LAUNCHERS[machine]:
+                for mapping, layout in layouts.items():
+                    options = ["--machine", machine, "--launcher", f"{launcher}={program}"]
+                    options += ["--procs", str(len(layout)), "--nodes", str(max(layout) + 1)]
+                    options += ["--mapping", mapping]
+                    how = {**root, "LAYOUT": json.dumps(layout), "REAL_LAUNCHER": real}
+                    with (
+                        self.subTest(machine=machine, launcher=launcher, mapping=mapping),
+                        mock.patch.dict(os.environ, how),
+                    ):
+                        self.check_alike(options, layout)
+
+    def check_alike(self, options: list[str], layout: list[int]) -> None:
+        """By any launcher that can place ranks so, else neither starts a job."""
+        tried = self.start("launch", *options)
+        output, errors = tried.communicate()
+        if tried.returncode != 0:
+            self.assertIn("has no option for mapping", errors)
+            self.assertEqual(self.refusals(*options), (errors, errors))
+            return
+        command, *places = output.splitlines()
+        self.assertEqual(
+            places,
+            [
+                f"  node{node}: {' '.join(str(rank) for rank, on in enumerate(layout) if on == node)}"
+                for node in range(max(layout) + 1)
+            ],
+        )
+        self.assertEqual(command, self.started_by_sweep(*options))
+        dry = self.breakeven("launch", "--dry-run", "--cores", "2", *options).stdout
+        self.assertEqual([command], dry.splitlines())
+        words = shlex.split(command)
+        if "--tasks-per-node=3" not in words:  # flux: of all nodes
+            self.assertEqual(words[words.index("-n") + 1], str(len(layout)))
+
+    def test_a_job_is_refused_as_a_sweep_refuses_it(self) -> None:
+        machine = self.machines[0]
+        for options in (
+            ["--machine", "lam"],
+            ["--machine", machine, "--procs", "3", "--nodes", "2"],
+            ["--machine", machine, "--procs", "0"],
+            ["--machine", machine, "--procs", "2,x"],
+            ["--machine", machine, "--nodes", "0"],
+            ["--machine", machine, "--mapping", "rr"],
+            ["--machine", machine, "--mapping", "cyclic"],
+            ["--machine", machine, "--procs", "6", "--nodes", "2", "--mapping", "blocked:2"],
+            ["--machine", machine, "--procs", "4", "--nodes", "2", "--mapping", "irregular:0*2.1"],
+            ["--machine", machine, "--procs", "3", "--nodes", "3", "--mapping", "irregular:0*2.1"],
+            ["--machine", machine, "--procs", "3", "--nodes", "2", "--mapping", "irregular:1*2.0"],
+            ["--machine", machine, "--launcher", "srum"],
+            ["--machine", machine, "--launcher", "/no/such/mpiexec"],
+            ["--machine", machine, "--launcher-args", "'x"],
+            ["--machine", machine, "--worker", "/no/such/folder"],
+            ["--machine", "smpi:none.xml"],
+            ["--machine", "smpi:none.xml,hosts=2", "--nodes", "3"],
+            ["--machine", "smpi:none.xml", "--procs", "1"],
+        ):
+            with self.subTest(options=options):
+                launch, sweep = self.refusals(*options)
+                self.assertEqual(launch, sweep)
+                self.assertEqual(launch.count("\n"), 1, launch)
+
+    def test_a_model_starts_no_jobs(self) -> None:
+        self.assertIn("is a model, which starts no jobs", self.dry_run("--machine", MODEL, status=2))
+
     def test_what_a_launcher_can_not_say_is_refused(self) -> None:
         if "mpich" not in self.machines:
             self.skipTest("this build has no MPICH")
@@ -121,7 +264,7 @@ class Launch(ProgramTest):
         for options, word in (
             (["--machine", machine, "--launcher", "srum"], "'srum'"),
             (["--machine", machine, "--launcher-args", "'x"], "not closed"),
-            (["--machine", machine, "--procs", "3", "--nodes", "2"], "3 processes on 2 nodes"),
+            (["--machine", machine, "--procs", "3", "--nodes", "2"], "p = 3 asked for, which 2 nodes can't share evenly"),
             (["--machine", "lam"], "'lam'"),
         ):
             told = self.dry_run(*options, status=2)

@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 /// `flux run` inside a Flux instance, which has its own PMI for MPICH and, by a plugin, PMIx for
 /// Open MPI. Tasks fill a node before the next one unless a task map says otherwise. `mpi=none`:
 /// no set-up for another vendor's MPI, which is Flux's default. A node with more tasks than cores
-/// is taken whole, because tasks are given a core each otherwise.
+/// is taken whole, because tasks are given a core each otherwise; where nodes have different
+/// numbers of tasks, the user's own arguments place them.
 /// @see https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man1/flux-run.html
 /// @see
 /// https://flux-framework.readthedocs.io/projects/flux-core/en/latest/man7/flux-shell-options.html
@@ -20,12 +21,13 @@ ChildProcess::Command flux(std::string_view program, const JobLayout& layout) {
   require_mapping("flux", layout, {Mapping::Kind::seq, Mapping::Kind::rr});
   ChildProcess::Command command{
       .arguments = {std::string{program}, "run", "-N", fmt::format("{}", layout.nodes)}};
-  if (layout.oversubscribed) {
-    command.add({fmt::format("--tasks-per-node={}", layout.procs_per_node), "--exclusive", "-o",
-                 "cpu-affinity=off"});
+  const bool irregular = layout.mapping.kind() == Mapping::Kind::irregular;
+  if (layout.oversubscribed && !irregular) {
+    command.add({fmt::format("--tasks-per-node={}", layout.procs_per_node), "--exclusive"});
   } else {
-    command.add({"-n", fmt::format("{}", layout.procs), "-o", "cpu-affinity=per-task"});
+    command.add({"-n", fmt::format("{}", layout.procs)});
   }
+  command.add({"-o", layout.oversubscribed ? "cpu-affinity=off" : "cpu-affinity=per-task"});
   if (layout.mapping == Mapping::rr) command.add({"--taskmap=cyclic"});
   return command;
 }

@@ -13,23 +13,30 @@ namespace breakeven::session {
 namespace {
 
 /// The platform takes the processor's place: that of this host makes no difference.
-Target find_simulated(const SweepRequest& request) {
+Target simulated(const SweepRequest& request) {
   const plan::Sweep& sweep = request.sweep;
   const launch::SmpiMachine machine = launch::parse_smpi(sweep.machine);
   const launch::SmpiPlatform platform =
       launch::read_platform(machine.platform, launch::workers_folder());
-  Target target{.library = launch::find_smpi(machine, platform, sweep.nodes,
-                                             launch::workers_folder(), request.launcher),
-                .simulated = true};
+  return {.library = launch::find_smpi(machine, platform, sweep.nodes, launch::workers_folder(),
+                                       request.launcher),
+          .host = {.cores = platform.cores},
+          .machine = {.name = launch::name_of(machine),
+                      .kind = MachineKind::library,
+                      .cpu = platform.identity},
+          .simulated = true};
+}
+
+Target find_simulated(const SweepRequest& request) {
+  Target target = simulated(request);
+  const int cores = target.host.cores;
+  const plan::Sweep& sweep = request.sweep;
   target.host =
       launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience)
           .job_info;
-  target.host.cores = platform.cores;
+  target.host.cores = cores;
   target.host.nodes_on_kernel = 1;  // that they are simulated on one computer costs them nothing
-  target.machine = {.name = launch::name_of(machine),
-                    .kind = MachineKind::library,
-                    .library_version = target.host.library_version,
-                    .cpu = platform.identity};
+  target.machine.library_version = target.host.library_version;
   return target;
 }
 
@@ -55,6 +62,13 @@ Target find_target(const SweepRequest& request, Listener& listener) {
     listener.say(fmt::format("settings: {}", to_text(target.machine.settings)));
   }
   return target;
+}
+
+Target describe_target(const SweepRequest& request, int cores) {
+  if (launch::is_smpi(request.sweep.machine)) return simulated(request);
+  return {.library = launch::describe_library(request.sweep.machine, launch::workers_folder(),
+                                              request.launcher),
+          .host = {.cores = cores}};
 }
 
 }  // namespace breakeven::session

@@ -21,4 +21,10 @@ struct Target {
 /// @throws UsageError when the sweep's machine isn't there or can't start a job on its nodes.
 [[nodiscard]] Target find_target(const SweepRequest& request, Listener& listener);
 
+/// Its library and cores alone, to say how jobs would be started; the library need not be there,
+/// but for SimGrid, which knows a platform's hosts.
+/// @param cores  of a real node
+/// @throws UsageError when there is no such machine, launcher or platform.
+[[nodiscard]] Target describe_target(const SweepRequest& request, int cores);
+
 }  // namespace breakeven::session
