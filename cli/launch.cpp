@@ -51,8 +51,7 @@ void start(const launch::ChildProcess::Command& command, const NodeLayout& layou
   const launch::JobEnd end = launch::ask(
       command, patience, {}, [&](const protocol::JobInfo& job_info) { found = job_info; });
   if (!found || !end.complete()) {
-    throw UsageError(
-        fmt::format("'{}' can't start a job: {}", launch::to_text(command), end.outcome));
+    throw UsageError(fmt::format("the job '{}' failed: {}", launch::to_text(command), end.outcome));
   }
   print_placement(*found);
   launch::check_placement(*found, layout);

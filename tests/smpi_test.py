@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import sqlite3
@@ -297,6 +298,43 @@ class Refused(Simulation):
     def test_a_platform_that_is_not_there_or_too_small(self) -> None:
         self.refused_sweep("can't read platform 'none.xml'", "smpi:none.xml")
         self.refused_sweep("16 hosts asked for; platform 'platform.xml' has 8", "smpi:platform.xml,hosts=16")
+
+    def cluster(self, name: str) -> None:
+        (self.folder / "named.xml").write_text(
+            f"<?xml version='1.0'?><!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>"
+            f"<platform version='4.1'><cluster id='c' prefix='{name}' suffix='' radical='0-3'"
+            " speed='1Gf' bw='1GBps' lat='10us'/></platform>\n"
+        )
+
+    def test_a_name_that_a_host_file_can_not_have(self) -> None:
+        for name in ("a:", " a"):
+            self.cluster(name)
+            self.refused_sweep(f"has host '{name}0', which smpirun would take", "smpi:named.xml,hosts=4")
+        for name in ("rack 1 node ", "&amp;#$;*"):
+            self.cluster(name)
+            self.sweep("smpi:named.xml,hosts=4", "--procs", "8", "--bytes", "8")
+        places = [json.loads(text)[0] for (text,) in self.rows("SELECT placement FROM launch")]
+        self.assertEqual(places, ["rack 1 node 0", "&#$;*0"])
+        self.database.unlink()
+
+    def test_hosts_without_a_way_to_each_other(self) -> None:
+        (self.folder / "apart.xml").write_text(
+            "<?xml version='1.0'?><!DOCTYPE platform SYSTEM 'https://simgrid.org/simgrid.dtd'>"
+            "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
+            "<host id='b' speed='1Gf'/></zone></platform>\n"
+        )
+        self.refused_sweep("no connecting path between these two hosts", "smpi:apart.xml,hosts=2")
+
+    def test_a_launch_places_ranks_as_a_sweep_does(self) -> None:
+        machine = ["--machine", "smpi:platform.xml,hosts=2,mapping=rr", "--procs", "4"]
+        run = self.breakeven("launch", *machine)
+        self.assertEqual(run.stdout.splitlines()[1:], ["  node-0: 0 2", "  node-1: 1 3"])
+        dry = self.breakeven("launch", *machine, "--dry-run").stdout
+        self.sweep(machine[1], "--procs", "4")
+        [(sweeps,)] = self.rows("SELECT command FROM launch")
+        file = re.compile(r"/proc/\S+")  # each process has its own
+        for command in (run.stdout.splitlines()[0], dry.strip()):
+            self.assertEqual(file.sub("", command), file.sub("", sweeps))
 
     def test_a_platform_that_simgrid_refuses(self) -> None:
         (self.folder / "broken.xml").write_text("<platform version='4.1'><zone/></platform>\n")

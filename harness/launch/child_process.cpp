@@ -220,7 +220,9 @@ std::string ChildProcess::error_text() const {
     const std::size_t end = std::min(error_.find('\n', begin), error_.size());
     const std::string line = error_.substr(begin, end - begin);
     // Launchers frame their messages with rules and blank lines, libraries put the stack behind.
-    const bool frame = line.ends_with(']') && line.find(") [0x") != std::string::npos;
+    const bool frame = (line.ends_with(']') && line.find(")[0x") != std::string::npos) ||
+                       (line.ends_with(']') && line.find(") [0x") != std::string::npos) ||
+                       line.starts_with("  ->  ") || line.starts_with("Backtrace (");
     const bool rule = line.find_first_not_of(" =-_*\r\t|") == std::string::npos;
     if (!frame && !rule) lines.push_back(line);
     if (lines.size() > 3) lines.erase(lines.begin());

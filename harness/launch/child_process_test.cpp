@@ -68,6 +68,18 @@ TEST(ChildProcess, StackOfALibraryIsNotAmongItsLastWords) {
   EXPECT_EQ(child.error_text(), "unknown key");
 }
 
+TEST(ChildProcess, StacksOfOtherMakersAreNotEither) {
+  for (const std::string stack : {"[n1:7] [ 0] /lib/libc.so.6(+0x3c050)[0x7f3fcab38c2c]",
+                                  "  ->  7# smpi_main in /usr/lib/libsimgrid.so.3.32",
+                                  "Backtrace (displayed in actor maestro):"}) {
+    ChildProcess child{
+        shell("{ echo no way; for frame in 1 2 3; do echo '" + stack + "'; done; } >&2")};
+    EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);
+    EXPECT_EQ(child.wait(kLong), "");
+    EXPECT_EQ(child.error_text(), "no way");
+  }
+}
+
 TEST(ChildProcess, SaysHowItEndedAndItsLastWords) {
   ChildProcess child{shell("echo ==== >&2; echo what went wrong >&2; echo >&2; exit 3")};
   EXPECT_EQ(child.next_line(kLong), ChildProcess::Wait::closed);

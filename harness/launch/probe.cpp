@@ -22,7 +22,7 @@ Probed probe(const Library& library, const NodeLayout& layout, Seconds patience)
     check_placement(*job_info, asked);
     return {*job_info, *capabilities, command};
   }
-  throw UsageError(fmt::format("'{}' can't start a job: {}", to_text(command), end.outcome));
+  throw UsageError(fmt::format("the job '{}' failed: {}", to_text(command), end.outcome));
 }
 
 }  // namespace breakeven::launch

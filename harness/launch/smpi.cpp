@@ -40,6 +40,20 @@ std::string nameless_file(const std::string& text) {
   return fmt::format("/proc/{}/fd/{}", getpid(), file);
 }
 
+/// smpirun's host file has NAME or NAME:RANKS, without blanks around it.
+/// @throws UsageError when it would read another name
+void require_listable(const std::string& host, const fs::path& platform) {
+  constexpr std::string_view kBlanks = " \t\r\v\f";
+  const bool listable = !host.empty() && host.find(':') == std::string::npos &&
+                        kBlanks.find(host.front()) == std::string_view::npos &&
+                        kBlanks.find(host.back()) == std::string_view::npos;
+  if (listable) return;
+  throw UsageError(fmt::format(
+      "platform '{}' has host '{}', which smpirun would take for another one: a name must have no "
+      "':', and no blank at its ends",
+      platform.native(), host));
+}
+
 /// The host of each rank, one a line.
 std::string host_lines(const JobLayout& layout) {
   std::string lines;
@@ -110,12 +124,14 @@ SmpiPlatform read_platform(const fs::path& file, const fs::path& workers) {
   std::vector<int> cores;
   while (reader.next_line(kPatience) == ChildProcess::Wait::line) {
     std::istringstream words{reader.line()};
-    words >> platform.hosts.emplace_back() >> cores.emplace_back();
+    words >> cores.emplace_back();
+    std::getline(words.ignore(), platform.hosts.emplace_back());
   }
   const std::string end = reader.wait(kPatience);
   if (!end.empty() || platform.hosts.empty()) {
+    const std::string words = end.empty() ? "it has no hosts" : reader.error_text();
     throw UsageError(fmt::format("SimGrid can't read platform '{}': {}", file.native(),
-                                 end.empty() ? "it has no hosts" : reader.error_text()));
+                                 words.empty() ? end : words));
   }
   platform.cores = *std::ranges::min_element(cores);
   platform.identity = fmt::format("platform {:016x}, {} hosts", digest, platform.hosts.size());
@@ -132,6 +148,7 @@ Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int 
   const std::vector<std::string> options = options_of(machine);
   library.arguments.insert(library.arguments.begin(), options.begin(), options.end());
   library.hosts.assign(platform.hosts.begin(), platform.hosts.begin() + hosts);
+  for (const std::string& host : library.hosts) require_listable(host, machine.platform);
   library.environment = {fmt::format("BREAKEVEN_SMPI_GAMMA={}", machine.gamma_per_byte)};
   return library;
 }

@@ -23,7 +23,8 @@ struct SmpiPlatform {
                                          const std::filesystem::path& workers);
 
 /// SMPI on this platform, as find_library() gives a real library.
-/// @throws UsageError as find_library() does, and when the platform has fewer than `hosts` hosts.
+/// @throws UsageError as find_library() does, when the platform has fewer than `hosts` hosts, and
+///         when one of these has a name that smpirun can't take.
 [[nodiscard]] Library find_smpi(const SmpiMachine& machine, const SmpiPlatform& platform, int hosts,
                                 const std::filesystem::path& workers,
                                 const LauncherOptions& options);

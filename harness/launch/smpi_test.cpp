@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/temporary_folder.hpp"
 #include "harness/launch/smpi_machine.hpp"
 
 namespace breakeven::launch {
@@ -93,6 +94,57 @@ TEST(SmpiLauncher, KeepsOneFileForAllJobsOfALayout) {
 TEST(SmpiPlatform, ThatIsNoFileIsRefused) {
   EXPECT_THROW(static_cast<void>(read_platform("/no/such/platform.xml", "/bin")), UsageError);
   EXPECT_THROW(static_cast<void>(read_platform("/tmp", "/bin")), UsageError);
+}
+
+/// SMPI's programs, of which the one that reads platforms only says what it is told to.
+class MadeUpSmpi : public ::testing::Test {
+ protected:
+  void make(const std::string& name, const std::string& text) const {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << text;
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+  }
+
+  /// The refusal of the platform's hosts, so many of them; "" when they are taken.
+  [[nodiscard]] std::string refusal_of(const std::string& reader, int hosts) const {
+    for (const char* name : {"platform.xml", "breakeven-worker-smpi", "libbreakeven_yield.so"}) {
+      make(name, "");
+    }
+    make("breakeven-smpi-hosts", reader);
+    const SmpiMachine machine{.platform = folder / "platform.xml"};
+    try {
+      const SmpiPlatform platform = read_platform(machine.platform, folder.path());
+      const LauncherOptions any{.launcher = "/bin/true"};
+      found_ = find_smpi(machine, platform, hosts, folder.path(), any).hosts;
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  const test::TemporaryFolder folder;
+  mutable std::vector<std::string> found_{};
+};
+
+TEST_F(MadeUpSmpi, TakesNamesWithBlanksInThem) {
+  EXPECT_EQ(refusal_of("echo 4 rack 1, node 2; echo 2 a", 2), "");
+  EXPECT_EQ(found_, (std::vector<std::string>{"rack 1, node 2", "a"}));
+}
+
+TEST_F(MadeUpSmpi, RefusesByNameAHostThatSmpirunCanNotBeTold) {
+  for (const std::string name : {"a:2", " a", "a ", "a\t", ""}) {
+    const std::string reader = "printf '4 good\\n2 " + name + "\\n'";
+    EXPECT_NE(refusal_of(reader, 2).find("has host '" + name + "', which smpirun"),
+              std::string::npos)
+        << refusal_of(reader, 2);
+    EXPECT_EQ(refusal_of(reader, 1), "") << "a host that no rank is on";
+  }
+}
+
+TEST_F(MadeUpSmpi, SaysWhyAPlatformCanNotBeRead) {
+  EXPECT_NE(refusal_of("echo no such link >&2; exit 2", 1).find("platform.xml': no such link"),
+            std::string::npos);
+  EXPECT_NE(refusal_of("kill -SEGV $$", 1).find("signal 11"), std::string::npos);
+  EXPECT_NE(refusal_of("", 1).find("it has no hosts"), std::string::npos);
 }
 
 }  // namespace

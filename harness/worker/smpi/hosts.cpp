@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists a platform's hosts in the order in which it makes them, one "NAME CORES" a line: the order
-// in which ranks are to be placed, since in fat trees and dragonflies it keeps neighbours together.
+// Lists a platform's hosts in the order in which it makes them, one "CORES NAME" a line, because a
+// name may have blanks: the order in which ranks are to be placed, since in fat trees and
+// dragonflies it keeps neighbours together.
 #include <algorithm>
 #include <exception>
 #include <iostream>
 #include <simgrid/kernel/routing/NetPoint.hpp>
 #include <simgrid/s4u.hpp>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,7 +20,10 @@ void print_hosts(const s4u::NetZone* zone) {
   std::vector<s4u::Host*> hosts = zone->get_all_hosts();  // by name: "10" before "2"
   std::ranges::sort(hosts, {}, [](const s4u::Host* host) { return host->get_netpoint()->id(); });
   for (const s4u::Host* host : hosts) {
-    std::cout << host->get_name() << ' ' << host->get_core_count() << '\n';
+    if (host->get_name().find('\n') != std::string::npos) {
+      throw std::runtime_error("host '" + host->get_name() + "' has a line's end in its name");
+    }
+    std::cout << host->get_core_count() << ' ' << host->get_name() << '\n';
   }
   for (const s4u::NetZone* child : zone->get_children()) print_hosts(child);
 }
