@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "executor/int_blocks.hpp"
 
-#include <fmt/format.h>
-
-#include <limits>
-
 #include "core/error.hpp"
 
 namespace breakeven::executor {
 
 IntBlocks int_blocks_of(const kernels::CollectiveCall& call) {
   const int procs = call.problem.procs;
-  const std::int64_t all = kernels::block_begin(call, procs, procs);
-  if (all > std::numeric_limits<int>::max()) {
-    throw UsageError(
-        fmt::format("{} elements of all processes are more than MPI's int can count", all));
-  }
+  if (const auto why = kernels::beyond_int(call)) throw UsageError(*why);
   IntBlocks blocks;
   for (int i = 0; i < procs; ++i) {
     const std::int64_t begin = kernels::block_begin(call, procs, i);

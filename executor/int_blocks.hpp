@@ -15,7 +15,7 @@ struct IntBlocks {
   int own = 0;  ///< this rank's count
 };
 
-/// @throws UsageError where the displacements pass what MPI's int can count.
+/// @throws UsageError as kernels::beyond_int says.
 [[nodiscard]] IntBlocks int_blocks_of(const kernels::CollectiveCall& call);
 
 }  // namespace breakeven::executor

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/call.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
+#include <string_view>
 
 namespace breakeven::kernels {
 
@@ -53,6 +57,32 @@ std::vector<std::int64_t> begins_of(const Case& what, Rank me) {
   return begins_of(personalised(what.collective)
                        ? exchange_counts(what.counts, what.procs, mean, me)
                        : block_counts(what.counts, what.procs, mean, what.root));
+}
+
+std::optional<std::string> beyond_int(const CollectiveCall& call) {
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  const auto refused = [](std::string_view what, std::int64_t number, std::string_view unit) {
+    return fmt::format("{} {} {} is more than MPI's int can count", what, number, unit);
+  };
+  const Collective collective = call.problem.collective;
+  const int procs = call.problem.procs;
+  if (!irregular(collective)) {
+    if (call.count <= kMost) return std::nullopt;
+    return refused("a message of", call.count, "elements");
+  }
+  const std::int64_t longest = longest_block(call, procs);
+  if (longest > kMost) return refused("a block of", longest, "elements");
+  if (collective == Collective::reduce_scatter) return std::nullopt;  // has no places
+  // The last block is another one at each rank of a personalised exchange.
+  std::int64_t last = elements(call, procs, {procs - 1, 1});
+  for (int i = 0; personalised(collective) && i < procs; ++i) {
+    last = std::min(last, elements(call, procs, {i, 1}));
+  }
+  const bool in_bytes = collective == Collective::alltoallw;
+  const std::int64_t place =
+      (block_begin(call, procs, procs) - last) * (in_bytes ? extent(call.datatype).value : 1);
+  if (place <= kMost) return std::nullopt;
+  return refused("the last block's place,", place, in_bytes ? "bytes," : "elements,");
 }
 
 std::int64_t input_elements(const CollectiveCall& call) {

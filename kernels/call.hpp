@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/case.hpp"
@@ -40,6 +42,10 @@ struct CollectiveCall {
 /// What CollectiveCall::begins is for a case at one rank. In a personalised exchange it describes
 /// both the rank's input and its output.
 [[nodiscard]] std::vector<std::int64_t> begins_of(const Case& what, Rank me);
+
+/// Why no call of MPI can be made so, the same at every rank: an argument that is an int would be
+/// beyond int, be it a count or where a block begins. Nothing: there is such a call.
+[[nodiscard]] std::optional<std::string> beyond_int(const CollectiveCall& call);
 
 /// The elements of this rank's input and output buffer; 0 where it has none.
 [[nodiscard]] std::int64_t input_elements(const CollectiveCall& call);

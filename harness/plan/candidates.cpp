@@ -89,6 +89,28 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vecto
   return found;
 }
 
+/// Leaves of a problem's candidates only those that make no call of MPI's that there can't be:
+/// ours, with counts that MPI gives one by one.
+void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Refusals& skipped) {
+  const auto why =
+      kernels::beyond_int({.problem = kernels::problem_of(problem),
+                           .count = problem.message.value / extent(problem.datatype).value,
+                           .begins = kernels::begins_of(problem, {}),
+                           .datatype = problem.datatype});
+  if (!why) return;
+  const auto needs_call = [&](const Case& what) {
+    return !irregular(what.collective) ||
+           std::ranges::none_of(kernels::catalogue(what.collective),
+                                [&](const auto* ours) { return ours->name == what.algorithm; });
+  };
+  if (std::erase_if(candidates, needs_call) == 0) return;
+  add(skipped,
+      fmt::format("the library's calls of {} of {}, {} counts: {}",
+                  kCollectives.of(problem.collective), to_text(problem.message),
+                  kCounts.of(problem.counts), *why),
+      problem.procs);
+}
+
 std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
   return fmt::format("{}:{}", sweep.machine, listed.name);
 }
@@ -324,6 +346,9 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
                     kCollectives.of(problems.front().collective)),
         problems.front().procs);
   }
+  for (std::size_t i = 0; kind_ == MachineKind::library && i < problems.size(); ++i) {
+    drop_uncallable(problems[i], candidates[i], skipped);
+  }
   std::erase_if(candidates, [](const std::vector<Case>& each) { return each.empty(); });
   return candidates;
 }
@@ -331,10 +356,9 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
 void CandidateFinder::require_each_found(std::span<const std::vector<Case>> problems) const {
   for (const std::string& text : sweep_.algorithms) {
     const AlgorithmWord word{text};
-    if (word.is_group() || !word.library.empty()) continue;
+    if (word.is_group() || !word.library.empty() || word.algorithm == kNative) continue;
     const bool runs = std::ranges::any_of(problems, [&](const std::vector<Case>& candidates) {
       const Case& problem = candidates.front();
-      if (word.means(problem.collective, kNative)) return true;
       return std::ranges::any_of(kernels::catalogue(problem.collective),
                                  [&](const kernels::Algorithm* each) {
                                    return word.means(problem.collective, each->name) &&

@@ -188,6 +188,9 @@ SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilit
   require(!problems.empty() || sweep.program_time.empty(),
           "program-time-s has no call of the collectives, process counts and mapping asked for");
   finder.require_each_found(problems);
+  if (problems.empty() && !refused.skipped.empty()) {
+    throw UsageError(fmt::format("nothing to measure: {}", refused.skipped.begin()->first));
+  }
   SweepPlan plan = lay_out(sweep, problems);
   plan.skipped = std::move(refused.skipped);
   keep_shard(plan, sweep.shard);

@@ -45,6 +45,44 @@ TEST(Plan, StartsEveryRepeatOnceAtEachProcessCountBeforeTheNext) {
             (std::vector<std::pair<int, int>>{{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 2}, {2, 3}}));
 }
 
+TEST(Plan, LeavesOutCallsThatNoIntCanMake) {
+  Sweep sweep = small_sweep();
+  sweep.procs = {4};
+  sweep.datatype = Datatype::unsigned_char;
+  sweep.messages = {{64}, {1 << 30}};
+  sweep.counts = {Counts::linear};
+  sweep.algorithms = {"native", "allgatherv/ring"};
+  sweep.collectives = {Collective::allgatherv, Collective::bcast, Collective::reduce_scatter};
+  sweep.op = Op::sum;
+  const SweepPlan plan = make_plan(sweep, MachineKind::library);
+  std::set<std::tuple<Collective, std::string, std::int64_t>> measured;
+  for (const auto& [what, repeat] : keys(plan)) {
+    measured.emplace(what.collective, what.algorithm, what.message.value);
+  }
+  // Blocks of 0, 2, 4 and 6 thirds of a GiB.
+  EXPECT_EQ(measured, (std::set<std::tuple<Collective, std::string, std::int64_t>>{
+                          {Collective::allgatherv, "native", 64},
+                          {Collective::allgatherv, "ring", 64},
+                          {Collective::allgatherv, "ring", 1 << 30},
+                          {Collective::bcast, "native", 64},
+                          {Collective::bcast, "native", 1 << 30},
+                          {Collective::reduce_scatter, "native", 64}}));
+  EXPECT_TRUE(plan.skipped.contains(
+      "the library's calls of allgatherv of 1 GiB, linear counts: a block of 2147483648 elements "
+      "is more than MPI's int can count"));
+}
+
+TEST(Plan, RefusesASweepOfNothing) {
+  Sweep sweep = small_sweep();
+  sweep.algorithms = {"native"};
+  sweep.collectives = {Collective::allreduce};
+  sweep.messages = {{std::int64_t{1} << 34}};
+  EXPECT_EQ(
+      refusal(sweep),
+      "nothing to measure: the library's calls of allreduce of 16 GiB, equal counts: a message "
+      "of 2147483648 elements is more than MPI's int can count");
+}
+
 TEST(Plan, MeasuresWhatAProgramCallsAlone) {
   Sweep sweep = small_sweep();
   sweep.program_time = {{{Collective::allreduce, 3, Mapping::seq, {64}}, {1}},

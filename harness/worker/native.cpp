@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/native.hpp"
 
-#include <fmt/format.h>
-
-#include <limits>
 #include <vector>
 
 #include "core/error.hpp"
@@ -22,17 +19,9 @@ struct TypedBlocks {
   std::vector<MPI_Datatype> types;
 };
 
-/// @throws UsageError where the places pass what MPI's int can count.
 TypedBlocks typed_blocks_of(const kernels::CollectiveCall& call) {
   executor::IntBlocks blocks = executor::int_blocks_of(call);
-  const std::int64_t element = extent(call.datatype).value;
-  const std::int64_t all =
-      kernels::block_begin(call, call.problem.procs, call.problem.procs) * element;
-  if (all > std::numeric_limits<int>::max()) {
-    throw UsageError(
-        fmt::format("{} bytes of all processes are more than MPI's int can count", all));
-  }
-  for (int& place : blocks.displacements) place *= static_cast<int>(element);
+  for (int& place : blocks.displacements) place *= static_cast<int>(extent(call.datatype).value);
   return {.counts = blocks.counts,
           .byte_places = blocks.displacements,
           .types = std::vector(blocks.counts.size(), executor::mpi_datatype(call.datatype))};
