@@ -70,11 +70,12 @@ auto with_elements(Datatype datatype, std::span<Byte> bytes, Visit visit) {
   });
 }
 
-/// Makes element i of the buffer that of term(i).
+/// Makes element i of the buffer that of term(first + i).
 template <typename TermOf>
-void fill(const kernels::CollectiveCall& call, std::span<std::byte> buffer, TermOf term) {
+void fill(const kernels::CollectiveCall& call, std::span<std::byte> buffer, std::int64_t first,
+          TermOf term) {
   with_elements(call.datatype, buffer, [&]<typename T>(std::span<T> elements) {
-    std::int64_t i = 0;
+    std::int64_t i = first;
     for (T& element : elements) element = ElementOf<T>::make(call.op, term(i++));
   });
 }
@@ -110,19 +111,20 @@ std::string place(const kernels::CollectiveCall& call, std::int64_t i) {
 
 }  // namespace
 
-void fill_input(const kernels::CollectiveCall& call, std::span<std::byte> input) {
-  fill(call, input, [&](std::int64_t i) { return given(call, i); });
+void fill_input(const kernels::CollectiveCall& call, std::span<std::byte> input,
+                std::int64_t first) {
+  fill(call, input, first, [&](std::int64_t i) { return given(call, i); });
 }
 
-void poison(const kernels::CollectiveCall& call, std::span<std::byte> output) {
-  fill(call, output, [&](std::int64_t i) { return spoiled(call.op, expected(call, i)); });
+void poison(const kernels::CollectiveCall& call, std::span<std::byte> output, std::int64_t first) {
+  fill(call, output, first, [&](std::int64_t i) { return spoiled(call.op, expected(call, i)); });
 }
 
 std::optional<std::string> check_output(const kernels::CollectiveCall& call,
-                                        std::span<const std::byte> output) {
+                                        std::span<const std::byte> output, std::int64_t first) {
   using Complaint = std::optional<std::string>;
   return with_elements(call.datatype, output, [&]<typename T>(std::span<T> elements) -> Complaint {
-    std::int64_t i = 0;
+    std::int64_t i = first;
     for (const auto& element : elements) {
       const auto right = ElementOf<std::remove_const_t<T>>::make(call.op, expected(call, i));
       if (!same(call, element, right)) {

@@ -108,19 +108,30 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
                const OnEvent& on_event, const Over& over) {
   ChildProcess job{command};
   std::optional<int> current;
-  std::string unreadable;  // what was wrong with a line; a crash cuts one short
+  std::string doing = " during the start of the job";
+  Seconds allowed = patience;  // for what is done now
+  std::string unreadable;      // what was wrong with a line; a crash cuts one short
   bool ended = false;
+  const auto between = [&] {
+    current.reset();
+    doing = " between cases";
+  };
   const protocol::Match follow{
       [&](const protocol::Ready&) {
         if (const std::optional<protocol::WorkerRequest> request = next()) {
           job.write(protocol::to_json(*request) + "\n");
+          doing = " after a request";
         } else {
           job.close_input();
         }
       },
-      [&](const protocol::CaseBegin& begin) { current = begin.id; },
-      [&](const protocol::CaseDone&) { current.reset(); },
-      [&](const protocol::CaseFailed&) { current.reset(); },
+      [&](const protocol::CaseBegin& begin) {
+        current = begin.id;
+        doing = fmt::format(" during {}", begin.doing);
+        allowed = patience + begin.expected;
+      },
+      [&](const protocol::CaseDone&) { between(); },
+      [&](const protocol::CaseFailed&) { between(); },
       [&](const protocol::LaunchEnd&) { ended = true; },
       [](const auto&) {}};
   auto last_word = Clock::now();
@@ -136,9 +147,10 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
       break;
     }
     if (waited == ChildProcess::Wait::timeout) {
-      if (now - last_word < std::chrono::duration<double>(patience.value)) continue;
+      if (now - last_word < std::chrono::duration<double>(allowed.value)) continue;
       job.kill();
-      return {fmt::format("hung: no word for {}{}", to_text(patience), unreadable), current};
+      return {fmt::format("hung: no word for {}{}{}", to_text(allowed), doing, unreadable),
+              current};
     }
     last_word = now;
     if (!job.line().starts_with('{')) continue;  // a library's own chatter

@@ -65,7 +65,8 @@ struct JobEnd {
 };
 
 /// Starts the job, hands it one request after another and passes on its events until it ends. A job
-/// that crashes, or that is silent for longer than `patience` and is then ended, is a JobEnd, not
+/// that crashes, or that is silent for `patience` longer than it said that what it does would take,
+/// and is then ended, is a JobEnd, not
 /// an exception. So is one that is over before it is through: what runs then has three seconds.
 /// @throws UsageError when the launcher can't be started; whatever the functions throw, after the
 ///         job was ended.

@@ -91,10 +91,28 @@ TEST(Job, BlamesACrashInTheMiddleOfAnEventOnTheCaseThatTheEventWasAbout) {
 }
 
 TEST(Job, BlamesAHangOnTheCaseThatWasRunning) {
-  const Told told = run(kFirstCase + say(protocol::CaseBegin{1}) + "sleep 60", {0.3});
+  const Told told = run(kFirstCase + say(protocol::CaseBegin{1, "a call"}) + "sleep 60", {0.3});
   EXPECT_EQ(told.done, std::vector{0});
-  EXPECT_EQ(told.end.outcome, "hung: no word for 300 ms");
+  EXPECT_EQ(told.end.outcome, "hung: no word for 300 ms during a call");
   EXPECT_EQ(told.end.culprit, 1);
+}
+
+TEST(Job, GivesWorkTheTimeThatItIsKnownToTake) {
+  const std::string long_work = say(protocol::CaseBegin{1, "its repetitions", {20}}) + "sleep 1; ";
+  const Told told = run(
+      kFirstCase + long_work + say(protocol::CaseFailed{1, "refused"}) + say(protocol::LaunchEnd{}),
+      {0.3});
+  EXPECT_EQ(told.end.outcome, "complete");
+  const std::string more_work = say(protocol::CaseBegin{1, "its repetitions", {0.1}}) + "sleep 60";
+  EXPECT_EQ(run(kFirstCase + more_work, {0.3}).end.outcome,
+            "hung: no word for 400 ms during its repetitions");
+}
+
+TEST(Job, SaysWhatHungWhereItWasNoCase) {
+  EXPECT_EQ(run("sleep 60", {0.3}).end.outcome,
+            "hung: no word for 300 ms during the start of the job");
+  EXPECT_EQ(run(kFirstCase + "sleep 60", {0.3}).end.outcome,
+            "hung: no word for 300 ms between cases");
 }
 
 TEST(Job, BlamesNobodyWhenNoCaseWasRunning) {

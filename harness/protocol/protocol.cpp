@@ -205,7 +205,12 @@ json json_of(const JobInfo& job_info) {
 
 json json_of(const Ready&) { return {{"event", "ready"}}; }
 
-json json_of(const CaseBegin& begin) { return {{"event", "case_begin"}, {"id", begin.id}}; }
+json json_of(const CaseBegin& begin) {
+  return {{"event", "case_begin"},
+          {"id", begin.id},
+          {"doing", begin.doing},
+          {"expected_s", begin.expected.value}};
+}
 
 std::vector<double> numbers(const std::vector<Seconds>& durations) {
   std::vector<double> numbers;
@@ -328,7 +333,11 @@ WorkerEvent event_of(const json& object) {
                    .settings = parse_library_settings(text_at(object, "settings"))};
   }
   if (event == "ready") return Ready{};
-  if (event == "case_begin") return CaseBegin{.id = int_at(object, "id", 0)};
+  if (event == "case_begin") {
+    return CaseBegin{.id = int_at(object, "id", 0),
+                     .doing = text_at(object, "doing"),
+                     .expected = {number_at(object, "expected_s")}};
+  }
   if (event == "case_done") return done_of(object);
   if (event == "case_failed") return CaseFailed{int_at(object, "id", 0), text_at(object, "reason")};
   if (event == "calibrated") return calibrated_of(object);

@@ -71,9 +71,11 @@ struct JobInfo {
 struct Ready {
   friend bool operator==(const Ready&, const Ready&) = default;
 };
-/// From now on a crash or a hang is this case's.
+/// From now on a crash or a hang is this case's, and the worker does this of it: a sign of life.
 struct CaseBegin {
   int id = 0;
+  std::string doing{};  ///< "its first call"; in one line
+  Seconds expected{};   ///< that it takes, as far as that is known; 0: not
   friend bool operator==(const CaseBegin&, const CaseBegin&) = default;
 };
 /// A case is through.

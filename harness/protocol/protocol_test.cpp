@@ -89,7 +89,7 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
       LibraryCapabilities{.algorithms = {{Collective::bcast, "chain", 2}},
                           .default_trees = {{"mpir", "{\"collective=bcast\":{}}"}},
                           .note = "none"},
-      CaseBegin{.id = 3},
+      CaseBegin{.id = 3, .doing = "its first call", .expected = {1.5}},
       CaseDone{.id = 4,
                .result = {.local = {{1.0 / 3}, {5e-324}, {1e-6}},
                           .global = {{0.5}, {1e-300}, {2e-6}},

@@ -99,14 +99,14 @@ class LibraryAlgorithms : public ::testing::Test {
   /// The known functions of the case's collective that run when its algorithm is forced.
   [[nodiscard]] std::set<std::string_view> functions_that_run(const Case& what) const {
     Workspace workspace{what, comm_.procs(), comm_.me()};
-    workspace.prepare();
+    workspace.prepare([] {});
     const forced::ForcedAlgorithm algorithm{what, comm_.get(), forced::Unable::fails};
     const auto run = native_collective(workspace, algorithm.comm());
     // In its first call on a communicator coll/han finds out whether it can work there.
     if (libraries::openmpi::is_han(libraries::find_library_algorithm(what)->name)) {
       const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
       run();
-      workspace.prepare();
+      workspace.prepare([] {});
     }
     spy::reset();
     {
@@ -117,7 +117,7 @@ class LibraryAlgorithms : public ::testing::Test {
         return {};  // the library itself refuses
       }
     }
-    EXPECT_EQ(workspace.complaint(), std::nullopt) << to_text(what);
+    EXPECT_EQ(workspace.complaint([] {}), std::nullopt) << to_text(what);
     std::set<std::string_view> ran;
     for (const libraries::KnownLibrary& library : libraries::known_libraries()) {
       if (library.name != kLibrary) continue;
@@ -169,7 +169,7 @@ TEST_F(LibraryAlgorithms, LeaveNoTraceOnceTheyAreNotEnforced) {
   ASSERT_TRUE(spy::is_here());
   const auto functions_of_native = [&](const Case& what) {
     Workspace workspace{what, comm_.procs(), comm_.me()};
-    workspace.prepare();
+    workspace.prepare([] {});
     spy::reset();
     native_collective(workspace, comm_.get())();
     std::set<std::string_view> ran;

@@ -99,6 +99,7 @@ void Measurer::measure(plan::CandidateRange problem) {
   const auto number = static_cast<std::uint64_t>(request_.first_id + problem.first);
   plan::Sampling sampling{request_.measure, candidates.size(),
                           plan::mixed_seed(request_.seed, number, 0)};
+  emit_(protocol::CaseBegin{.id = candidates.back().id, .doing = "the synchronisation of clocks"});
   Timing timing{request_.measure, control_};
   sample(candidates, sampling, *workspace, timing);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -112,7 +113,7 @@ void Measurer::measure(plan::CandidateRange problem) {
 /// CaseFailed event, when any rank refuses it or gets wrong data from it.
 std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Workspace>& workspace) {
   const int id = request_.first_id + index;
-  emit_(protocol::CaseBegin{id});
+  emit_(protocol::CaseBegin{.id = id, .doing = "its set-up"});
   const Case& what = request_.cases[static_cast<std::size_t>(index)];
   Candidate bound;
   bound.id = id;
@@ -140,13 +141,25 @@ std::optional<Measurer::Candidate> Measurer::admit(int index, std::optional<Work
 /// Runs the candidate once on poisoned output and returns what the first complaining rank found.
 std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
                                                 Workspace& workspace) const {
-  workspace.prepare();
+  const auto begin = [&](std::string doing, Seconds expected = {}) {
+    emit_(protocol::CaseBegin{candidate.id, std::move(doing), expected});
+  };
+  // All ranks do so: one that hangs is missed.
+  const auto sign_of = [&](const std::string& doing) {
+    begin(doing);
+    return [&, doing] {
+      executor::check_mpi(MPI_Barrier(control_.get()), "MPI_Barrier");
+      begin(doing);
+    };
+  };
+  workspace.prepare(sign_of("the filling of its buffers"));
+  begin("a checked call", candidate.expected);
   {
     const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
     candidate.bound.run();
   }
   if (!candidate.bound.has_result) return std::nullopt;
-  std::optional<std::string> own = workspace.complaint();
+  std::optional<std::string> own = workspace.complaint(sign_of("the check of its result"));
   if (own) own = fmt::format("wrong data at rank {}: {}", control_.me().value, *own);
   return first_complaint(own, control_);
 }
@@ -168,11 +181,16 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
        round = next_round(sampling, control_)) {
     for (const plan::Sampling::Block& block : round) {
       Candidate& candidate = candidates[block.candidate];
-      emit_(protocol::CaseBegin{candidate.id});
+      std::size_t settling = 0;
+      if (candidate.taken > 0) {
+        settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
+                             calls_between(candidate, request_.measure)});
+      }
+      const auto calls = static_cast<double>(settling) + block.repetitions;
+      emit_(
+          protocol::CaseBegin{candidate.id, "its repetitions", {candidate.expected.value * calls}});
       const double begin = timing.now();
       if (candidate.taken > 0) {
-        std::size_t settling = std::max({std::size_t{1}, sampling.warmup(block.candidate),
-                                         calls_between(candidate, request_.measure)});
         share(settling, control_);
         const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
         for (std::size_t call = 0; call < settling; ++call) candidate.bound.run();
@@ -202,7 +220,6 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
 
 void Measurer::finish(Candidate& candidate, std::size_t warmup, std::optional<Stop> stop,
                       Workspace& workspace) const {
-  emit_(protocol::CaseBegin{candidate.id});
   if (const auto wrong = wrong_data(candidate, workspace)) {
     emit_(protocol::CaseFailed{candidate.id, "after its last sample, " + *wrong});
     return;

@@ -75,6 +75,13 @@ std::size_t bytes(const kernels::CollectiveCall& call, std::int64_t elements) {
   return static_cast<std::size_t>(elements * extent(call.datatype).value);
 }
 
+constexpr std::size_t kPart = std::size_t{1} << 28;  // bytes: whole elements of any datatype
+
+std::span<std::byte> part_of(std::span<std::byte> buffer, std::size_t begin) {
+  const std::size_t left = buffer.size() - std::min(begin, buffer.size());
+  return buffer.last(left).first(std::min(left, kPart));
+}
+
 /// MPI leaves rank 0's output of exscan undefined, but MPICH wants room for it; SMPI wants an
 /// address of a block without elements among others that have some.
 std::int64_t output_room(const kernels::CollectiveCall& call) {
@@ -90,21 +97,33 @@ Workspace::Workspace(const Case& what, int procs, Rank me)
       input_(one_buffer() ? 0 : bytes(call_, kernels::input_elements(call_))) {}
 
 std::span<const std::byte> Workspace::input() const {
-  if (one_buffer()) return std::span{output_}.first(bytes(call_, kernels::input_elements(call_)));
-  return input_;
+  const Buffer& buffer = one_buffer() ? output_ : input_;
+  return buffer.first(bytes(call_, kernels::input_elements(call_)));
 }
 
 std::span<std::byte> Workspace::writable_input() {
-  return one_buffer() ? std::span{output_}.first(input().size()) : std::span{input_};
+  return (one_buffer() ? output_ : input_).first(input().size());
 }
 
 std::size_t Workspace::output_bytes() const {
   return bytes(call_, kernels::output_elements(call_));
 }
 
-void Workspace::prepare() {
-  executor::poison(call_, output());
-  executor::fill_input(call_, writable_input());
+void Workspace::in_parts(const Sign& sign, const std::function<void(std::size_t)>& work) const {
+  const int procs = call_.problem.procs;
+  const std::size_t longest = bytes(call_, kernels::block_begin(call_, procs, procs));
+  for (std::size_t begin = 0; begin == 0 || begin < longest; begin += kPart) {
+    if (begin > 0) sign();
+    work(begin);
+  }
+}
+
+void Workspace::prepare(const Sign& sign) {
+  in_parts(sign, [&](std::size_t begin) {
+    const auto first = static_cast<std::int64_t>(begin) / extent(call_.datatype).value;
+    executor::poison(call_, part_of(output(), begin), first);
+    executor::fill_input(call_, part_of(writable_input(), begin), first);
+  });
 }
 
 void Workspace::touch_input() {
@@ -116,10 +135,16 @@ void Workspace::touch_input() {
   }
 }
 
-std::span<std::byte> Workspace::output() { return std::span{output_}.first(output_bytes()); }
+std::span<std::byte> Workspace::output() { return output_.first(output_bytes()); }
 
-std::optional<std::string> Workspace::complaint() const {
-  return executor::check_output(call_, std::span{output_}.first(output_bytes()));
+std::optional<std::string> Workspace::complaint(const Sign& sign) const {
+  std::optional<std::string> found;
+  in_parts(sign, [&](std::size_t begin) {
+    if (found) return;
+    found = executor::check_output(call_, part_of(output_.first(output_bytes()), begin),
+                                   static_cast<std::int64_t>(begin) / extent(call_.datatype).value);
+  });
+  return found;
 }
 
 }  // namespace breakeven::worker

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/case.hpp"
 #include "core/units.hpp"
@@ -30,23 +31,36 @@ class Workspace {
   /// Of exscan's rank 0 it is empty, but has an address with room for the vector.
   [[nodiscard]] std::span<std::byte> output();
 
+  /// Work on buffers comes in parts, as many at every rank: between two of them `sign` is called.
+  using Sign = std::function<void()>;
   /// Makes the input new and the output wrong in every element.
-  void prepare();
+  void prepare(const Sign& sign);
   /// Writes into every cache line of the input, which keeps its values. An application makes new
   /// input before each call; input that nobody writes stays in the caches of those who received it
   /// in the last repetition, and what sends it directly looks several times faster than it is.
   void touch_input();
   /// Nothing, or what is wrong with the output.
-  [[nodiscard]] std::optional<std::string> complaint() const;
+  [[nodiscard]] std::optional<std::string> complaint(const Sign& sign) const;
 
  private:
   [[nodiscard]] std::span<std::byte> writable_input();
+  /// Calls `work` with the first byte of each part, of any buffer.
+  void in_parts(const Sign& sign, const std::function<void(std::size_t)>& work) const;
   [[nodiscard]] std::size_t output_bytes() const;
   [[nodiscard]] bool one_buffer() const { return call_.problem.collective == Collective::bcast; }
 
+  /// Not filled before prepare(), which touches each page then.
+  struct Buffer {
+    explicit Buffer(std::size_t bytes) : data{std::make_unique_for_overwrite<std::byte[]>(bytes)} {}
+    [[nodiscard]] std::span<std::byte> first(std::size_t count) const {
+      return {data.get(), count};
+    }
+    std::unique_ptr<std::byte[]> data;  // NOLINT(*-avoid-c-arrays)
+  };
+
   kernels::CollectiveCall call_;
-  std::vector<std::byte> output_;
-  std::vector<std::byte> input_;  ///< empty when there is one buffer
+  Buffer output_;
+  Buffer input_;  ///< empty when there is one buffer
 };
 
 }  // namespace breakeven::worker

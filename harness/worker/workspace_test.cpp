@@ -112,22 +112,45 @@ TEST(Workspace, HasAnAddressForTheOutputThatExscanLeavesUndefined) {
   Case what = allreduce();
   what.collective = Collective::exscan;
   Workspace workspace{what, 4, Rank{0}};
-  workspace.prepare();
+  workspace.prepare([] {});
   EXPECT_NE(workspace.output().data(), nullptr);
-  EXPECT_EQ(workspace.complaint(), std::nullopt);
+  EXPECT_EQ(workspace.complaint([] {}), std::nullopt);
+}
+
+TEST(Workspace, WorksInAsManyPartsAtEachRankOfMuchData) {
+  Case what{.collective = Collective::bcast,
+            .procs = 2,
+            .message = {(std::int64_t{1} << 28) + 16},
+            .datatype = Datatype::double_};
+  int signs = 0;
+  const auto sign = [&] { ++signs; };
+  Workspace root{what, 2, Rank{0}};
+  root.prepare(sign);
+  EXPECT_EQ(signs, 1);
+  EXPECT_EQ(root.complaint(sign), std::nullopt);
+  root.output().back() = std::byte{255};
+  EXPECT_TRUE(root.complaint(sign).value_or("").starts_with("element 33554433: "));
+  EXPECT_EQ(signs, 3);
+  what.collective = Collective::scatter;  // rank 1 has a sixteenth of what rank 0 has
+  what.procs = 16;
+  what.message = {(std::int64_t{1} << 24) + 16};
+  Workspace other{what, 16, Rank{1}};
+  other.prepare(sign);
+  EXPECT_NE(other.complaint(sign), std::nullopt);
+  EXPECT_EQ(signs, 5);
 }
 
 TEST(Workspace, IsWrongUntilTheCollectiveHasRun) {
   Workspace workspace{allreduce(), 4, Rank{1}};
-  workspace.prepare();
-  const std::string complaint = workspace.complaint().value_or("");
+  workspace.prepare([] {});
+  const std::string complaint = workspace.complaint([] {}).value_or("");
   EXPECT_TRUE(complaint.starts_with("element 0: ") && complaint.ends_with(" instead of 6"))
       << complaint;
 }
 
 TEST(Workspace, TouchingTheInputKeepsItsValues) {
   Workspace workspace{allreduce(), 4, Rank{1}};
-  workspace.prepare();
+  workspace.prepare([] {});
   const std::vector<std::byte> before{workspace.input().begin(), workspace.input().end()};
   workspace.touch_input();
   EXPECT_TRUE(std::ranges::equal(workspace.input(), before));
@@ -139,9 +162,9 @@ TEST(Workspace, ABroadcastsRootHasItsInputInTheOutputBuffer) {
   what.op = Op::none;
   what.root = Rank{1};
   Workspace workspace{what, 4, Rank{1}};
-  workspace.prepare();
+  workspace.prepare([] {});
   EXPECT_EQ(workspace.input().data(), workspace.output().data());
-  EXPECT_EQ(workspace.complaint(), std::nullopt);
+  EXPECT_EQ(workspace.complaint([] {}), std::nullopt);
 }
 
 }  // namespace

@@ -196,14 +196,14 @@ class MpichCompositions : public ::testing::Test {
     const forced::ForcedAlgorithm::Enforced enforced{&algorithm};
     try {
       run();  // communicators of leaders are made in the first call
-      workspace.prepare();
+      workspace.prepare([] {});
       spy::reset();
       run();
     } catch (const Error&) {
       return std::nullopt;
     }
     const std::vector<spy::Call> calls = spy::calls();
-    EXPECT_EQ(workspace.complaint(), std::nullopt) << to_text(what);
+    EXPECT_EQ(workspace.complaint([] {}), std::nullopt) << to_text(what);
     return stages_of(calls);
   }
 
