@@ -44,7 +44,8 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
   add_settings(app, options, keys);
   add_launcher_options(app, options.request.launcher);
   app.add_option("--hang-timeout-s", options.request.patience.value,
-                 "seconds without output after which a job counts as hung [60]");
+                 "seconds after which a silent job counts as hung, beyond what its work is known "
+                 "to take [60]");
   app.add_option("--budget", options.budget,
                  "time for this run: 90s, 30min, 2h; then it stops, and the same command resumes "
                  "[none]");

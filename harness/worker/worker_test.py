@@ -151,12 +151,20 @@ class Measures(unittest.TestCase):
 
     def test_candidates_alternate_and_each_stretch_is_announced(self):
         events = events_of([case("bcast", "native"), case("bcast", "binomial")])
-        order = [event["id"] for event in of_kind(events, "case_begin")]
-        self.assertEqual(order[:2], [0, 1])
-        blocks = [order[i : i + 2] for i in range(2, len(order) - 2, 2)]
+        said = [(event["id"], event["doing"]) for event in of_kind(events, "case_begin")]
+        check = ["the filling of its buffers", "a checked call", "the check of its result"]
+        first = [(id, doing) for id in (0, 1) for doing in ["its set-up", *check]]
+        last = [(id, doing) for id in (0, 1) for doing in check]
+        self.assertEqual(said[:8], first)
+        self.assertEqual(said[8], (1, "the synchronisation of clocks"))
+        self.assertEqual(said[-6:], last)
+        order = [id for id, doing in said[9:-6] if doing == "its repetitions"]
+        self.assertEqual(len(order), len(said) - 15)
+        blocks = [order[i : i + 2] for i in range(0, len(order), 2)]
         self.assertGreaterEqual(len(blocks), 3)
         self.assertTrue(all(sorted(block) == [0, 1] for block in blocks[:2]), blocks)
-        self.assertEqual(order[-2:], [0, 1])
+        expected = [event["expected_s"] for event in of_kind(events, "case_begin")]
+        self.assertGreater(min(expected[9:-6]), 0)
 
     def test_every_start_works_with_a_global_clock(self):
         for start in ("dissemination", "library", "window", "round_time"):
