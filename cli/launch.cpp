@@ -69,7 +69,8 @@ session::Target target_of(const Options& options, const session::SweepRequest& r
 }
 
 int run(const Options& options) {
-  const session::SweepRequest request = asked_request(options.sweep);
+  session::SweepRequest request = asked_request(options.sweep);
+  request.doctor = false;  // so that the library's settings are named before the first job
   const plan::Sweep& sweep = request.sweep;
   if (sim::is_model(sweep.machine)) {
     throw UsageError(

@@ -98,6 +98,11 @@ class Settings(ProgramTest):
         machines = 1 if MACHINE == "openmpi" else 2  # there the file had another setting
         self.assertEqual(len(self.machines()), machines, "wherever it comes from it is the same setting")
 
+    def test_launch_names_them(self) -> None:
+        os.environ[VARIABLE] = VALUE
+        named = self.breakeven("launch", "--machine", MACHINE, "--procs", "2").stderr
+        self.assertRegex(named, rf"settings: .*{SETTING}=\S+ \(environment\)")
+
     def test_doctor_warns_of_them(self) -> None:
         asked = ["doctor", "--machine", MACHINE, "--procs", "2", "--format", "json"]
         os.environ[VARIABLE] = VALUE
