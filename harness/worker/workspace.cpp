@@ -75,7 +75,7 @@ std::size_t bytes(const kernels::CollectiveCall& call, std::int64_t elements) {
   return static_cast<std::size_t>(elements * extent(call.datatype).value);
 }
 
-constexpr std::size_t kPart = std::size_t{1} << 28;  // bytes: whole elements of any datatype
+constexpr std::size_t kPart = std::size_t{1} << 25;  // bytes: whole elements of any datatype
 
 std::span<std::byte> part_of(std::span<std::byte> buffer, std::size_t begin) {
   const std::size_t left = buffer.size() - std::min(begin, buffer.size());
