@@ -44,8 +44,7 @@ class Problems {
 };
 
 /// The same times, by launches that are counted from 0 on: the first of what was never measured in
-/// one launch is paired with the first, and so on. Pairs of independent times are as good for a
-/// test of signs.
+/// one launch is paired with the first, and so on.
 [[nodiscard]] stats::CaseTimes numbered(const stats::CaseTimes& times);
 
 /// The launches that measured both; the right side's times multiplied.

@@ -10,10 +10,9 @@
 
 #include "core/error.hpp"
 #include "mock_ups/mock_up.hpp"
-#include "stats/levels.hpp"
 #include "stats/median.hpp"
+#include "stats/moderated.hpp"
 #include "stats/multiple_tests.hpp"
-#include "stats/sign_test.hpp"
 
 namespace breakeven::guidelines {
 
@@ -25,7 +24,6 @@ std::vector<Comparison> all_comparisons(const Problems& problems) {
        {by_mock_ups, by_own_algorithms, by_larger_size, by_parts, by_more_procs}) {
     std::ranges::move(family(problems), std::back_inserter(all));
   }
-  std::erase_if(all, [](const Comparison& each) { return each.left.by_launch.empty(); });
   return all;
 }
 
@@ -47,60 +45,29 @@ std::string best_of(const Problems& problems, const Case& what) {
   return variant_text(best->what);
 }
 
-Finding counted(Comparison comparison, double tolerance) {
-  Finding finding{.left = median_of(comparison.left), .right = median_of(comparison.right)};
-  for (const auto& [launch, ratio] :
-       stats::log_ratios(comparison.left.by_launch, comparison.right.by_launch)) {
-    ++finding.launches;
-    finding.above += ratio > std::log1p(tolerance) ? 1 : 0;
-  }
-  finding.comparison = std::move(comparison);
-  return finding;
+/// Both sides ran in the same launches, so that their ratio has no effect of a launch.
+bool within_launches(const Comparison& comparison) {
+  const Case& left = comparison.left.what;
+  const Case& right = comparison.right.what;
+  return left != right && left.procs == right.procs;
 }
 
-/// The noise of a few launches is judged by that of all comparisons.
-void estimate_ratios(std::vector<Finding>& findings) {
-  std::vector<std::vector<const stats::CaseTimes*>> sides;
-  sides.reserve(findings.size());
-  for (const Finding& each : findings) {
-    sides.push_back({&each.comparison.left, &each.comparison.right});
-  }
-  const std::vector<std::vector<stats::Belief>> levels = stats::fit_levels(sides);
+/// Comparisons across launches have these launches' effects in common: none tells of another's
+/// noise.
+std::vector<stats::LogRatio> log_ratios_of(const std::vector<Finding>& findings,
+                                           const std::vector<std::vector<double>>& values) {
+  std::vector<std::vector<double>> together;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    findings[i].ratio = stats::interval_of(levels[i].front() - levels[i].back());
+    if (within_launches(findings[i].comparison)) together.push_back(values[i]);
   }
-}
-
-void test(std::vector<Finding>& findings) {
-  std::vector<double> p_values;
-  p_values.reserve(findings.size());
-  for (const Finding& each : findings) {
-    p_values.push_back(stats::anytime_sign_test(each.above, each.launches));
+  const std::vector<stats::LogRatio> moderated = stats::moderate(together);
+  std::vector<stats::LogRatio> ratios;
+  auto next = moderated.begin();
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const bool within = within_launches(findings[i].comparison);
+    ratios.push_back(within ? *next++ : stats::moderate({&values[i], 1}).front());
   }
-  const std::vector<double> adjusted = stats::holm(p_values);
-  for (std::size_t i = 0; i < findings.size(); ++i) findings[i].p_value = adjusted[i];
-}
-
-/// So many that the first rejection of Holm's would come.
-int launches_to_decide(const Finding& finding, std::size_t comparisons) {
-  int more = 1;
-  while (stats::anytime_sign_test(finding.above + more, finding.launches + more) >
-         kLevel / static_cast<double>(comparisons)) {
-    ++more;
-  }
-  return more;
-}
-
-void judge(std::vector<Finding>& findings, double tolerance) {
-  for (Finding& each : findings) {
-    if (each.p_value <= kLevel) {
-      each.verdict = Verdict::violated;
-    } else if (each.launches > 1 && each.ratio.high <= 1 + tolerance) {
-      each.verdict = Verdict::holds;
-    } else {
-      each.launches_to_decide = launches_to_decide(each, findings.size());
-    }
-  }
+  return ratios;
 }
 
 bool of_same_problem(const Finding& one, const Finding& other) {
@@ -129,12 +96,7 @@ void compare_with(const Evaluation& before, Evaluation& evaluation) {
   }
 }
 
-std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateOptions& options,
-                                       Evaluation& evaluation) {
-  std::vector<Comparison> all = all_comparisons(problems);
-  if (options.baseline.measurements.empty()) return all;
-  const Problems before{options.baseline.measurements};
-  evaluation.drifts = drifts_since(options.launches, options.baseline.launches);
+void remark_on_drifts(Evaluation& evaluation) {
   for (const auto& [layout, drift] : evaluation.drifts) {
     if (drift.factors().empty()) continue;
     evaluation.remarks.push_back(
@@ -142,7 +104,20 @@ std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateO
                     "by {:.2f}",
                     layout.procs, drift.text(), drift.machine()));
   }
-  std::ranges::move(by_baseline(problems, before, evaluation.drifts), std::back_inserter(all));
+}
+
+std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateOptions& options,
+                                       Evaluation& evaluation) {
+  std::vector<Comparison> all = all_comparisons(problems);
+  if (!options.baseline.measurements.empty()) {
+    const Problems before{options.baseline.measurements};
+    evaluation.drifts = drifts_since(options.launches, options.baseline.launches);
+    remark_on_drifts(evaluation);
+    std::ranges::move(by_baseline(problems, before, evaluation.drifts), std::back_inserter(all));
+  }
+  std::erase_if(all, [](const Comparison& each) {
+    return stats::log_ratios(each.left.by_launch, each.right.by_launch).empty();
+  });
   return all;
 }
 
@@ -157,6 +132,37 @@ void find_causes(Evaluation& evaluation) {
 
 }  // namespace
 
+void judge(std::vector<Finding>& findings, double tolerance) {
+  const double bound = std::log1p(tolerance);
+  std::vector<std::vector<double>> values(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Comparison& comparison = findings[i].comparison;
+    for (const auto& [launch, log_ratio] :
+         stats::log_ratios(comparison.left.by_launch, comparison.right.by_launch)) {
+      values[i].push_back(log_ratio);
+    }
+    findings[i].launches = static_cast<int>(values[i].size());
+    findings[i].above = static_cast<int>(
+        std::ranges::count_if(values[i], [&](double each) { return each > bound; }));
+  }
+  const std::vector<stats::LogRatio> ratios = log_ratios_of(findings, values);
+  std::vector<double> p_values;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    findings[i].ratio = stats::interval_of(ratios[i]);
+    const int look = findings[i].launches - stats::kLeastLaunches + 1;
+    p_values.push_back(look < 1 ? 1 : stats::at_look(look, stats::p_value_above(ratios[i], bound)));
+  }
+  const std::vector<double> adjusted = stats::holm(p_values);
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    Finding& finding = findings[i];
+    const bool holds = finding.launches > 1 && finding.ratio.high <= 1 + tolerance;
+    finding.p_value = adjusted[i];
+    finding.verdict = finding.p_value <= kLevel ? Verdict::violated
+                      : holds                   ? Verdict::holds
+                                                : Verdict::undecided;
+  }
+}
+
 Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOptions& options) {
   if (measurements.empty()) throw UsageError("nothing was measured on this machine");
   const Problems problems{measurements};
@@ -166,21 +172,20 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   }
   Evaluation evaluation{.tolerance = options.tolerance};
   std::set<const Guideline*> tested;
-  for (Comparison& each : comparisons_of(problems, options, evaluation)) {
+  for (const Comparison& each : comparisons_of(problems, options, evaluation)) {
     const bool asked =
         options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;
     if (!asked) continue;
     tested.insert(each.guideline);
-    Finding& finding =
-        evaluation.findings.emplace_back(counted(std::move(each), options.tolerance));
-    finding.best = best_of(problems, finding.comparison.left.what);
-    finding.parts = sum_of_parts(problems, finding.comparison.right.what);
+    evaluation.findings.push_back({.comparison = each,
+                                   .left = median_of(each.left),
+                                   .right = median_of(each.right),
+                                   .parts = sum_of_parts(problems, each.right.what),
+                                   .best = best_of(problems, each.left.what)});
   }
   std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),
                        [&](const Guideline* each) { return !tested.contains(each); });
   if (evaluation.findings.empty()) return evaluation;
-  estimate_ratios(evaluation.findings);
-  test(evaluation.findings);
   judge(evaluation.findings, options.tolerance);
   find_causes(evaluation);
   if (!options.baseline.measurements.empty()) {

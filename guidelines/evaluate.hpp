@@ -44,12 +44,11 @@ struct Finding {
   Seconds left{};                  ///< median over the launches
   Seconds right{};                 ///< the same, times the factor
   std::optional<Seconds> parts{};  ///< of a mock-up: see sum_of_parts()
-  stats::RatioInterval ratio{};    ///< left / right, by the model of docs/measuring.md
+  stats::RatioInterval ratio{};    ///< left / right: see stats::moderate()
   int launches = 0;                ///< that measured both sides
   int above = 0;                   ///< of these, in which left / right is above 1 + tolerance
-  double p_value = 1;              ///< adjusted for the number of comparisons
+  double p_value = 1;              ///< adjusted for all comparisons and looks
   Verdict verdict = Verdict::undecided;
-  int launches_to_decide = 0;  ///< more, that would decide if all were above; 0: it is decided
   Since since = Since::newly;  ///< if it is violated
   std::string cause{};         ///< why it is undecided whatever the times: see other_cause()
   std::string waived{};        ///< why a violation is borne; empty: it is not
@@ -65,16 +64,19 @@ struct Evaluation {
   std::vector<const Guideline*> not_tested{};  ///< asked for by name, and nowhere measured
 };
 
-/// Judges the guidelines wherever both sides were measured, on one machine.
-///
-/// *Violated*: launches contradict left <= (1 + tolerance) right by stats::anytime_sign_test,
-/// corrected by Holm for the number of comparisons; so a machine without violations is accused with
-/// a probability of kLevel at most, however often it is measured again. *Holds*: the ratio's
-/// interval ends at or below 1 + tolerance. *Undecided* otherwise, and where the machine explains
-/// what differs from the baseline.
+/// Judges the guidelines wherever both sides were measured, on one machine: see judge().
 /// @throws UsageError when nothing was measured, or native nowhere.
 [[nodiscard]] Evaluation evaluate(std::span<const Measurement> measurements,
                                   const EvaluateOptions& options = {});
+
+/// Judges all comparisons of a machine together, from their launches.
+///
+/// *Violated*: kLeastLaunches or more contradict left <= (1 + tolerance) right by a moderated test
+/// (stats::moderate()) that is corrected for the looks after each launch and, by Holm, for the
+/// number of comparisons; so a machine without violations is accused with a probability of kLevel
+/// at most, however often it is measured again. *Holds*: the ratio's interval ends at or below
+/// 1 + tolerance. *Undecided* otherwise.
+void judge(std::vector<Finding>& findings, double tolerance);
 
 /// A violation that is neither waived nor, as bad, in the baseline with any right side.
 [[nodiscard]] bool counts(const Finding& finding);

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
+#include <random>
 #include <set>
 
 #include "core/error.hpp"
 #include "guidelines/catalogue.hpp"
 #include "guidelines/testing.hpp"
+#include "stats/random.hpp"
 
 namespace breakeven::guidelines {
 namespace {
@@ -77,23 +80,11 @@ TEST(Evaluate, AccusesOnlyAboveTheToleranceAndAfterEnoughLaunches) {
   const std::string name = "allreduce_as_reduce+bcast";
   EXPECT_EQ(only_verdict(evaluate(exactly(slow)), name), Verdict::violated);
   EXPECT_EQ(only_verdict(evaluate(exactly(slow), {.tolerance = 0.25}), name), Verdict::holds);
-  const Evaluation early = evaluate(exactly(slow, 3));
+  EXPECT_EQ(only_verdict(evaluate(exactly(slow, 3)), name), Verdict::violated);
+  const Evaluation early = evaluate(exactly(slow, 2));
   EXPECT_EQ(only_verdict(early, name), Verdict::undecided);
-  const int more = early.findings.front().launches_to_decide;
-  EXPECT_EQ(only_verdict(evaluate(exactly(slow, 3 + more)), name), Verdict::violated);
-  EXPECT_EQ(only_verdict(evaluate(exactly(slow, 2 + more)), name), Verdict::undecided);
   EXPECT_EQ(cases_with(early, Verdict::undecided),
             (std::set{allreduce(), allreduce(kReduceBcast)}));
-}
-
-TEST(Evaluate, NeedsMoreLaunchesForMoreComparisons) {
-  std::map<Case, double> many{{allreduce(), 1.2}, {allreduce(kReduceBcast), 1}};
-  const auto needed = [&] {
-    return evaluate(exactly(many, 2)).findings.front().launches_to_decide;
-  };
-  const int alone = needed();
-  for (std::int64_t bytes = 8; bytes < 1024; bytes *= 2) many[allreduce(kNative, bytes)] = 1.2;
-  EXPECT_GT(needed(), alone);
 }
 
 TEST(Evaluate, HoldsADefaultAgainstTheLibrarysOwnAlgorithms) {
@@ -123,6 +114,40 @@ TEST(Evaluate, HoldsANumberOfProcessesAgainstTheNextThoughNoLaunchHasBoth) {
   EXPECT_EQ(only_verdict(evaluate(times), "allreduce_monotony_in_procs"), Verdict::violated);
   for (Measurement& each : times) each.oversubscribed = each.what.procs == 4;
   EXPECT_TRUE(of(evaluate(times), "allreduce_monotony_in_procs").empty());
+}
+
+/// The launches of each number of processes differ by 5 %, for all comparisons
+/// alike, which vary little.
+TEST(Evaluate, TakesALaunchEffectThatAllComparisonsShareForOne) {
+  constexpr int kMachines = 200;
+  const std::vector<const Guideline*> asked = find_guidelines("monotony_in_procs");
+  std::mt19937_64 generator{1};
+  int accused = 0;
+  for (int machine = 0; machine < kMachines; ++machine) {
+    std::vector<Measurement> measurements;
+    bool ever = false;
+    for (int launch = 0; launch < 6; ++launch) {
+      for (const int procs : {3, 4}) {
+        const double effect = 0.05 * stats::standard_normal(generator);
+        for (const auto& collective : kCollectives.entries) {
+          for (std::int64_t bytes = 8; bytes <= 65536; bytes *= 4) {
+            const double own = 0.002 * stats::standard_normal(generator);
+            measurements.push_back(
+                {.what = on_node(collective.value, std::string{kNative}, bytes, procs),
+                 .launch = 100 * procs + launch,
+                 .repeat = launch,
+                 .samples = 1,
+                 .median = {std::exp(effect + own)}});
+          }
+        }
+      }
+      if (launch < 2) continue;
+      const EvaluateOptions options{.tolerance = 0, .guidelines = asked};
+      ever |= count(evaluate(measurements, options), Verdict::violated) > 0;
+    }
+    accused += ever ? 1 : 0;
+  }
+  EXPECT_LE(accused, kMachines / 100);  // all comparisons are as one: Holm leaves it a 119th
 }
 
 TEST(Evaluate, CountsWhatIsNewOrWorseThanTheBaseline) {

@@ -45,7 +45,6 @@ Json to_json(const Finding& finding, const ReportHead& head) {
       {"launches", finding.launches},
       {"above", finding.above},
       {"p_value", finding.p_value},
-      {"launches_to_decide", finding.launches_to_decide},
       {"oversubscribed", comparison.left.oversubscribed || comparison.right.oversubscribed},
       {"best", finding.best},
       {"reproduce",

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How often a machine without violations is accused, and how often planted ones are found.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "guidelines/catalogue.hpp"
@@ -17,8 +22,8 @@ namespace {
 using testing::on_node;
 
 constexpr std::array<std::int64_t, 3> kSizes{64, 1024, 16384};
-constexpr int kLaunches = 20;
-constexpr int kDecisive = 60;  // also where both sides differ by launch
+constexpr int kFirstLook = stats::kLeastLaunches;
+constexpr int kLastLook = 10;
 
 /// Everything that the guidelines ask for, at two numbers of processes.
 std::vector<Case> all_cases() {
@@ -40,57 +45,117 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-/// The worst clean machine: what may take no longer takes as long.
+/// All comparisons of a machine, before they are judged.
+std::vector<Finding> compared(testing::Machine& machine, const std::vector<Case>& cases,
+                              int launches, const std::function<double(const Case&)>& truth) {
+  return evaluate(machine.measure(cases, launches, truth)).findings;
+}
+
+/// As after fewer launches.
+void forget_last_launch(std::vector<Finding>& findings) {
+  for (Finding& each : findings) {
+    for (stats::CaseTimes* side : {&each.comparison.left, &each.comparison.right}) {
+      side->by_launch.erase(std::prev(side->by_launch.end()));
+    }
+  }
+}
+
+/// What may take no longer takes as long: the worst clean machine.
 double clean(const Case& /*what*/) { return 1e-6; }
 
-class VerdictStudy : public ::testing::Test {
+class VerdictStudy : public ::testing::TestWithParam<double> {
  protected:
   const std::vector<Case> cases = all_cases();
 };
 
-TEST_F(VerdictStudy, AccusesACleanMachineInFewerThanOneOfTwentyRuns) {
-  constexpr int kTrials = 1000;
+/// With a look after each launch.
+TEST_P(VerdictStudy, AccusesACleanMachineInFewerThanOneOfTwentyRuns) {
+  constexpr int kMachines = 1000;
+  const double tolerance = GetParam();
+  const auto truth = [&](const Case& what) {
+    return clean(what) * (what.algorithm == kNative ? 1 + tolerance : 1);
+  };
   int accused = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    testing::Machine machine{static_cast<std::uint64_t>(trial)};
-    const Evaluation evaluation =
-        evaluate(machine.measure(cases, kLaunches, clean), {.tolerance = 0});
-    accused += count(evaluation, Verdict::violated) > 0 ? 1 : 0;
+  std::array<int, kLastLook + 1> at_look{};
+  for (int trial = 0; trial < kMachines; ++trial) {
+    testing::Machine machine{static_cast<std::uint64_t>(trial + (tolerance > 0 ? kMachines : 0))};
+    std::vector<Finding> findings = compared(machine, cases, kLastLook, truth);
+    bool ever = false;
+    for (std::size_t launches = kLastLook; launches >= kFirstLook; --launches) {
+      judge(findings, tolerance);
+      const bool now = std::ranges::count(findings, Verdict::violated, &Finding::verdict) > 0;
+      at_look[launches] += now ? 1 : 0;
+      ever |= now;
+      forget_last_launch(findings);
+    }
+    accused += ever ? 1 : 0;
   }
-  fmt::print("tolerance 0: {} of {} runs accuse a machine without violations\n", accused, kTrials);
-  EXPECT_LE(accused, kTrials / 20);
+  fmt::print("tolerance {}: {} of {} clean machines are accused; after each launch {}\n", tolerance,
+             accused, kMachines, at_look);
+  EXPECT_LE(accused, kMachines / 20);
 }
 
-/// One comparison of each guideline in turn, its left side slower than its right by a factor.
-TEST_F(VerdictStudy, FindsPlantedViolations) {
+INSTANTIATE_TEST_SUITE_P(Tolerances, VerdictStudy, ::testing::Values(0.0, 0.05));
+
+/// A comparison whose left side is slower than its right by a factor.
+class PlantedStudy : public ::testing::Test {
+ protected:
+  /// Whether it is violated after so many launches, or after fewer.
+  [[nodiscard]] bool finds(const Comparison& planted, double factor, int launches,
+                           std::uint64_t seed) const {
+    const auto truth = [&](const Case& what) {
+      // Of calls in parts the left side is the slow one; else the right side is the fast one.
+      if (planted.factor > 1) {
+        return clean(what) * (what == planted.left.what ? factor * planted.factor : 1);
+      }
+      return clean(what) / (what == planted.right.what ? factor : 1);
+    };
+    testing::Machine machine{seed};
+    std::vector<Finding> findings = compared(machine, cases, launches, truth);
+    for (; launches >= kFirstLook; --launches) {
+      judge(findings, EvaluateOptions{}.tolerance);
+      for (const Finding& each : findings) {
+        if (each.verdict == Verdict::violated && of(each.comparison) == of(planted)) return true;
+      }
+      forget_last_launch(findings);
+    }
+    return false;
+  }
+
+  const std::vector<Case> cases = all_cases();
+
+ private:
+  static std::tuple<const Guideline*, Case, Case> of(const Comparison& comparison) {
+    return {comparison.guideline, comparison.left.what, comparison.right.what};
+  }
+};
+
+/// One comparison of each guideline in turn, on three machines.
+TEST_F(PlantedStudy, FindsPlantedViolations) {
   testing::Machine quiet{0};
-  const Evaluation all = evaluate(quiet.measure(cases, 1, clean));
-  std::map<const Guideline*, const Finding*> first;
-  for (const Finding& each : all.findings) first.emplace(each.comparison.guideline, &each);
+  const std::vector<Finding> all = compared(quiet, cases, 1, clean);
+  std::map<const Guideline*, const Comparison*> first;
+  for (const Finding& each : all) first.emplace(each.comparison.guideline, &each.comparison);
   ASSERT_GT(first.size(), 80U);
-  for (const auto& [factor, least, most] :
-       {std::tuple{1.01, 0.0, 0.05}, {1.05, 0.0, 0.05}, {1.2, 0.95, 1.0}, {2.0, 1.0, 1.0}}) {
+  struct Expected {
+    double factor;
+    int launches;
+    bool same_launches;  // measured both sides
+    double least, most;
+  };
+  for (const auto& [factor, launches, same_launches, least, most] :
+       {Expected{1.05, 8, true, 0, 0.05}, Expected{1.2, 8, true, 0.8, 1},
+        Expected{2, 3, true, 0.95, 1}, Expected{2, 20, false, 0.8, 1}}) {
     int trials = 0;
     int found = 0;
-    for (const auto& [guideline, finding] : first) {
-      const Comparison& planted = finding->comparison;
-      const auto truth = [&](const Case& what) {
-        // Of calls in parts the left side is the slow one; else the right side is the fast one.
-        if (planted.factor > 1) {
-          return clean(what) * (what == planted.left.what ? factor * planted.factor : 1);
-        }
-        return clean(what) / (what == planted.right.what ? factor : 1);
-      };
-      testing::Machine machine{static_cast<std::uint64_t>(++trials)};
-      const Evaluation evaluation = evaluate(machine.measure(cases, kDecisive, truth));
-      for (const Finding& each : evaluation.findings) {
-        const bool it = each.comparison.guideline == guideline &&
-                        each.comparison.left.what == planted.left.what &&
-                        each.comparison.right.what == planted.right.what;
-        found += it && each.verdict == Verdict::violated ? 1 : 0;
+    for (const auto& [guideline, planted] : first) {
+      if ((planted->left.what.procs == planted->right.what.procs) != same_launches) continue;
+      for (int machine = 0; machine < 3; ++machine) {
+        found += finds(*planted, factor, launches, static_cast<std::uint64_t>(++trials)) ? 1 : 0;
       }
     }
-    fmt::print("violations by {}: {} of {} found\n", factor, found, trials);
+    fmt::print("violations by {} in {} launches, which {}: {} of {} found\n", factor, launches,
+               same_launches ? "measured both sides" : "measured one side each", found, trials);
     EXPECT_GE(found, least * trials) << factor;
     EXPECT_LE(found, most * trials) << factor;
   }

@@ -20,4 +20,6 @@ std::vector<double> holm(std::span<const double> p_values) {
   return adjusted;
 }
 
+double at_look(int look, double p_value) { return std::min(1.0, p_value * look * (look + 1)); }
+
 }  // namespace breakeven::stats

@@ -12,4 +12,10 @@ namespace breakeven::stats {
 /// @see [holm1979]
 [[nodiscard]] std::vector<double> holm(std::span<const double> p_values);
 
+/// The p-value of the k-th look at growing data, corrected for all looks, past and to come: look k
+/// may spend the k (k + 1)-th part of the level, which together is all of it.
+/// @param look  from 1 on
+/// @see [lan1983]
+[[nodiscard]] double at_look(int look, double p_value);
+
 }  // namespace breakeven::stats

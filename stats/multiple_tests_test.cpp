@@ -37,5 +37,15 @@ TEST(Holm, OfOneOrEqualOrNone) {
   EXPECT_TRUE(holm({}).empty());
 }
 
+TEST(AtLook, SpendsTheLevelOverAllLooks) {
+  double spent = 0;  // the p-values that just reach a level of 1 at each look
+  for (int look = 1; look <= 10000; ++look) {
+    EXPECT_DOUBLE_EQ(at_look(look, 1.0 / (look * (look + 1.0))), 1);
+    spent += 1.0 / (look * (look + 1.0));
+  }
+  EXPECT_NEAR(spent, 1, 1e-3);
+  EXPECT_EQ(at_look(3, 0.5), 1);
+}
+
 }  // namespace
 }  // namespace breakeven::stats
