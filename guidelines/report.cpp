@@ -67,14 +67,21 @@ std::vector<std::string> all_remarks(const Evaluation& evaluation) {
   return remarks;
 }
 
+std::vector<const Finding*> worst_by_problem(const Evaluation& evaluation, Verdict verdict) {
+  std::vector<const Finding*> all = worst(evaluation, verdict);
+  std::set<std::pair<const Guideline*, Case>> told;
+  std::erase_if(all, [&](const Finding* each) {
+    return !told.emplace(each->comparison.guideline, each->comparison.left.what).second;
+  });
+  return all;
+}
+
 std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict) {
   std::vector<Section> all;
-  std::set<std::pair<const Guideline*, Case>> told;
-  for (const Finding* each : worst(evaluation, verdict)) {
-    const Comparison& comparison = each->comparison;
-    if (!told.emplace(comparison.guideline, comparison.left.what).second) continue;
-    auto section = std::ranges::find(all, comparison.guideline, &Section::guideline);
-    if (section == all.end()) section = all.insert(all.end(), {comparison.guideline});
+  for (const Finding* each : worst_by_problem(evaluation, verdict)) {
+    const Guideline* const guideline = each->comparison.guideline;
+    auto section = std::ranges::find(all, guideline, &Section::guideline);
+    if (section == all.end()) section = all.insert(all.end(), {guideline});
     section->findings.push_back(each);
   }
   return all;

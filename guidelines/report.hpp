@@ -17,7 +17,7 @@ struct ReportHead {
   std::string database{};
 };
 
-/// For people: fixed-width text, the worst first.
+/// For people: fixed-width text of the worst violations; all else is counted.
 [[nodiscard]] std::string report_text(const Evaluation& evaluation, const ReportHead& head);
 /// The same as a page of Markdown, for a pull request.
 [[nodiscard]] std::string report_markdown(const Evaluation& evaluation, const ReportHead& head);
@@ -51,12 +51,16 @@ struct ReportFormat {
 /// What every report says of the comparison as a whole: how the machine differs from the
 /// baseline's, and why comparisons with it are undecided, each once.
 [[nodiscard]] std::vector<std::string> all_remarks(const Evaluation& evaluation);
-/// The findings of a guideline, the worst first; of several in one problem the worst alone.
+/// The findings with a verdict, the worst first; of several of a guideline in one problem the worst
+/// alone.
+[[nodiscard]] std::vector<const Finding*> worst_by_problem(const Evaluation& evaluation,
+                                                           Verdict verdict);
+/// Those of one guideline.
 struct Section {
   const Guideline* guideline = nullptr;
   std::vector<const Finding*> findings{};
 };
-/// Those of a verdict, the guideline with the worst first.
+/// The same by guideline, the one with the worst first.
 [[nodiscard]] std::vector<Section> sections(const Evaluation& evaluation, Verdict verdict);
 /// The commands that measure both sides anew, and judge them.
 [[nodiscard]] std::vector<std::string> reproduce_commands(const Finding& finding,

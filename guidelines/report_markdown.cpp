@@ -17,13 +17,11 @@ std::string report_markdown(const Evaluation& evaluation, const ReportHead& head
   if (!all_remarks(evaluation).empty()) text += "\n";
   if (violated == 0) return text;
   text += "\n| guideline | problem | ratio | launches | repair |\n|---|---|---|---|---|\n";
-  for (const Section& section : sections(evaluation, Verdict::violated)) {
-    for (const Finding* each : section.findings) {
-      text += fmt::format("| `{}` | {}; {} | **{:.2f}** ({:.2f} to {:.2f}) | {} of {} | {} |\n",
-                          section.guideline->name, problem_text(each->comparison.left.what),
-                          sides_text(*each), each->ratio.ratio, each->ratio.low, each->ratio.high,
-                          each->above, each->launches, repair_text(*each, head));
-    }
+  for (const Finding* each : worst_by_problem(evaluation, Verdict::violated)) {
+    text += fmt::format("| `{}` | {}; {} | **{:.2f}** ({:.2f} to {:.2f}) | {} of {} | {} |\n",
+                        each->comparison.guideline->name, problem_text(each->comparison.left.what),
+                        sides_text(*each), each->ratio.ratio, each->ratio.low, each->ratio.high,
+                        each->above, each->launches, repair_text(*each, head));
   }
   return text;
 }

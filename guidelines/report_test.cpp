@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
+#include <utility>
 
 #include "guidelines/testing.hpp"
 
@@ -42,12 +44,12 @@ Evaluation mixed() {
 
 TEST(ReportText, HasViolationsWithWhatRepairsAndRepeatsThem) {
   const std::string text = report_text(mixed(), kHead);
-  EXPECT_NE(text.find("violated: allreduce_as_reduce+bcast\n  allreduce(m) <= reduce(m) + "
-                      "bcast(m)\n  because "),
+  EXPECT_NE(text.find("\n    allreduce_as_reduce+bcast: allreduce(m) <= reduce(m) + bcast(m), "
+                      "because "),
             std::string::npos)
       << text;
   const std::regex row{
-      R"(  [12]\.\d\d \(\d\.\d\d-\d\.\d\d\) +20 of 20  .* us  .* [nu]s +-  p = 4, 1 KiB, double sum\n)"};
+      R"(  [12]\.\d\d \(\d\.\d\d-\d\.\d\d\) +20 of 20  .* us  .* [nu]s  p = 4, 1 KiB, double sum\n)"};
   EXPECT_TRUE(std::regex_search(text, row)) << text;
   EXPECT_NE(text.find("repair: native:reduce+bcast in a table for breakeven run: breakeven tune"),
             std::string::npos);
@@ -55,7 +57,42 @@ TEST(ReportText, HasViolationsWithWhatRepairsAndRepeatsThem) {
                       "allreduce/native,native:allreduce/reduce+bcast --procs 4 --bytes 1024"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("undecided: bcast_as_allgatherv"), std::string::npos);
+  EXPECT_EQ(text.find("bcast_as_allgatherv"), std::string::npos);
+  EXPECT_NE(text.find("--db results.db --decide"), std::string::npos);
+}
+
+TEST(ReportText, HasTheWorstFirstOverAllGuidelines) {
+  // Each guideline has a slight violation and a grave one.
+  testing::Machine machine{1};
+  std::vector<Case> cases;
+  for (const auto& [collective, right] : {std::pair{Collective::bcast, "native:allgatherv"},
+                                          {Collective::allreduce, "native:reduce+bcast"}}) {
+    for (const std::int64_t bytes : {1024, 1025, 1026, 1027, 1028, 1029}) {
+      cases.push_back(on_node(collective, std::string{kNative}, bytes));
+      cases.push_back(on_node(collective, right, bytes));
+    }
+  }
+  const auto truth = [](const Case& what) {
+    const double factor = std::exp2(static_cast<double>(what.message.value - 1023));
+    return what.algorithm == kNative ? 1e-6 * factor : 1e-6;
+  };
+  Evaluation evaluation = evaluate(machine.measure(cases, 8, truth));
+  const std::string text = report_text(evaluation, kHead);
+  const std::regex row{R"(\n  (\d+\.\d\d) \()"};
+  std::vector<double> ratios;
+  for (std::sregex_iterator each{text.begin(), text.end(), row}; each != std::sregex_iterator{};
+       ++each) {
+    ratios.push_back(std::stod((*each)[1]));
+  }
+  EXPECT_EQ(ratios.size(), 10U) << text;
+  EXPECT_TRUE(std::ranges::is_sorted(ratios, std::greater{})) << text;
+  EXPECT_NE(text.find("and 2 more"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\n  *  "), std::string::npos) << "no row is marked";
+  for (Finding& each : evaluation.findings) {
+    if (each.ratio.ratio > 3) each.waived = "slow links";
+  }
+  const std::string waived = report_text(evaluation, kHead);
+  EXPECT_LT(waived.find("\n  2."), waived.find("waived (slow links): ")) << waived;
 }
 
 TEST(ReportMarkdown, IsATableOfViolations) {

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "guidelines/report.hpp"
-#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::guidelines {
 
 namespace {
 
-constexpr std::string_view kLegend = R"(
-Legend
-  ratio      left / right of the formula, and its 95 % interval
-  launches   in how many of those that measured both it is above 1 + tolerance
-  left       median time of the library's own collective; right: of what is on the right
-  parts      the sum of the medians of the collectives on the right, each measured by itself
-  violated   by an exact test of signs, corrected for the number of comparisons and of looks: a
-             machine without a violation is accused with a probability of 5 % at most
-  holds      the interval ends at or below 1 + tolerance
-  undecided  neither; more launches of both sides decide it: check --decide 10min
-  *          more processes than cores on some node
-)";
+constexpr std::size_t kMostRows = 10;
 
 std::string machine_text(const ReportHead& head, double tolerance) {
   std::string text = fmt::format("Performance guidelines\n\n  machine    {}\n", head.machine.name);
@@ -42,70 +33,73 @@ std::string mark_of(const Finding& finding) {
   return finding.since == Since::newly ? "" : fmt::format("{}: ", kSince.of(finding.since));
 }
 
-/// The column of a mock-up's parts; other guidelines have none.
-std::string parts_column(const Finding& finding, std::string_view text) {
-  const bool mock_up = mock_ups::is_mock_up(finding.comparison.right.what.algorithm);
-  return mock_up ? fmt::format("  {:>7}", text) : "";
+bool oversubscribed(const Finding* finding) {
+  return finding->comparison.left.oversubscribed || finding->comparison.right.oversubscribed;
 }
 
-/// "1.42 (1.35-1.50)   30 of 33   754 us   514 us  p = 3, 1 KiB, int sum*; openmpi:ring"
-std::string row_of(const Finding& finding) {
+/// "1.42 (1.35-1.50)   30 of 33   754 us   514 us  p = 3, 1 KiB, int sum*; openmpi:ring",
+/// then the guideline, what repairs the violation and the commands that show it again.
+std::string row_of(const Finding& finding, const ReportHead& head) {
   const stats::RatioInterval& ratio = finding.ratio;
-  const bool oversubscribed =
-      finding.comparison.left.oversubscribed || finding.comparison.right.oversubscribed;
+  const Guideline& guideline = *finding.comparison.guideline;
   const std::string right = right_text(finding);
-  return fmt::format("  {:<19} {:>8}  {:>7}  {:>7}{}  {}{}{}{}\n",
-                     fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.ratio, ratio.low, ratio.high),
-                     fmt::format("{} of {}", finding.above, finding.launches),
-                     to_text(finding.left), to_text(finding.right),
-                     parts_column(finding, finding.parts ? to_text(*finding.parts) : "-"),
-                     mark_of(finding), problem_text(finding.comparison.left.what),
-                     oversubscribed ? "*" : "", right.empty() ? "" : "; " + right);
-}
-
-std::string text_of(const Section& section, Verdict verdict, const ReportHead& head,
-                    std::size_t most_rows) {
-  const Guideline& guideline = *section.guideline;
-  std::string text = fmt::format("\n{}: {}\n  {}\n  because {}", kVerdicts.of(verdict),
-                                 guideline.name, guideline.formula, guideline.reason);
+  std::string text = fmt::format(
+      "\n  {:<19} {:>8}  {:>7}  {:>7}  {}{}{}{}\n",
+      fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.ratio, ratio.low, ratio.high),
+      fmt::format("{} of {}", finding.above, finding.launches), to_text(finding.left),
+      to_text(finding.right), mark_of(finding), problem_text(finding.comparison.left.what),
+      oversubscribed(&finding) ? "*" : "", right.empty() ? "" : "; " + right);
+  text +=
+      fmt::format("    {}: {}, because {}", guideline.name, guideline.formula, guideline.reason);
   text += guideline.source.starts_with('[') ? fmt::format(" {}\n", guideline.source) : "\n";
-  text += fmt::format("  {:<19} {:>8}  {:>7}  {:>7}{}\n", "ratio", "launches", "left", "right",
-                      parts_column(*section.findings.front(), "parts"));
-  const std::size_t rows = section.findings.size();
-  for (std::size_t i = 0; i < std::min(most_rows, rows); ++i) {
-    text += row_of(*section.findings[i]);
-  }
-  if (rows > most_rows) text += fmt::format("  and {} more\n", rows - most_rows);
-  if (verdict != Verdict::violated) return text;
-  const Finding& worst = *section.findings.front();
-  const std::string repair = repair_text(worst, head);
-  if (!repair.empty()) text += fmt::format("  repair: {}\n", repair);
+  const std::string repair = repair_text(finding, head);
+  if (!repair.empty()) text += fmt::format("    repair: {}\n", repair);
   std::string_view label = "again:";
-  for (const std::string& command : reproduce_commands(worst, head.machine.name)) {
-    text += fmt::format("  {:<7} {}\n", std::exchange(label, ""), command);
+  for (const std::string& command : reproduce_commands(finding, head.machine.name)) {
+    text += fmt::format("    {:<7} {}\n", std::exchange(label, ""), command);
   }
   return text;
 }
 
-std::string text_of(const Evaluation& evaluation, Verdict verdict, const ReportHead& head,
-                    std::size_t most_guidelines, std::size_t most_rows) {
-  const std::vector<Section> all = sections(evaluation, verdict);
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most_guidelines, all.size()); ++i) {
-    text += text_of(all[i], verdict, head, most_rows);
-  }
-  if (all.size() > most_guidelines) {
-    text += fmt::format("\n{} of {} guidelines more: see --format json\n", kVerdicts.of(verdict),
-                        all.size() - most_guidelines);
+/// Of the columns and marks that the rows have.
+std::string legend_of(std::span<const Finding* const> rows) {
+  std::string text = R"(
+  ratio     left / right of the formula, and its 95 % interval
+  launches  launches in which the ratio is above 1 + tolerance, of those that measured both sides
+  left      median time of the library's own collective; right: of what is on the right
+)";
+  if (std::ranges::any_of(rows, oversubscribed)) {
+    text += "  *         more processes than cores on some node\n";
   }
   return text;
 }
 
-std::string summary(const Evaluation& evaluation) {
+/// The worst first; those that are waived or known after those that count.
+std::string violations(const Evaluation& evaluation, const ReportHead& head) {
+  std::vector<const Finding*> all = worst_by_problem(evaluation, Verdict::violated);
+  if (all.empty()) return {};
+  std::ranges::stable_partition(all, [](const Finding* each) { return counts(*each); });
+  const std::span rows = std::span{all}.first(std::min(kMostRows, all.size()));
+  std::string text = fmt::format(
+      "\nviolated, the worst first; a machine without violations is accused of any with a "
+      "probability of at most {:.0f} %\n\n  {:<19} {:>8}  {:>7}  {:>7}  problem\n",
+      100 * kLevel, "ratio", "launches", "left", "right");
+  for (const Finding* each : rows) text += row_of(*each, head);
+  if (all.size() > rows.size()) {
+    text += fmt::format("\n  and {} more: see --format markdown\n", all.size() - rows.size());
+  }
+  return text + legend_of(rows);
+}
+
+std::string summary(const Evaluation& evaluation, const ReportHead& head) {
   std::string text =
       fmt::format("\n{} comparisons: {} violated, {} undecided, {} hold\n",
                   evaluation.findings.size(), count(evaluation, Verdict::violated),
                   count(evaluation, Verdict::undecided), count(evaluation, Verdict::holds));
+  if (count(evaluation, Verdict::undecided) > 0) {
+    text += fmt::format("new launches decide more: breakeven check --db {} --decide 10min\n",
+                        head.database);
+  }
   for (const std::string& each : all_remarks(evaluation)) text += each + "\n";
   for (const Finding& each : evaluation.gone) {
     text += fmt::format("gone: {}; {}\n", each.comparison.guideline->name,
@@ -121,9 +115,8 @@ std::string summary(const Evaluation& evaluation) {
 }  // namespace
 
 std::string report_text(const Evaluation& evaluation, const ReportHead& head) {
-  return machine_text(head, evaluation.tolerance) + summary(evaluation) +
-         text_of(evaluation, Verdict::violated, head, 100, 10) +
-         text_of(evaluation, Verdict::undecided, head, 5, 2) + std::string{kLegend};
+  return machine_text(head, evaluation.tolerance) + summary(evaluation, head) +
+         violations(evaluation, head);
 }
 
 }  // namespace breakeven::guidelines
