@@ -23,6 +23,7 @@
 #include "harness/launch/interrupt.hpp"
 #include "harness/session/more_launches.hpp"
 #include "harness/session/run_trial.hpp"
+#include "stats/case_times.hpp"
 
 namespace breakeven::cli::check_command {
 
@@ -69,8 +70,6 @@ guidelines::Evaluation judged(const Record& record, guidelines::EvaluateOptions 
 guidelines::Evaluation decide(const Options& options, const guidelines::EvaluateOptions& judging,
                               guidelines::Evaluation evaluation) {
   using guidelines::Verdict;
-  constexpr int kToConfirm = 8;  // launches: if all are above, these alone would be significant
-  constexpr int kToDecide = 3;   // at a time
   // Not within the braces: where it throws there, GCC 12 destroys the members before it twice.
   const Seconds budget = parse_duration(options.decide);
   session::SweepRequest request{.database = options.database.file,
@@ -81,7 +80,6 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
   launch::remember_interrupts();
   Progress progress{0};
   std::set<Case> open = cases_with(evaluation, Verdict::violated);
-  int launches = open.empty() ? kToDecide : kToConfirm;
   if (open.empty()) open = cases_with(evaluation, Verdict::undecided);
   while (!open.empty()) {
     plan::SweepPlan more;
@@ -91,8 +89,7 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
       const std::vector<std::string> sweeps = from.store.sweeps(from.id);
       if (!sweeps.empty()) request.sweep = parse_sweep(sweeps.back(), "stored sweep");
       machine = from.machine;
-      more = session::plan_of_more(open, from.store.case_statuses(from.id),
-                                   std::exchange(launches, kToDecide));
+      more = session::plan_of_more(open, from.store.case_statuses(from.id), stats::kLeastLaunches);
     }
     request.sweep.machine = machine.name;
     request.sweep.refine = false;
