@@ -44,7 +44,7 @@ using executor::MpiCall;
 using Native = std::function<int()>;  // the call of the MPI library
 
 std::shared_ptr<CommunicatorData> data_of(MPI_Comm comm) {
-  const executor::Communicator& ours = executor::CommPlans::of(comm).comm;
+  const executor::Communicator& ours = *executor::CommPlans::of(comm).own;
   return std::make_shared<CommunicatorData>(
       CommunicatorData{.comm = comm,
                        .me = ours.me().value,
@@ -148,7 +148,7 @@ std::shared_ptr<const int[]> copy_of(const int* numbers, MPI_Comm comm) {
 }  // namespace
 
 Table::Table(const std::string& file, MPI_Comm comm) {
-  const executor::Communicator& ours = executor::CommPlans::of(comm).comm;
+  const executor::Communicator& ours = *executor::CommPlans::of(comm).own;
   std::string text;
   std::optional<std::string> complaint;
   if (ours.me() == Rank{0}) {

@@ -2,12 +2,15 @@
 #include "executor/comm_plans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "core/error.hpp"
 #include "executor/freed_handles.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 
 namespace breakeven::executor {
 
@@ -72,6 +75,45 @@ void delete_all_at_finalize() {
   check_mpi(set, "MPI_Comm_set_attr");
 }
 
+/// Of the processes that are first in some communicator: what tells its messages from others'.
+class Tags {
+ public:
+  /// A tag that no communicator has that shares two processes with this one: each process gives
+  /// those of its own range. One that was freed comes last, when its messages are gone everywhere.
+  /// @return -1 when all are taken
+  int take(const Communicator& world) {
+    const std::scoped_lock lock{mutex_};
+    void* bound = nullptr;
+    int found = 0;
+    check_mpi(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found), "MPI_Comm_get_attr");
+    const int most = *static_cast<int*>(bound) / world.procs();
+    if (std::ssize(taken_) >= most) return -1;
+    do {
+      next_ = (next_ + 1) % most;
+    } while (!taken_.insert(world.me().value * most + next_).second);
+    return world.me().value * most + next_;
+  }
+  void free(int tag) {
+    const std::scoped_lock lock{mutex_};
+    taken_.erase(tag);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<int> taken_;
+  int next_ = -1;
+};
+
+Tags& tags() {
+  static auto& tags = *new Tags;
+  return tags;
+}
+
+std::atomic<const Communicator*>& shared_channel() {
+  static constinit std::atomic<const Communicator*> shared{nullptr};
+  return shared;
+}
+
 }  // namespace
 
 std::size_t PlanCache::Hash::operator()(const PlanKey& key) const {
@@ -105,19 +147,34 @@ void delete_all_plans() {
   for (const MPI_Comm comm : owners().all()) MPI_Comm_delete_attr(comm, plans_keyval());
 }
 
-CommPlans* CommPlans::find(MPI_Comm comm) {
-  void* plans = nullptr;
-  int found = 0;
-  check_mpi(MPI_Comm_get_attr(comm, plans_keyval(), &plans, &found), "MPI_Comm_get_attr");
-  return found != 0 ? static_cast<CommPlans*>(plans) : nullptr;
+void share_channel(const Communicator* world) { shared_channel() = world; }
+
+CommPlans::CommPlans(MPI_Comm comm, const Communicator* shared) {
+  check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
+  check_mpi(MPI_Comm_rank(comm, &me.value), "MPI_Comm_rank");
+  if (shared == nullptr) {
+    channel = {own.emplace(comm, Communicator::Without::attributes).get()};
+    return;
+  }
+  channel = {shared->get(), me == Rank{0} ? tags().take(*shared) : 0, ranks_in_world(comm)};
+  // Past our own replacement of it, where there is one.
+  check_mpi(PMPI_Bcast(&channel.tag, 1, MPI_INT, 0, comm), "MPI_Bcast");
+  if (channel.tag < 0) throw UsageError("too many communicators have plans");
+}
+
+CommPlans::~CommPlans() {
+  if (!own && me == Rank{0}) tags().free(channel.tag);
 }
 
 CommPlans& CommPlans::of(MPI_Comm comm) {
-  if (CommPlans* const found = find(comm)) return *found;
+  void* plans = nullptr;
+  int found = 0;
+  check_mpi(MPI_Comm_get_attr(comm, plans_keyval(), &plans, &found), "MPI_Comm_get_attr");
+  if (found != 0) return *static_cast<CommPlans*>(plans);
   int inter = 0;
   check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
   if (inter != 0) throw UsageError("Breakeven has no algorithms between two groups of processes");
-  auto made = std::make_unique<CommPlans>(comm);
+  auto made = std::make_unique<CommPlans>(comm, shared_channel());
   check_mpi(MPI_Comm_set_attr(comm, plans_keyval(), made.get()), "MPI_Comm_set_attr");
   owners().add(comm);
   delete_all_at_finalize();

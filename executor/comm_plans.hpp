@@ -8,6 +8,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -42,26 +43,35 @@ class PlanCache {
   std::unordered_map<PlanKey, Plans::iterator, Hash> index_;
 };
 
-/// What calls on one communicator share: another one of the same processes, so that messages of
-/// plans and of its users never meet, the plans, and the room that they take turns in. It is
-/// attached to the communicator and goes with it, or with MPI_Finalize.
+/// What calls on one communicator share: a channel on which messages of plans and of its users
+/// never meet, the plans, and the room that they take turns in. It is attached to the communicator
+/// and goes with it, or with MPI_Finalize.
 struct CommPlans {
-  explicit CommPlans(MPI_Comm parent) : comm{parent, Communicator::Without::attributes} {}
+  CommPlans(MPI_Comm comm, const Communicator* shared);
+  ~CommPlans();
+  CommPlans(const CommPlans&) = delete;
+  CommPlans& operator=(const CommPlans&) = delete;
 
   /// Those of a communicator. Collective when it has none yet.
   /// @throws UsageError for an intercommunicator.
   [[nodiscard]] static CommPlans& of(MPI_Comm comm);
-  /// Null where it has none yet. Not collective.
-  [[nodiscard]] static CommPlans* find(MPI_Comm comm);
 
-  Communicator comm;
+  int procs = 0;
+  Rank me{};
+  Channel channel{};
   PlanCache plans{};
   std::shared_ptr<Arena> arena = std::make_shared<Arena>();
   PlanKey key{};  ///< of the call at hand; kept for its memory
   /// Whether the ranks of a gatherv or scatterv must be told the shares of others, by the words
   /// that tell its schedule.
   std::map<PlanKey, bool> needs_all_shares{};
+  std::optional<Communicator> own{};  ///< the channel's; none where it is shared
 };
+
+/// From now on the channels of communicators are tags of this one instead of duplicates, which a
+/// library has few of. To be called before plans are made.
+/// @param world  a duplicate of MPI_COMM_WORLD, which holds the processes of all; null: no longer
+void share_channel(const Communicator* world);
 
 /// Those of all communicators of this process; MPI_Finalize does so too.
 void delete_all_plans();

@@ -16,6 +16,10 @@ struct NodeMates {
 /// Collective.
 [[nodiscard]] NodeMates node_mates(const Communicator& comm);
 
+/// Not collective. The rank in MPI_COMM_WORLD of each process of a communicator, which is no
+/// intercommunicator; MPI_UNDEFINED for a process that was spawned.
+[[nodiscard]] std::vector<int> ranks_in_world(MPI_Comm comm);
+
 /// Collective. The node of each rank, by any numbers.
 [[nodiscard]] std::vector<int> nodes_of_ranks(const Communicator& comm);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
@@ -19,15 +20,19 @@ namespace breakeven::executor {
 
 namespace {
 
-constexpr int kTag = 0;
-constexpr int kSelfTag = 1;
-
-void require_fit(const kernels::Problem& problem, MPI_Comm comm) {
+/// Gives the channel a rank for each process of the problem.
+void fit(Channel& channel, const kernels::Problem& problem) {
   int procs = 0;
   int me = 0;
-  check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
-  check_mpi(MPI_Comm_rank(comm, &me), "MPI_Comm_rank");
-  if (procs == problem.procs && me == problem.me.value) return;
+  check_mpi(MPI_Comm_size(channel.comm, &procs), "MPI_Comm_size");
+  check_mpi(MPI_Comm_rank(channel.comm, &me), "MPI_Comm_rank");
+  if (channel.ranks.empty()) {
+    channel.ranks.resize(static_cast<std::size_t>(procs));
+    std::iota(channel.ranks.begin(), channel.ranks.end(), 0);
+  }
+  procs = static_cast<int>(channel.ranks.size());
+  if (procs == problem.procs && channel.ranks[static_cast<std::size_t>(problem.me.value)] == me)
+    return;
   throw Error(fmt::format("a schedule for rank {} of {} can't run as rank {} of {}",
                           problem.me.value, problem.procs, me, procs));
 }
@@ -71,13 +76,14 @@ std::byte* address(const std::array<std::byte*, 3>& at, const Message& message) 
 }  // namespace
 
 Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
-           const Memory& memory, const Elements& elements, MPI_Comm comm,
+           const Memory& memory, const Elements& elements, Channel channel,
            std::shared_ptr<Arena> arena)
     : elements_{elements},
       extent_{memory.scratch.layout.extent},
-      comm_{comm},
+      comm_{channel.comm},
+      tag_{channel.tag},
       arena_{std::move(arena)} {
-  require_fit(call.problem, comm);
+  fit(channel, call.problem);
   const bool exchangeable = elements.kernel != nullptr || elements.commutative;
   BoundSchedule bound =
       with_direct_arrivals(bind_schedule(schedule, call, memory), memory, exchangeable);
@@ -85,6 +91,9 @@ Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& cal
     bound = with_two_operands(std::move(bound), memory, elements.commutative);
   }
   program_ = program_of(bound, memory, elements, call.problem.me.value);
+  for (std::vector<Message>* const messages : {&program_.messages, &program_.self}) {
+    for (Message& each : *messages) each.peer = channel.ranks[static_cast<std::size_t>(each.peer)];
+  }
   const ScratchSpan span = span_of(memory, bound.scratch_elements);
   scratch_begin_ = span.begin;
   arena_->reserve(span.bytes);
@@ -92,7 +101,8 @@ Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& cal
 }
 
 Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm)
-    : Plan{schedule, call, memory_of(call), elements_of(call), comm, std::make_shared<Arena>()} {}
+    : Plan{schedule,          call,          memory_of(call),
+           elements_of(call), Channel{comm}, std::make_shared<Arena>()} {}
 
 void Plan::run(const void* input, void* output, MPI_Op op) {
   const Addresses at{static_cast<std::byte*>(const_cast<void*>(input)),
@@ -110,7 +120,7 @@ void Plan::run(const void* input, void* output, MPI_Op op) {
 
 void Plan::exchange(const ProgramRound& round, const Message* messages, const Addresses& at) {
   const auto recv = [&](const Message& into) {
-    check_mpi(MPI_Recv(address(at, into), into.count, into.type, into.peer, kTag, comm_,
+    check_mpi(MPI_Recv(address(at, into), into.count, into.type, into.peer, tag_, comm_,
                        MPI_STATUS_IGNORE),
               "MPI_Recv");
   };
@@ -118,7 +128,7 @@ void Plan::exchange(const ProgramRound& round, const Message* messages, const Ad
     case Shape::none: return;
     case Shape::send: {
       const Message& from = messages[0];
-      check_mpi(MPI_Send(address(at, from), from.count, from.type, from.peer, kTag, comm_),
+      check_mpi(MPI_Send(address(at, from), from.count, from.type, from.peer, tag_, comm_),
                 "MPI_Send");
       return;
     }
@@ -127,8 +137,8 @@ void Plan::exchange(const ProgramRound& round, const Message* messages, const Ad
       const Message& into = messages[0];
       const Message& from = messages[1];
       check_mpi(
-          MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, kTag, address(at, into),
-                       into.count, into.type, into.peer, kTag, comm_, MPI_STATUS_IGNORE),
+          MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, tag_, address(at, into),
+                       into.count, into.type, into.peer, tag_, comm_, MPI_STATUS_IGNORE),
           "MPI_Sendrecv");
       return;
     }
@@ -141,12 +151,12 @@ void Plan::post_many(const ProgramRound& round, const Message* messages, const A
   const Message* const sends = messages + round.recvs;
   for (const Message* into = messages; into != sends; ++into) {
     check_mpi(
-        MPI_Irecv(address(at, *into), into->count, into->type, into->peer, kTag, comm_, request++),
+        MPI_Irecv(address(at, *into), into->count, into->type, into->peer, tag_, comm_, request++),
         "MPI_Irecv");
   }
   for (const Message* from = sends; from != sends + round.sends; ++from) {
     check_mpi(
-        MPI_Isend(address(at, *from), from->count, from->type, from->peer, kTag, comm_, request++),
+        MPI_Isend(address(at, *from), from->count, from->type, from->peer, tag_, comm_, request++),
         "MPI_Isend");
   }
   check_mpi(MPI_Waitall(round.recvs + round.sends, requests_.data(), MPI_STATUSES_IGNORE),
@@ -171,8 +181,8 @@ void Plan::perform(const LocalStep& step, const Addresses& at, MPI_Op op) const 
 
 void Plan::copy_typed(const Message& from, const Message& into, const Addresses& at) const {
   check_mpi(
-      MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, kSelfTag, address(at, into),
-                   into.count, into.type, into.peer, kSelfTag, comm_, MPI_STATUS_IGNORE),
+      MPI_Sendrecv(address(at, from), from.count, from.type, from.peer, tag_, address(at, into),
+                   into.count, into.type, into.peer, tag_, comm_, MPI_STATUS_IGNORE),
       "MPI_Sendrecv");
 }
 

@@ -16,6 +16,13 @@
 
 namespace breakeven::executor {
 
+/// Where the messages of a plan travel, apart from all others.
+struct Channel {
+  MPI_Comm comm = MPI_COMM_NULL;  ///< returns errors
+  int tag = 0;
+  std::vector<int> ranks{};  ///< the plan's processes there, in its order; empty: the same ranks
+};
+
 /// One rank's schedule bound to a communicator and to the layout of its buffers, ready to run any
 /// number of times on any buffers of that layout.
 ///
@@ -24,13 +31,13 @@ namespace breakeven::executor {
 class Plan {
  public:
   /// Not collective.
-  /// @param comm  as many ranks as the call has, numbered alike, and with no other messages while a
-  ///              plan runs on it
+  /// @param channel  as many ranks as the call has; no other messages while the plan runs
   /// @param arena  of plans that never run at the same time as this one
-  /// @throws Error as bind_schedule() does, when `comm` does not fit the call, or when MPI refuses
+  /// @throws Error as bind_schedule() does, when the channel does not fit the call, or when MPI
+  /// refuses
   ///         to make a datatype.
   Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, const Memory& memory,
-       const Elements& elements, MPI_Comm comm, std::shared_ptr<Arena> arena);
+       const Elements& elements, Channel channel, std::shared_ptr<Arena> arena);
   /// Of a call of a predefined datatype and operation, on the buffers that memory_of() says.
   /// @throws UsageError also, when MPI does not define the operation on the datatype.
   Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm);
@@ -56,6 +63,7 @@ class Plan {
   Elements elements_;
   std::ptrdiff_t extent_;  ///< of the elements that are reduced
   MPI_Comm comm_;
+  int tag_;
   std::shared_ptr<Arena> arena_;
   std::ptrdiff_t scratch_begin_ = 0;   ///< of the scratch buffer in the arena, in bytes
   std::vector<MPI_Request> requests_;  ///< room for the busiest round

@@ -126,7 +126,7 @@ TEST_F(Plans, GoWithTheirCommunicator) {
   int output = 0;
   run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, MPI_SUM, comm));
   bool freed = false;
-  MPI_Comm_set_attr(CommPlans::of(comm).comm.get(), keyval, &freed);
+  MPI_Comm_set_attr(CommPlans::of(comm).channel.comm, keyval, &freed);
   MPI_Comm duplicate = MPI_COMM_NULL;
   MPI_Comm_dup(comm, &duplicate);
   EXPECT_EQ(CommPlans::of(duplicate).plans.size(), 0U);

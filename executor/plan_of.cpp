@@ -34,11 +34,11 @@ std::vector<std::int64_t> share_bytes(const MpiCall& call, int procs, int me) {
 }
 
 kernels::Problem problem_of(const ChosenVariant& choice, const MpiCall& call,
-                            const Communicator& comm) {
-  require_root(call, comm.procs());
+                            const CommPlans& plans) {
+  require_root(call, plans.procs);
   return {.collective = call.collective,
-          .procs = comm.procs(),
-          .me = comm.me(),
+          .procs = plans.procs,
+          .me = plans.me,
           .root = Rank{call.root},
           .params = choice.variant.params,
           .placement = choice.placement};
@@ -64,12 +64,12 @@ bool passes_on_shares(const kernels::Algorithm& algorithm, kernels::Problem prob
 /// The shares of an irregular call, completed by the root's where ranks need to know them.
 std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCall& call,
                                        CommPlans& plans) {
-  std::vector<std::int64_t> shares = share_bytes(call, plans.comm.procs(), plans.comm.me().value);
+  std::vector<std::int64_t> shares = share_bytes(call, plans.procs, plans.me.value);
   if (!rooted(call.collective) || !irregular(call.collective)) return shares;
   start_key(plans.key, choice, call);
   auto needs = plans.needs_all_shares.find(plans.key);
   if (needs == plans.needs_all_shares.end()) {
-    const kernels::Problem problem = problem_of(choice, call, plans.comm);
+    const kernels::Problem problem = problem_of(choice, call, plans);
     kernels::require_runs(*choice.variant.algorithm, problem);
     needs = plans.needs_all_shares
                 .emplace(plans.key, passes_on_shares(*choice.variant.algorithm, problem))
@@ -78,7 +78,7 @@ std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCal
   if (needs->second) {
     // Past our own replacement of it, where there is one.
     check_mpi(PMPI_Bcast(shares.data(), static_cast<int>(shares.size()), MPI_INT64_T, call.root,
-                         plans.comm.get()),
+                         call.comm),
               "MPI_Bcast");
   }
   return shares;
@@ -86,15 +86,15 @@ std::vector<std::int64_t> known_shares(const ChosenVariant& choice, const MpiCal
 
 Plan make_plan(const ChosenVariant& choice, const MpiCall& call,
                std::span<const std::int64_t> shares, const CommPlans& plans) {
-  const kernels::Problem problem = problem_of(choice, call, plans.comm);
+  const kernels::Problem problem = problem_of(choice, call, plans);
   kernels::require_runs(*choice.variant.algorithm, problem);
   require_order(choice, call);
-  const CallTerms terms = terms_of(call, problem, shares, plans.comm.get());
+  const CallTerms terms = terms_of(call, problem, shares, plans.channel.comm);
   return {kernels::build_schedule(*choice.variant.algorithm, problem),
           terms.call,
           terms.memory,
           terms.elements,
-          plans.comm.get(),
+          plans.channel,
           plans.arena};
 }
 

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "api/unfit.hpp"
 #include "core/error.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 #include "executor/plan_of.hpp"
 #include "kernels/build.hpp"
 #include "libraries/forced/in_program.hpp"
@@ -27,19 +26,8 @@ std::vector<int> nodes_of(const Job& job, MPI_Comm comm) {
   check_mpi(PMPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
   check_mpi(PMPI_Comm_size(comm, &procs), "MPI_Comm_size");
   if (inter != 0 || procs == 1) return {};
-  std::vector<int> ranks(static_cast<std::size_t>(procs));
-  std::vector<int> in_world(ranks.size());
-  std::iota(ranks.begin(), ranks.end(), 0);
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  check_mpi(PMPI_Comm_group(comm, &group), "MPI_Comm_group");
-  check_mpi(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-  check_mpi(PMPI_Group_translate_ranks(group, procs, ranks.data(), world, in_world.data()),
-            "MPI_Group_translate_ranks");
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
   std::vector<int> nodes;
-  for (const int rank : in_world) {
+  for (const int rank : executor::ranks_in_world(comm)) {
     if (rank == MPI_UNDEFINED) return {};
     nodes.push_back(job.nodes[static_cast<std::size_t>(rank)]);
   }

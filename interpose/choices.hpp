@@ -44,9 +44,6 @@ class Choices {
     return of(collective).empty() && uses_ == nullptr;
   }
 
-  /// From now on everything is left to the library.
-  void leave_all() { choices_ = {}; }
-
   /// See api::is_valid.
   [[nodiscard]] bool is_valid(const executor::MpiCall& call) const {
     return api::is_valid(call, layout_.procs, me_);

@@ -5,7 +5,6 @@
 #include <new>
 
 #include "core/error.hpp"
-#include "executor/comm_plans.hpp"
 #include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
@@ -91,15 +90,6 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     return {};  // no plan can be made on any rank, or of arguments that the library refuses
   } catch (const std::exception&) {
     return {.error = MPI_ERR_NO_MEM};
-  }
-}
-
-void leave_unless_begun(MPI_Comm comm) noexcept {
-  Choices* const choices = choices_of(comm);
-  try {
-    if (choices != nullptr && executor::CommPlans::find(comm) == nullptr) choices->leave_all();
-  } catch (const std::exception&) {
-    // The library says what is wrong with the communicator.
   }
 }
 

@@ -40,9 +40,6 @@ namespace breakeven::interpose {
 [[nodiscard]] Way find_way(const executor::MpiCall& call, const Signature& signature,
                            Choices& choices) noexcept;
 
-/// Leaves all calls on a communicator to the library, if none of them was replaced yet.
-void leave_unless_begun(MPI_Comm comm) noexcept;
-
 /// Tells the communicator's error handler, which may throw.
 int fail(int error, MPI_Comm comm);
 

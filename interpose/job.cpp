@@ -78,9 +78,11 @@ Job job_of(const std::string& request) {
 
 int end_job(MPI_Comm, int, void*, void*) {
   executor::delete_all_plans();  // of calls in what the program attached to MPI_COMM_SELF
-  const Job& job = *current_job().exchange(nullptr);
+  Job& job = *current_job().exchange(nullptr);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - job.begin;
-  if (!job.profile.empty()) write_profile(job.profile, wall.count());
+  if (!job.profile.empty()) write_profile(job.profile, *job.world, wall.count());
+  executor::share_channel(nullptr);
+  job.world.reset();
   return MPI_SUCCESS;
 }
 
@@ -108,15 +110,18 @@ void begin_job() noexcept {
     tell(error.what(), "the library's own collectives run");
   }
   try {
-    const executor::Communicator world{MPI_COMM_WORLD};
-    table = broadcast(table, Rank{0}, world);
-    const std::string profile = broadcast(environment("BREAKEVEN_PROFILE"), Rank{0}, world);
+    auto world = std::make_unique<const executor::Communicator>(
+        MPI_COMM_WORLD, executor::Communicator::Without::attributes);
+    table = broadcast(table, Rank{0}, *world);
+    const std::string profile = broadcast(environment("BREAKEVEN_PROFILE"), Rank{0}, *world);
     if (table.empty() && profile.empty()) return;
     static auto& job = *new Job{job_of(table)};  // MPI_Finalize may run in a destructor
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();
-    job.nodes = executor::nodes_of_ranks(world);
-    job.forces = forced::one_call_at_a_time(world);
+    job.nodes = executor::nodes_of_ranks(*world);
+    job.forces = forced::one_call_at_a_time(*world);
+    job.world = std::move(world);
+    executor::share_channel(job.world.get());
     end_job_at_finalize();
     current_job() = &job;
   } catch (const std::exception& error) {

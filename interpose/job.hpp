@@ -4,10 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "executor/communicator.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::interpose {
@@ -20,13 +22,14 @@ struct Job {
   bool forces = false;  ///< the library's own algorithms for single calls: no rank has threads that
                         ///< call meanwhile
   std::vector<int> nodes{};  ///< of each rank of MPI_COMM_WORLD, by any numbers
-  std::string profile{};     ///< file that gets what was called; empty: calls are not counted
+  std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel
+  std::string profile{};  ///< file that gets what was called; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
 };
 
 /// Null before MPI_Init, after MPI_Finalize, and where the library's own collectives run.
-[[nodiscard]] inline std::atomic<const Job*>& current_job() {
-  static constinit std::atomic<const Job*> job{nullptr};
+[[nodiscard]] inline std::atomic<Job*>& current_job() {
+  static constinit std::atomic<Job*> job{nullptr};
   return job;
 }
 

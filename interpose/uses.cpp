@@ -71,9 +71,9 @@ CommUses::~CommUses() {
   all_uses().of_comms.erase(uses_);
 }
 
-void write_profile(const std::string& file, double wall_s) noexcept {
+void write_profile(const std::string& file, const executor::Communicator& world,
+                   double wall_s) noexcept {
   try {
-    const executor::Communicator world{MPI_COMM_WORLD, executor::Communicator::Without::attributes};
     tuner::Profile profile{.library_version = executor::library_version_line(),
                            .cpu = processor_name().value_or("unknown"),
                            .procs = world.procs(),

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "executor/communicator.hpp"
 #include "executor/mpi_call.hpp"
 #include "tuner/profile.hpp"
 
@@ -34,10 +35,11 @@ class CommUses {
   std::list<Uses>::iterator uses_;
 };
 
-/// Collective over MPI_COMM_WORLD: rank 0 writes a tuner::Profile of all communicators of all
-/// ranks.
+/// Collective over a duplicate of MPI_COMM_WORLD: rank 0 writes a tuner::Profile of all
+/// communicators of all ranks.
 /// @param file  whole or not at all; what goes wrong is told in one line
 /// @param wall_s  since MPI_Init
-void write_profile(const std::string& file, double wall_s) noexcept;
+void write_profile(const std::string& file, const executor::Communicator& world,
+                   double wall_s) noexcept;
 
 }  // namespace breakeven::interpose
