@@ -60,6 +60,23 @@ Rows rows_of(const tuner::Profile& profile, const std::optional<session::Program
   return rows;
 }
 
+/// A line for each, where there are several.
+void print_programs(const tuner::Profile& profile) {
+  std::vector<Cells> cells;
+  for (const tuner::Profile& each : profile.programs) {
+    if (cells.size() == kMostRows) break;
+    tuner::Amount all;
+    for (const auto& [use, amount] : each.uses) all += amount;
+    cells.push_back({each.command, fmt::to_string(each.procs), fmt::to_string(all.calls),
+                     fmt::format("{:.3g}", all.seconds), fmt::format("{:.3g}", each.wall_s)});
+  }
+  if (cells.empty()) return;
+  const Cells columns{"program", "p", "calls", "time_s", "of_s"};
+  fmt::print(stderr, "\n{}", to_table(columns, cells));
+  const std::size_t more = profile.programs.size() - cells.size();
+  if (more > 0) fmt::print(stderr, "  and {} more, which ended later\n", more);
+}
+
 void print(const tuner::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   const Rows rows = rows_of(profile, tables);
   std::vector<const Rows::value_type*> longest;
@@ -123,17 +140,16 @@ int run(const Options& options) {
   if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
   const session::Program program{.command = options.command,
                                  .mpi = tables ? tables->mpi() : options.library,
-                                 .profile = options.profile,
                                  .strict = options.strict};
+  std::error_code ignored;
+  std::filesystem::remove(options.profile, ignored);  // what is there afterwards is this run's
   const session::ProgramEnd end = session::run_program(program, tables ? &*tables : nullptr);
+  for (const std::string& each : end.complaints) fmt::print(stderr, "breakeven: {}\n", each);
   if (end.profile) {
+    print_programs(*end.profile);
     print(*end.profile, tables);
+    if (!options.profile.empty()) write_file(options.profile, tuner::to_json(*end.profile));
     if (!options.library.empty()) write_sweep(*end.profile, options);
-  } else {
-    fmt::print(stderr,
-               "breakeven: the program left no profile: it did not reach MPI_Finalize, or is no "
-               "program of {}\n",
-               program.mpi);
   }
   return end.status;
 }

@@ -19,6 +19,7 @@
 #include "executor/comm_plans.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
+#include "interpose/notify.hpp"
 #include "interpose/uses.hpp"
 #include "libraries/forced/in_program.hpp"
 #include "tuner/formats/own/json.hpp"
@@ -101,8 +102,11 @@ void begin_job() noexcept {
   std::string table;
   MPI_Comm parent = MPI_COMM_NULL;
   PMPI_Comm_get_parent(&parent);
-  if (parent != MPI_COMM_NULL) return;  // another program's child: that one has the profile
   PMPI_Comm_rank(MPI_COMM_WORLD, &me);
+  if (parent != MPI_COMM_NULL) {  // another program's child: that one has the profile
+    if (me == 0) notify_spawned();
+    return;
+  }
   try {
     if (me == 0) table = usable_table();
   } catch (const std::exception& error) {

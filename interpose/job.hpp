@@ -23,7 +23,7 @@ struct Job {
                         ///< call meanwhile
   std::vector<int> nodes{};  ///< of each rank of MPI_COMM_WORLD, by any numbers
   std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel
-  std::string profile{};  ///< file that gets what was called; empty: calls are not counted
+  std::string profile{};  ///< folder that gets what was called; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
 };
 
@@ -37,7 +37,7 @@ struct Job {
 ///
 ///     BREAKEVEN_TABLE=FILE        a table as JSON, of this machine, library and version
 ///     BREAKEVEN_TABLE=cycle:SEED  for tests: all algorithms, by size and root
-///     BREAKEVEN_PROFILE=FILE      gets what was called, at MPI_Finalize
+///     BREAKEVEN_PROFILE=FOLDER    gets NODE.PID.json, what was called, at MPI_Finalize
 ///     BREAKEVEN_STRICT=1          without a usable table the job ends, with status 2
 ///
 /// Otherwise a table that can't be used is named in one line, and changes nothing.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/uses.hpp"
 
+#include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <mutex>
 #include <vector>
 
@@ -15,6 +18,7 @@
 #include "executor/agree.hpp"
 #include "executor/library_version.hpp"
 #include "executor/mpi_types.hpp"
+#include "interpose/notify.hpp"
 
 namespace breakeven::interpose {
 
@@ -31,6 +35,14 @@ struct AllUses {
 AllUses& all_uses() {
   static auto& all = *new AllUses;
   return all;
+}
+
+/// That started this process.
+std::string command() {
+  std::string words = read_file("/proc/self/cmdline");
+  while (words.ends_with('\0')) words.pop_back();
+  std::ranges::replace(words, '\0', ' ');
+  return words;
 }
 
 Uses sum_of_uses() {
@@ -71,20 +83,23 @@ CommUses::~CommUses() {
   all_uses().of_comms.erase(uses_);
 }
 
-void write_profile(const std::string& file, const executor::Communicator& world,
+void write_profile(const std::string& folder, const executor::Communicator& world,
                    double wall_s) noexcept {
   try {
     tuner::Profile profile{.library_version = executor::library_version_line(),
                            .cpu = processor_name().value_or("unknown"),
                            .procs = world.procs(),
                            .wall_s = wall_s,
-                           .uses = sum_of_uses()};
+                           .uses = sum_of_uses(),
+                           .command = command()};
     const std::vector<std::string> texts = gather(to_json(profile), world);
     if (texts.empty()) return;  // not rank 0
     profile.uses.clear();
     for (const std::string& text : texts) tuner::add(tuner::read_profile(text).uses, profile.uses);
     for (auto& [use, amount] : profile.uses) amount.seconds /= use.layout.procs;
-    write_file(file, to_json(profile));
+    std::filesystem::create_directories(folder);
+    write_file(std::filesystem::path{folder} / fmt::format("{}.{}.json", node_name(), getpid()),
+               to_json(profile));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "breakeven: no profile: %s\n", error.what());
   }

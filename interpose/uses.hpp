@@ -37,9 +37,10 @@ class CommUses {
 
 /// Collective over a duplicate of MPI_COMM_WORLD: rank 0 writes a tuner::Profile of all
 /// communicators of all ranks.
-/// @param file  whole or not at all; what goes wrong is told in one line
+/// @param folder  gets NODE.PID.json of rank 0, whole or not at all; what goes wrong is told in one
+///                line
 /// @param wall_s  since MPI_Init
-void write_profile(const std::string& file, const executor::Communicator& world,
+void write_profile(const std::string& folder, const executor::Communicator& world,
                    double wall_s) noexcept;
 
 }  // namespace breakeven::interpose

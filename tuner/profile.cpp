@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -43,6 +44,40 @@ Use use_of(const Json& json) {
           .algorithm = json.at("algorithm")};
 }
 
+Json json_of(const Profile& profile) {
+  Json uses = Json::array();
+  for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(use, amount));
+  Json json{{"library_version", profile.library_version},
+            {"cpu", profile.cpu},
+            {"procs", profile.procs},
+            {"wall_s", profile.wall_s},
+            {"uses", std::move(uses)}};
+  if (!profile.command.empty()) json["command"] = profile.command;
+  for (const Profile& each : profile.programs) json["programs"].push_back(json_of(each));
+  return json;
+}
+
+Profile profile_of(const Json& json) {
+  Profile profile{.library_version = json.at("library_version"),
+                  .cpu = json.at("cpu"),
+                  .procs = json.at("procs"),
+                  .wall_s = json.at("wall_s"),
+                  .command = json.value("command", "")};
+  for (const Json& use : json.at("uses")) {
+    const Amount amount{.calls = use.at("calls"), .seconds = use.at("time_s")};
+    const Use what = use_of(use);
+    if (what.layout.procs < 1 || what.message.value < 0 || !(amount.seconds >= 0)) {
+      throw UsageError(fmt::format("no profile of Breakeven: p = {}, {} B, {} s", what.layout.procs,
+                                   what.message.value, amount.seconds));
+    }
+    profile.uses[what] = amount;
+  }
+  for (const Json& each : json.value("programs", Json::array())) {
+    profile.programs.push_back(profile_of(each));
+  }
+  return profile;
+}
+
 }  // namespace
 
 Amount& Amount::operator+=(const Amount& more) {
@@ -65,12 +100,24 @@ ProgramTime program_time(const Profile& profile) {
   return time;
 }
 
+Profile sum_of(std::vector<Profile> programs) {
+  Profile sum = programs.front();
+  if (programs.size() == 1) return sum;
+  sum.command.clear();
+  sum.uses.clear();
+  sum.wall_s = 0;
+  for (const Profile& each : programs) {
+    sum.procs = std::max(sum.procs, each.procs);
+    sum.wall_s += each.wall_s;
+    add(each.uses, sum.uses);
+  }
+  sum.programs = std::move(programs);
+  return sum;
+}
+
 std::string to_json(const Profile& profile) {
-  Json uses = Json::array();
-  for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(use, amount));
-  const Json json{{"breakeven_profile", kForm}, {"library_version", profile.library_version},
-                  {"cpu", profile.cpu},         {"procs", profile.procs},
-                  {"wall_s", profile.wall_s},   {"uses", std::move(uses)}};
+  Json json{{"breakeven_profile", kForm}};
+  json.update(json_of(profile));
   return json.dump(1) + '\n';
 }
 
@@ -81,20 +128,7 @@ Profile read_profile(std::string_view text) {
       throw UsageError(fmt::format("a profile of form {}; this Breakeven reads form {}",
                                    json.at("breakeven_profile").dump(), kForm));
     }
-    Profile profile{.library_version = json.at("library_version"),
-                    .cpu = json.at("cpu"),
-                    .procs = json.at("procs"),
-                    .wall_s = json.at("wall_s")};
-    for (const Json& use : json.at("uses")) {
-      const Amount amount{.calls = use.at("calls"), .seconds = use.at("time_s")};
-      const Use what = use_of(use);
-      if (what.layout.procs < 1 || what.message.value < 0 || !(amount.seconds >= 0)) {
-        throw UsageError(fmt::format("no profile of Breakeven: p = {}, {} B, {} s",
-                                     what.layout.procs, what.message.value, amount.seconds));
-      }
-      profile.uses[what] = amount;
-    }
-    return profile;
+    return profile_of(json);
   } catch (const Json::exception& error) {
     throw UsageError(fmt::format("no profile of Breakeven: {}", error.what()));
   }

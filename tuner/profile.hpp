@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/case.hpp"
 #include "core/mapping.hpp"
@@ -36,10 +37,17 @@ struct Amount {
 struct Profile {
   std::string library_version{};
   std::string cpu{};
-  int procs = 1;      ///< of MPI_COMM_WORLD
+  int procs = 1;      ///< of MPI_COMM_WORLD; of a sum, the most
   double wall_s = 0;  ///< from MPI_Init to MPI_Finalize
   std::map<Use, Amount> uses{};
+  std::string command{};            ///< of rank 0; empty for a sum
+  std::vector<Profile> programs{};  ///< that this is the sum of; none for one program
 };
+
+/// One program's own profile; of several, what they called together: times add, also of those that
+/// ran at once.
+/// @param programs  at least one
+[[nodiscard]] Profile sum_of(std::vector<Profile> programs);
 
 /// Takes in what other processes or communicators were used for.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);

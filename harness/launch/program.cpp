@@ -20,11 +20,32 @@ namespace breakeven::launch {
 
 namespace {
 
+constexpr std::array kMpiexec{"mpiexec", "mpirun", "orterun", "prterun"};
+
 /// "mpiexec", "mpirun.openmpi", "/opt/bin/mpiexec.hydra"
 bool is_mpiexec(const std::string& program) {
   const std::string name = std::filesystem::path{program}.filename();
-  constexpr std::array kNames{"mpiexec", "mpirun", "orterun", "prterun"};
-  return std::ranges::any_of(kNames, [&](const char* each) { return name.starts_with(each); });
+  return std::ranges::any_of(kMpiexec, [&](const char* each) { return name.starts_with(each); });
+}
+
+/// Puts ours before what the words of a command preload.
+/// @param ours  "LD_PRELOAD=FILE", or another variable, which changes nothing
+void add_preload(std::vector<std::string>& words, const std::string& ours) {
+  constexpr std::string_view kPreload = "LD_PRELOAD";
+  const std::size_t equals = ours.find('=');
+  if (ours.substr(0, equals) != kPreload) return;
+  const std::string value = ours.substr(equals + 1) + ':';
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::size_t at = words[i].find("LD_PRELOAD=");
+    if (at != std::string::npos &&
+        (at == 0 || words[i][at - 1] == ',' || words[i][at - 1] == '=')) {
+      words[i].insert(at + kPreload.size() + 1, value);
+    } else if (words[i] == kPreload && words[i - 1].ends_with("env") && i + 1 < words.size()) {
+      words[i + 1].insert(0, value);
+    } else if (words[i] == kPreload && words[i - 1] == "-x") {
+      words[i] = ours;
+    }
+  }
 }
 
 /// While it lives, this process leaves signals from the terminal to its child.
@@ -64,8 +85,14 @@ class TerminalSignals {
 
 }  // namespace
 
+bool is_launcher(const std::string& program) {
+  const std::string name = std::filesystem::path{program}.filename();
+  return is_mpiexec(program) || name == "srun" || name == "flux";
+}
+
 ChildProcess::Command with_environment(std::vector<std::string> command, std::string_view library,
                                        const std::vector<std::string>& variables) {
+  for (const std::string& variable : variables) add_preload(command, variable);
   if (!is_mpiexec(command.front())) {
     return {.arguments = std::move(command), .environment = variables};
   }
@@ -98,12 +125,14 @@ std::filesystem::path preload_library(std::string_view library) {
                   folder.string(), library));
 }
 
-int run_in_foreground(const ChildProcess::Command& command, bool quiet) {
+int run_in_foreground(const ChildProcess::Command& command, bool quiet,
+                      const std::function<void()>& started) {
   const TerminalSignals left_to_the_child;
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)));
   if (child == 0) become(command, quiet);
+  if (started) started();
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,9 +11,14 @@
 
 namespace breakeven::launch {
 
+/// Whether a program is known as one that starts MPI jobs: mpiexec and its kin, srun, flux.
+[[nodiscard]] bool is_launcher(const std::string& program);
+
 /// A user's command that starts an MPI program, with variables in the environment of its ranks.
 /// mpiexec and its kin are told them by options, behind their own name; everything else hands on
-/// its own environment, as srun and flux do.
+/// its own environment, as srun and flux do. Where the command's own words set LD_PRELOAD, as
+/// `-genv LD_PRELOAD X`, `-x LD_PRELOAD=X` or `--export=ALL,LD_PRELOAD=X`, ours comes before
+/// theirs.
 /// @param library  "mpich", "openmpi": whose mpiexec it is
 /// @param variables  "NAME=value"
 [[nodiscard]] ChildProcess::Command with_environment(std::vector<std::string> command,
@@ -26,8 +32,10 @@ namespace breakeven::launch {
 /// Runs a command as a shell would, with our standard input and output. Signals from the terminal
 /// are the command's to answer.
 /// @param quiet  its standard output is dropped
+/// @param started  called once it runs; threads must not begin earlier
 /// @return its exit status; 128 and its number after a signal; 127 when it can't be started, which
 ///         is told
-[[nodiscard]] int run_in_foreground(const ChildProcess::Command& command, bool quiet = false);
+[[nodiscard]] int run_in_foreground(const ChildProcess::Command& command, bool quiet = false,
+                                    const std::function<void()>& started = {});
 
 }  // namespace breakeven::launch

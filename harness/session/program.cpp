@@ -11,6 +11,7 @@
 #include "core/files.hpp"
 #include "harness/launch/paths.hpp"
 #include "harness/launch/program.hpp"
+#include "harness/session/roll_call.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/emitter.hpp"
 #include "tuner/verify/table_in_force.hpp"
@@ -29,28 +30,100 @@ bool on_several_nodes(const tuner::Table& table) {
   return std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
 }
 
-/// A file in the current folder, which all nodes see, that goes with this object.
-class TemporaryFile {
+/// A folder in the current one, which all nodes see, that goes with this object.
+class RecordsFolder {
  public:
-  TemporaryFile() : path_{fs::current_path() / fmt::format(".breakeven.{}.json", getpid())} {}
-  ~TemporaryFile() {
+  RecordsFolder() : path_{fs::current_path() / fmt::format(".breakeven.{}", getpid())} {}
+  ~RecordsFolder() {
     std::error_code ignored;
-    fs::remove(path_, ignored);
+    fs::remove_all(path_, ignored);
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  RecordsFolder(const RecordsFolder&) = delete;
+  RecordsFolder& operator=(const RecordsFolder&) = delete;
   [[nodiscard]] const fs::path& path() const { return path_; }
 
  private:
   fs::path path_;
 };
 
+/// Of each program that reached MPI_Finalize, in the order in which they did.
+std::vector<tuner::Profile> records_in(const fs::path& folder) {
+  if (!fs::exists(folder)) return {};
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (const fs::path& file : fs::directory_iterator{folder}) {
+    if (file.extension() == ".json") files.emplace_back(fs::last_write_time(file), file);
+  }
+  std::ranges::sort(files);
+  std::vector<tuner::Profile> records;
+  for (const auto& [time, file] : files) records.push_back(tuner::read_profile(read_file(file)));
+  return records;
+}
+
+/// Why no MPI program was seen at all.
+std::string unseen(const Program& program, const RollCall& heard, int status) {
+  const auto none = heard.others().rend();
+  const auto found = [&](Notice::Kind kind) {
+    return std::ranges::find(heard.others().rbegin(), none, kind, &Notice::kind);
+  };
+  if (const auto last = found(Notice::Kind::no_init); last != none) {
+    return fmt::format("no profile: {} on {} ended without a call of MPI_Init", last->program,
+                       last->node);
+  }
+  const auto launcher = found(Notice::Kind::launcher);
+  if (launcher != none && !launcher->detail.empty()) {
+    return fmt::format("no profile: {} was told an {} that displaces Breakeven's: name both there",
+                       launcher->program, launcher->detail);
+  }
+  if (launcher == none && status != 0) {
+    return fmt::format("no profile: the command ended with status {} before an MPI program began",
+                       status);
+  }
+  if (launcher == none && !launch::is_launcher(program.command.front())) {
+    return "no profile: the command started no MPI program";
+  }
+  return fmt::format(
+      "no profile: no MPI program of the job loaded {}: it is linked statically, or something "
+      "sets LD_PRELOAD anew",
+      launch::preload_library(program.mpi).string());
+}
+
+/// A line for each program that is in no record, or not as it was asked.
+std::vector<std::string> complaints_of(const Program& program, const RollCall& heard,
+                                       const fs::path& records, int status) {
+  std::vector<std::string> lines = heard.complaints();
+  for (const Notice& each : heard.others()) {
+    if (each.kind == Notice::Kind::past_us) {
+      lines.push_back(fmt::format(
+          "{} on {} is not seen: {}", each.program, each.node,
+          each.detail.empty() ? "it opened the MPI library by dlopen, past what is preloaded"
+                              : fmt::format("its MPI_Init is that of {}", each.detail)));
+    } else if (each.kind == Notice::Kind::foreign) {
+      lines.push_back(fmt::format("{} on {} is not seen: it is a program of {}, not of {}",
+                                  each.program, each.node, each.detail, program.mpi));
+    }
+  }
+  for (const RollCall::Program& each : heard.programs()) {
+    const auto first = std::ranges::find(each.ranks, 0, &Notice::rank);
+    if (!each.takes_part || each.spawned || first == each.ranks.end()) continue;
+    if (fs::exists(records / fmt::format("{}.{}.json", first->node, first->pid))) continue;
+    lines.push_back(fmt::format("no profile of {} on {}: it did not reach MPI_Finalize",
+                                first->program, first->node));
+  }
+  if (heard.programs().empty() && lines.empty() && !fs::exists(records)) {
+    lines.push_back(unseen(program, heard, status));
+  }
+  // Ranks of one program say the same.
+  std::ranges::sort(lines);
+  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  return lines;
+}
+
 double wall_of(const Program& program, const ProgramTables* tables) {
   const ProgramEnd end = run_program(program, tables);
-  if (end.status == 0 && end.profile) return end.profile->wall_s;
+  if (end.status == 0 && end.complaints.empty()) return end.profile->wall_s;
   throw Error(fmt::format("{} the tables the program ended with status {}{}: nothing is compared",
                           tables == nullptr ? "without" : "with", end.status,
-                          end.profile ? "" : " and did not reach MPI_Finalize"));
+                          end.complaints.empty() ? "" : " (" + end.complaints.front() + ")"));
 }
 
 }  // namespace
@@ -69,22 +142,27 @@ ProgramTables read_program_tables(const fs::path& folder) {
 }
 
 ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
-  const TemporaryFile temporary;
-  const fs::path file = program.profile.empty() ? temporary.path() : fs::absolute(program.profile);
-  std::error_code ignored;
-  fs::remove(file, ignored);  // so that what is there afterwards is this run's
+  const RecordsFolder records;
+  const bool strict = program.strict && tables != nullptr;
+  RollCall roll_call{strict};
   std::vector<std::string> variables = launch::preload(launch::preload_library(program.mpi));
-  variables.push_back("BREAKEVEN_PROFILE=" + file.string());
+  variables.push_back("BREAKEVEN_PROFILE=" + records.path().string());
+  variables.push_back(roll_call.variable());
   if (tables != nullptr) variables.push_back("BREAKEVEN_TABLE=" + tables->file.string());
-  if (program.strict) variables.emplace_back("BREAKEVEN_STRICT=1");
+  if (strict) variables.emplace_back("BREAKEVEN_STRICT=1");
   launch::ChildProcess::Command command =
       launch::with_environment(program.command, program.mpi, variables);
   if (tables != nullptr) {
     command.environment.insert(command.environment.end(), tables->environment.begin(),
                                tables->environment.end());
   }
-  ProgramEnd end{.status = launch::run_in_foreground(command, program.quiet)};
-  if (fs::exists(file)) end.profile = tuner::read_profile(read_file(file));
+  const auto started = [&] { roll_call.start(); };
+  ProgramEnd end{.status = launch::run_in_foreground(command, program.quiet, started)};
+  roll_call.stop();
+  end.complaints = complaints_of(program, roll_call, records.path(), end.status);
+  std::vector<tuner::Profile> profiles = records_in(records.path());
+  if (!profiles.empty()) end.profile = tuner::sum_of(std::move(profiles));
+  if (strict && end.status == 0 && !end.complaints.empty()) end.status = 2;
   return end;
 }
 

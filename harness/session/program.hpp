@@ -30,20 +30,21 @@ struct ProgramTables {
 /// A user's program, as a command that starts it.
 struct Program {
   std::vector<std::string> command{};
-  std::string mpi{};                ///< the library that it is linked to
-  std::filesystem::path profile{};  ///< file that keeps what it called; empty: none
-  bool strict = false;              ///< it ends where the table can't be used
-  bool quiet = false;               ///< its standard output is dropped
+  std::string mpi{};       ///< the library that it is linked to
+  bool strict = false;     ///< it ends where the table can't be used
+  bool quiet = false;      ///< its standard output is dropped
 };
 
 /// How a program ended.
 struct ProgramEnd {
   int status = 0;
-  std::optional<tuner::Profile> profile{};  ///< nothing when it did not reach MPI_Finalize
+  std::optional<tuner::Profile> profile{};  ///< of all MPI programs that reached MPI_Finalize
+  std::vector<std::string> complaints{};    ///< a line for each thing that went otherwise
 };
 
-/// Runs it to its end.
+/// Runs it to its end: any number of MPI programs, one after the other or at once.
 /// @param tables  in force; null: by the library's default alone
+/// @return status 2 also where a strict program ended well, but not by the tables
 [[nodiscard]] ProgramEnd run_program(const Program& program, const ProgramTables* tables);
 
 /// Runs the program with the tables and without, in turns.

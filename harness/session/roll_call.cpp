@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/roll_call.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <random>
+
+#include "core/error.hpp"
+
+namespace breakeven::session {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+/// Ranks of a program start within this of each other. One that comes later finds the answer given.
+constexpr std::chrono::seconds kCallsWithin{10};
+
+/// Of this host, by which other nodes may reach it; its own processes do so too.
+std::string addresses() {
+  std::string found;
+  ifaddrs* all = nullptr;
+  if (getifaddrs(&all) == 0) {
+    for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
+      if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET) continue;
+      if ((each->ifa_flags & IFF_LOOPBACK) != 0 || (each->ifa_flags & IFF_UP) == 0) continue;
+      std::array<char, INET_ADDRSTRLEN> text{};
+      const auto* const address = reinterpret_cast<const sockaddr_in*>(each->ifa_addr);
+      inet_ntop(AF_INET, &address->sin_addr, text.data(), text.size());
+      found += fmt::format(" {}", text.data());
+    }
+    freeifaddrs(all);
+  }
+  return found.empty() ? " 127.0.0.1" : found;
+}
+
+/// A connection for each rank that waits.
+void raise_file_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void answer(int client, const std::string& text) {
+  static_cast<void>(send(client, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  close(client);
+}
+
+}  // namespace
+
+RollCall::RollCall(bool strict) : strict_{strict} {
+  std::random_device random;
+  cookie_ = fmt::format("{:08x}{:08x}", random(), random());
+  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  wake_ = eventfd(0, EFD_CLOEXEC);
+  sockaddr_in here{};
+  here.sin_family = AF_INET;
+  socklen_t size = sizeof here;
+  auto* const address = reinterpret_cast<sockaddr*>(&here);
+  if (listener_ < 0 || wake_ < 0 || bind(listener_, address, size) != 0 ||
+      listen(listener_, SOMAXCONN) != 0 || getsockname(listener_, address, &size) != 0) {
+    throw Error(fmt::format("can't listen for the program's ranks: {}", std::strerror(errno)));
+  }
+  port_ = ntohs(here.sin_port);
+}
+
+RollCall::~RollCall() {
+  stop();
+  close(listener_);
+  close(wake_);
+}
+
+std::string RollCall::variable() const {
+  return fmt::format("BREAKEVEN_RUN={} {}{}", cookie_, port_, addresses());
+}
+
+void RollCall::start() {
+  raise_file_limit();
+  thread_ = std::thread{[this] { serve(); }};
+}
+
+void RollCall::stop() {
+  if (!thread_.joinable()) return;
+  eventfd_write(wake_, 1);
+  thread_.join();
+}
+
+void RollCall::serve() {
+  for (bool stopping = false; !stopping;) {
+    std::vector<pollfd> files{{.fd = wake_, .events = POLLIN, .revents = 0},
+                              {.fd = listener_, .events = POLLIN, .revents = 0}};
+    for (const auto& [client, text] : clients_) {
+      files.push_back({.fd = client, .events = POLLIN, .revents = 0});
+    }
+    const bool some_wait =
+        std::ranges::any_of(programs_, [](const Program& each) { return each.answer.empty(); });
+    poll(files.data(), files.size(), some_wait ? 500 : -1);
+    stopping = files[0].revents != 0;
+    if (files[1].revents != 0) accept_all();
+    for (std::size_t i = 2; i < files.size(); ++i) {
+      if (files[i].revents != 0) read_some(files[i].fd);
+    }
+    decide_late_ones();
+  }
+  for (const auto& [client, text] : clients_) close(client);
+  for (Program& each : programs_) {
+    if (each.answer.empty()) decide(each, true);
+  }
+}
+
+void RollCall::accept_all() {
+  for (int client = 0; (client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC)) >= 0;) {
+    clients_[client];
+  }
+}
+
+void RollCall::read_some(int client) {
+  std::array<char, 4096> part{};
+  const ssize_t got = recv(client, part.data(), part.size(), MSG_DONTWAIT);
+  std::string& text = clients_[client];
+  if (got > 0) {
+    text.append(part.data(), static_cast<std::size_t>(got));
+    return;
+  }
+  const std::string whole = std::move(text);
+  clients_.erase(client);
+  try {
+    Notice notice = notice_of(whole);
+    if (notice.cookie == cookie_) return hear(client, std::move(notice));
+  } catch (const Error&) {
+    // A stranger's.
+  }
+  close(client);
+}
+
+void RollCall::hear(int client, Notice notice) {
+  const auto is_of = [&](const Program& program) {
+    const Notice& first = program.ranks.front();
+    return first.job == notice.job && first.procs == notice.procs;
+  };
+  if (notice.kind == Notice::Kind::spawned) {
+    const auto found = std::ranges::find_if(programs_.rbegin(), programs_.rend(), is_of);
+    if (found != programs_.rend()) found->spawned = true;
+    return close(client), void();
+  }
+  if (notice.kind != Notice::Kind::init) {
+    others_.push_back(std::move(notice));
+    return close(client), void();
+  }
+  auto program = std::ranges::find_if(programs_, [&](const Program& each) {
+    return is_of(each) && std::ranges::none_of(each.ranks, [&](const Notice& rank) {
+             return rank.rank == notice.rank;
+           });
+  });
+  if (program == programs_.end()) program = programs_.emplace(program);
+  program->last_call = steady_clock::now();
+  program->waiting[notice.rank] = client;
+  program->ranks.push_back(std::move(notice));
+  if (!program->answer.empty()) return answer(client, program->answer);
+  if (std::ssize(program->ranks) == program->ranks.front().procs) decide(*program);
+}
+
+void RollCall::decide(Program& program, bool ended) {
+  std::map<std::string, std::pair<std::string, std::set<std::string>>> lost;  // by variable
+  std::set<std::string> nodes;
+  std::set<int> ranks;
+  for (const Notice& rank : program.ranks) {
+    nodes.insert(rank.node);
+    ranks.insert(rank.rank);
+    for (const std::string& each : rank.unreadable) {
+      const std::size_t equals = each.find('=');
+      auto& [file, by] = lost[each.substr(0, equals)];
+      file = each.substr(equals + 1);
+      by.insert(rank.node);
+    }
+  }
+  const Notice& first = program.ranks.front();
+  const int missing = first.procs - static_cast<int>(ranks.size());
+  program.takes_part = missing == 0;
+  program.answer = program.takes_part ? kTakePart : kStandAside;
+  const std::string_view then = strict_ ? "the program ends" : "the program runs without it";
+  if (missing > 0) {
+    int rank = 0;
+    while (ranks.contains(rank)) ++rank;
+    complaints_.push_back(
+        fmt::format("{}: {} of {} ranks, as rank {}, did not load Breakeven's library and call "
+                    "MPI_Init {} those on {}: {}",
+                    first.program, missing, first.procs, rank,
+                    ended ? "like" : fmt::format("within {} s of", kCallsWithin.count()),
+                    fmt::join(nodes, ", "), ended ? "the program ended" : then));
+  }
+  for (const auto& [variable, what] : lost) {
+    program.answer += '\n' + variable;
+    complaints_.push_back(fmt::format("{}: node {} can't read {} ({}): {}", first.program,
+                                      fmt::join(what.second, ", "), what.first, variable, then));
+  }
+  if (strict_ && (missing > 0 || !lost.empty())) program.answer = kEnd;
+  program.answer += '\n';
+  for (const auto& [rank, client] : program.waiting) answer(client, program.answer);
+}
+
+void RollCall::decide_late_ones() {
+  for (Program& each : programs_) {
+    if (each.answer.empty() && steady_clock::now() - each.last_call > kCallsWithin) decide(each);
+  }
+}
+
+}  // namespace breakeven::session

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <chrono>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/notice.hpp"
+
+namespace breakeven::session {
+
+/// Hears the preloaded processes of a command, wherever they run: before MPI_Init the ranks of each
+/// program say what they can't read, and all of them get one answer, because ranks that choose
+/// algorithms by different files wait for each other forever.
+class RollCall {
+ public:
+  /// Listens on the addresses of this host from now on.
+  /// @param strict  a program that can't use a file ends
+  /// @throws Error when no socket can be made.
+  explicit RollCall(bool strict);
+  ~RollCall();
+  RollCall(const RollCall&) = delete;
+  RollCall& operator=(const RollCall&) = delete;
+
+  /// "NAME=value" that the processes need.
+  [[nodiscard]] std::string variable() const;
+
+  /// Answers in a thread of its own until stop().
+  void start();
+  void stop();
+
+  /// A program whose ranks called, or that cannot take part.
+  struct Program {
+    std::vector<Notice> ranks{};   ///< in the order of their calls
+    std::map<int, int> waiting{};  ///< sockets of ranks without an answer
+    std::chrono::steady_clock::time_point last_call{};
+    std::string answer{};  ///< empty until it is given
+    bool takes_part = false;
+    bool spawned = false;
+  };
+  /// After stop().
+  [[nodiscard]] const std::list<Program>& programs() const { return programs_; }
+  /// What other notices came, after stop().
+  [[nodiscard]] const std::vector<Notice>& others() const { return others_; }
+  /// One line for each file that some node can't read, and each program that lacks ranks.
+  [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
+
+ private:
+  void serve();
+  void accept_all();
+  void read_some(int client);
+  void hear(int client, Notice notice);
+  void decide(Program& program, bool ended = false);
+  void decide_late_ones();
+
+  bool strict_;
+  std::string cookie_;
+  int port_ = 0;
+  int listener_ = -1;
+  int wake_ = -1;                         ///< readable once it shall stop
+  std::map<int, std::string> clients_{};  ///< what each said so far
+  std::list<Program> programs_{};
+  std::vector<Notice> others_{};
+  std::vector<std::string> complaints_{};
+  std::thread thread_{};
+};
+
+}  // namespace breakeven::session

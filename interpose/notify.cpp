@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a process tells the `breakeven run` above it: BREAKEVEN_RUN is "COOKIE PORT ADDRESS ...".
+#include "interpose/notify.hpp"
+
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <mpi.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include "core/files.hpp"
+#include "core/notice.hpp"
+
+namespace breakeven::interpose {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kConnectMs = 3000;  // to an address that may not be reachable from here
+constexpr std::string_view kPrefix =
+    std::string_view{BREAKEVEN_MPI} == "mpich" ? "MPIR_CVAR_" : "OMPI_MCA_coll_";
+constexpr std::string_view kSuffix =
+    std::string_view{BREAKEVEN_MPI} == "mpich" ? "_JSON_FILE" : "_filename";
+
+bool init_called = false;
+
+const char* first_of(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (const char* const value = std::getenv(name)) return value;
+  }
+  return nullptr;
+}
+
+/// That launchers number it.
+const char* rank_of_job() { return first_of({"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"}); }
+
+std::string words_of(std::string_view proc_file) {
+  try {
+    std::string words = read_file(proc_file);
+    std::ranges::replace(words, '\0', ' ');
+    return words;
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
+/// Apart from jobs of other launchers: Hydra's has no name, but a port.
+std::string job_name() {
+  if (const char* const name = std::getenv("PMIX_NAMESPACE")) return name;
+  if (rank_of_job() == nullptr) return fmt::format("{}", getpid());
+  std::istringstream proxy{words_of(fmt::format("/proc/{}/cmdline", getppid()))};
+  for (std::string word; proxy >> word;) {
+    if (word == "--control-port" && proxy >> word) return word;
+  }
+  const char* const step = first_of({"SLURM_STEP_ID", "FLUX_JOB_ID"});
+  return step == nullptr ? "" : step;
+}
+
+Notice notice_here(Notice::Kind kind, std::string detail = "") {
+  const char* const rank = rank_of_job();
+  const char* const procs =
+      rank == nullptr ? nullptr
+                      : first_of({"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"});
+  return {.kind = kind,
+          .job = job_name(),
+          .procs = procs == nullptr ? 1 : std::max(1, std::atoi(procs)),
+          .rank = procs == nullptr ? 0 : std::atoi(rank),
+          .node = node_name(),
+          .pid = getpid(),
+          .program = program_invocation_short_name,
+          .detail = std::move(detail)};
+}
+
+/// @return -1 when it isn't reached in time
+int connected(const std::string& address, int port) {
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(port));
+  const int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (file < 0 || inet_pton(AF_INET, address.c_str(), &to.sin_addr) != 1) return -1;
+  pollfd ready{.fd = file, .events = POLLOUT, .revents = 0};
+  int error = 0;
+  socklen_t size = sizeof error;
+  const bool begun =
+      connect(file, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 || errno == EINPROGRESS;
+  if (begun && poll(&ready, 1, kConnectMs) == 1 &&
+      getsockopt(file, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0) {
+    fcntl(file, F_SETFL, 0);
+    return file;
+  }
+  close(file);
+  return -1;
+}
+
+/// @return the answer; empty when there is none
+std::string told(Notice notice) {
+  std::istringstream run{first_of({"BREAKEVEN_RUN"})};
+  int port = 0;
+  run >> notice.cookie >> port;
+  const std::string text = to_text(notice);
+  for (std::string address; run >> address;) {
+    const int file = connected(address, port);
+    if (file < 0) continue;
+    std::string answer;
+    if (send(file, text.data(), text.size(), MSG_NOSIGNAL) == std::ssize(text)) {
+      shutdown(file, SHUT_WR);
+      std::array<char, 4096> part{};
+      for (ssize_t got = 0; (got = read(file, part.data(), part.size())) != 0;) {
+        if (got < 0 && errno != EINTR) break;
+        if (got > 0) answer.append(part.data(), static_cast<std::size_t>(got));
+      }
+    }
+    close(file);
+    return answer;
+  }
+  return "";
+}
+
+bool run_is_above() { return std::getenv("BREAKEVEN_RUN") != nullptr; }
+
+void tell(Notice::Kind kind, std::string detail = "") noexcept {
+  try {
+    static_cast<void>(told(notice_here(kind, std::move(detail))));
+  } catch (const std::exception&) {
+    // It is for a message alone.
+  }
+}
+
+/// "VARIABLE=FILE" of files that the environment names and this process can't read.
+std::vector<std::string> unreadable(bool reads_table) {
+  std::vector<std::string> found;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view variable = *each;
+    const std::size_t equals = variable.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string_view name = variable.substr(0, equals);
+    const std::string file{variable.substr(equals + 1)};
+    const bool table = reads_table && name == "BREAKEVEN_TABLE" && !file.starts_with("cycle:");
+    if (!table && !(name.starts_with(kPrefix) && name.ends_with(kSuffix))) continue;
+    if (!file.empty() && access(file.c_str(), R_OK) != 0) found.emplace_back(variable);
+  }
+  return found;
+}
+
+bool starts_jobs(std::string_view program) {
+  constexpr std::array kLaunchers{"mpiexec", "mpirun", "orterun", "prterun", "srun", "flux"};
+  return std::ranges::any_of(kLaunchers,
+                             [&](const char* each) { return program.starts_with(each); });
+}
+
+/// The file that gives a program this function, if it isn't ours.
+std::string provider_of(const char* function) {
+  Dl_info found{};
+  Dl_info ours{};
+  void* const address = dlsym(RTLD_DEFAULT, function);
+  if (address == nullptr || dladdr(address, &found) == 0) return "";
+  if (dladdr(reinterpret_cast<void*>(&answer_roll_call), &ours) == 0) return "";
+  return found.dli_fbase == ours.dli_fbase ? "" : found.dli_fname;
+}
+
+/// A program of the other library would get wrong arguments: it begins anew without our preload.
+[[gnu::constructor]] void leave_foreign_program(int /*argc*/, char** argv, char** /*environment*/) {
+  std::array<char, 1 << 14> version{};  // another library's may be longer than ours
+  int length = 0;
+  PMPI_Get_library_version(version.data(), &length);
+  const bool open_mpi = std::string_view{version.data()}.starts_with("Open MPI");
+  if (open_mpi == (std::string_view{BREAKEVEN_MPI} == "openmpi")) return;
+  std::istringstream preloaded{first_of({"LD_PRELOAD"})};
+  std::string others;
+  bool left = false;
+  for (std::string each; std::getline(preloaded, each, ':');) {
+    const bool ours = each.ends_with("libbreakeven-" BREAKEVEN_MPI ".so");
+    left = left || ours;
+    if (!ours) others += (others.empty() ? "" : ":") + each;
+  }
+  if (!left) return;
+  if (run_is_above()) tell(Notice::Kind::foreign, open_mpi ? "openmpi" : "mpich");
+  setenv("LD_PRELOAD", others.c_str(), 1);
+  execv("/proc/self/exe", argv);
+}
+
+[[gnu::destructor]] void notify_end() {
+  if (init_called || !run_is_above()) return;
+  const char* const rank = rank_of_job();
+  int initialised = 0;
+  PMPI_Initialized(&initialised);
+  if (initialised != 0) {
+    tell(Notice::Kind::past_us, provider_of("MPI_Init"));
+  } else if (starts_jobs(program_invocation_short_name)) {
+    const std::string words = words_of("/proc/self/cmdline");
+    tell(Notice::Kind::launcher, words.find("LD_PRELOAD") == std::string::npos ? "" : "LD_PRELOAD");
+  } else if (rank != nullptr && std::string_view{rank} == "0") {
+    tell(Notice::Kind::no_init);
+  }
+}
+
+}  // namespace
+
+std::string node_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+bool answer_roll_call() noexcept {
+  init_called = true;
+  try {
+    Notice notice = notice_here(Notice::Kind::init);
+    notice.unreadable = unreadable(run_is_above() && notice.rank == 0);
+    if (!run_is_above()) {
+      if (notice.unreadable.empty()) return true;
+      std::fprintf(stderr, "breakeven: node %s can't read %s; the process ends\n",
+                   notice.node.c_str(), notice.unreadable.front().c_str());
+      std::_Exit(2);
+    }
+    std::istringstream answer{told(notice)};
+    std::string verdict;
+    std::getline(answer, verdict);
+    if (verdict == kEnd) std::_Exit(2);
+    for (std::string name; std::getline(answer, name);) unsetenv(name.c_str());
+    if (verdict == kTakePart) return true;
+    if (verdict == kStandAside) return false;
+    std::fprintf(stderr, "breakeven: node %s can't reach `breakeven run` (%s); no table is used\n",
+                 notice.node.c_str(), std::getenv("BREAKEVEN_RUN"));
+    for (const std::string& each : notice.unreadable) {
+      unsetenv(each.substr(0, each.find('=')).c_str());
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "breakeven: %s\n", error.what());
+  }
+  return false;
+}
+
+void notify_spawned() noexcept { tell(Notice::Kind::spawned); }
+
+}  // namespace breakeven::interpose
