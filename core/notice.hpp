@@ -44,7 +44,7 @@ inline constexpr Names<Notice::Kind, 6> kNoticeKinds{"notice",
 /// @throws Error when the text is no notice.
 [[nodiscard]] Notice notice_of(std::string_view text);
 
-/// The answers to Notice::Kind::init. The first is followed by a line for each variable that no
+/// The answers to Notice::Kind::init. Each is followed by a line for each variable that no
 /// rank may use, as some rank can't read its file.
 inline constexpr std::string_view kTakePart = "take part";
 inline constexpr std::string_view kStandAside = "stand aside";  ///< also without an answer

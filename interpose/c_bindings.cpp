@@ -15,16 +15,16 @@ using breakeven::Collective;
 using namespace breakeven::executor;
 
 EXPORTED int MPI_Init(int* argc, char*** argv) {
-  const bool takes_part = interpose::answer_roll_call();
+  const interpose::Verdict verdict = interpose::answer_roll_call();
   const int status = PMPI_Init(argc, argv);
-  if (status == MPI_SUCCESS && takes_part) interpose::begin_job();
+  if (status == MPI_SUCCESS) interpose::begin_job(verdict);
   return status;
 }
 
 EXPORTED int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-  const bool takes_part = interpose::answer_roll_call();
+  const interpose::Verdict verdict = interpose::answer_roll_call();
   const int status = PMPI_Init_thread(argc, argv, required, provided);
-  if (status == MPI_SUCCESS && takes_part) interpose::begin_job();
+  if (status == MPI_SUCCESS) interpose::begin_job(verdict);
   return status;
 }
 

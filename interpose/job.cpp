@@ -97,7 +97,9 @@ void end_job_at_finalize() {
 
 }  // namespace
 
-void begin_job() noexcept {
+void begin_job(Verdict verdict) noexcept {
+  if (verdict == Verdict::ends) PMPI_Abort(MPI_COMM_WORLD, 2);  // the reason is told
+  if (verdict != Verdict::takes_part) return;
   int me = 0;
   std::string table;
   MPI_Comm parent = MPI_COMM_NULL;

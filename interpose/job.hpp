@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "executor/communicator.hpp"
+#include "interpose/notify.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::interpose {
@@ -33,7 +34,8 @@ struct Job {
   return job;
 }
 
-/// Collective over MPI_COMM_WORLD, right after MPI_Init: rank 0 reads what its environment names.
+/// Collective over MPI_COMM_WORLD where it takes part, right after MPI_Init: rank 0 reads what its
+/// environment names.
 ///
 ///     BREAKEVEN_TABLE=FILE        a table as JSON, of this machine, library and version
 ///     BREAKEVEN_TABLE=cycle:SEED  for tests: all algorithms, by size and root
@@ -41,6 +43,6 @@ struct Job {
 ///     BREAKEVEN_STRICT=1          without a usable table the job ends, with status 2
 ///
 /// Otherwise a table that can't be used is named in one line, and changes nothing.
-void begin_job() noexcept;
+void begin_job(Verdict verdict) noexcept;
 
 }  // namespace breakeven::interpose

@@ -219,33 +219,42 @@ std::string node_name() {
   return name.data();
 }
 
-bool answer_roll_call() noexcept {
+Verdict answer_roll_call() noexcept {
   init_called = true;
+  Verdict verdict = Verdict::stands_aside;
   try {
     Notice notice = notice_here(Notice::Kind::init);
     notice.unreadable = unreadable(run_is_above() && notice.rank == 0);
-    if (!run_is_above()) {
-      if (notice.unreadable.empty()) return true;
-      std::fprintf(stderr, "breakeven: node %s can't read %s; the process ends\n",
-                   notice.node.c_str(), notice.unreadable.front().c_str());
-      std::_Exit(2);
-    }
-    std::istringstream answer{told(notice)};
-    std::string verdict;
-    std::getline(answer, verdict);
-    if (verdict == kEnd) std::_Exit(2);
-    for (std::string name; std::getline(answer, name);) unsetenv(name.c_str());
-    if (verdict == kTakePart) return true;
-    if (verdict == kStandAside) return false;
-    std::fprintf(stderr, "breakeven: node %s can't reach `breakeven run` (%s); no table is used\n",
-                 notice.node.c_str(), std::getenv("BREAKEVEN_RUN"));
+    std::string unread;
     for (const std::string& each : notice.unreadable) {
-      unsetenv(each.substr(0, each.find('=')).c_str());
+      unread += (unread.empty() ? "" : ", ") + each;
+    }
+    if (!run_is_above()) {
+      if (unread.empty()) return Verdict::takes_part;
+      std::fprintf(stderr, "breakeven: node %s can't read %s; the job ends\n", notice.node.c_str(),
+                   unread.c_str());
+      verdict = Verdict::ends;
+    }
+    std::istringstream answer{run_is_above() ? told(notice) : ""};
+    std::string first;
+    std::getline(answer, first);
+    if (first == kTakePart) verdict = Verdict::takes_part;
+    if (first == kEnd) verdict = Verdict::ends;
+    for (std::string name; std::getline(answer, name);) unsetenv(name.c_str());
+    if (first.empty()) {
+      for (const std::string& each : notice.unreadable) {
+        unsetenv(each.substr(0, each.find('=')).c_str());
+      }
+    }
+    if (first.empty() && run_is_above()) {
+      std::fprintf(stderr,
+                   "breakeven: node %s can't reach `breakeven run` (%s); no table is used\n",
+                   notice.node.c_str(), std::getenv("BREAKEVEN_RUN"));
     }
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "breakeven: %s\n", error.what());
+    std::fprintf(stderr, "breakeven: %s; no table is used\n", error.what());
   }
-  return false;
+  return verdict;
 }
 
 void notify_spawned() noexcept { tell(Notice::Kind::spawned); }

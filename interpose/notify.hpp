@@ -5,12 +5,19 @@
 
 namespace breakeven::interpose {
 
+/// What becomes of a program.
+enum class Verdict {
+  takes_part,
+  stands_aside,  ///< it runs as without us
+  ends,          ///< after MPI_Init, without which MPICH's launcher would not end the other ranks
+};
+
 /// Before MPI_Init: tells the `breakeven run` above us which of the files that the environment
 /// names this process can't read, and waits until all ranks of the program have spoken. What some
-/// rank can't read leaves the environment of all. Without `breakeven run` nobody can tell the
-/// others: a file of the library's that can't be read ends the process, with status 2 and one line.
-/// @return whether our algorithms may be used: every rank gets the same answer
-[[nodiscard]] bool answer_roll_call() noexcept;
+/// rank can't read leaves the environment of all. Without `breakeven run` no rank can tell the
+/// others: one that can't read a file of the library's ends the job, with one line.
+/// @return the same for every rank, but where one ends the job
+[[nodiscard]] Verdict answer_roll_call() noexcept;
 
 /// This host's, without blanks.
 [[nodiscard]] std::string node_name();

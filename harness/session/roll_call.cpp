@@ -193,6 +193,7 @@ void RollCall::decide(Program& program, bool ended) {
   const int missing = first.procs - static_cast<int>(ranks.size());
   program.takes_part = missing == 0;
   program.answer = program.takes_part ? kTakePart : kStandAside;
+  if (strict_ && (missing > 0 || !lost.empty())) program.answer = kEnd;
   const std::string_view then = strict_ ? "the program ends" : "the program runs without it";
   if (missing > 0) {
     int rank = 0;
@@ -209,7 +210,6 @@ void RollCall::decide(Program& program, bool ended) {
     complaints_.push_back(fmt::format("{}: node {} can't read {} ({}): {}", first.program,
                                       fmt::join(what.second, ", "), what.first, variable, then));
   }
-  if (strict_ && (missing > 0 || !lost.empty())) program.answer = kEnd;
   program.answer += '\n';
   for (const auto& [rank, client] : program.waiting) answer(client, program.answer);
 }
