@@ -147,7 +147,7 @@ int run(const Options& options) {
   for (const std::string& each : end.complaints) fmt::print(stderr, "breakeven: {}\n", each);
   if (end.profile) {
     print_programs(*end.profile);
-    print(*end.profile, tables);
+    print(*end.profile, end.by_tables ? tables : std::nullopt);
     if (!options.profile.empty()) write_file(options.profile, tuner::to_json(*end.profile));
     if (!options.library.empty()) write_sweep(*end.profile, options);
   }

@@ -28,7 +28,7 @@ struct Notice {
   int pid = 0;            ///< there
   std::string program{};  ///< its file's name
   std::string detail{};   ///< of `past_us`, `launcher` and `foreign`: the library or word found
-  std::vector<std::string> unreadable{};  ///< "VARIABLE=FILE" that it can't read
+  std::vector<std::string> unreadable{};  ///< files that it can't read
 };
 
 inline constexpr Names<Notice::Kind, 6> kNoticeKinds{"notice",
@@ -44,10 +44,11 @@ inline constexpr Names<Notice::Kind, 6> kNoticeKinds{"notice",
 /// @throws Error when the text is no notice.
 [[nodiscard]] Notice notice_of(std::string_view text);
 
-/// The answers to Notice::Kind::init. Each is followed by a line for each variable that no
-/// rank may use, as some rank can't read its file.
+/// The answers to Notice::Kind::init: a line, and kWithoutTable as a second one where some rank
+/// can't read a file, so that no rank may.
 inline constexpr std::string_view kTakePart = "take part";
-inline constexpr std::string_view kStandAside = "stand aside";  ///< also without an answer
+inline constexpr std::string_view kStandAside = "stand aside";
 inline constexpr std::string_view kEnd = "end";
+inline constexpr std::string_view kWithoutTable = "without the table";
 
 }  // namespace breakeven

@@ -21,6 +21,7 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -38,6 +39,8 @@ constexpr std::string_view kPrefix =
     std::string_view{BREAKEVEN_MPI} == "mpich" ? "MPIR_CVAR_" : "OMPI_MCA_coll_";
 constexpr std::string_view kSuffix =
     std::string_view{BREAKEVEN_MPI} == "mpich" ? "_JSON_FILE" : "_filename";
+
+constexpr std::string_view kTable = "BREAKEVEN_TABLE";
 
 bool init_called = false;
 
@@ -143,20 +146,31 @@ void tell(Notice::Kind kind, std::string detail = "") noexcept {
   }
 }
 
-/// "VARIABLE=FILE" of files that the environment names and this process can't read.
-std::vector<std::string> unreadable(bool reads_table) {
-  std::vector<std::string> found;
+/// The variables that name the files of a table, and those.
+std::map<std::string, std::string> table_files() {
+  std::map<std::string, std::string> found;
   for (char** each = environ; *each != nullptr; ++each) {
     const std::string_view variable = *each;
-    const std::size_t equals = variable.find('=');
-    if (equals == std::string_view::npos) continue;
-    const std::string_view name = variable.substr(0, equals);
-    const std::string file{variable.substr(equals + 1)};
-    const bool table = reads_table && name == "BREAKEVEN_TABLE" && !file.starts_with("cycle:");
-    if (!table && !(name.starts_with(kPrefix) && name.ends_with(kSuffix))) continue;
-    if (!file.empty() && access(file.c_str(), R_OK) != 0) found.emplace_back(variable);
+    const std::string_view name = variable.substr(0, variable.find('='));
+    const bool of_library = name.starts_with(kPrefix) && name.ends_with(kSuffix);
+    if (name.size() == variable.size() || !(of_library || name == kTable)) continue;
+    found.emplace(name, variable.substr(name.size() + 1));
   }
   return found;
+}
+
+/// @param reads_table  whether this process reads that of our algorithms
+std::vector<std::string> unreadable(bool reads_table) {
+  std::vector<std::string> found;
+  for (const auto& [name, file] : table_files()) {
+    if (name == kTable && (!reads_table || file.starts_with("cycle:"))) continue;
+    if (!file.empty() && access(file.c_str(), R_OK) != 0) found.push_back(file);
+  }
+  return found;
+}
+
+void forget_table() {
+  for (const auto& [name, file] : table_files()) unsetenv(name.c_str());
 }
 
 bool starts_jobs(std::string_view program) {
@@ -225,32 +239,25 @@ Verdict answer_roll_call() noexcept {
   try {
     Notice notice = notice_here(Notice::Kind::init);
     notice.unreadable = unreadable(run_is_above() && notice.rank == 0);
-    std::string unread;
-    for (const std::string& each : notice.unreadable) {
-      unread += (unread.empty() ? "" : ", ") + each;
-    }
     if (!run_is_above()) {
-      if (unread.empty()) return Verdict::takes_part;
-      std::fprintf(stderr, "breakeven: node %s can't read %s; the job ends\n", notice.node.c_str(),
-                   unread.c_str());
-      verdict = Verdict::ends;
+      if (notice.unreadable.empty()) return Verdict::takes_part;
+      std::fprintf(stderr, "breakeven: %s can't read %s; the job ends\n", notice.node.c_str(),
+                   notice.unreadable.front().c_str());
+      forget_table();
+      return Verdict::ends;
     }
-    std::istringstream answer{run_is_above() ? told(notice) : ""};
+    std::istringstream answer{told(notice)};
     std::string first;
+    std::string second;
     std::getline(answer, first);
-    if (first == kTakePart) verdict = Verdict::takes_part;
-    if (first == kEnd) verdict = Verdict::ends;
-    for (std::string name; std::getline(answer, name);) unsetenv(name.c_str());
+    std::getline(answer, second);
     if (first.empty()) {
-      for (const std::string& each : notice.unreadable) {
-        unsetenv(each.substr(0, each.find('=')).c_str());
-      }
-    }
-    if (first.empty() && run_is_above()) {
-      std::fprintf(stderr,
-                   "breakeven: node %s can't reach `breakeven run` (%s); no table is used\n",
+      std::fprintf(stderr, "breakeven: %s can't reach `breakeven run` (%s); no table is used\n",
                    notice.node.c_str(), std::getenv("BREAKEVEN_RUN"));
     }
+    if (first.empty() || second == kWithoutTable) forget_table();
+    if (first == kTakePart) verdict = Verdict::takes_part;
+    if (first == kEnd) verdict = Verdict::ends;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "breakeven: %s; no table is used\n", error.what());
   }

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -33,7 +36,16 @@ bool on_several_nodes(const tuner::Table& table) {
 /// A folder in the current one, which all nodes see, that goes with this object.
 class RecordsFolder {
  public:
-  RecordsFolder() : path_{fs::current_path() / fmt::format(".breakeven.{}", getpid())} {}
+  RecordsFolder() {
+    for (const fs::path& folder : {fs::current_path(), fs::temp_directory_path()}) {
+      std::string name = folder / ".breakeven.XXXXXX";
+      if (mkdtemp(name.data()) == nullptr) continue;
+      path_ = name;
+      return;
+    }
+    throw Error(fmt::format("can't make a folder in {}: {}", fs::current_path().string(),
+                            std::strerror(errno)));
+  }
   ~RecordsFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -48,7 +60,6 @@ class RecordsFolder {
 
 /// Of each program that reached MPI_Finalize, in the order in which they did.
 std::vector<tuner::Profile> records_in(const fs::path& folder) {
-  if (!fs::exists(folder)) return {};
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   for (const fs::path& file : fs::directory_iterator{folder}) {
     if (file.extension() == ".json") files.emplace_back(fs::last_write_time(file), file);
@@ -109,7 +120,7 @@ std::vector<std::string> complaints_of(const Program& program, const RollCall& h
     lines.push_back(fmt::format("no profile of {} on {}: it did not reach MPI_Finalize",
                                 first->program, first->node));
   }
-  if (heard.programs().empty() && lines.empty() && !fs::exists(records)) {
+  if (heard.programs().empty() && lines.empty() && fs::is_empty(records)) {
     lines.push_back(unseen(program, heard, status));
   }
   // Ranks of one program say the same.
@@ -162,6 +173,8 @@ ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
   end.complaints = complaints_of(program, roll_call, records.path(), end.status);
   std::vector<tuner::Profile> profiles = records_in(records.path());
   if (!profiles.empty()) end.profile = tuner::sum_of(std::move(profiles));
+  end.by_tables =
+      tables != nullptr && std::ranges::all_of(roll_call.programs(), &RollCall::Program::by_table);
   if (strict && end.status == 0 && !end.complaints.empty()) end.status = 2;
   return end;
 }

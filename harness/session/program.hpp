@@ -30,15 +30,16 @@ struct ProgramTables {
 /// A user's program, as a command that starts it.
 struct Program {
   std::vector<std::string> command{};
-  std::string mpi{};       ///< the library that it is linked to
-  bool strict = false;     ///< it ends where the table can't be used
-  bool quiet = false;      ///< its standard output is dropped
+  std::string mpi{};    ///< the library that it is linked to
+  bool strict = false;  ///< it ends where the table can't be used
+  bool quiet = false;   ///< its standard output is dropped
 };
 
 /// How a program ended.
 struct ProgramEnd {
   int status = 0;
   std::optional<tuner::Profile> profile{};  ///< of all MPI programs that reached MPI_Finalize
+  bool by_tables = false;                   ///< all of these ran by the tables
   std::vector<std::string> complaints{};    ///< a line for each thing that went otherwise
 };
 

@@ -176,25 +176,20 @@ void RollCall::hear(int client, Notice notice) {
 }
 
 void RollCall::decide(Program& program, bool ended) {
-  std::map<std::string, std::pair<std::string, std::set<std::string>>> lost;  // by variable
+  std::set<std::string> files;
+  std::set<std::string> without;
   std::set<std::string> nodes;
   std::set<int> ranks;
   for (const Notice& rank : program.ranks) {
     nodes.insert(rank.node);
     ranks.insert(rank.rank);
-    for (const std::string& each : rank.unreadable) {
-      const std::size_t equals = each.find('=');
-      auto& [file, by] = lost[each.substr(0, equals)];
-      file = each.substr(equals + 1);
-      by.insert(rank.node);
-    }
+    files.insert(rank.unreadable.begin(), rank.unreadable.end());
+    if (!rank.unreadable.empty()) without.insert(rank.node);
   }
   const Notice& first = program.ranks.front();
   const int missing = first.procs - static_cast<int>(ranks.size());
-  program.takes_part = missing == 0;
-  program.answer = program.takes_part ? kTakePart : kStandAside;
-  if (strict_ && (missing > 0 || !lost.empty())) program.answer = kEnd;
-  const std::string_view then = strict_ ? "the program ends" : "the program runs without it";
+  const bool ends = strict_ && (missing > 0 || !files.empty());
+  const std::string_view then = ends ? "the program ends" : "the program runs without the table";
   if (missing > 0) {
     int rank = 0;
     while (ranks.contains(rank)) ++rank;
@@ -205,12 +200,14 @@ void RollCall::decide(Program& program, bool ended) {
                     ended ? "like" : fmt::format("within {} s of", kCallsWithin.count()),
                     fmt::join(nodes, ", "), ended ? "the program ended" : then));
   }
-  for (const auto& [variable, what] : lost) {
-    program.answer += '\n' + variable;
-    complaints_.push_back(fmt::format("{}: node {} can't read {} ({}): {}", first.program,
-                                      fmt::join(what.second, ", "), what.first, variable, then));
+  if (!files.empty()) {
+    complaints_.push_back(fmt::format("{}: {} can't read {}: {}", first.program,
+                                      fmt::join(without, ", "), fmt::join(files, ", "), then));
   }
-  program.answer += '\n';
+  program.takes_part = missing == 0 && !ends;
+  program.by_table = program.takes_part && files.empty();
+  program.answer = ends ? kEnd : program.takes_part ? kTakePart : kStandAside;
+  program.answer += fmt::format("\n{}\n", files.empty() ? "" : kWithoutTable);
   for (const auto& [rank, client] : program.waiting) answer(client, program.answer);
 }
 

@@ -40,13 +40,14 @@ class RollCall {
     std::chrono::steady_clock::time_point last_call{};
     std::string answer{};  ///< empty until it is given
     bool takes_part = false;
+    bool by_table = false;  ///< every rank can read its files
     bool spawned = false;
   };
   /// After stop().
   [[nodiscard]] const std::list<Program>& programs() const { return programs_; }
   /// What other notices came, after stop().
   [[nodiscard]] const std::vector<Notice>& others() const { return others_; }
-  /// One line for each file that some node can't read, and each program that lacks ranks.
+  /// One line for each program of which some node can't read a file, or that lacks ranks.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
 
  private:
