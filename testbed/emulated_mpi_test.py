@@ -6,7 +6,9 @@ import csv
 import json
 import pathlib
 import re
+import shutil
 import signal
+import tempfile
 import unittest
 
 from emulated import SCRIPT, EmulatedTest, require_namespaces
@@ -82,6 +84,24 @@ class EmulatedMpi(EmulatedTest):
         for _ in range(5):
             printed = self.on_cluster("timeout", "20", *start, str(WORKER))
             self.assertIn('"event":"launch_end"', printed)
+
+    def test_a_table_that_a_node_cannot_read_is_used_by_no_rank(self) -> None:
+        own = f"{MACHINE}:recursive_doubling"
+        tables = self.tables(own, own)
+        with tempfile.TemporaryDirectory(prefix="unshared") as unseen:
+            shutil.copytree(tables, unseen, dirs_exist_ok=True)
+            places = f"for f in {unseen}/*.json {unseen}/*.conf; do [ -f $f ] && $cluster exec node0 -- tee $f < $f; done"
+            run = [BREAKEVEN, "run", "--tables", unseen, "--", f"mpiexec.{MACHINE}"]
+            if MACHINE == "mpich":
+                run += ["-genv", "LD_PRELOAD", str(YIELD)]
+            for script, blind in (("", "node0, node1"), (f"{places}; ", "node1")):
+                script = f"cluster={SCRIPT}; $cluster exec node0 -- mkdir -p {unseen} < /dev/null; {script}"
+                command = ["run", "--nodes", "2", "--rate", "1gbit", "--", "sh", "-c", f'{script}"$@"', "sh"]
+                ran = self.emulated(*command, *run, "-n", "2", str(WORKER))
+                told = [line for line in ran.stderr.splitlines() if line.startswith("breakeven: ")]
+                self.assertEqual(len(told), 1, ran.stderr)
+                self.assertIn(f": {blind} can't read {unseen}/", told[0])
+                self.assertIn('"event":"launch_end"', ran.stdout)
 
     def test_a_killed_cluster_takes_its_ranks_along(self) -> None:
         long = ["--bytes", "1M", "--repetitions", "1000000", "--case-budget-s", "60"]

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -255,6 +256,44 @@ int main(int argc, char** argv) {
 }
 """
 
+# As many calls as the argument says.
+COUNTED = """
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  double in[8] = {1}, out[8];
+  int i;
+  MPI_Init(&argc, &argv);
+  for (i = 0; i < atoi(argv[1]); ++i) {
+    MPI_Allreduce(in, out, 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  }
+  MPI_Finalize();
+  return out[0] < 1;
+}
+"""
+
+# Finds MPI as other languages do.
+OPENED = """
+#include <dlfcn.h>
+#include <stddef.h>
+int main(int argc, char** argv) {
+  void* mpi = dlopen(argv[argc - 1], RTLD_NOW | RTLD_LOCAL);
+  if (mpi == NULL) return 1;
+  ((int (*)(int*, char***))dlsym(mpi, "MPI_Init"))(NULL, NULL);
+  return ((int (*)(void))dlsym(mpi, "MPI_Finalize"))();
+}
+"""
+
+# Of the user's own, to be preloaded.
+THEIRS = """
+#include <stdlib.h>
+#include <fcntl.h>
+#include <unistd.h>
+__attribute__((constructor)) static void mark(void) {
+  if (getenv("MARK")) close(creat(getenv("MARK"), 0600));
+}
+"""
+
 FORTRAN = """
 program all_sums
   USE
@@ -498,6 +537,106 @@ class PreloadTest(ProgramTest):
             self.assertTrue(wait_until(lambda: subprocess.run(rank, check=False).returncode == 1))
             self.assertEqual(table.stat().st_size, 10)
             table.write_text(text)
+
+    def test_all_programs_of_a_script_are_seen_and_summed(self) -> None:
+        counted = self.compiled("mpicc", "counted.c", COUNTED)
+        start = f"{MPIEXEC} -n 2 {counted}"
+        for script, calls in {f"{start} 9; {start} 4": [9, 4], f"{start} 5 & {start} 3; wait": [3, 5]}.items():
+            for options in (("run", "--tables", str(self.tables()), "--profile"), ("profile", "--machine", MACHINE, "--out")):
+                told = self.breakeven(*options, "profile.json", "--", "sh", "-c", script).stderr
+                profile = json.loads((self.folder / "profile.json").read_text())
+                seen = {each["command"]: each["uses"][0]["calls"] for each in profile["programs"]}
+                self.assertEqual(seen, {f"{counted} {each}": each for each in calls})
+                self.assertEqual(profile["uses"][0]["calls"], sum(calls))
+                self.assertIn(f"\n{sum(calls)} calls took", told)
+                for each in calls:
+                    self.assertRegex(told, rf"counted {each} +2 +{each} ")
+                self.assertEqual(list(self.folder.glob(".breakeven*")), [])
+
+    def told_without(self, *command: str | pathlib.Path, strict: bool = False) -> str:
+        """The one line about programs that no table serves; a strict job does not end well."""
+        options = ("--strict",) if strict else ()
+        status, _, errors = self.run_with(self.tables(), *command, options=options)
+        self.assertEqual(status, 2 if strict else 0, errors)
+        told = [line for line in errors.splitlines() if line.startswith("breakeven: ")]
+        self.assertEqual(len(told), 1, errors)
+        return told[0]
+
+    def test_each_reason_for_no_profile_is_told(self) -> None:
+        counted = self.compiled("mpicc", "counted.c", COUNTED)
+        opened = self.compiled("mpicc", "opened.c", OPENED, "-ldl")
+        library = {"mpich": "libmpich.so.12", "openmpi": "libmpi.so.40"}[MACHINE]
+        unset = self.folder / "unset.sh"
+        unset.write_text(f"unset LD_PRELOAD; exec {counted} 1\n")
+        displaced = {"mpich": "-genv LD_PRELOAD", "openmpi": "-x"}[MACHINE]
+        value = {"mpich": "libm.so.6", "openmpi": "LD_PRELOAD=libm.so.6"}[MACHINE]
+        script = self.folder / "script.sh"
+        script.write_text(f"{MPIEXEC} {displaced} {value} -n 2 {counted} 1\n")
+        start = [MPIEXEC, "-n", "2"]
+        reasons = {
+            "started no MPI program": ["true"],
+            "true on .* ended without a call of MPI_Init": [*start, "true"],
+            "no MPI program of the job loaded .*LD_PRELOAD anew": [*start, "sh", unset],
+            f"{MPIEXEC} was told an LD_PRELOAD that displaces": ["sh", script],
+            "opened on .* is not seen: it opened the MPI library by dlopen": [*start, opened, library],
+        }
+        other = "openmpi" if MACHINE == "mpich" else "mpich"
+        if shutil.which(f"mpicc.{other}"):
+            foreign = self.folder / "foreign"
+            subprocess.run([f"mpicc.{other}", counted.with_suffix(".c"), "-o", foreign], check=True)
+            reasons[f"it is a program of {other}, not of {MACHINE}"] = [
+                *("sh", "-c", f"mpiexec.{other} -n 2 {foreign} 1"),
+            ]
+        for reason, command in reasons.items():
+            self.assertRegex(self.told_without(*command, strict=True), reason)
+        self.assertIn("no MPI program", self.told_without("true"))
+        failed = self.run_with(self.tables(), "sh", "-c", "exit 7")
+        self.assertEqual(failed[0], 7)
+        self.assertIn("ended with status 7 before an MPI program began", failed[2])
+
+    def test_a_rank_without_the_preload_leaves_the_others_without_the_table(self) -> None:
+        counted = self.compiled("mpicc", "counted.c", COUNTED)
+        unset = self.folder / "unset.sh"
+        unset.write_text(f"unset LD_PRELOAD; exec {counted} 3\n")
+        command = [MPIEXEC, "-n", "1", counted, "3", ":", "-n", "1", "sh", unset]
+        for strict in (False, True):
+            told = self.told_without(*command, strict=strict)
+            self.assertIn("1 of 2 ranks, as rank 1, did not load", told)
+
+    def test_what_the_user_preloads_stays_beside(self) -> None:
+        counted = self.compiled("mpicc", "counted.c", COUNTED)
+        theirs = self.compiled("mpicc", "theirs.c", THEIRS, "-shared", "-fPIC")
+        mark = self.folder / "mark"
+        preload = {
+            "mpich": ["-genv", "LD_PRELOAD", theirs, "-genv", "MARK", mark],
+            "openmpi": ["-x", f"LD_PRELOAD={theirs}", "-x", f"MARK={mark}"],
+        }[MACHINE]
+        by_env = ["env", f"LD_PRELOAD={theirs}", f"MARK={mark}"]
+        for command in (
+            [MPIEXEC, *preload, "-n", "2", counted, "5"],
+            [MPIEXEC, "-n", "2", *by_env, counted, "5"],
+            ["sh", "-c", f"LD_PRELOAD={theirs} MARK={mark} {MPIEXEC} -n 2 {counted} 5"],
+        ):
+            status, _, errors = self.run_with(self.tables(), *command, options=("--strict",))
+            self.assertEqual(status, 0, errors)
+            self.assertRegex(errors, r"allreduce .* 5 .* ring ")
+            self.assertTrue(mark.exists(), command)
+            mark.unlink()
+
+    @unittest.skipUnless(MACHINE == "mpich", "another variable on Open MPI")
+    def test_without_run_a_file_that_a_rank_cannot_read_ends_the_job(self) -> None:
+        counted = self.compiled("mpicc", "counted.c", COUNTED)
+        missing = {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": "/nonexistent/coll.json"}
+        job = subprocess.run(
+            [MPIEXEC, "-n", "2", counted, "1"],
+            env={**os.environ, **missing, "LD_PRELOAD": str(PRELOAD)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        self.assertNotEqual(job.returncode, 0)
+        self.assertRegex(job.stderr, "breakeven: .* can't read /nonexistent/coll.json; the job ends")
 
     def test_an_error_handler_may_throw(self) -> None:
         throwing = self.compiled("mpicxx", "throwing.cpp", THROWING)

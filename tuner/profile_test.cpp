@@ -38,6 +38,20 @@ TEST(Profile, TimeIsSummedOverDatatypes) {
                          {{Collective::allreduce, 4, Mapping::rr, {64}}, {0.125}}}));
 }
 
+TEST(Profile, OfSeveralProgramsIsTheirSum) {
+  Profile other = profile();
+  other.command = "./b";
+  other.procs = 8;
+  const Profile sum = sum_of({profile(), other});
+  EXPECT_EQ(sum.uses.at(use("int")).calls, 6);
+  EXPECT_EQ(sum.wall_s, 4);
+  EXPECT_EQ(sum.procs, 8);
+  ASSERT_EQ(sum.programs.size(), 2U);
+  EXPECT_EQ(sum.programs[1].command, "./b");
+  EXPECT_EQ(to_json(read_profile(to_json(sum))), to_json(sum));
+  EXPECT_EQ(to_json(sum_of({other})), to_json(other));
+}
+
 TEST(Profile, OfImpossibleCallsIsRefused) {
   Profile damaged = profile();
   Use impossible = use("int");

@@ -26,6 +26,21 @@ TEST(WithEnvironment, ReachesAllProgramsOfAJob) {
             (Words{"mpiexec", "-genv", "A", "1 2", "./a", ":", "./b"}));
 }
 
+TEST(WithEnvironment, PutsOursBeforeWhatTheUserPreloads) {
+  const auto preloading = [](Words command, std::string_view library) {
+    return with_environment(std::move(command), library, {"LD_PRELOAD=o.so"}).arguments;
+  };
+  EXPECT_EQ(
+      preloading({"mpiexec", "-genv", "LD_PRELOAD", "u.so", "./a"}, "mpich"),
+      (Words{"mpiexec", "-genv", "LD_PRELOAD", "o.so", "-genv", "LD_PRELOAD", "o.so:u.so", "./a"}));
+  EXPECT_EQ(preloading({"mpiexec", "-x", "LD_PRELOAD=u.so", "./a"}, "openmpi"),
+            (Words{"mpiexec", "-x", "LD_PRELOAD=o.so", "-x", "LD_PRELOAD=o.so:u.so", "./a"}));
+  EXPECT_EQ(preloading({"mpiexec", "-x", "LD_PRELOAD", "./a"}, "openmpi"),
+            (Words{"mpiexec", "-x", "LD_PRELOAD=o.so", "-x", "LD_PRELOAD=o.so", "./a"}));
+  EXPECT_EQ(preloading({"srun", "--export=ALL,LD_PRELOAD=u.so", "./a", "MY_LD_PRELOAD=x"}, "mpich"),
+            (Words{"srun", "--export=ALL,LD_PRELOAD=o.so:u.so", "./a", "MY_LD_PRELOAD=x"}));
+}
+
 TEST(WithEnvironment, IsHandedOnByOthers) {
   const ChildProcess::Command command = with_environment({"srun", "./a"}, "mpich", {"A=1"});
   EXPECT_EQ(command.arguments, (Words{"srun", "./a"}));
