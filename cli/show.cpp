@@ -99,7 +99,8 @@ void print_text(const Selection& from, const Statistic& statistic,
   std::ranges::sort(cases, {}, place);
   fmt::print("# {}{}{}\n", from.machine.name, from.machine.library_version.empty() ? "" : ": ",
              from.machine.library_version);
-  if (!from.machine.settings.empty()) fmt::print("# settings: {}\n", to_text(from.machine.settings));
+  if (!from.machine.settings.empty())
+    fmt::print("# settings: {}\n", to_text(from.machine.settings));
   fmt::print("# {}\n", statistic.legend);
   std::vector<Case> shown;
   for (const CaseHistory* history : cases) shown.push_back(history->what);

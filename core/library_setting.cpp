@@ -39,9 +39,7 @@ LibrarySetting parse_setting(std::string_view text) {
 
 }  // namespace
 
-std::string to_text(const LibrarySettings& settings) {
-  return joined(settings, "{}={} ({})");
-}
+std::string to_text(const LibrarySettings& settings) { return joined(settings, "{}={} ({})"); }
 
 std::string values_text(const LibrarySettings& settings) { return joined(settings, "{}={}"); }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -56,6 +57,20 @@ std::uint64_t seed_of(std::string_view text) {
       fmt::format("BREAKEVEN_TABLE is '{}'; possible: a table.json, cycle:SEED", text));
 }
 
+/// How the MPI library's settings differ from those under which a table was measured; but for those
+/// that load the table's own files, that the program's launcher chooses, and other preloads.
+std::string changed_settings(const LibrarySettings& of_table, const std::string& file) {
+  const std::string folder = std::filesystem::path{file}.parent_path();
+  const auto compared = [&](LibrarySettings settings) {
+    std::erase_if(settings, [&](const LibrarySetting& each) {
+      return each.value.starts_with(folder) || each.name.find("use_dynamic") != std::string::npos ||
+             each.name == "mpi_yield_when_idle" || each.name == "LD_PRELOAD";
+    });
+    return settings;
+  };
+  return difference(compared(forced::settings_in_program()), compared(of_table));
+}
+
 /// The text that all ranks choose by; empty where the library chooses.
 /// @throws UsageError where it can't be used here.
 std::string usable_table() {
@@ -66,7 +81,14 @@ std::string usable_table() {
     return request;
   }
   std::string text = read_file(request);
-  api::require_this_machine(formats::kept_table(text, request).provenance.machine);
+  const Machine machine = formats::kept_table(text, request).provenance.machine;
+  api::require_this_machine(machine);
+  const std::string changed = changed_settings(machine.settings, request);
+  if (changed.empty()) return text;
+  const std::string told =
+      fmt::format("{} was measured under other settings of {}: {}", request, machine.name, changed);
+  if (environment("BREAKEVEN_STRICT") == "1") throw UsageError(told);
+  tell(told.c_str(), "it is used all the same");
   return text;
 }
 

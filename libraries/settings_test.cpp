@@ -32,9 +32,10 @@ TEST(Settings, OfTheLauncherOrOfMessagesChangeNoMeasurement) {
         "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "UCX_TLS", "FI_PROVIDER", "LD_PRELOAD"}) {
     EXPECT_TRUE(changes_measurements(name)) << name;
   }
-  for (const char* name : {"plm_rsh_agent", "rmaps_base_oversubscribe", "mpi_oversubscribe",
-                           "orte_tmpdir_base", "coll_base_verbose", "btl_base_warn_component_unused",
-                           "MPIR_CVAR_PRINT_CVARS", "UCX_LOG_LEVEL", "ess"}) {
+  for (const char* name :
+       {"plm_rsh_agent", "rmaps_base_oversubscribe", "mpi_oversubscribe", "orte_tmpdir_base",
+        "coll_base_verbose", "btl_base_warn_component_unused", "MPIR_CVAR_PRINT_CVARS",
+        "UCX_LOG_LEVEL", "ess"}) {
     EXPECT_FALSE(changes_measurements(name)) << name;
   }
 }

@@ -21,9 +21,8 @@ using Words = std::vector<std::string>;
 /// What two databases have to agree on is read from the tables, so that a new column is merged like
 /// the others; a new table has to be thought of.
 const std::set<std::string> kTables{
-    "machine",     "library_algorithm", "default_tree", "sweep",     "launch",    "case",
-    "measurement", "durations",         "inspection",   "predictor", "prediction",
-    "calibration"};
+    "machine",     "library_algorithm", "default_tree", "sweep",     "launch",     "case",
+    "measurement", "durations",         "inspection",   "predictor", "prediction", "calibration"};
 
 void refuse_unknown_tables(SQLite::Database& database) {
   SQLite::Statement tables(database,

@@ -82,7 +82,8 @@ std::vector<Seconds> read_durations(const SQLite::Column& blob, std::size_t coun
 
 std::map<MachineId, Machine> select_machines(SQLite::Database& database) {
   std::map<MachineId, Machine> machines;
-  SQLite::Statement row(database, "SELECT id, name, kind, library_version, cpu, settings_origin FROM machine");
+  SQLite::Statement row(
+      database, "SELECT id, name, kind, library_version, cpu, settings_origin FROM machine");
   while (row.executeStep()) {
     machines[MachineId{row.getColumn(0).getInt64()}] = {
         .name = row.getColumn(1),

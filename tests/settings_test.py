@@ -3,6 +3,8 @@
 
 import json
 import os
+import pathlib
+import subprocess
 import unittest
 
 from support import MACHINE, ONCE, ProgramTest
@@ -12,6 +14,14 @@ FORCED = {
     "mpich": ("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "MPIR_CVAR_", "reduce_scatter_allgather"),
     "openmpi": ("coll_tuned_bcast_algorithm", "OMPI_MCA_", "6"),
 }
+PROGRAM = """
+#include <mpi.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Barrier(MPI_COMM_WORLD);
+  return MPI_Finalize();
+}
+"""
 SETTING, PREFIX, VALUE = FORCED[MACHINE]
 VARIABLE = PREFIX + SETTING.removeprefix(PREFIX)
 SWEEP = [
@@ -131,6 +141,19 @@ class Settings(ProgramTest):
         self.assertRegex(other, rf"warning: .* other settings .*{SETTING}=unset, was ")
         refused = self.breakeven(*verify, "--strict", status=2).stderr
         self.assertIn(f"{SETTING}=unset", refused)
+        self.run_compares(folder)
+
+    def run_compares(self, folder: pathlib.Path) -> None:
+        """A program runs by a table of other settings and says so, or is refused."""
+        (self.folder / "program.c").write_text(PROGRAM)
+        subprocess.run([f"mpicc.{MACHINE}", "-o", "program", "program.c"], cwd=self.folder, check=True)
+        command = ["--", f"mpiexec.{MACHINE}", "-n", "2", "./program"]
+        for strict, status in ([], 0), (["--strict"], 2):
+            told = self.breakeven("run", "--tables", str(folder), *strict, *command, status=status)
+            self.assertRegex(told.stderr, rf"measured under other settings .*{SETTING}=unset, was ")
+        os.environ[VARIABLE] = VALUE
+        same = self.breakeven("run", "--tables", str(folder), "--strict", *command).stderr
+        self.assertNotIn("other settings", same)
 
     def test_a_launch_calibrates_the_machine(self) -> None:
         self.breakeven(*SWEEP, *NATIVE)

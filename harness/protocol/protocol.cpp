@@ -151,8 +151,9 @@ WorkerRequest request_of(const json& object) {
   if (task == kClocksTask) return clocks_request_of(object);
   if (task == kCapabilitiesTask) return CapabilitiesRequest{};
   if (task == kReadBackTask) return read_back_request_of(object);
-  throw Error(fmt::format("no task '{}'; known: {} {} {} {} {} {}", task, kMeasureTask, kCalibrateTask,
-                          kInspectTask, kClocksTask, kCapabilitiesTask, kReadBackTask));
+  throw Error(fmt::format("no task '{}'; known: {} {} {} {} {} {}", task, kMeasureTask,
+                          kCalibrateTask, kInspectTask, kClocksTask, kCapabilitiesTask,
+                          kReadBackTask));
 }
 
 json json_of(const MeasureRequest& request) {

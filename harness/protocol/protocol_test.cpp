@@ -153,9 +153,9 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "
             "with nodes numbered from 0 as ranks meet them");
-  EXPECT_EQ(
-      refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
-      "worker request: no task 'guess'; known: measure calibrate inspect clocks capabilities read_back");
+  EXPECT_EQ(refusal(broken("\"task\":\"measure\"", "\"task\":\"guess\"")),
+            "worker request: no task 'guess'; known: measure calibrate inspect clocks capabilities "
+            "read_back");
   EXPECT_NE(refusal(broken("\"datatype\"", "\"datatyp\"")).find("'datatype' not found"),
             std::string::npos);
 }

@@ -14,7 +14,8 @@ namespace breakeven::session {
 /// measured or has failed, or the session is over.
 class LibraryLaunch {
  public:
-  /// @param host  what a node was found to be: says whether its cores suffice, and which settings are in force
+  /// @param host  what a node was found to be: says whether its cores suffice, and which settings
+  /// are in force
   LibraryLaunch(Session& session, const launch::Library& library, const protocol::JobInfo& host,
                 plan::PlannedLaunch planned);
 

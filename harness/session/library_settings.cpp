@@ -93,9 +93,8 @@ void require_settings(const LibrarySettings& found, const LibrarySettings& of_ma
   };
   const std::string changed = difference(without_ours(found), without_ours(of_machine));
   if (changed.empty()) return;
-  throw UsageError(
-      fmt::format("this launch has other settings of {} than the sweep's first one: {}", library,
-                  changed));
+  throw UsageError(fmt::format(
+      "this launch has other settings of {} than the sweep's first one: {}", library, changed));
 }
 
 }  // namespace breakeven::session

@@ -109,8 +109,8 @@ std::optional<Diagnosis> library(const protocol::NodeFacts& node) {
   return verdict;
 }
 
-// What somebody set for all programs alike is the library that users know here; what was set for this
-// job, or forces a collective's algorithm, is easily forgotten.
+// What somebody set for all programs alike is the library that users know here; what was set for
+// this job, or forces a collective's algorithm, is easily forgotten.
 std::optional<Diagnosis> settings(const protocol::NodeFacts& node) {
   if (!node.library) return std::nullopt;
   if (node.library->settings.empty()) return Diagnosis{.seen = "none"};
@@ -119,8 +119,9 @@ std::optional<Diagnosis> settings(const protocol::NodeFacts& node) {
   });
   return Diagnosis{.severity = known ? Severity::note : Severity::warning,
                    .seen = to_text(node.library->settings),
-                   .effect = "native is what the library does under these settings; results under "
-                             "other settings are kept apart",
+                   .effect =
+                       "native is what the library does under these settings; results under "
+                       "other settings are kept apart",
                    .fix = "sweep --clean-environment unsets those of the environment"};
 }
 

@@ -63,8 +63,7 @@ LibrarySettings settings_in_force() {
     const std::optional<std::string> origin = origin_of(name.data());
     if (!origin) continue;
     const auto variable = ControlVariable::find(name.data());
-    settings.push_back(
-        {name.data(), variable ? variable->text().value_or("?") : "?", *origin});
+    settings.push_back({name.data(), variable ? variable->text().value_or("?") : "?", *origin});
   }
   std::ranges::sort(settings, {}, &LibrarySetting::name);
   return settings;

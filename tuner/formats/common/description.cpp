@@ -106,16 +106,17 @@ Description read_description(std::string_view text) {
   const std::string made = required("made");
   const std::size_t by = made.find(kBy);
   if (by == std::string::npos) throw UsageError(fmt::format("made '{}' is no date{}", made, kBy));
-  Description read{.provenance = {.database = value("database"),
-                                  .machine = {.name = required("machine"),
-                                              .library_version = value("library"),
-                                              .cpu = value("processor"),
-                                              .settings = parse_library_settings(value("settings"))},
-                                  .date = made.substr(0, by),
-                                  .version = made.substr(by + kBy.size()),
-                                  .command = value("again"),
-                                  .verified = value("verified"),
-                                  .reproducible = value(kReproducible)}};
+  Description read{
+      .provenance = {.database = value("database"),
+                     .machine = {.name = required("machine"),
+                                 .library_version = value("library"),
+                                 .cpu = value("processor"),
+                                 .settings = parse_library_settings(value("settings"))},
+                     .date = made.substr(0, by),
+                     .version = made.substr(by + kBy.size()),
+                     .command = value("again"),
+                     .verified = value("verified"),
+                     .reproducible = value(kReproducible)}};
   read_data(required("data"), read);
   return read;
 }
