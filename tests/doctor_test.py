@@ -9,7 +9,7 @@ from support import MACHINE, ProgramTest
 
 FINDINGS = {
     "oversubscription", "noise", "load", "binding", "heterogeneity", "virtual_machine", "governor",
-    "turbo", "smt", "numa", "clock", "library", "shared_memory", "memory", "huge_pages",
+    "turbo", "smt", "numa", "clock", "settings", "library", "shared_memory", "memory", "huge_pages",
     "pinned_memory",
 }  # fmt: skip
 SEVERITIES = ["warning", "note", "ok"]
@@ -77,7 +77,7 @@ class Doctor(ProgramTest):
         report = self.examine()
         self.assertIsNone(report["machine"])
         names = {finding["name"] for finding in report["findings"]}
-        self.assertEqual(names, FINDINGS - {"binding", "library"})
+        self.assertEqual(names, FINDINGS - {"binding", "settings", "library"})
         text = self.breakeven("doctor", "--procs", "100").stdout
         self.assertIn("\nwarning: oversubscription\n  seen    100 ranks on ", text)
 

@@ -98,6 +98,10 @@ def options_of(words: list[str], known: dict) -> list[tuple[str, str]]:
     return found
 
 
+def last_line(text: str) -> str:
+    return text.splitlines(keepends=True)[-1]
+
+
 class Launch(ProgramTest):
     def setUp(self) -> None:
         super().setUp()
@@ -148,11 +152,11 @@ class Launch(ProgramTest):
             self.assertNotEqual(oversubscribed, any(value in bound for _, value in options), line)
 
     def refusals(self, *options: str) -> tuple[str, str]:
-        """Of `launch` and `sweep`."""
+        """Of `launch`, which may name settings first, and `sweep`."""
         data = ["--db", "results.db", "--collectives", "barrier"]
         return (
-            self.breakeven("launch", *options, status=2).stderr,
-            self.breakeven("sweep", *options, *data, status=2).stderr,
+            last_line(self.breakeven("launch", *options, status=2).stderr),
+            last_line(self.breakeven("sweep", *options, *data, status=2).stderr),
         )
 
     def started_by_sweep(self, *options: str) -> str:
@@ -197,7 +201,7 @@ class Launch(ProgramTest):
         output, errors = tried.communicate()
         if tried.returncode != 0:
             self.assertIn("has no option for mapping", errors)
-            self.assertEqual(self.refusals(*options), (errors, errors))
+            self.assertEqual(self.refusals(*options), (last_line(errors),) * 2)
             return
         command, *places = output.splitlines()
         self.assertEqual(

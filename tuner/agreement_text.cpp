@@ -5,6 +5,7 @@
 
 #include "tuner/agreement.hpp"
 #include "tuner/decision.hpp"
+#include "tuner/machine_json.hpp"
 
 namespace breakeven::tuner {
 
@@ -89,11 +90,7 @@ std::string agreement_text(const Agreements& agreements) {
 std::string agreement_json(const Agreements& agreements, const Machine& machine,
                            const std::string& predictor) {
   Json json{{"format", "breakeven-agreement-1"},
-            {"machine",
-             {{"name", machine.name},
-              {"kind", kMachineKinds.of(machine.kind)},
-              {"library_version", machine.library_version},
-              {"cpu", machine.cpu}}},
+            {"machine", machine_json(machine)},
             {"predictor", predictor},
             {"agreements", Json::array()},
             {"cases", Json::array()}};
