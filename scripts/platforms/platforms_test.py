@@ -82,7 +82,7 @@ class Makes(MakerTest):
             listed = subprocess.run(
                 [LISTER, self.out], capture_output=True, text=True, timeout=60, check=True
             )
-            expected = [f"node-{host} {cores}" for host in range(hosts)]
+            expected = [f"{cores} node-{host}" for host in range(hosts)]
             self.assertEqual(listed.stdout.splitlines(), expected)
 
 
