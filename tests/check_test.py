@@ -25,6 +25,7 @@ FEW = [
 ]
 VIOLATED, UNDECIDED = 1, 2
 # What the schema of SARIF 2.1.0 says of the objects and properties that a report has.
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
 MESSAGE = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
 ARTIFACT = {"type": "object", "properties": {"uri": {"type": "string", "format": "uri-reference"}}}
 SARIF = {
@@ -68,6 +69,26 @@ SARIF = {
                             }
                         },
                     },
+                    "invocations": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["executionSuccessful"],
+                            "additionalProperties": False,
+                            "properties": {
+                                "executionSuccessful": {"type": "boolean"},
+                                "toolExecutionNotifications": {
+                                    "type": "array",
+                                    "items": {
+                                        "type": "object",
+                                        "required": ["message"],
+                                        "additionalProperties": False,
+                                        "properties": {"level": LEVEL, "message": MESSAGE},
+                                    },
+                                },
+                            },
+                        },
+                    },
                     "results": {
                         "type": "array",
                         "items": {
@@ -76,7 +97,7 @@ SARIF = {
                             "additionalProperties": False,
                             "properties": {
                                 "ruleId": {"type": "string"},
-                                "level": {"enum": ["none", "note", "warning", "error"]},
+                                "level": LEVEL,
                                 "message": MESSAGE,
                                 "locations": {
                                     "type": "array",
