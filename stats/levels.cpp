@@ -13,7 +13,6 @@ namespace breakeven::stats {
 namespace {
 
 constexpr double kNoiseTails = 4;          // degrees of freedom of the noise
-constexpr double kPriorLaunches = 4;       // that the common variance counts as
 constexpr double kLeastTime = 1e-12;       // seconds: a model may need none, for one process
 constexpr double kUnknownVariance = 0.01;  // 10 %, where no candidate has two launches
 constexpr double kLeastVariance = 1e-12;   // a millionth of the time, squared: models have no noise
@@ -23,6 +22,7 @@ struct Observation {
   std::size_t launch;
   double log;
   double weight = 1;
+  bool tells = true;  // of its launch
 };
 
 /// One problem while it is fitted.
@@ -42,17 +42,31 @@ class Problem {
     }
     effects_.resize(launches.size());
     measured_.resize(launches.size());
-    for (const Observation& each : observations_) ++measured_[each.launch];
-  }
-
-  void fit_effects() {
-    fit(effects_, &Observation::launch, levels_, &Observation::candidate);
-    for (std::size_t i = 0; i < effects_.size(); ++i) {
-      if (measured_[i] == 1) effects_[i] = 0;  // of one candidate it can't be told from noise
+    telling_.resize(launches.size());
+    for (Observation& each : observations_) {
+      each.tells = candidates[each.candidate]->by_launch.size() > 1;
+      ++measured_[each.launch];
+      if (each.tells) ++telling_[each.launch];
     }
   }
 
-  void fit_levels() { fit(levels_, &Observation::candidate, effects_, &Observation::launch); }
+  /// Effects and levels in turn, until neither moves.
+  void fit() {
+    constexpr int kMostRounds = 200;
+    constexpr double kStill = 1e-5;
+    double moved = 1;
+    for (int round = 0; round < kMostRounds && moved > kStill; ++round) {
+      const std::vector<double> before = effects_;
+      // A candidate of one launch tells nothing of its effect: it takes whatever that leaves.
+      fit(effects_, &Observation::launch, levels_, &Observation::candidate, &Observation::tells);
+      centre();
+      fit(levels_, &Observation::candidate, effects_, &Observation::launch);
+      moved = 0;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        moved = std::max(moved, std::abs(effects_[i] - before[i]));
+      }
+    }
+  }
 
   /// Each candidate's own variance, where it has several launches.
   [[nodiscard]] std::vector<double> own_variances() const {
@@ -68,6 +82,11 @@ class Problem {
 
   void reweigh(double common_variance) {
     const auto [squares, degrees] = spread();
+    const std::vector<double> known = known_effects();
+    effects_variance_ = known.empty()
+                            ? 0
+                            : std::inner_product(known.begin(), known.end(), known.begin(), 0.0) /
+                                  static_cast<double>(known.size());
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       variances_[i] = std::max(kLeastVariance, (kPriorLaunches * common_variance + squares[i]) /
                                                    (kPriorLaunches + degrees[i]));
@@ -79,15 +98,17 @@ class Problem {
     }
   }
 
-  [[nodiscard]] std::vector<Belief> levels() const {
+  [[nodiscard]] Levels levels() const {
     std::vector<double> weights(levels_.size());
-    for (const Observation& each : observations_) weights[each.candidate] += each.weight;
-    std::vector<Belief> levels;
+    for (const Observation& each : observations_) weights[each.candidate] += weight_of(each);
+    Levels levels;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       // Fisher's information of a t distribution's centre is (v + 1) / (v + 3) of its scale's.
-      levels.push_back(
-          {levels_[i], variances_[i] / weights[i] * (kNoiseTails + 3) / (kNoiseTails + 1)});
+      levels.candidates.push_back({levels_[i], (kNoiseTails + 3) / (kNoiseTails + 1) / weights[i]});
     }
+    const std::vector<double> known = known_effects();
+    if (!known.empty()) levels.effect = estimate_median(known);
+    levels.effect.count = static_cast<int>(effects_.size());
     return levels;
   }
 
@@ -97,24 +118,59 @@ class Problem {
     std::vector<double> degrees;  ///< of freedom
   };
 
+  /// Of a launch that measured one candidate the effect can't be told from noise.
+  [[nodiscard]] bool is_known(std::size_t launch) const {
+    return measured_[launch] > 1 && telling_[launch] > 0;
+  }
+  [[nodiscard]] std::vector<double> known_effects() const {
+    std::vector<double> known;
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      if (is_known(i)) known.push_back(effects_[i]);
+    }
+    return known;
+  }
+
+  void centre() {
+    std::vector<double> known = known_effects();
+    const double middle = known.empty() ? 0 : median(std::move(known));
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      effects_[i] = is_known(i) ? effects_[i] - middle : 0;
+    }
+  }
+
+  /// Of the noise, to which an effect adds that is not known.
+  [[nodiscard]] double variance_of(const Observation& each) const {
+    return variances_[each.candidate] + (is_known(each.launch) ? 0 : effects_variance_);
+  }
+  [[nodiscard]] double weight_of(const Observation& each) const {
+    return each.weight / variance_of(each);
+  }
+
   /// As large as the noise: of k candidates the effect of their launch takes a k-th of its square.
   [[nodiscard]] double residual_of(const Observation& each) const {
-    const double candidates = measured_[each.launch];
-    const double share = candidates > 1 ? (candidates - 1) / candidates : 1;
+    const double candidates = telling_[each.launch];
+    const double share = is_known(each.launch) && candidates > 1
+                             ? (candidates - 1) / candidates
+                             : variance_of(each) / variances_[each.candidate];
     return (each.log - levels_[each.candidate] - effects_[each.launch]) / std::sqrt(share);
   }
 
   /// One side of the sum, given the other: the weighted mean of what that leaves.
+  /// @param only  observations that count; null: all
   void fit(std::vector<double>& side, std::size_t Observation::* index,
-           const std::vector<double>& other, std::size_t Observation::* other_index) {
+           const std::vector<double>& other, std::size_t Observation::* other_index,
+           bool Observation::* only = nullptr) {
     std::vector<double> sums(side.size());
     std::vector<double> weights(side.size());
     for (const Observation& each : observations_) {
-      const double weight = each.weight / variances_[each.candidate];
+      if (only != nullptr && !(each.*only)) continue;
+      const double weight = weight_of(each);
       sums[each.*index] += weight * (each.log - other[each.*other_index]);
       weights[each.*index] += weight;
     }
-    for (std::size_t i = 0; i < side.size(); ++i) side[i] = sums[i] / weights[i];
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      if (weights[i] > 0) side[i] = sums[i] / weights[i];
+    }
   }
 
   [[nodiscard]] Spread spread() const {
@@ -130,7 +186,9 @@ class Problem {
   std::vector<double> levels_;
   std::vector<double> effects_;
   std::vector<int> measured_;  ///< candidates of each launch
+  std::vector<int> telling_;   ///< of these, those of several launches
   std::vector<double> variances_;
+  double effects_variance_ = 0;
   std::vector<Observation> observations_;
 };
 
@@ -145,19 +203,15 @@ double common_variance(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-std::vector<std::vector<Belief>> fit_levels(
-    std::span<const std::vector<const CaseTimes*>> problems) {
+std::vector<Levels> fit_levels(std::span<const std::vector<const CaseTimes*>> problems) {
   constexpr int kIterations = 25;
   std::vector<Problem> fits(problems.begin(), problems.end());
   for (int iteration = 0; iteration < kIterations; ++iteration) {
-    for (Problem& fit : fits) {
-      fit.fit_effects();
-      fit.fit_levels();
-    }
+    for (Problem& fit : fits) fit.fit();
     const double common = common_variance(fits);
     for (Problem& fit : fits) fit.reweigh(common);
   }
-  std::vector<std::vector<Belief>> levels;
+  std::vector<Levels> levels;
   for (const Problem& fit : fits) levels.push_back(fit.levels());
   return levels;
 }

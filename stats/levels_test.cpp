@@ -18,10 +18,14 @@ CaseTimes times_of(const std::map<std::int64_t, double>& seconds) {
   return times;
 }
 
-std::vector<Belief> levels_of(const std::vector<CaseTimes>& candidates) {
+Levels fit_of(const std::vector<CaseTimes>& candidates) {
   std::vector<const CaseTimes*> problem;
   for (const CaseTimes& each : candidates) problem.push_back(&each);
   return fit_levels(std::array{problem}).front();
+}
+
+std::vector<Belief> levels_of(const std::vector<CaseTimes>& candidates) {
+  return fit_of(candidates).candidates;
 }
 
 TEST(Levels, WhatALaunchDoesToAllIsTakenAway) {
@@ -36,6 +40,26 @@ TEST(Levels, ACandidateThatMissedTheSlowLaunchesIsNoFasterForIt) {
                                  times_of({{1, 2}, {2, 2}, {3, 2}, {4, 10}, {5, 10}}),
                                  times_of({{3, 2}, {4, 10}, {5, 10}})});
   EXPECT_NEAR(levels[2].mean, levels[1].mean, 1e-6);
+}
+
+TEST(Levels, ThirtyCandidatesOfOneFastLaunchAreNoFasterForIt) {
+  // Launch 1 takes half as long as the others, in which a race measures two candidates.
+  std::vector<CaseTimes> candidates{
+      times_of({{1, 0.5}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}}),
+      times_of({{1, 0.6}, {2, 1.2}, {3, 1.2}, {4, 1.2}, {5, 1.2}, {6, 1.2}})};
+  while (candidates.size() < 32) candidates.push_back(times_of({{1, 0.75}}));
+  const Levels levels = fit_of(candidates);
+  EXPECT_NEAR(levels.candidates[2].mean - levels.candidates[0].mean, std::log(1.5), 1e-4);
+  // As in the median launch.
+  EXPECT_NEAR(levels.candidates[0].mean, 0, 1e-4);
+  EXPECT_LT(levels.effect.low, -0.3);  // interpolated towards the second of six
+  EXPECT_EQ(levels.effect.count, 6);
+}
+
+TEST(Levels, ALaunchOfOneCandidateTellsLittleWhereLaunchesDiffer) {
+  const auto levels = levels_of({times_of({{1, 1}, {2, 2}, {3, 1}, {4, 0.5}, {5, 2}, {6, 2}}),
+                                 times_of({{1, 1.1}, {2, 2.2}, {3, 1.1}, {4, 0.55}})});
+  EXPECT_NEAR(levels[1].mean - levels[0].mean, std::log(1.1), 0.01);
 }
 
 TEST(Levels, AnIntervalHoldsTheTruthAsOftenAsItSays) {

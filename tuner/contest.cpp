@@ -2,6 +2,7 @@
 #include "tuner/contest.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -39,11 +40,12 @@ void fit(std::span<Contest* const> contests) {
     auto& candidates = problems.emplace_back();
     for (const Candidate& each : contest->candidates) candidates.push_back(&each.times);
   }
-  const std::vector<std::vector<stats::Belief>> levels = stats::fit_levels(problems);
+  const std::vector<stats::Levels> levels = stats::fit_levels(problems);
   for (std::size_t i = 0; i < contests.size(); ++i) {
-    for (std::size_t j = 0; j < levels[i].size(); ++j) {
-      contests[i]->candidates[j].log_time = levels[i][j];
-      contests[i]->candidates[j].own_log_time = levels[i][j];
+    contests[i]->launch_effect = levels[i].effect;
+    for (std::size_t j = 0; j < contests[i]->candidates.size(); ++j) {
+      contests[i]->candidates[j].log_time = levels[i].candidates[j];
+      contests[i]->candidates[j].own_log_time = levels[i].candidates[j];
     }
   }
 }
@@ -101,6 +103,43 @@ void smooth(const Line& line) {
   }
 }
 
+/// log(native / candidate): before any measurement it is normal around none, with this deviation.
+double usual_difference(const Line& line) {
+  std::vector<double> differences;
+  for (const Contest* contest : line) {
+    const Candidate* const native = contest->native();
+    if (native == nullptr) continue;
+    for (const Candidate& each : contest->candidates) {
+      if (!each.native())
+        differences.push_back(std::abs(each.log_time.mean - native->log_time.mean));
+    }
+  }
+  constexpr double kLeast = 0.02;
+  constexpr double kOfNormal = 0.6745;  // the median distance from the centre, in deviations
+  return differences.empty() ? kLeast
+                             : std::max(kLeast, stats::median(std::move(differences)) / kOfNormal);
+}
+
+void compare_with_native(const Line& line) {
+  const double usual = usual_difference(line);
+  for (Contest* contest : line) {
+    const Candidate* const native = contest->native();
+    if (native == nullptr) continue;
+    for (Candidate& each : contest->candidates) {
+      const stats::Belief gain = each.native() ? stats::Belief{} : native->log_time - each.log_time;
+      const double share = usual * usual / (usual * usual + gain.variance);
+      each.log_speedup = {share * gain.mean, share * gain.variance};
+    }
+  }
+}
+
+/// To both sides of what rests on so many launches, whose noise was drawn towards all others'.
+double deviations(std::size_t launches) {
+  constexpr double kHigh = 0.975;
+  const double degrees = std::max<double>(static_cast<double>(launches), 1) - 1;
+  return quantile(boost::math::students_t{degrees + stats::kPriorLaunches}, kHigh);
+}
+
 void put_fastest_first(std::vector<Candidate>& candidates) {
   // Case order among equals, so that a table is reproducible.
   std::ranges::sort(candidates, {}, [](const Candidate& each) {
@@ -112,6 +151,11 @@ void put_fastest_first(std::vector<Candidate>& candidates) {
 }  // namespace
 
 double Candidate::seconds() const { return std::exp(log_time.mean); }
+
+std::optional<Speedup> Candidate::speedup() const {
+  if (!log_speedup) return std::nullopt;
+  return stats::interval_of(*log_speedup, deviations(static_cast<std::size_t>(launches)));
+}
 
 const Candidate* Contest::find(const Case& what) const {
   const auto found = std::ranges::find_if(
@@ -126,6 +170,19 @@ const Candidate* Contest::native() const {
 
 double Contest::regret(const Candidate& choice) const {
   return std::max(0.0, std::expm1(choice.log_time.mean - fastest().log_time.mean));
+}
+
+AdjustedTime Contest::time_of(const Candidate& candidate) const {
+  AdjustedTime adjusted{.time = {candidate.seconds()}};
+  if (launch_effect.count < 2) return adjusted;
+  const double noise =
+      deviations(candidate.times.by_launch.size()) * candidate.log_time.deviation();
+  const auto bound = [&](double effect, double side) {
+    return Seconds{std::exp(candidate.log_time.mean + side * std::hypot(effect, noise))};
+  };
+  adjusted.low = bound(launch_effect.low, -1);
+  adjusted.high = bound(launch_effect.high, 1);
+  return adjusted;
 }
 
 double place_of(Bytes message) {
@@ -162,9 +219,15 @@ Contests contests_of(std::span<const Measurement> measurements) {
   }
   std::map<Kind, Line> kinds;
   std::map<Counts, std::vector<Line>> lines;
+  std::vector<Line> of_all_counts;
   for (auto& [problem, by_counts] : contests) {
+    if (of_all_counts.empty() ||
+        !differ_in_size_alone(of_all_counts.back().back()->problem, problem)) {
+      of_all_counts.emplace_back();
+    }
     for (auto& [counts, contest] : by_counts) {
       pair_with_native(contest);
+      of_all_counts.back().push_back(&contest);
       kinds[{problem.collective, problem.mapping, counts}].push_back(&contest);
       std::vector<Line>& of_counts = lines[counts];
       if (of_counts.empty() ||
@@ -176,6 +239,7 @@ Contests contests_of(std::span<const Measurement> measurements) {
   }
   for (const auto& [kind, of_kind] : kinds) fit(of_kind);
   for (const auto& [counts, of_counts] : lines) std::ranges::for_each(of_counts, smooth);
+  std::ranges::for_each(of_all_counts, compare_with_native);
   for (const auto& [kind, of_kind] : kinds) {
     for (Contest* contest : of_kind) put_fastest_first(contest->candidates);
   }

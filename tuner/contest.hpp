@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,18 @@
 
 namespace breakeven::tuner {
 
+/// native / another: above 1 the other is faster.
+using Speedup = stats::RatioInterval;
+
+/// What a candidate takes in the median launch of its problem: such times of one problem compare,
+/// whichever launches measured them.
+struct AdjustedTime {
+  Seconds time{};
+  /// Its 95 % interval, over launches; nothing where the problem has one launch.
+  std::optional<Seconds> low{};
+  std::optional<Seconds> high{};
+};
+
 /// One way to solve a problem, as measured: an algorithm with its parameters, or native.
 struct Candidate {
   stats::CaseTimes times{};
@@ -19,6 +32,8 @@ struct Candidate {
   /// Natural logarithm of seconds, to compare with those of the same contest: see contests_of.
   stats::Belief log_time{};
   stats::Belief own_log_time{};  ///< the same by the measurements of this size alone
+  /// Of native / this, drawn towards none the more, the less certain it is; nothing without native.
+  std::optional<stats::Belief> log_speedup{};
 
   [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }
   [[nodiscard]] bool enough_launches() const { return launches >= stats::kLeastLaunches; }
@@ -27,12 +42,15 @@ struct Candidate {
     return times.what.algorithm == what.algorithm && times.what.params == what.params;
   }
   [[nodiscard]] double seconds() const;
+  /// Paired by launch, with its 95 % interval; nothing without native.
+  [[nodiscard]] std::optional<Speedup> speedup() const;
 };
 
 /// The candidates of one problem: times of two problems are never compared.
 struct Contest {
   Case problem{};                       ///< without algorithm and parameters
   std::vector<Candidate> candidates{};  ///< with enough launches first, of these the fastest first
+  stats::Estimate launch_effect{};      ///< of stats::Levels
 
   [[nodiscard]] const Candidate& fastest() const { return candidates.front(); }
   /// The candidate with the algorithm and parameters of `what`; null when it was not measured.
@@ -40,6 +58,7 @@ struct Contest {
   [[nodiscard]] const Candidate* native() const;
   /// choice / fastest - 1.
   [[nodiscard]] double regret(const Candidate& choice) const;
+  [[nodiscard]] AdjustedTime time_of(const Candidate& candidate) const;
 };
 
 /// Whether two problems differ only in message size, apart from counts.
@@ -66,7 +85,10 @@ using Contests = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
 /// Launches are paired: what a launch did to all candidates of a problem is taken away
 /// (stats::fit_levels). The noise of all problems of one collective and mapping has one scale,
 /// whatever p and size. Neighbouring sizes tell of each other: how a candidate's time differs from
-/// the median candidate's changes little from size to size, but for jumps (stats::smooth).
+/// the median candidate's changes little from size to size, but for jumps (stats::smooth). Before
+/// any measurement native / candidate is normal around 1, as wide as it is at all sizes together.
+///
+/// Whatever shows times beside each other, or chooses by them, takes them from here.
 [[nodiscard]] Contests contests_of(std::span<const Measurement> measurements);
 
 }  // namespace breakeven::tuner

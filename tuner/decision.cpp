@@ -3,15 +3,12 @@
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "stats/levels.hpp"
-#include "stats/median.hpp"
 #include "tuner/assignment.hpp"
 #include "tuner/weights.hpp"
 
@@ -32,38 +29,12 @@ using Variant = std::pair<std::string, std::string>;  // algorithm, parameters
 
 Variant variant_of(const Case& what) { return {what.algorithm, what.params}; }
 
-/// log(choice / native): before any measurement it is normal around none, with this deviation.
-double usual_difference(SizeLine line) {
-  std::vector<double> differences;
-  for (const Decision& decision : line) {
-    for (const Contest& contest : decision.contests) {
-      const Candidate* const native = contest.native();
-      if (native == nullptr) continue;
-      for (const Candidate& each : contest.candidates) {
-        if (!each.native())
-          differences.push_back(std::abs(each.log_time.mean - native->log_time.mean));
-      }
-    }
-  }
-  constexpr double kLeast = 0.02;
-  constexpr double kOfNormal = 0.6745;  // the median distance from the centre, in deviations
-  return differences.empty() ? kLeast
-                             : std::max(kLeast, stats::median(std::move(differences)) / kOfNormal);
-}
-
-stats::Belief drawn_to_native(const stats::Belief& difference, double usual) {
-  const double share = usual * usual / (usual * usual + difference.variance);
-  return {share * difference.mean, share * difference.variance};
-}
-
 /// What it costs to choose `what` in a contest; infinite where it is no choice.
-double cost_in(const Contest& contest, const Case& what, double usual) {
+double cost_in(const Contest& contest, const Case& what) {
   const Candidate* const candidate = contest.find(what);
   if (candidate == nullptr) return kInfinite;
-  const Candidate* const native = contest.native();
-  if (native == nullptr) return candidate->log_time.mean - contest.fastest().log_time.mean;
-  if (candidate->native()) return 0;
-  return drawn_to_native(candidate->log_time - native->log_time, usual).mean + kPriceOfLeaving;
+  if (!candidate->log_speedup) return candidate->log_time.mean - contest.fastest().log_time.mean;
+  return candidate->native() ? 0 : kPriceOfLeaving - candidate->log_speedup->mean;
 }
 
 /// Launches of `what` where it has fewest; 0 where it was not measured with some counts.
@@ -83,8 +54,7 @@ bool native_in_any(const Decision& decision) {
 
 /// What may be chosen at a size, with its cost: with the worst counts.
 /// @param fixed  the choice is made already
-std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants, double usual,
-                             bool fixed) {
+std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants, bool fixed) {
   const bool native = native_in_any(decision);
   std::vector<double> costs(variants.size(), kInfinite);
   std::vector<double> weak(variants.size(), kInfinite);
@@ -97,20 +67,13 @@ std::vector<double> costs_of(const Decision& decision, std::span<const Case> var
     double cost = -kInfinite;
     for (const Contest& contest : decision.contests) {
       const bool comparable = !native || contest.native() != nullptr;
-      cost = std::max(cost, comparable ? cost_in(contest, what, usual) : kInfinite);
+      cost = std::max(cost, comparable ? cost_in(contest, what) : kInfinite);
     }
     if (fixed || launches >= stats::kLeastLaunches) costs[i] = cost;
     if (!native) weak[i] = cost;
   }
   const auto finite = [](double cost) { return cost < kInfinite; };
   return std::ranges::any_of(costs, finite) ? costs : weak;
-}
-
-Speedup speedup_of(const Candidate& choice, const Candidate& native, double usual) {
-  if (choice.native()) return {};
-  const stats::Belief gain = drawn_to_native(native.log_time - choice.log_time, usual);
-  const boost::math::students_t student(choice.launches - 1 + stats::kPriorLaunches);
-  return stats::interval_of(gain, quantile(student, (1 + kConfidence) / 2));
 }
 
 double near_best(const Contest& contest, const Candidate& choice) {
@@ -138,7 +101,7 @@ std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choi
 }
 
 /// Takes into the decision what its choice is worth in each contest, and what of that is worst.
-void report(Decision& decision, const Case& choice, double usual) {
+void report(Decision& decision, const Case& choice) {
   decision.certainty = Certainty::decided;
   decision.near_best = 1;
   double least = kInfinite;
@@ -157,14 +120,12 @@ void report(Decision& decision, const Case& choice, double usual) {
     decision.certainty = std::max(decision.certainty, certainty);
     if (probability <= decision.near_best) decision.rivals = rivals_of(contest, *chosen);
     decision.near_best = std::min(decision.near_best, probability);
-    const Candidate* const native = contest.native();
-    const double worth = -cost_in(contest, choice, usual);
+    const double worth = -cost_in(contest, choice);
     if (worth >= least) continue;
     least = worth;
     decision.worst = i;
     decision.chosen = static_cast<std::size_t>(chosen - contest.candidates.data());
-    decision.speedup.reset();
-    if (native != nullptr) decision.speedup = speedup_of(*chosen, *native, usual);
+    decision.speedup = chosen->speedup();
   }
 }
 
@@ -210,15 +171,14 @@ void choose(SizeLine line, const std::string* only) {
   const std::vector<Case> variants = variants_of(line, only);
   const auto native = static_cast<std::size_t>(
       std::ranges::find(variants, kNative, &Case::algorithm) - variants.begin());
-  const double usual = usual_difference(line);
   const std::vector<double> widths = widths_of(sizes_of(line).sizes);
   std::vector<SizeCosts> sizes;
   for (std::size_t i = 0; i < line.size(); ++i) {
     sizes.push_back({.weight = line[i].weight * widths[i],
-                     .costs = costs_of(line[i], variants, usual, only != nullptr)});
+                     .costs = costs_of(line[i], variants, only != nullptr)});
   }
   const std::vector<std::size_t> chosen = cheapest_assignment(sizes, kPriceOfARule, native);
-  for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]], usual);
+  for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]]);
 }
 
 /// Whether somebody was measured with all counts, or native with any; or else `only`, with all.

@@ -33,9 +33,6 @@ inline constexpr Names<Certainty, 3> kCertainties{"certainty",
 inline constexpr double kNearBest = 0.03;
 inline const double kLogNearBest = std::log1p(kNearBest);
 
-/// native / choice.
-using Speedup = stats::RatioInterval;
-
 /// Which candidate to use for one problem, whatever its counts, and how certain that is.
 struct Decision {
   Case problem{};                   ///< without algorithm and parameters; its counts are equal
