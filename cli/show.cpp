@@ -20,7 +20,7 @@ namespace {
 
 struct Options {
   DatabaseOptions database{};
-  std::string statistic = "median";
+  std::string statistic = "time";
   std::string collective{};
   std::optional<int> procs{};
   std::string format = "text";
@@ -38,11 +38,11 @@ struct Wanted {
 };
 
 const Statistic& find_statistic(const std::string& name) {
-  for (const Statistic* each :
-       {&median_statistic(), &osu_statistic(), &imb_statistic(), &repro_statistic()}) {
+  for (const Statistic* each : {&time_statistic(), &median_statistic(), &osu_statistic(),
+                                &imb_statistic(), &repro_statistic()}) {
     if (each->name == name) return *each;
   }
-  throw UsageError(fmt::format("no statistic '{}'; known: median osu imb repro", name));
+  throw UsageError(fmt::format("no statistic '{}'; known: time median osu imb repro", name));
 }
 
 ShowFormat parse_format(const std::string& name) {
@@ -81,6 +81,17 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted,
     }
   });
   return cases;
+}
+
+void find_contests(std::map<Case, CaseHistory>& cases, const tuner::Contests& contests) {
+  for (auto& [what, history] : cases) {
+    const Case problem = without_algorithm(what);
+    const auto found = contests.find(with_counts(problem, Counts::equal));
+    if (found == contests.end()) continue;
+    const auto contest = found->second.find(problem.counts);
+    const bool measured = contest != found->second.end() && contest->second.find(what) != nullptr;
+    if (measured) history.contest = &contest->second;
+  }
 }
 
 /// What all cases of one table have in common; the rest is left out.
@@ -169,8 +180,13 @@ int run(const Options& options) {
     print_samples(from, wanted);
     return 0;
   }
-  const std::map<Case, CaseHistory> all = collect(from, wanted, statistic.needs_samples);
+  std::map<Case, CaseHistory> all = collect(from, wanted, statistic.needs_samples);
   if (all.empty()) refuse_empty(from);
+  tuner::Contests contests;
+  if (statistic.needs_contest) {
+    contests = tuner::contests_of(from.store.measurements(from.id));
+    find_contests(all, contests);
+  }
   std::vector<const CaseHistory*> known;
   for (const auto& [what, history] : all) {
     if (statistic.cells(history, format)) known.push_back(&history);
@@ -194,10 +210,10 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  CLI::Option* statistic =
-      app.add_option("--statistic", options->statistic,
-                     "median, or the statistics that OSU, IMB or ReproMPI report: osu, imb, repro "
-                     "[median]");
+  CLI::Option* statistic = app.add_option(
+      "--statistic", options->statistic,
+      "time: comparable ones, and speedups over native; as measured: median, or what "
+      "OSU, IMB or ReproMPI report: osu, imb, repro [time]");
   app.add_option("--collective", options->collective, "only this one");
   app.add_option("--procs", options->procs, "only this process count");
   app.add_option("--format", options->format, "text or csv [text]");

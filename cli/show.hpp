@@ -10,6 +10,7 @@
 
 #include "core/case.hpp"
 #include "results/records.hpp"
+#include "tuner/contest.hpp"
 
 namespace breakeven::cli {
 
@@ -19,6 +20,8 @@ struct CaseHistory {
   std::vector<results::StoredMeasurement> launches{};  ///< those that measured it
   std::vector<std::string> failures{};                 ///< why others didn't
   std::vector<double> samples{};  ///< of all launches, seconds; where the statistic asks for them
+  /// Where it was measured, and the statistic asks for it.
+  const tuner::Contest* contest = nullptr;
 };
 
 /// For people, or for programs: then with plain numbers in all digits.
@@ -33,6 +36,7 @@ struct Statistic {
   bool
       by_candidate;  ///< a table for each candidate, as a tool prints it; else one for each problem
   bool needs_samples;                        ///< fills CaseHistory::samples
+  bool needs_contest;                        ///< fills CaseHistory::contest
   std::string (*heading)(const Case& what);  ///< of a table, whose rows differ in their size
   Cells key_columns;                         ///< in text: what tells the rows of a table apart
   Cells (*key)(const Case& what);
@@ -42,7 +46,9 @@ struct Statistic {
   std::optional<Cells> (*cells)(const CaseHistory& history, ShowFormat format);
 };
 
-/// The median over launches, with its interval.
+/// Times without what launches do to all candidates, and native's divided by them.
+[[nodiscard]] const Statistic& time_statistic();
+/// The raw median over launches, with its interval.
 [[nodiscard]] const Statistic& median_statistic();
 /// What other benchmarks report of the same durations, in their units and columns.
 [[nodiscard]] const Statistic& osu_statistic();

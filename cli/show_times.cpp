@@ -29,6 +29,11 @@ std::string notes_on(const CaseHistory& history) {
     oversubscribed |= launch.measurement.oversubscribed;
   if (oversubscribed) notes.emplace_back("oversubscribed");
   for (const std::string& reason : history.failures) notes.push_back("failed: " + reason);
+  const tuner::Candidate* const candidate =
+      history.contest == nullptr ? nullptr : history.contest->find(history.what);
+  if (candidate != nullptr && candidate->launches == 0) {
+    notes.emplace_back("in no launch with native: not comparable");
+  }
   return fmt::format("{}", fmt::join(notes, "; "));
 }
 
@@ -36,48 +41,118 @@ std::string duration(double seconds, ShowFormat format) {
   return format == ShowFormat::csv ? fmt::format("{}", seconds) : to_text(Seconds{seconds});
 }
 
-std::optional<Cells> cells(const CaseHistory& history, ShowFormat format) {
-  const std::string unknown = format == ShowFormat::csv ? "" : "-";
-  Cells cells(3, unknown);
-  std::vector<double> medians;
+/// Launches, samples, outliers and notes: the end of each row.
+void append_history(Cells& cells, const CaseHistory& history, ShowFormat format) {
   std::int64_t samples = 0;
   std::optional<int> outliers;
   for (const results::StoredMeasurement& launch : history.launches) {
-    medians.push_back(launch.measurement.median.value);
     samples += launch.measurement.samples;
     if (launch.outliers) outliers = outliers.value_or(0) + *launch.outliers;
   }
+  cells.push_back(fmt::to_string(history.launches.size()));
+  cells.push_back(fmt::to_string(samples));
+  cells.push_back(outliers ? fmt::to_string(*outliers) : format == ShowFormat::csv ? "" : "-");
+  cells.push_back(notes_on(history));
+}
+
+std::optional<Cells> median_cells(const CaseHistory& history, ShowFormat format) {
+  const std::string unknown = format == ShowFormat::csv ? "" : "-";
+  Cells cells(3, unknown);
+  std::vector<double> medians;
+  for (const results::StoredMeasurement& launch : history.launches)
+    medians.push_back(launch.measurement.median.value);
   if (!medians.empty()) {
     const stats::Estimate estimate = stats::estimate_median(medians);
     cells[0] = duration(estimate.median, format);
-    if (estimate.count > 1) {  // one launch has no interval
+    if (estimate.count > 1) {
       cells[1] = duration(estimate.low, format);
       cells[2] = duration(estimate.high, format);
+    } else if (format == ShowFormat::text) {
+      cells[1] = "one";
+      cells[2] = "launch";
     }
   }
-  cells.push_back(fmt::to_string(medians.size()));
-  cells.push_back(fmt::to_string(samples));
-  cells.push_back(outliers ? fmt::to_string(*outliers) : unknown);
-  cells.push_back(notes_on(history));
+  append_history(cells, history, format);
+  return cells;
+}
+
+Cells csv_times(const CaseHistory& history) {
+  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
+  Cells cells(6);
+  if (history.contest == nullptr) return cells;
+  const tuner::Candidate& candidate = *history.contest->find(history.what);
+  const tuner::AdjustedTime time = history.contest->time_of(candidate);
+  cells[0] = number(time.time.value);
+  if (time.low) cells[1] = number(time.low->value);
+  if (time.high) cells[2] = number(time.high->value);
+  if (const auto speedup = candidate.speedup()) {
+    cells[3] = number(speedup->ratio);
+    cells[4] = number(speedup->low);
+    cells[5] = number(speedup->high);
+  }
+  return cells;
+}
+
+Cells text_times(const CaseHistory& history) {
+  if (history.contest == nullptr) return {"-", "not measured", "-", "-"};
+  const tuner::Candidate& candidate = *history.contest->find(history.what);
+  const tuner::AdjustedTime time = history.contest->time_of(candidate);
+  Cells cells{to_text(time.time), "one launch", "-", "no native"};
+  if (time.low) cells[1] = fmt::format("{} to {}", to_text(*time.low), to_text(*time.high));
+  if (const auto speedup = candidate.speedup()) {
+    cells[2] = fmt::format("{:.2f}", speedup->ratio);
+    cells[3] = candidate.native() ? "by definition"
+                                  : fmt::format("{:.2f} to {:.2f}", speedup->low, speedup->high);
+  }
+  return cells;
+}
+
+std::optional<Cells> time_cells(const CaseHistory& history, ShowFormat format) {
+  Cells cells = format == ShowFormat::csv ? csv_times(history) : text_times(history);
+  append_history(cells, history, format);
   return cells;
 }
 
 }  // namespace
 
+const Statistic& time_statistic() {
+  static const Statistic statistic{
+      .name = "time",
+      .legend =
+          "time in the problem's median launch, without what launches do to all candidates: "
+          "candidates compare\n"
+          "# speedup: native's time / this one's, paired by launch; above 1 this one is faster\n"
+          "# both as tables have them, with 95 % intervals; --statistic median: as measured",
+      .by_candidate = false,
+      .needs_samples = false,
+      .needs_contest = true,
+      .heading = heading,
+      .key_columns = {"message", "algorithm"},
+      .key = key,
+      .columns = {"time", "95 % interval", "speedup", "95 % interval", "launches", "samples",
+                  "outliers", "notes"},
+      .csv_columns = {"time_s", "low_s", "high_s", "speedup", "speedup_low", "speedup_high",
+                      "launches", "samples", "outliers", "notes"},
+      .cells = time_cells};
+  return statistic;
+}
+
 const Statistic& median_statistic() {
   static const Statistic statistic{
       .name = "median",
       .legend =
-          "median over launches of each launch's median; low and high cover it with 95 %, or "
-          "are the whole range of fewer than six launches",
+          "median over launches of each launch's median, as measured: those of different launches "
+          "do not compare; low and high cover it with 95 %, or are the whole range of fewer than "
+          "six launches",
       .by_candidate = false,
       .needs_samples = false,
+      .needs_contest = false,
       .heading = heading,
       .key_columns = {"message", "algorithm"},
       .key = key,
       .columns = {"median", "low", "high", "launches", "samples", "outliers", "notes"},
       .csv_columns = {"median_s", "low_s", "high_s", "launches", "samples", "outliers", "notes"},
-      .cells = cells};
+      .cells = median_cells};
   return statistic;
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What `breakeven show` prints of a database is what its rows and samples say."""
 
+import contextlib
 import csv
 import io
 import sqlite3
@@ -56,7 +57,7 @@ class Show(ProgramTest):
         return cases
 
     def test_medians_and_their_intervals(self) -> None:
-        shown = self.by_case()
+        shown = self.by_case("--statistic", "median")
         stored = self.stored()
         self.assertEqual(shown.keys(), stored.keys())
         for case, launches in stored.items():
@@ -67,6 +68,43 @@ class Show(ProgramTest):
                 [medians[1], medians[0], medians[2]],
             )
             self.assertEqual((row["launches"], row["samples"], row["notes"]), ("3", "21", ""))
+
+    def test_candidates_of_different_launches_compare(self) -> None:
+        """In truth 1, 1.2 and 1.5 us. The last was measured in one launch, which is twice as fast."""
+        times = {"native": 1.2, "ring": 1.0, "recursive_doubling": 1.5}
+        effects = [0.5, 1.0, 1.4, 1.0, 0.9, 1.1]
+        self.breakeven(
+            *("sweep", "--machine", MODEL, "--db", "raced.db", "--procs", "4", "--bytes", "8:64"),
+            *("--algorithms", "ring,recursive_doubling,reduce_bcast", "--launches", "6"),
+            *("--collectives", "allreduce", "--racing", "false"),
+        )
+        with contextlib.closing(sqlite3.connect(self.folder / "raced.db")) as connection:
+            connection.execute("""UPDATE "case" SET algorithm = 'native' WHERE algorithm = 'reduce_bcast'""")
+            for algorithm, time_us in times.items():
+                of = """WHERE case_id IN (SELECT id FROM "case" WHERE algorithm = ?) AND repeat = ?"""
+                for repeat, effect in enumerate(effects):
+                    connection.execute(
+                        f"UPDATE measurement SET median_s = ?, low_s = 0, high_s = 1 {of}",
+                        (1e-6 * time_us * effect * (1 + 0.01 * (repeat % 2)), algorithm, repeat),
+                    )
+                    if algorithm == "recursive_doubling" and repeat > 0:
+                        connection.execute(f"DELETE FROM measurement {of}", (algorithm, repeat))
+            connection.commit()
+
+        def shown(*arguments: str) -> list[dict[str, str]]:
+            text = self.breakeven("show", "--db", "raced.db", "--format", "csv", *arguments).stdout
+            return [row for row in csv.DictReader(io.StringIO(text)) if row["message_bytes"] == "32"]
+
+        raw = {row["algorithm"]: float(row["median_s"]) for row in shown("--statistic", "median")}
+        self.assertEqual(min(raw, key=raw.get), "recursive_doubling")
+        for row in shown():
+            truth = times[row["algorithm"]]
+            self.assertAlmostEqual(1e6 * float(row["time_s"]) / truth, 1, delta=0.03)
+            self.assertLess(1e6 * float(row["low_s"]), truth)
+            self.assertGreater(1e6 * float(row["high_s"]), truth)
+            self.assertAlmostEqual(float(row["speedup"]) * truth / times["native"], 1, delta=0.03)
+            self.assertLessEqual(float(row["speedup_low"]), times["native"] / truth)
+            self.assertGreaterEqual(float(row["speedup_high"]), times["native"] / truth)
 
     def test_osu_and_imb_average_each_rank_first(self) -> None:
         osu = self.by_case("--statistic", "osu")
@@ -91,6 +129,7 @@ class Show(ProgramTest):
 
     def test_text_has_the_columns_of_the_tool(self) -> None:
         for tool, head, columns in [
+            ("time", "# time in", "95 % interval  speedup  95 % interval"),
             ("median", "# median over", "message  algorithm"),
             ("osu", "# as OSU", "# Size  Avg Latency(us)  Min Latency(us)  Max Latency(us)  Iterations"),
             ("imb", "# as IMB", "#bytes  #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]"),
@@ -100,7 +139,7 @@ class Show(ProgramTest):
             self.assertTrue(text.splitlines()[1].startswith(head), text)
             self.assertIn(columns, text)
             # A table for each problem, or for each candidate as a tool prints it; one blank line each.
-            self.assertEqual(text.count("\n\n"), 4 if tool == "median" else 6)
+            self.assertEqual(text.count("\n\n"), 4 if tool in ("time", "median") else 6)
             self.assertEqual(text.count("\n  "), 24 + text.count("\n\n"))
 
     def test_an_algorithm_that_was_measured_as_its_equal_is_known(self) -> None:
@@ -145,8 +184,10 @@ class Show(ProgramTest):
 
     def test_a_single_launch_leaves_no_interval(self) -> None:
         self.execute("DELETE FROM measurement WHERE repeat > 0")
-        for row in self.by_case().values():
-            self.assertEqual((row["low_s"], row["high_s"], row["launches"]), ("", "", "1"))
+        for statistic, word in (("time", " one launch "), ("median", " one  launch ")):
+            for row in self.by_case("--statistic", statistic).values():
+                self.assertEqual((row["low_s"], row["high_s"], row["launches"]), ("", "", "1"))
+            self.assertEqual(self.breakeven(*SHOW, "--statistic", statistic).stdout.count(word), 24)
 
     def test_what_is_not_known_is_skipped_and_counted(self) -> None:
         self.execute("UPDATE measurement SET rank_mean_avg_s = NULL WHERE case_id = 1")
@@ -157,7 +198,7 @@ class Show(ProgramTest):
         self.refused("--statistic", "imb", words="no case has what 'imb' is made of")
 
     def test_refusals(self) -> None:
-        self.refused("--statistic", "mode", words="no statistic 'mode'; known: median osu imb repro")
+        self.refused("--statistic", "mode", words="no statistic 'mode'; known: time median osu imb repro")
         self.refused("--format", "json", words="no format 'json'; known: text csv")
         self.refused("--collective", "gather", words="nothing like this was measured")
         self.refused("--samples", "--procs", "3", words="nothing like this was measured")
