@@ -35,9 +35,9 @@ class Cell {
   get candidates() {
     const found = [];
     for (let i = 0; i < this.numbers.length; i += CANDIDATE) {
-      const [variant, median, low, high, middle, least, most, count] =
+      const [variant, adjusted, low, high, middle, least, most, count] =
         this.numbers.slice(i, i + CANDIDATE);
-      found.push({variant: data.variants[variant], median, low, high,
+      found.push({variant: data.variants[variant], time: adjusted, low, high,
                   ratio: [middle, least, most], launches: count,
                   chosen: i === CANDIDATE * this.chosen});
     }
@@ -66,4 +66,4 @@ class Cell {
 
 /** Why a candidate is not the choice. */
 const why = (candidate) =>
-  candidate.chosen ? "chosen" : candidate.ratio[1] <= 1.03 ? "may be as fast" : "slower";
+  candidate.chosen ? "chosen" : candidate.ratio[2] >= 1 / 1.03 ? "may be as fast" : "slower";

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "report/words.hpp"
-#include "stats/case_times.hpp"
 
 namespace breakeven::report {
 
@@ -57,16 +56,18 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
   const tuner::Candidate* const native = contest.native();
   Json candidates = Json::array();
   for (const tuner::Candidate& each : contest.candidates) {
-    const stats::Estimate time = stats::estimate(each.times);
-    const stats::Belief log_ratio = each.log_time - decision.choice().log_time;
+    const tuner::AdjustedTime time = contest.time_of(each);
+    const auto end = [](const std::optional<Seconds>& bound) {
+      return bound ? Json(rounded(kMicro * bound->value)) : Json();
+    };
+    const stats::Belief log_ratio = decision.choice().log_time - each.log_time;
     const bool itself = &each == &decision.choice();
     const stats::RatioInterval ratio =
         itself ? stats::RatioInterval{} : stats::interval_of(log_ratio);
     for (const Json& number :
-         {Json(number_of(variant_text(each.times.what))), Json(rounded(kMicro * time.median)),
-          Json(rounded(kMicro * time.low)), Json(rounded(kMicro * time.high)),
-          Json(rounded(ratio.ratio)), Json(rounded(ratio.low)), Json(rounded(ratio.high)),
-          Json(each.times.by_launch.size())}) {
+         {Json(number_of(variant_text(each.times.what))), Json(rounded(kMicro * time.time.value)),
+          end(time.low), end(time.high), Json(rounded(ratio.ratio)), Json(rounded(ratio.low)),
+          Json(rounded(ratio.high)), Json(each.times.by_launch.size())}) {
       candidates.push_back(number);
     }
   }

@@ -23,8 +23,9 @@ class Data {
   /// [row, size, chosen, certainty, near_best, speedup, regrets, counts, oversubscribed, program,
   /// schedule, candidates, unmeasured]:
   /// speedup [ratio, low, high] or 0; regrets of [the default (null: not measured), the choice];
-  /// program [time_s, saved_s, low, high] or 0; of each candidate eight numbers: variant, median,
-  /// low, high in microseconds, its time / the choice's with its interval, launches;
+  /// program [time_s, saved_s, low, high] or 0; of each candidate eight numbers: variant, time,
+  /// low, high in microseconds (no ends where one launch has no interval), the choice's time / its
+  /// with its interval, launches;
   /// unmeasured [variant, reason ...].
   [[nodiscard]] nlohmann::ordered_json json() &&;
 

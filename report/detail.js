@@ -5,8 +5,8 @@ function rows(table, candidates, heads) {
   const row = table.append("tbody").selectAll("tr").data(candidates).enter().append("tr")
     .classed("chosen", (each) => each.chosen);
   row.append("td").text((each) => each.variant.name);
-  row.append("td").attr("class", "number").text((each) => each.launches > 1 ?
-    interval(each.median, each.low, each.high) : time(each.median));
+  row.append("td").attr("class", "number").text((each) => each.low === null ?
+    `${time(each.time)}, one launch` : interval(each.time, each.low, each.high));
   row.append("td").attr("class", "number").text((each) => `${each.launches}, `)
     .append("span").attr("class", "note").text(why);
   return row;
@@ -50,16 +50,16 @@ function showDetail(d, rect) {
 function candidatesOf(d) {
   detail.append("h3").text("Candidates");
   const found = d.candidates;
-  const low = d3.min(found, (each) => each.ratio[1]);
-  const high = Math.min(d3.max(found, (each) => each.ratio[2]), 8);
+  const low = Math.max(d3.min(found, (each) => each.ratio[1]), 1 / 8);
+  const high = d3.max(found, (each) => each.ratio[2]);
   const x = d3.scale.log().domain([Math.min(low, 0.95), Math.max(high, 1.05)])
     .range([6, 174]).clamp(true);
   const table = detail.append("table");
   const row = rows(table, found,
-    ["algorithm", "median, interval", "launches", "time / the choice's"]);
+    ["algorithm", "time, interval", "launches", "the choice's time / its"]);
   const bar = row.append("td").attr("class", "bar").append("svg")
     .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
-           "aria-label": (each) => `${ratio(each.ratio)} times the choice's time`});
+           "aria-label": (each) => `${ratio(each.ratio)} times as fast as the choice`});
   bar.append("title").text((each) => ratio(each.ratio));
   bar.append("line").attr({class: "one", x1: x(1), x2: x(1), y1: 0, y2: 18});
   bar.append("line")
@@ -109,11 +109,11 @@ function curvesOf(d) {
   const points = lines.flatMap((line) => line.points);
   const x = d3.scale.log().base(2).domain(d3.extent(points, (p) => p.bytes)).range([52, right]);
   const y = d3.scale.log()
-    .domain([d3.min(points, (p) => p.low), d3.max(points, (p) => p.high)])
+    .domain([d3.min(points, (p) => p.low ?? p.time), d3.max(points, (p) => p.high ?? p.time)])
     .range([height - 26, 8]);
   detail.append("h3").text(`Times by message size, p = ${d.procs}`);
   const svg = detail.append("svg").attr({class: "curves", viewBox: `0 0 ${width} ${height}`,
-    role: "img", "aria-label": "Medians with intervals of " +
+    role: "img", "aria-label": "Times with intervals of " +
       lines.map((l) => l.variant.name).join(", ")});
   const step = Math.ceil(d.sheet.sizes.length * 38 / (right - 52));
   svg.append("g").attr("transform", `translate(0,${height - 24})`).call(
@@ -130,8 +130,9 @@ function curvesOf(d) {
       .tickFormat((t) => `${+(t / unitOf(t)[0]).toPrecision(3)} ${unitOf(t)[1]}`));
   const here = x(Math.max(1, d.bytes));
   svg.append("line").attr({class: "here", x1: here, x2: here, y1: 8, y2: height - 24});
-  const area = d3.svg.area().x((p) => x(p.bytes)).y0((p) => y(p.low)).y1((p) => y(p.high));
-  const line = d3.svg.line().x((p) => x(p.bytes)).y((p) => y(p.median));
+  const area = d3.svg.area().x((p) => x(p.bytes)).y0((p) => y(p.low ?? p.time))
+    .y1((p) => y(p.high ?? p.time));
+  const line = d3.svg.line().x((p) => x(p.bytes)).y((p) => y(p.time));
   // A family has one colour: dashes tell its members apart.
   const before = (l) => lines.slice(0, lines.indexOf(l))
     .filter(({variant: {family}}) => family === l.variant.family).length;
@@ -141,7 +142,7 @@ function curvesOf(d) {
   group.append("path").attr({class: "band", d: (l) => area(l.points)});
   group.append("path").attr({class: "curve", d: (l) => line(l.points)});
   // Labels at the ends of the lines, moved apart.
-  lines.forEach((l) => { l.y = y(l.points[l.points.length - 1].median); });
+  lines.forEach((l) => { l.y = y(l.points[l.points.length - 1].time); });
   const sorted = lines.slice().sort((a, b) => a.y - b.y);
   sorted.forEach((l, i) => { if (i > 0) l.y = Math.max(l.y, sorted[i - 1].y + 13); });
   const over = sorted[sorted.length - 1].y - (height - 20);
