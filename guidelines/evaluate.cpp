@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include "core/error.hpp"
 #include "mock_ups/mock_up.hpp"
+#include "stats/levels.hpp"
 #include "stats/median.hpp"
 #include "stats/moderated.hpp"
 #include "stats/multiple_tests.hpp"
@@ -34,15 +36,18 @@ bool in_no_table(const Case& what) {
   return mock_up != nullptr && !mock_ups::runs_in_programs(*mock_up);
 }
 
-/// The fastest that a table can choose, of those measured often enough for a decision.
-std::string best_of(const Problems& problems, const Case& what) {
-  const auto found = problems.all().find(without_algorithm(what));
-  if (found == problems.all().end()) return {};
-  const auto best = std::ranges::min_element(found->second, {}, [](const stats::CaseTimes& each) {
-    return std::tuple(in_no_table(each.what), each.by_launch.size() < stats::kLeastLaunches,
-                      median_of(each).value);
-  });
-  return variant_text(best->what);
+/// The fastest of a problem that a table can choose, of those measured often enough for a decision;
+/// without what launches do to all.
+std::string best_of(const std::vector<stats::CaseTimes>& candidates) {
+  std::vector<const stats::CaseTimes*> problem;
+  for (const stats::CaseTimes& each : candidates) problem.push_back(&each);
+  const stats::Levels levels = stats::fit_levels({&problem, 1}).front();
+  const auto key = [&](const stats::CaseTimes* each) {
+    const auto index = static_cast<std::size_t>(each - candidates.data());
+    return std::tuple(in_no_table(each->what), each->by_launch.size() < stats::kLeastLaunches,
+                      levels.candidates[index].mean);
+  };
+  return variant_text((*std::ranges::min_element(problem, {}, key))->what);
 }
 
 /// Both sides ran in the same launches, so that their ratio has no effect of a launch.
@@ -172,6 +177,9 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   }
   Evaluation evaluation{.tolerance = options.tolerance};
   std::set<const Guideline*> tested;
+  std::map<Case, std::string> best;
+  for (const auto& [problem, candidates] : problems.all())
+    best.emplace(problem, best_of(candidates));
   for (const Comparison& each : comparisons_of(problems, options, evaluation)) {
     const bool asked =
         options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;
@@ -181,7 +189,7 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
                                    .left = median_of(each.left),
                                    .right = median_of(each.right),
                                    .parts = sum_of_parts(problems, each.right.what),
-                                   .best = best_of(problems, each.left.what)});
+                                   .best = best.at(without_algorithm(each.left.what))});
   }
   std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),
                        [&](const Guideline* each) { return !tested.contains(each); });
