@@ -90,6 +90,7 @@ def run(library: str, tool: str, program: str, size: int, amount: float) -> tupl
         wall_s = time.monotonic() - begin
         if tool == "breakeven":
             show = [program, "show", "--db", str(folder / "results.db"), "--format", "csv"]
+            show += ["--statistic", "median"]
             done = subprocess.run(show, **how)
         return figure_in(tool, size, done.stdout), wall_s
 

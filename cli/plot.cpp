@@ -190,7 +190,7 @@ Examples:
   breakeven plot ratio --db results.db --machine openmpi --collective allreduce --out ratio.svg
   breakeven plot curves --db results.db --collective allreduce --procs 64 --out times.png
   breakeven plot curves --db results.db --by procs --show bandwidth --bytes 32K --out bandwidth.png
-  breakeven plot curves --db results.db --by procs_per_node --show ratio --baseline ring \
+  breakeven plot curves --db results.db --by procs_per_node --show speedup --baseline ring \
       --baseline-mapping seq --out mapping.png
   breakeven plot spread --db results.db --collective allreduce --bytes 8 --out spread.png
   breakeven plot guidelines --db results.db --collective reduce_scatter_block --out guidelines.png

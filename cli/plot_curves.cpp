@@ -17,9 +17,10 @@ void add_curve_options(CLI::App& app, CurveOptions& options) {
                  "of curves, the axis: message_bytes, procs or procs_per_node [message_bytes]");
   app.add_option(
       "--show", options.show,
-      "of curves: time, bandwidth (message / time), or ratio (time / --baseline's) [time]");
+      "of curves: time, bandwidth (message / time), speedup (--baseline's time / this one's), or "
+      "relative_time (the other way round) [time]");
   app.add_option("--baseline", options.baseline,
-                 "of ratio and curves, whose time is divided or divides: ALGORITHM, or in curves "
+                 "of ratio and curves, whose time is divided: ALGORITHM, or in curves "
                  "COLLECTIVE/ALGORITHM, for all collectives at equal bytes of the vector [native]");
   app.add_option("--baseline-mapping", options.baseline_mapping,
                  "of curves, the mapping of --baseline: seq, rr ... [that of each curve]");

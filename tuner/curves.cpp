@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include "core/error.hpp"
 #include "stats/median.hpp"
+#include "tuner/contest.hpp"
 #include "tuner/machine_json.hpp"
 
 namespace breakeven::tuner {
@@ -22,16 +23,29 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of one case, by repeat.
-struct Times {
-  Case what{};
-  std::map<int, double> seconds{};
-  bool oversubscribed = false;
+/// A case as it was measured.
+struct Measured {
+  const Contest* contest = nullptr;
+  const Candidate* candidate = nullptr;
+  std::map<int, double> log_seconds{};  ///< by repeat
 };
 
-/// What is drawn at one place of a line: by repeat and message size.
+/// The logarithms of a value and of the ends of its interval.
+struct Value {
+  double middle = 0;
+  double low = 0;
+  double high = 0;
+  int launches = 0;
+
+  [[nodiscard]] Value operator-() const { return {-middle, -high, -low, launches}; }
+  [[nodiscard]] Value operator+(double shift) const {
+    return {middle + shift, low + shift, high + shift, launches};
+  }
+};
+
+/// What is drawn at one place of a line: by message size.
 struct Point {
-  std::map<int, std::map<Bytes, double>> values{};
+  std::map<Bytes, Value> values{};
   bool oversubscribed = false;
 };
 
@@ -39,27 +53,55 @@ using CurveKey = std::tuple<Collective, std::string, std::string, Mapping>;
 using Curve = std::map<std::int64_t, Point>;
 using Panel = std::map<CurveKey, Curve>;
 
-std::map<Case, Times> by_case(std::span<const Measurement> measurements) {
-  std::map<Case, Times> all;
-  for (const Measurement& each : measurements) {
-    Times& times = all[each.what];
-    times.what = each.what;
-    times.seconds[each.repeat] = each.median.value;
-    times.oversubscribed |= each.oversubscribed;
+Value time_of(const Measured& measured) {
+  const AdjustedTime time = measured.contest->time_of(*measured.candidate);
+  const auto log_of = [](Seconds value) { return std::log(value.value); };
+  return {log_of(time.time), log_of(time.low.value_or(time.time)),
+          log_of(time.high.value_or(time.time)),
+          static_cast<int>(measured.candidate->times.by_launch.size())};
+}
+
+/// log(above / below); nothing where they have no launch in common.
+std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
+  if (above.candidate == below.candidate)
+    return Value{.launches = static_cast<int>(above.log_seconds.size())};
+  if (above.contest == below.contest) {
+    const stats::Belief log_ratio = above.candidate->log_time - below.candidate->log_time;
+    const double half = stats::kDeviations * log_ratio.deviation();
+    return Value{log_ratio.mean, log_ratio.mean - half, log_ratio.mean + half,
+                 static_cast<int>(above.log_seconds.size())};
   }
-  return all;
+  std::vector<double> ratios;
+  for (const auto& [repeat, seconds] : above.log_seconds) {
+    const auto other = below.log_seconds.find(repeat);
+    if (other != below.log_seconds.end()) ratios.push_back(seconds - other->second);
+  }
+  if (ratios.empty()) return std::nullopt;
+  const stats::Estimate estimate = stats::estimate_median(ratios);
+  return Value{estimate.median, estimate.low, estimate.high, estimate.count};
 }
 
 class Curves {
  public:
   Curves(std::span<const Measurement> measurements, const CurveRequest& request)
       : request_{request},
-        is_ratio_{request.quantity == Quantity::ratio},
+        is_ratio_{request.quantity == Quantity::speedup ||
+                  request.quantity == Quantity::relative_time},
         together_{is_ratio_ && request.baseline.find('/') != std::string::npos},
-        times_{by_case(measurements)} {
+        contests_{contests_of(measurements)} {
+    for (const auto& [problem, by_counts] : contests_) {
+      for (const auto& [counts, contest] : by_counts) {
+        for (const Candidate& each : contest.candidates)
+          cases_[each.times.what] = {.contest = &contest, .candidate = &each};
+      }
+    }
+    for (const Measurement& each : measurements) {
+      // A model may need no time, for one process.
+      cases_.at(each.what).log_seconds[each.repeat] = std::log(std::max(each.median.value, 1e-12));
+    }
     find_ambiguous();
     if (is_ratio_) find_baselines();
-    for (const auto& [what, times] : times_) add(times);
+    for (const auto& [what, measured] : cases_) add(what, measured);
     if (is_ratio_ && request.by != Axis::message_bytes) keep_common_sizes();
   }
 
@@ -73,14 +115,14 @@ class Curves {
   /// Where one p has several layouts, processes per node tell panels apart.
   void find_ambiguous() {
     std::map<int, std::set<std::pair<int, int>>> layouts;
-    for (const auto& [what, times] : times_) {
+    for (const auto& [what, measured] : cases_) {
       layouts[what.procs].insert({what.nodes, what.procs_per_node});
     }
     several_layouts_ =
         std::ranges::any_of(layouts, [](const auto& p) { return p.second.size() > 1; });
   }
 
-  /// What a baseline has in common with its dividends.
+  /// What a baseline has in common with what is compared with it.
   [[nodiscard]] Case match(Case what) const {
     what = without_algorithm(what);
     if (together_) what = whole(what);
@@ -99,15 +141,15 @@ class Curves {
   }
 
   void find_baselines() {
-    for (const auto& [what, times] : times_) {
+    for (const auto& [what, measured] : cases_) {
       const std::string name = together_ ? algorithm_text(what) : variant_text(what);
       if (name != request_.baseline) continue;
       if (request_.baseline_mapping && what.mapping != *request_.baseline_mapping) continue;
-      baselines_[match(what)] = &times;
+      baselines_[match(what)] = &measured;
     }
     if (baselines_.empty()) {
       throw UsageError(
-          fmt::format("no measurements of '{}'{} to divide by", request_.baseline,
+          fmt::format("no measurements of '{}'{} to compare with", request_.baseline,
                       request_.baseline_mapping
                           ? fmt::format(" with mapping {}", to_text(*request_.baseline_mapping))
                           : ""));
@@ -136,31 +178,30 @@ class Curves {
     return panel;
   }
 
-  void add(const Times& times) {
-    const Case& what = times.what;
-    std::map<int, double> values = times.seconds;
-    if (request_.quantity == Quantity::bandwidth) {
-      for (auto& [repeat, value] : values) value = static_cast<double>(what.message.value) / value;
-    } else if (is_ratio_) {
-      const auto baseline = baselines_.find(match(what));
-      if (baseline == baselines_.end()) return;
-      const std::map<int, double>& below = baseline->second->seconds;
-      std::erase_if(values, [&](const auto& each) { return !below.contains(each.first); });
-      for (auto& [repeat, value] : values) value /= below.at(repeat);
-    }
-    if (values.empty()) return;
+  /// Nothing where there is no baseline for it.
+  [[nodiscard]] std::optional<Value> value_of(const Case& what, const Measured& measured) const {
+    if (request_.quantity == Quantity::time) return time_of(measured);
+    if (request_.quantity == Quantity::bandwidth)
+      return -time_of(measured) + std::log(static_cast<double>(what.message.value));
+    const auto baseline = baselines_.find(match(what));
+    if (baseline == baselines_.end()) return std::nullopt;
+    return request_.quantity == Quantity::speedup ? ratio_of(*baseline->second, measured)
+                                                  : ratio_of(measured, *baseline->second);
+  }
+
+  void add(const Case& what, const Measured& measured) {
+    const std::optional<Value> value = value_of(what, measured);
+    if (!value) return;
     const CurveKey key{together_ ? what.collective : Collective{}, what.algorithm, what.params,
                        what.mapping};
     Point& point = panels_[panel_of(what)][key][place(what)];
-    const Bytes size = together_ ? total_bytes(what) : what.message;
-    for (const auto& [repeat, value] : values) {
-      if (point.values[repeat].emplace(size, value).second) continue;
+    if (!point.values.emplace(together_ ? total_bytes(what) : what.message, *value).second) {
       throw UsageError(
           fmt::format("{} was measured with several operations or roots; curves of '{}' "
                       "have room for one",
                       algorithm_text(what), request_.baseline));
     }
-    point.oversubscribed |= times.oversubscribed;
+    point.oversubscribed |= measured.candidate->times.oversubscribed;
   }
 
   void keep_common_sizes() {
@@ -168,42 +209,39 @@ class Curves {
       std::optional<std::set<Bytes>> common;
       for (const auto& [key, line] : lines) {
         for (const auto& [at, point] : line) {
-          for (const auto& [repeat, sizes] : point.values) {
-            std::set<Bytes> here;
-            for (const auto& [size, value] : sizes) {
-              if (!common || common->contains(size)) here.insert(size);
-            }
-            common = std::move(here);
+          std::set<Bytes> here;
+          for (const auto& [size, value] : point.values) {
+            if (!common || common->contains(size)) here.insert(size);
           }
+          common = std::move(here);
         }
       }
       for (auto& [key, line] : lines) {
         for (auto& [at, point] : line) {
-          for (auto& [repeat, sizes] : point.values) {
-            std::erase_if(sizes, [&](const auto& each) { return !common->contains(each.first); });
-          }
+          std::erase_if(point.values,
+                        [&](const auto& each) { return !common->contains(each.first); });
         }
       }
     }
     std::erase_if(panels_, [](const auto& panel) {
-      return panel.second.begin()->second.begin()->second.values.begin()->second.empty();
+      return panel.second.begin()->second.begin()->second.values.empty();
     });
   }
 
   static Json json_of(std::int64_t at, const Point& point) {
-    std::vector<double> values;
-    for (const auto& [repeat, sizes] : point.values) {
-      double logs = 0;
-      for (const auto& [size, value] : sizes) logs += std::log(value);
-      values.push_back(sizes.size() == 1 ? sizes.begin()->second
-                                         : std::exp(logs / static_cast<double>(sizes.size())));
+    Value sum{.launches = point.values.begin()->second.launches};
+    for (const auto& [size, value] : point.values) {
+      sum = {sum.middle + value.middle, sum.low + value.low, sum.high + value.high,
+             std::min(sum.launches, value.launches)};
     }
-    const stats::Estimate estimate = stats::estimate_median(values);
+    const auto mean = [&](double logs) {
+      return std::exp(logs / static_cast<double>(point.values.size()));
+    };
     return {{"at", at},
-            {"value", estimate.median},
-            {"low", estimate.low},
-            {"high", estimate.high},
-            {"launches", estimate.count},
+            {"value", mean(sum.middle)},
+            {"low", mean(sum.low)},
+            {"high", mean(sum.high)},
+            {"launches", sum.launches},
             {"oversubscribed", point.oversubscribed}};
   }
 
@@ -218,7 +256,7 @@ class Curves {
       Json points = Json::array();
       for (const auto& [at, point] : line) {
         points.push_back(json_of(at, point));
-        for (const auto& [size, value] : point.values.begin()->second) sizes.insert(size);
+        for (const auto& [size, value] : point.values) sizes.insert(size);
       }
       all.push_back({{"collective", shown(together_, kCollectives.of(collective))},
                      {"algorithm", algorithm},
@@ -243,8 +281,9 @@ class Curves {
   bool is_ratio_;
   bool together_;
   bool several_layouts_ = false;
-  std::map<Case, Times> times_;
-  std::map<Case, const Times*> baselines_{};
+  Contests contests_;
+  std::map<Case, Measured> cases_{};
+  std::map<Case, const Measured*> baselines_{};
   std::map<Case, Panel> panels_{};
 };
 

@@ -19,26 +19,31 @@ inline constexpr Names<Axis, 3> kAxes{"axis",
                                         {Axis::procs, "procs"},
                                         {Axis::procs_per_node, "procs_per_node"}}}};
 
-/// What a curve shows: seconds, bytes of the message per second, or a time divided by another.
-enum class Quantity : std::uint8_t { time, bandwidth, ratio };
-inline constexpr Names<Quantity, 3> kQuantities{
-    "quantity",
-    {{{Quantity::time, "time"}, {Quantity::bandwidth, "bandwidth"}, {Quantity::ratio, "ratio"}}}};
+/// What a curve shows: seconds, bytes of the message per second, a baseline's time divided by this
+/// one's, or the other way round, as some papers do.
+enum class Quantity : std::uint8_t { time, bandwidth, speedup, relative_time };
+inline constexpr Names<Quantity, 4> kQuantities{"quantity",
+                                                {{{Quantity::time, "time"},
+                                                  {Quantity::bandwidth, "bandwidth"},
+                                                  {Quantity::speedup, "speedup"},
+                                                  {Quantity::relative_time, "relative_time"}}}};
 
 struct CurveRequest {
   Axis by = Axis::message_bytes;
   Quantity quantity = Quantity::time;
-  /// What times are divided by, for a ratio: "ring" in each collective, or "allreduce/ring" in all
-  /// at equal bytes of the whole vector.
+  /// Of speedups and relative times: "ring" in each collective, or "allreduce/ring" in all at equal
+  /// bytes of the whole vector.
   std::string baseline = std::string{kNative};
-  std::optional<Mapping> baseline_mapping{};  ///< of the baseline; none: that of what is divided
+  std::optional<Mapping> baseline_mapping{};  ///< of the baseline; none: that of each curve
 };
 
-/// A panel for each problem and a line for each candidate and mapping, as JSON: the median over
-/// launches and its 95 % interval (or the range of fewer than six) at each place of the axis.
+/// A panel for each problem and a line for each candidate and mapping, as JSON, with 95 % intervals
+/// at each place of the axis (none of one launch: then both ends are the value).
 ///
-/// Times are paired by the repeat of their launches. A ratio over procs or procs_per_node is the
-/// geometric mean over the message sizes that all points of the panel have, of each repeat.
+/// Times and ratios within a problem are those of its contest, so that they compare. A ratio to
+/// another mapping or collective is the median over launches of the same repeat, and the range of
+/// fewer than six. A ratio over procs or procs_per_node is the geometric mean over the message
+/// sizes that all points of the panel have, as are its interval's ends.
 /// @throws UsageError when nothing was measured that `baseline` names
 [[nodiscard]] std::string curves_json(const Machine& machine,
                                       std::span<const Measurement> measurements,

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How do the candidates' times, bandwidths or ratios of times change with size or processes?
+"""How do the candidates' times, bandwidths or speedups change with size or processes?
 
-Seconds, bytes of the message per second, or time / time (no unit), by message size (bytes), number
-of processes, or processes per node. As the figures of the papers that docs/papers.md lists.
+Seconds, bytes of the message per second, a baseline's time / this one's, or the other way round as
+some papers do (no unit), by message size (bytes), number of processes, or processes per node. As
+the figures of the papers that docs/papers.md lists.
 """
 from __future__ import annotations
 
@@ -35,6 +36,7 @@ AXES = {
     "procs": "processes",
     "procs_per_node": "processes on a node",
 }
+RATIOS = ("speedup", "relative_time")
 UNITS = {
     "time": ((1, "s"), (1e-3, "ms"), (1e-6, "us")),
     "bandwidth": ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s")),
@@ -43,7 +45,7 @@ UNITS = {
 
 @dataclass(frozen=True)
 class Point:
-    """A median over launches and its interval."""
+    """A time or ratio and its interval."""
 
     at: int
     value: float
@@ -179,7 +181,7 @@ def _label_places(axes: Axes, by: str, places: list[int]) -> None:
 
 def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
     wide = min(values) > 0 and max(values) > 12 * min(values)
-    if curves.quantity == "ratio":
+    if curves.quantity in RATIOS:
         axes.axhline(1, color=INK, lw=0.8)
         if wide:
             axes.set_yscale("log")
@@ -225,8 +227,10 @@ def _note(curves: Curves) -> str:
     few, many = min(launches), max(launches)
     notes = [f"{few if few == many else f'{few} to {many}'} launch{'' if many == 1 else 'es'}."]
     if many > 1:
-        notes.append("Bands: 95 % interval of the median; of fewer than six launches their range.")
-    if curves.quantity == "ratio" and curves.by != "message_bytes":
+        notes.append("Bands: 95 % interval.")
+    if few == 1:
+        notes.append("Of one launch alone there is none.")
+    if curves.quantity in RATIOS and curves.by != "message_bytes":
         ranges = sorted({(panel.least_bytes, panel.most_bytes) for panel in curves.panels})
         texts = [f"{size_text(low)} to {size_text(high)}" for low, high in ranges if low != high]
         if texts:
@@ -237,10 +241,13 @@ def _note(curves: Curves) -> str:
 
 
 def _title(curves: Curves) -> str:
-    if curves.quantity == "ratio":
+    if curves.quantity in RATIOS:
         collective, _, algorithm = curves.baseline.removeprefix("native:").rpartition("/")
         mock_up = "native:" if curves.baseline.startswith("native:") else ""
-        return f"Time / time of {_what(collective, mock_up + algorithm)}"
+        baseline = _what(collective, mock_up + algorithm)
+        if curves.quantity == "speedup":
+            return f"Time of {baseline} / time: above 1 faster than it"
+        return f"Time / time of {baseline}: above 1 slower than it"
     return "Time" if curves.quantity == "time" else "Bandwidth: message / time"
 
 
@@ -267,7 +274,7 @@ def draw(curves: Curves) -> Figure:
         _draw_panel(axes, panel, curves, scale)
         _scale_values(axes, curves, [value / scale for value in values])
         if number % across == 0:
-            label = f"{curves.quantity}, {unit}" if unit else "time / time"
+            label = f"{curves.quantity}, {unit}" if unit else curves.quantity.replace("_", " ")
             axes.set_ylabel(label, fontsize=8, color=FAINT)
     handles = [plt.Line2D([], [], **_style(number)) for number in range(len(names))]
     corner = (0.12 / width, 1 - (HEAD - 0.12) / height)

@@ -329,7 +329,7 @@ class CurvesTest(unittest.TestCase):
     def test_a_ratio_says_of_what_and_over_which_sizes(self) -> None:
         text = curves_text(
             *(curve("ring", 1, 2, at=1), curve("ring", 2, 4, at=1, mapping="rr")),
-            **{"by": "procs_per_node", "quantity": "ratio", "baseline": "ring", "baseline_mapping": "seq"},
+            **{"by": "procs_per_node", "quantity": "relative_time", "baseline": "ring", "baseline_mapping": "seq"},
         )
         drawn = curves.draw(curves.read_curves(text))
         texts = " ".join(each.get_text() for each in drawn.texts)
@@ -478,9 +478,9 @@ class GuidelineTimesTest(unittest.TestCase):
         )
         lines = compared.panels["allreduce"][4]
         self.assertEqual(set(lines), {"reduce+bcast", guideline_times.OWN})
-        self.assertEqual(lines["reduce+bcast"][8].relative, 0.5)
+        self.assertEqual(lines["reduce+bcast"][8].ratio, 2)
         self.assertTrue(lines["reduce+bcast"][8].violated)
-        self.assertEqual(lines[guideline_times.OWN][8].relative, 1.25)  # the faster one
+        self.assertEqual(lines[guideline_times.OWN][8].ratio, 0.8)  # the faster one
         self.assertEqual(len(guideline_times.draw(compared).axes), 1)
 
     def test_nothing_to_compare_is_refused(self) -> None:

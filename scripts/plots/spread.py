@@ -144,6 +144,7 @@ def draw(spread: Spread) -> Figure:
     note = (
         f"A box: {_range(counts)} samples of {_range(launches)} launches. Notch: 95 % interval of"
         " the median over launches. Dots: samples beyond the whiskers."
+        + ("" if min(launches) == max(launches) else " Boxes of different launches don't compare.")
     )
     lines = textwrap.wrap(note, int((width - 0.4) / (LETTER * 0.85)))
     page.text(page.height - 0.12 - NOTE_LINE * len(lines), "\n".join(lines), fontsize=7)
