@@ -37,7 +37,7 @@ struct Options {
   std::string mapping;
   std::string bytes = "8:4M";
   std::optional<int> launches;
-  std::string collectives;
+  std::string collectives = "allreduce";
   std::string model;
   std::string out;
   session::SweepRequest request{};
@@ -91,7 +91,7 @@ std::string command_of(const Options& options) {
   if (options.nodes) text += fmt::format(" --nodes {}", *options.nodes);
   if (!options.mapping.empty()) text += fmt::format(" --mapping {}", options.mapping);
   text += fmt::format(" --bytes {}", options.bytes);
-  if (!options.collectives.empty()) text += fmt::format(" --collectives {}", options.collectives);
+  text += fmt::format(" --collectives {}", options.collectives);
   if (options.launches) text += fmt::format(" --launches {}", *options.launches);
   if (!options.model.empty()) text += fmt::format(" --model {}", options.model);
   return text + fmt::format(" --out {}", options.out);
@@ -124,7 +124,7 @@ int run(const Options& options) {
   request.sweep = sweep_of(options);
   if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
   std::vector<Collective> collectives;
-  if (!options.collectives.empty()) {
+  if (options.collectives != "none") {
     collectives = read(options.collectives, std::type_identity<std::vector<Collective>>{});
   }
   const plan::SweepPlan plan = plan::pattern_plan(request.sweep, collectives);
@@ -154,10 +154,14 @@ int run(const Options& options) {
   sim::MachineDescription machine = description(options, request.sweep, from.machine);
   machine.general = chosen->second.machine;
   const std::vector<sim::FittedAlgorithm> algorithms = fitting.fit_algorithms(machine.general);
-  if (!algorithms.empty()) fmt::print("\n{}", algorithms_table(algorithms));
+  std::vector<sim::ModelResidual> residuals;
   for (const sim::FittedAlgorithm& each : algorithms) {
     if (each.has_own) machine.by_algorithm.emplace(algorithm_text(each.what), each.machine);
+    std::ranges::copy(each.residuals, std::back_inserter(residuals));
   }
+  machine.errors = sim::model_errors(residuals);
+  if (!algorithms.empty())
+    fmt::print("\n{}\n{}", algorithms_table(algorithms), errors_table(machine.errors));
   write_file(options.out, sim::to_toml(machine));
   return summary.failed + summary.failed_before == 0 ? 0 : 1;
 }
@@ -178,8 +182,9 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--bytes", options->bytes, "message sizes [8:4M]");
   app.add_option(
       "--collectives", options->collectives,
-      "measure their algorithms too: how well they are predicted, and parameters of their "
-      "own where these are better [none]");
+      "measure their algorithms too: how wrong predictions are, which their intervals then "
+      "contain, and parameters of their own where these are better; none: only patterns "
+      "[allreduce]");
   app.add_option("--launches", options->launches, "launches of the job [10; smpi: 3]");
   app.add_option("--db", options->request.database,
                  "database for what is measured [NAME.db beside the file]");

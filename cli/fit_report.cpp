@@ -8,6 +8,7 @@
 
 #include "cli/show.hpp"
 #include "kernels/pattern.hpp"
+#include "stats/belief.hpp"
 #include "stats/median.hpp"
 #include "stats/quantile.hpp"
 
@@ -92,6 +93,20 @@ std::string parameters_table(const sim::FittedMachine& fitted) {
     }
   }
   return to_table({"messages", "parameter", "value", "95 % interval"}, rows);
+}
+
+std::string errors_table(const sim::ModelErrors& errors) {
+  std::vector<Cells> rows;
+  for (const auto& [name, error] : errors) {
+    if (name.find('/') != std::string::npos) continue;
+    const auto factor = [](double deviation) {
+      return fmt::format("{:.2f}", std::exp(stats::kDeviations * deviation));
+    };
+    rows.push_back({name.empty() ? "any other" : name, fmt::to_string(error.cases),
+                    factor(error.deviation()), factor(std::sqrt(2) * error.own)});
+  }
+  return to_table(
+      {"predictions of", "cases", "times within a factor of", "ratios of two algorithms"}, rows);
 }
 
 std::string algorithms_table(std::span<const sim::FittedAlgorithm> algorithms) {

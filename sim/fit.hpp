@@ -32,7 +32,8 @@ struct FittedAlgorithm {
   double difference = 0;  ///< median of |predicted - observed| / observed, with general parameters
   double held_out = 0;    ///< the same of every other size, with its own fitted to the rest
   bool has_own = false;   ///< whether they are better
-  FittedMachine machine{};  ///< with them
+  std::vector<ModelResidual> residuals{};  ///< of each size, by what was not fitted to it
+  FittedMachine machine{};                 ///< with them
 };
 
 /// Fits models to patterns. Predictions are those that the engines make of the patterns' schedules,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 #include <tuple>
@@ -45,26 +46,38 @@ FittedAlgorithm Fitting::fit_algorithm(std::span<const Pattern> sizes, const Fit
   };
   FittedAlgorithm fitted{.what = sizes.front().what,
                          .difference = median_absolute(differences(ones, 0, 1))};
+  const auto log_ratio = [&](const Pattern& size, std::span<const double> factors) {
+    return std::log(size.time_s / size.time_on(scaled(general.machine, factors)));
+  };
+  for (const Pattern& each : sizes) {
+    const double general_ratio = log_ratio(each, ones);
+    fitted.residuals.push_back({each.what, general_ratio, general_ratio});
+  }
   if (sizes.size() < 2) return fitted;
   // What no message of it depends on stays as it is, instead of becoming 0.
-  const auto residuals = [&](std::size_t step) -> Residuals {
-    return [&, step](std::span<const double> factors) {
-      std::vector<double> all = differences(factors, 0, step);
+  const auto residuals = [&](std::size_t first, std::size_t step) -> Residuals {
+    return [&, first, step](std::span<const double> factors) {
+      std::vector<double> all = differences(factors, first, step);
       constexpr double kHold = 0.01;
       for (const double factor : factors) all.push_back(kHold * (factor - 1));
       return all;
     };
   };
-  const LeastSquares half{residuals(2), ones};
+  const LeastSquares half{residuals(0, 2), ones};
   fitted.held_out = median_absolute(differences(half.parameters(), 1, 2));
   if (!(fitted.held_out <= kBetter * median_absolute(differences(ones, 1, 2)))) return fitted;
   fitted.has_own = true;
-  const LeastSquares whole{residuals(1), ones};
+  const LeastSquares other_half{residuals(1, 2), ones};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    fitted.residuals[i].log_ratio =
+        log_ratio(sizes[i], (i % 2 == 0 ? other_half : half).parameters());
+  }
+  const LeastSquares whole{residuals(0, 1), ones};
   fitted.machine.machine = scaled(general.machine, whole.parameters());
   std::mt19937_64 random{seed};
   for (std::size_t k = 0; k < general.replicates.size(); ++k) {
     const std::vector<std::size_t> launches = drawn(launches_, random);
-    std::vector<double> there = residuals(1)(whole.parameters());
+    std::vector<double> there = residuals(0, 1)(whole.parameters());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       there[i] = sizes[i].difference((1 + there[i]) * sizes[i].time_s, launches);
     }

@@ -43,7 +43,7 @@ class Reader {
     } catch (const toml::parse_error& error) {
       throw wrong(error.source(), fmt::format("not TOML: {}", std::string{error.description()}));
     }
-    check_keys(root, {"name", "model", "ranges", "algorithms", "limits", "origin"});
+    check_keys(root, {"name", "model", "ranges", "algorithms", "limits", "origin", "errors"});
     const std::string model = text("model", needed(root, "model"));
     MachineDescription description{.name = text("name", needed(root, "name")),
                                    .general = machine(root, model)};
@@ -53,6 +53,14 @@ class Reader {
       if (!description.by_algorithm.emplace(name, machine(*each, model)).second) {
         throw wrong(each->source(), fmt::format("'{}' was said before", name));
       }
+    }
+    for (const toml::table* const each : tables(root, "errors")) {
+      check_keys(*each, {"name", "shared", "own", "cases"});
+      const toml::node* const name = each->get("name");
+      description.errors[name == nullptr ? "" : text("name", *name)] = {
+          .shared = number("shared", needed(*each, "shared")),
+          .own = number("own", needed(*each, "own")),
+          .cases = static_cast<int>(count("cases", needed(*each, "cases")))};
     }
     if (const toml::table* const limits = table(root, "limits")) {
       check_keys(*limits, {"procs", "procs_per_node", "message_bytes"});
@@ -253,6 +261,32 @@ void append(std::string& toml, const FittedMachine& fitted, std::string_view pre
 
 }  // namespace
 
+double Limits::doublings_beyond(int at_procs, int at_procs_per_node, Bytes message) const {
+  const auto beyond = [](std::int64_t value, const std::optional<std::int64_t>& limit) {
+    if (!limit || value <= *limit) return 0.0;
+    return std::log2(static_cast<double>(value) / static_cast<double>(*limit));
+  };
+  return beyond(at_procs, procs) + beyond(at_procs_per_node, procs_per_node) +
+         beyond(message.value, message_bytes);
+}
+
+std::optional<ModelError> MachineDescription::error_of(Collective collective,
+                                                       std::string_view algorithm,
+                                                       double doublings_beyond) const {
+  const std::string_view of_collective = kCollectives.of(collective);
+  auto found = errors.find(fmt::format("{}/{}", of_collective, algorithm));
+  if (found == errors.end()) found = errors.find(of_collective);
+  if (found == errors.end()) found = errors.find("");
+  if (found == errors.end()) return std::nullopt;
+  ModelError error = found->second;
+  const auto others = errors.find("");
+  const ModelError& step = others == errors.end() ? error : others->second;
+  const double doublings = std::sqrt(doublings_beyond);
+  error.shared = std::hypot(error.shared, doublings * step.shared);
+  error.own = std::hypot(error.own, doublings * step.own);
+  return error;
+}
+
 const FittedMachine& MachineDescription::of(Collective collective,
                                             std::string_view algorithm) const {
   const auto found =
@@ -291,6 +325,12 @@ std::string to_toml(const MachineDescription& description) {
   for (const auto& [name, fitted] : description.by_algorithm) {
     toml += fmt::format("\n[[algorithms]]\nname = {}\n", in_quotes(name));
     append(toml, fitted, "algorithms.");
+  }
+  for (const auto& [name, error] : description.errors) {
+    toml += "\n[[errors]]\n";
+    if (!name.empty()) toml += fmt::format("name = {}\n", in_quotes(name));
+    toml += fmt::format("shared = {:.4g}\nown = {:.4g}\ncases = {}\n", error.shared, error.own,
+                        error.cases);
   }
   return toml;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/machine.hpp"
+#include "sim/model_error.hpp"
 
 namespace breakeven::sim {
 
@@ -26,6 +27,9 @@ struct Limits {
   std::optional<std::int64_t> procs{};
   std::optional<std::int64_t> procs_per_node{};
   std::optional<std::int64_t> message_bytes{};
+
+  /// How far a problem lies beyond, in doublings, added up: 0 where all lies within.
+  [[nodiscard]] double doublings_beyond(int at_procs, int at_procs_per_node, Bytes message) const;
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
@@ -50,7 +54,13 @@ struct MachineDescription {
   std::map<std::string, FittedMachine, std::less<>> by_algorithm{};
   Limits limits{};
   Origin origin{};
+  ModelErrors errors{};  ///< empty where they were not measured
 
+  /// How wrong a time may be: each doubling beyond the limits adds the variance of what the general
+  /// parameters missed, a rule of thumb. Nothing where no error was measured.
+  [[nodiscard]] std::optional<ModelError> error_of(Collective collective,
+                                                   std::string_view algorithm,
+                                                   double doublings_beyond) const;
   /// What predicts an algorithm, by its name without parameters.
   [[nodiscard]] const FittedMachine& of(Collective collective, std::string_view algorithm) const;
 };

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/error.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
@@ -46,6 +48,17 @@ name = "allreduce/ring"
 alpha = 2e-06
 beta = 1e-09
 gamma = 1e-10
+
+[[errors]]
+shared = 0.3
+own = 0.2
+cases = 40
+
+[[errors]]
+name = "allreduce"
+shared = 0.1
+own = 0.05
+cases = 20
 )";
 
 std::string with(std::string_view part, std::string_view instead) {
@@ -76,6 +89,13 @@ TEST(MachineFile, IsWrittenAsItWasRead) {
             "|1000|alpha=4.9e-06,beta=1e-09,gamma=3e-10");
   EXPECT_EQ(&read.of(Collective::allreduce, "ring"), &read.by_algorithm.at("allreduce/ring"));
   EXPECT_EQ(&read.of(Collective::allgather, "ring"), &read.general);
+  EXPECT_EQ(read.error_of(Collective::allreduce, "ring", 0), (ModelError{0.1, 0.05, 20}));
+  EXPECT_EQ(read.error_of(Collective::bcast, "ring", 0), (ModelError{0.3, 0.2, 40}));
+  const double beyond = read.limits.doublings_beyond(16, 1, {8192});
+  EXPECT_EQ(beyond, 2);
+  EXPECT_NEAR(read.error_of(Collective::allreduce, "ring", beyond)->shared,
+              std::sqrt(0.01 + 2 * 0.09), 1e-12);
+  EXPECT_FALSE(MachineDescription{}.error_of(Collective::bcast, "ring", 0));
 }
 
 TEST(MachineFile, IsRefusedWithTheLineThatIsWrong) {
@@ -85,7 +105,7 @@ TEST(MachineFile, IsRefusedWithTheLineThatIsWrong) {
   EXPECT_EQ(wrong("a cluster", "another"), "accepted");
   EXPECT_EQ(refusal("name = \"x\"\n"), "m.toml:1: has no 'model'");
   EXPECT_EQ(wrong("name =", "nam ="),
-            "m.toml:1: no key 'nam'; known: name model ranges algorithms limits origin");
+            "m.toml:1: no key 'nam'; known: name model ranges algorithms limits origin errors");
   EXPECT_EQ(wrong("name = \"a cluster\"", "name ").find("m.toml:1: not TOML: "), 0);
   EXPECT_EQ(wrong("\"a cluster\"", "3"), "m.toml:1: 'name' is not a text");
   EXPECT_EQ(
@@ -108,7 +128,7 @@ TEST(MachineFile, IsRefusedWithTheLineThatIsWrong) {
   EXPECT_EQ(wrong("f_alpha = [", "f_beta = ["), "m.toml:20: 'f_beta' is not a key of its range");
   const std::string again =
       "[[algorithms]]\nname = \"allreduce/ring\"\nranges = [{alpha = 1, beta = 1, gamma = 1}]";
-  EXPECT_EQ(refusal(std::string{kFile} + again), "m.toml:36: 'allreduce/ring' was said before");
+  EXPECT_EQ(refusal(std::string{kFile} + again), "m.toml:47: 'allreduce/ring' was said before");
 }
 
 /// What a ring of 4 takes on it: messages of a quarter.

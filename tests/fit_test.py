@@ -2,6 +2,7 @@
 """`breakeven fit`: machines whose truth is known are found, and predictions on them agree."""
 
 import json
+import re
 import subprocess
 import tomllib
 import unittest
@@ -60,9 +61,34 @@ class FitTest(ProgramTest):
         self.check_that_patterns_are_in_no_table()
         self.check_that_nothing_is_measured_again()
 
-    def test_the_model_that_is_asked_for_is_written(self) -> None:
-        self.fit(model="postal")
+    def inside(self, machine: str) -> dict[str, float]:
+        """Of each collective the percentage of measured times within their predicted intervals."""
+        said = self.breakeven("compare", machine, "truth.db").stdout
+        rows = (line.split() for line in said.splitlines()[2:])
+        return {row[0]: float(row[row.index("%") - 1]) for row in rows}
+
+    def test_intervals_contain_the_error_of_a_wrong_model(self) -> None:
+        self.fit(model="postal", launches="3")
         self.assertEqual(self.machine()["model"], "postal")
+        self.breakeven(
+            *("sweep", "--machine", TRUE_MACHINE + ",launch_noise=0.02", "--procs", "4", "--db", "truth.db"),
+            *("--collectives", "allreduce,bcast,reduce", "--algorithms", "breakeven", "--bytes", "16:64K"),
+            *("--launches", "3"),
+        )
+        for collective, percent in self.inside("here.toml").items():
+            self.assertGreaterEqual(percent, 85, collective)
+        asked = ("predict", "allreduce", "--procs", "4", "--bytes", "8:64K", "--machine")
+        certain = re.compile(r" 100 % ")
+        said = self.breakeven(*asked, "here.toml").stdout
+        self.assertIn("contain the model's error. By 182 measured cases of allreduce,", said)
+        # What it would say if the model were right: each choice is sure, and no interval is true.
+        toml = self.folder / "here.toml"
+        toml.write_text(toml.read_text().partition("[[errors]]")[0])
+        for collective, percent in self.inside("here.toml").items():
+            self.assertLess(percent, 60, collective)
+        without = self.breakeven(*asked, "here.toml").stdout
+        self.assertGreater(len(certain.findall(without)), len(certain.findall(said)))
+        self.assertIn("If the model holds: how wrong it is was not measured", without)
 
     def check_that_nothing_is_measured_again(self) -> None:
         first = (self.folder / "here.toml").read_text()
@@ -73,8 +99,9 @@ class FitTest(ProgramTest):
         self.assertEqual(self.rows("SELECT count(*) FROM launch"), launches)
 
     def check_that_patterns_are_in_no_table(self) -> None:
-        refused = self.breakeven("tune", "--db", "here.db", "--out", "tables", status=2)
-        self.assertNotIn("ping_pong", refused.stdout)
+        said = self.breakeven("tune", "--db", "here.db", "--out", "tables").stdout
+        self.assertIn("allreduce", said)
+        self.assertNotIn("ping_pong", said)
 
     def test_bad_input_is_refused_before_anything_is_measured(self) -> None:
         for options, words in [

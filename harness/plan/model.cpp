@@ -96,6 +96,7 @@ std::string identity_of(const Model& model) {
   if (model.machine.name.empty()) return {};
   sim::MachineDescription parameters = model.machine;
   parameters.origin = {};
+  parameters.errors = {};  // change no time
   return fmt::format("parameters {:016x}", number_of(sim::to_toml(parameters)));
 }
 
