@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
 #include "sim/closed_form.hpp"
+#include "stats/belief.hpp"
 
 namespace breakeven::cli {
 
@@ -50,7 +52,9 @@ class Marks {
     const std::map<char, std::string_view> meanings{
         {'<', "at most: too much to simulate, so all blocks count as long as the longest"},
         {'f', "by the source's formula: too much to simulate"},
-        {'x', "beyond what the machine was fitted to"}};
+        {'x',
+         "beyond what the machine was fitted to: its error grows with each doubling, by a rule of "
+         "thumb"}};
     if (!used_.empty()) fmt::print("\n");
     for (const char mark : used_) fmt::print("{}: {}\n", mark, meanings.at(mark));
   }
@@ -58,6 +62,29 @@ class Marks {
  private:
   std::set<char> used_;
 };
+
+/// How far the numbers are to be trusted.
+void print_trust(Collective collective, const sim::MachineDescription& machine) {
+  const std::string_view name = kCollectives.of(collective);
+  const auto error = machine.error_of(collective, "", 0);
+  if (!error) {
+    fmt::print(
+        "\nIf the model holds: how wrong it is was not measured (fit --collectives {0}; "
+        "compare).\n",
+        name);
+    return;
+  }
+  const auto factor = [](double deviation) { return std::exp(stats::kDeviations * deviation); };
+  fmt::print(
+      "\nIntervals and `sure` contain the model's error. By {} measured cases of {},\n"
+      "times are within a factor of {:.2f} of predicted ones (95 %), ratios of algorithms of "
+      "{:.2f}.\n",
+      error->cases, machine.errors.contains(name) ? name : "other collectives",
+      factor(error->deviation()), factor(std::sqrt(2) * error->own));
+  if (!machine.errors.contains(name)) {
+    fmt::print("{0} was not measured: fit --collectives {0}\n", name);
+  }
+}
 
 /// What could not be predicted, and from which p on.
 void print_left_out(std::span<const tuner::ForecastCell> cells) {
@@ -78,13 +105,15 @@ std::string interval_text(const std::optional<tuner::ForecastInterval>& interval
   return fmt::format("[{}, {}]", to_text(Seconds{interval->low}), to_text(Seconds{interval->high}));
 }
 
+/// By how much the second one is slower.
 std::string next_text(const tuner::ForecastCell& cell) {
   if (cell.times.size() < 2) return "";
   const tuner::Forecast& next = cell.times[1];
-  std::string text =
-      fmt::format("{:.2f}", next.prediction.time.value / cell.fastest().prediction.time.value);
+  const auto percent = [](double ratio) { return 100 * (ratio - 1); };
+  std::string text = fmt::format(
+      "{:.0f} %", percent(next.prediction.time.value / cell.fastest().prediction.time.value));
   if (const auto interval = tuner::interval_of_ratio(next, cell.fastest())) {
-    text += fmt::format(" [{:.2f}, {:.2f}]", interval->low, interval->high);
+    text += fmt::format(" [{:.0f}, {:.0f}]", percent(interval->low), percent(interval->high));
   }
   return text + " " + to_text(next.variant);
 }
@@ -163,8 +192,7 @@ void print_fastest(const tuner::ForecastQuestion& question, const sim::MachineDe
   fmt::print("{} on {}\n\n{:>7}  {:>8}  {:>8}    ", kCollectives.of(question.collective),
              machine.name, "p", "message", "time");
   if (intervals) fmt::print("{:<22}  {:>5}  ", "95 % interval", "sure");
-  fmt::print("{}\n",
-             intervals ? "fastest; next, times as long" : "fastest, then next: times as long");
+  fmt::print("{}\n", intervals ? "fastest; next, slower by" : "fastest, then next: slower by");
   Marks marks;
   for (const tuner::ForecastCell& cell : cells) {
     const tuner::Forecast& first = cell.fastest();
@@ -187,6 +215,7 @@ void print_fastest(const tuner::ForecastQuestion& question, const sim::MachineDe
     }
   }
   marks.print();
+  print_trust(question.collective, machine);
   print_left_out(cells);
 }
 
@@ -212,6 +241,7 @@ void print_formulas(const tuner::ForecastQuestion& question, const sim::MachineD
     }
   }
   marks.print();
+  print_trust(question.collective, machine);
   print_left_out(cells);
 }
 

@@ -12,7 +12,7 @@ namespace breakeven {
 /// What a model says that a case takes.
 struct Prediction {
   Seconds time{};
-  /// Its 95 % interval, of a model whose parameters have one.
+  /// Its 95 % interval, of a model whose parameters or errors have one.
   std::optional<Seconds> low{};
   std::optional<Seconds> high{};
   friend bool operator==(const Prediction&, const Prediction&) = default;

@@ -44,6 +44,7 @@ class PredictTest(ProgramTest):
             self.assertEqual(list(times.values()), sorted(times.values()))
         self.assertEqual(cells[8, 8]["recursive_doubling"], min(cells[8, 8].values()))
         self.assertLess(cells[8, 1 << 20]["ring"], cells[8, 1 << 20]["recursive_doubling"])
+        self.assertIn("If the model holds: ", self.lines("allreduce", "--procs", "8", "--bytes", "8")[-1])
 
     def test_what_is_not_simulated_is_marked(self) -> None:
         (cell,) = self.cells("allreduce", "--procs", "1M", "--bytes", "1040000")
@@ -104,6 +105,27 @@ beta = [0.9e-09, 1e-09, 1.1e-09, 1e-09]
         self.assertEqual((cell["certainty"], ring["ratio_interval"]), (1, [1, 1]))
         lines = self.lines("allreduce", "--procs", "4", "--bytes", "8:4K", machine=self.machine_file())
         self.assertIn("95 % interval", lines[2])
+
+    def test_the_models_error_is_in_intervals(self) -> None:
+        path = self.machine_file()
+        with open(path, "a", encoding="utf-8") as file:
+            file.write('[[errors]]\nname = "allreduce"\nshared = 0.3\nown = 0.2\ncases = 40\n')
+        said = self.breakeven(
+            *("predict", "allreduce/ring", "allreduce/recursive_doubling", "--procs", "4"),
+            *("--bytes", "1K", "--machine", path, "--format", "json"),
+        )
+        whole = json.loads(said.stdout)
+        self.assertEqual(
+            whole["model_error"], {"shared": 0.3, "own": 0.2, "cases": 40, "of_collective": True}
+        )
+        first, second = whole["cells"][0]["times"]
+        self.assertGreater(first["interval_s"][1], 1.7 * first["time_s"])
+        self.assertLess(first["interval_s"][0], first["time_s"] / 1.7)
+        self.assertAlmostEqual(second["ratio"], first["time_s"] / second["time_s"])
+        low, high = second["ratio_interval"]
+        self.assertTrue(low < 0.7 * second["ratio"] < 1.4 * second["ratio"] < high, second)
+        lines = "\n".join(self.lines("allreduce", "--procs", "4", "--bytes", "8:4K", machine=path))
+        self.assertIn("By 40 measured cases of allreduce", lines)
 
     def test_beyond_what_was_measured_only_if_asked(self) -> None:
         asked = ("allreduce", "--procs", "64", "--bytes", "8", "--machine", self.machine_file())

@@ -51,6 +51,8 @@ struct Cell {
   Case problem{};
   std::vector<const Candidate*> candidates{};
   std::vector<double> predicted{};  ///< log seconds
+  int with_interval = 0;            ///< of the candidates
+  int inside = 0;                   ///< of these, those measured within
 };
 
 void add_choice(PredictedChoices& choices, const Cell& cell, std::span<const double> predicted) {
@@ -95,6 +97,11 @@ std::vector<Cell> cells_of(const Predictions& predictions, const Contests& conte
         if (predicted == predictions.end() || predicted->second.time.value <= 0) continue;
         cell.candidates.push_back(&each);
         cell.predicted.push_back(std::log(predicted->second.time.value));
+        const Prediction& prediction = predicted->second;
+        if (!prediction.low || !prediction.high) continue;
+        ++cell.with_interval;
+        const double time = each.seconds();
+        cell.inside += time >= prediction.low->value && time <= prediction.high->value ? 1 : 0;
       }
       if (!cell.candidates.empty()) cells.push_back(std::move(cell));
     }
@@ -108,7 +115,11 @@ Agreement agreement_of(std::span<const Cell* const> cells, const HeldOut& held_o
   std::vector<double> predicted;
   std::vector<double> rank_correlations;
   PredictedChoices at_others;
+  int with_interval = 0;
+  int inside = 0;
   for (const Cell* cell : cells) {
+    with_interval += cell->with_interval;
+    inside += cell->inside;
     std::vector<double> times;
     for (const Candidate* each : cell->candidates) times.push_back(each->log_time.mean);
     measured.insert(measured.end(), times.begin(), times.end());
@@ -131,6 +142,7 @@ Agreement agreement_of(std::span<const Cell* const> cells, const HeldOut& held_o
   line.low = stats::quantile_of_sorted(differences, 0.1);
   line.median = stats::quantile_of_sorted(differences, 0.5);
   line.high = stats::quantile_of_sorted(differences, 0.9);
+  if (with_interval > 0) line.inside = static_cast<double>(inside) / with_interval;
   line.correlation = correlation(measured, predicted);
   if (!rank_correlations.empty()) {
     line.rank_correlation =

@@ -39,6 +39,9 @@ struct Agreement {
   double low = 0;
   double median = 0;
   double high = 0;
+  /// The share of cases whose measured time lies in the predicted interval of 95 %; nothing where
+  /// predictions have none.
+  std::optional<double> inside{};
   /// Of the logarithms of both, over all cases; nothing where it is undefined.
   std::optional<double> correlation{};
   /// Of the ranks of both within a problem [spearman1904], the mean over problems; likewise.

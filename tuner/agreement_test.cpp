@@ -70,7 +70,7 @@ TEST_F(AgreementTest, AnAlgorithmThatIsSlowerThanPredictedIsFoundAtOtherP) {
 
 TEST_F(AgreementTest, IsWrittenAsTextAndJson) {
   const Agreements found = with([](const Case&) { return 2.0; });
-  EXPECT_NE(agreement_text(found).find("100, 100, 100   1.00   1.00"), std::string::npos)
+  EXPECT_NE(agreement_text(found).find("100, 100, 100      -   1.00   1.00"), std::string::npos)
       << agreement_text(found);
   const auto json =
       nlohmann::json::parse(agreement_json(found, {.name = "mpich"}, "postal:alpha=1"));

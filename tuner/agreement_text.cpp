@@ -44,6 +44,7 @@ Json json_of(const Agreement& line) {
       {"procs", json_or_null(line.procs)},
       {"cases", line.cases},
       {"relative_difference", {{"low", line.low}, {"median", line.median}, {"high", line.high}}},
+      {"inside_interval", json_or_null(line.inside)},
       {"correlation", json_or_null(line.correlation)},
       {"rank_correlation", json_or_null(line.rank_correlation)},
       {"choices", json_of(line.choices)},
@@ -70,17 +71,18 @@ Json json_of(const ComparedCase& each) {
 }  // namespace
 
 std::string agreement_text(const Agreements& agreements) {
-  std::string text =
-      fmt::format("{:<20} {:>4} {:>6} {:>18} {:>6} {:>6} {:>8} {:>14} {:>8} {:>14}\n", "", "", "",
-                  "difference, %", "", "", "near", "regret, %", "p held", "regret, %");
-  text += fmt::format("{:<20} {:>4} {:>6} {:>18} {:>6} {:>6} {:>8} {:>14} {:>8} {:>14}\n",
-                      "collective", "p", "cases", "10, 50, 90 %", "corr.", "ranks", "best",
+  std::string text = fmt::format(
+      "{:<20} {:>4} {:>6} {:>18} {:>6} {:>6} {:>6} {:>8} {:>14} {:>8} {:>14}\n", "", "", "",
+      "difference, %", "in its", "", "", "near", "regret, %", "p held", "regret, %");
+  text += fmt::format("{:<20} {:>4} {:>6} {:>18} {:>6} {:>6} {:>6} {:>8} {:>14} {:>8} {:>14}\n",
+                      "collective", "p", "cases", "10, 50, 90 %", "95 %", "corr.", "ranks", "best",
                       "mean, worst", "out", "mean, worst");
   for (const Agreement& line : agreements.lines) {
     text += fmt::format(
-        "{:<20} {:>4} {:>6} {:>18} {:>6} {:>6} {} {}\n", kCollectives.of(line.collective),
+        "{:<20} {:>4} {:>6} {:>18} {:>6} {:>6} {:>6} {} {}\n", kCollectives.of(line.collective),
         line.procs ? fmt::format("{}", *line.procs) : "all", line.cases,
         fmt::format("{:.0f}, {:.0f}, {:.0f}", 100 * line.low, 100 * line.median, 100 * line.high),
+        line.inside ? fmt::format("{:.0f} %", 100 * *line.inside) : "-",
         number_or_dash(line.correlation), number_or_dash(line.rank_correlation),
         to_text(line.choices), to_text(line.held_out.value_or(PredictedChoices{})));
   }

@@ -4,20 +4,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
+#include <utility>
 
 #include "core/error.hpp"
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
+#include "kernels/equal.hpp"
 #include "sim/closed_form.hpp"
 #include "stats/median.hpp"
 #include "stats/quantile.hpp"
+#include "stats/random.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
 
-// Who is so much slower than the fastest is so on every replicate.
+// What is so much slower than the fastest is so on every replicate.
 constexpr double kFarBehind = 2;
+constexpr std::size_t kErrors = 1000;  // draws
 constexpr double kRounding = 1e-7;
 
 /// The stages that are best at some size.
@@ -73,7 +79,25 @@ struct Prepared {
   kernels::Variant variant;
   const sim::FittedMachine& machine;
   sim::AlgorithmTimes times;
+  Seconds first{};                   ///< of the first size; none where it is not predicted
+  std::vector<double> own_errors{};  ///< standard normal, as those that all candidates share
 };
+
+/// What the cells of one p have in common.
+struct Asked {
+  const ForecastQuestion& question;
+  const sim::MachineDescription& machine;
+  int procs = 1;
+  std::span<const sim::Conditions> runs{};
+  std::vector<double> shared_errors{};
+};
+
+std::vector<double> standard_normals(std::uint64_t seed) {
+  std::mt19937_64 random{seed};
+  std::vector<double> deviates(kErrors);
+  for (double& each : deviates) each = stats::standard_normal(random);
+  return deviates;
+}
 
 /// @return nothing where it is too much to simulate
 std::optional<Forecast> forecast_of(Prepared& prepared, Bytes message,
@@ -85,9 +109,9 @@ std::optional<Forecast> forecast_of(Prepared& prepared, Bytes message,
     const auto prediction = prepared.times.at(call, machine, run);
     if (!prediction) return std::nullopt;
     forecast.prediction = *prediction;
-    if (runs.size() > 1) forecast.replicates_s.push_back(prediction->time.value);
+    if (runs.size() > 1) forecast.draws_s.push_back(prediction->time.value);
   }
-  if (runs.size() > 1) forecast.prediction.time = {stats::median(forecast.replicates_s)};
+  if (runs.size() > 1) forecast.prediction.time = {stats::median(forecast.draws_s)};
   return forecast;
 }
 
@@ -96,22 +120,62 @@ void add_replicates(Forecast& forecast, Prepared& prepared, Bytes message,
   if (runs.size() > 1) return;
   const kernels::CollectiveCall call = prepared.times.call_of(message);
   for (const sim::Machine& replicate : prepared.machine.replicates) {
-    forecast.replicates_s.push_back(prepared.times.at(call, replicate, runs.front())->time.value);
+    forecast.draws_s.push_back(prepared.times.at(call, replicate, runs.front())->time.value);
   }
 }
 
-ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message, bool all_near,
-                     std::span<const sim::Conditions> runs) {
-  ForecastCell cell{.procs = procs, .message = message};
+kernels::Problem problem_of(const Asked& asked, const kernels::Params& params) {
+  return {.collective = asked.question.collective,
+          .procs = asked.procs,
+          .params = params,
+          .placement = asked.question.placement};
+}
+
+/// Equal schedules are wrong by the same.
+void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Prepared& each = candidates[i];
+    const auto equal = std::ranges::find_if(candidates, [&](const Prepared& other) {
+      return &other == &each ||
+             (each.first == other.first &&
+              kernels::equal_schedules(problem_of(asked, {}), other.variant, each.variant));
+    });
+    each.own_errors = &*equal == &each ? standard_normals(i + 1) : equal->own_errors;
+  }
+}
+
+/// Times what the model may be wrong by.
+void add_errors(Forecast& forecast, const Prepared& prepared, Bytes message, const Asked& asked) {
+  const double beyond = asked.machine.limits.doublings_beyond(
+      asked.procs, asked.question.placement.procs_per_node, message);
+  const auto error =
+      asked.machine.error_of(asked.question.collective, prepared.variant.algorithm->name, beyond);
+  if (!error) return;
+  const std::vector<double> times = forecast.draws_s.empty()
+                                        ? std::vector{forecast.prediction.time.value}
+                                        : std::move(forecast.draws_s);
+  forecast.draws_s.clear();
+  for (std::size_t i = 0; i < kErrors; ++i) {
+    const double log_error =
+        error->shared * asked.shared_errors[i] + error->own * prepared.own_errors[i];
+    forecast.draws_s.push_back(times[i % times.size()] * std::exp(log_error));
+  }
+}
+
+ForecastCell cell_of(std::vector<Prepared>& candidates, Bytes message, const Asked& asked) {
+  ForecastCell cell{.procs = asked.procs, .message = message};
   std::vector<std::pair<Forecast, Prepared*>> found;
   for (Prepared& each : candidates) {
-    auto predicted = forecast_of(each, message, runs);
+    auto predicted = forecast_of(each, message, asked.runs);
     if (!predicted) {
       cell.left_out.push_back(to_text(each.variant));
       continue;
     }
+    if (each.own_errors.empty()) each.first = predicted->prediction.time;
     found.emplace_back(std::move(*predicted), &each);
   }
+  if (!asked.shared_errors.empty() && candidates.front().own_errors.empty())
+    draw_errors(candidates, asked);
   std::ranges::stable_sort(found, {},
                            [](const auto& each) { return each.first.prediction.time.value; });
   if (found.empty()) return cell;
@@ -127,9 +191,11 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message
     return key(one) < key(other);
   });
   for (auto& [each, prepared] : found) {
-    if (all_near || each.prediction.time.value <= kFarBehind * fastest) {
-      add_replicates(each, *prepared, message, runs);
+    const bool named = !asked.question.variants.empty();
+    if (named || each.prediction.time.value <= kFarBehind * fastest) {
+      add_replicates(each, *prepared, message, asked.runs);
     }
+    add_errors(each, *prepared, message, asked);
   }
   for (auto& each : found) cell.times.push_back(std::move(each.first));
   return cell;
@@ -138,26 +204,26 @@ ForecastCell cell_of(std::vector<Prepared>& candidates, int procs, Bytes message
 }  // namespace
 
 std::optional<double> ForecastCell::certainty() const {
-  const std::size_t count = fastest().replicates_s.size();
+  const std::size_t count = fastest().draws_s.size();
   if (count == 0) return std::nullopt;
   std::size_t won = 0;
   for (std::size_t i = 0; i < count; ++i) {
     won += std::ranges::all_of(times, [&](const Forecast& other) {
-      return i >= other.replicates_s.size() || fastest().replicates_s[i] <= other.replicates_s[i];
+      return i >= other.draws_s.size() || fastest().draws_s[i] <= other.draws_s[i];
     });
   }
   return static_cast<double>(won) / static_cast<double>(count);
 }
 
 std::optional<ForecastInterval> interval_of(const Forecast& forecast) {
-  return interval_of(forecast.replicates_s);
+  return interval_of(forecast.draws_s);
 }
 
 std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast, const Forecast& other) {
   std::vector<double> ratios;
-  const std::size_t count = std::min(forecast.replicates_s.size(), other.replicates_s.size());
+  const std::size_t count = std::min(forecast.draws_s.size(), other.draws_s.size());
   for (std::size_t i = 0; i < count; ++i) {
-    ratios.push_back(forecast.replicates_s[i] / other.replicates_s[i]);
+    ratios.push_back(forecast.draws_s[i] / other.draws_s[i]);
   }
   return interval_of(std::move(ratios));
 }
@@ -166,18 +232,17 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
                                    const sim::MachineDescription& machine, int procs,
                                    std::span<const Bytes> sizes,
                                    std::span<const sim::Conditions> runs) {
+  Asked asked{.question = question, .machine = machine, .procs = procs, .runs = runs};
+  if (!machine.errors.empty()) asked.shared_errors = standard_normals(0);
   std::vector<Prepared> prepared;
   for (const kernels::Variant& each : candidates(question, machine, procs, sizes)) {
-    const kernels::Problem problem{.collective = question.collective,
-                                   .procs = procs,
-                                   .params = each.params,
-                                   .placement = question.placement};
     prepared.push_back({each, machine.of(question.collective, each.algorithm->name),
-                        sim::AlgorithmTimes{*each.algorithm, problem, question.most_steps}});
+                        sim::AlgorithmTimes{*each.algorithm, problem_of(asked, each.params),
+                                            question.most_steps}});
   }
   std::vector<ForecastCell> cells;
   for (const Bytes message : sizes) {
-    cells.push_back(cell_of(prepared, procs, message, !question.variants.empty(), runs));
+    cells.push_back(cell_of(prepared, message, asked));
     if (!cells.back().times.empty()) continue;
     throw UsageError(fmt::format(
         "{} at p = {} is more than the {} messages and local steps that are simulated, and no "

@@ -24,7 +24,7 @@ struct ForecastQuestion {
   std::size_t most_steps = 0;  ///< as of sim::AlgorithmTimes
 };
 
-/// The 95 % interval between the quantiles of what each replicate of a machine gives.
+/// The 95 % interval between the quantiles of what each draw gives.
 struct ForecastInterval {
   double low = 0;
   double high = 0;
@@ -35,8 +35,9 @@ struct Forecast {
   kernels::Variant variant{};
   sim::AlgorithmTime prediction{};
   std::optional<Seconds> stated{};  ///< by the source's formula
-  /// On each replicate of the machine, or in each run, if there are any.
-  std::vector<double> replicates_s{};
+  /// What it may take: on each replicate of the machine, or in each run; where the machine's error
+  /// is known, times a random one. Draws of one cell go together. Empty where nothing varies.
+  std::vector<double> draws_s{};
 };
 
 /// One problem: p processes and a size.
@@ -47,14 +48,13 @@ struct ForecastCell {
   std::vector<std::string> left_out{};  ///< too much to simulate, and no formula
 
   [[nodiscard]] const Forecast& fastest() const { return times.front(); }
-  /// The share of replicates on which the fastest is no slower than any other; nothing without
-  /// replicates.
+  /// The share of draws in which the fastest is no slower than any other; nothing without draws.
   [[nodiscard]] std::optional<double> certainty() const;
 };
 
 /// Of a candidate's time, in seconds.
 [[nodiscard]] std::optional<ForecastInterval> interval_of(const Forecast& forecast);
-/// Of its time divided by another's, replicate by replicate.
+/// Of its time divided by another's, draw by draw.
 [[nodiscard]] std::optional<ForecastInterval> interval_of_ratio(const Forecast& forecast,
                                                                 const Forecast& other);
 

@@ -21,10 +21,10 @@ Json time_json(const Forecast& forecast, const ForecastCell& cell) {
             {"basis", sim::kBases.of(forecast.prediction.basis)},
             {"formula_s", nullptr}};
   if (forecast.stated) json["formula_s"] = forecast.stated->value;
-  if (forecast.replicates_s.empty()) return json;
+  if (forecast.draws_s.empty()) return json;
   json["interval_s"] = interval_json(interval_of(forecast));
-  json["ratio"] = forecast.prediction.time.value / cell.fastest().prediction.time.value;
-  json["ratio_interval"] = interval_json(interval_of_ratio(forecast, cell.fastest()));
+  json["ratio"] = cell.fastest().prediction.time.value / forecast.prediction.time.value;
+  json["ratio_interval"] = interval_json(interval_of_ratio(cell.fastest(), forecast));
   return json;
 }
 
@@ -35,9 +35,16 @@ std::string forecast_json(const ForecastQuestion& question, const sim::MachineDe
   Json json{{"format", "breakeven-prediction-1"},
             {"collective", kCollectives.of(question.collective)},
             {"machine", machine.name},
+            {"model_error", nullptr},
             {"procs_per_node", nullptr},
             {"mapping", nullptr},
             {"cells", Json::array()}};
+  if (const auto error = machine.error_of(question.collective, "", 0)) {
+    json["model_error"] = {{"shared", error->shared},
+                           {"own", error->own},
+                           {"cases", error->cases},
+                           {"of_collective", machine.errors.contains(json["collective"])}};
+  }
   if (question.placement.procs_per_node > 0) {
     json["procs_per_node"] = question.placement.procs_per_node;
     json["mapping"] = to_text(question.placement.mapping);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 
@@ -67,6 +68,30 @@ TEST(Forecast, IsAsSureAsTheReplicates) {
   const auto time = interval_of(cell.fastest());
   EXPECT_LT(time->low, cell.fastest().prediction.time.value);
   EXPECT_GT(time->high, cell.fastest().prediction.time.value);
+}
+
+TEST(Forecast, ContainsTheModelsError) {
+  // Ring takes 6.8 / 3 as long: 2.1 deviations of the difference of two errors.
+  const ForecastQuestion question{
+      .variants = {variant("recursive_doubling"), variant("ring"), variant("elimination_21")},
+      .most_steps = kMostSteps};
+  auto machine = postal();
+  machine.limits.procs = 4;
+  machine.errors = {{"", {.shared = 0.4, .own = 0.27, .cases = 9}},
+                    {"allreduce/ring", {.shared = 0.4, .own = 0.27, .cases = 3}}};
+  const auto cell = cell_of(question, machine, 4, {512});
+  EXPECT_NEAR(*cell.certainty(), 0.98, 0.015);  // elimination_21 does the same, with the same error
+  const auto time = interval_of(cell.fastest());
+  const double predicted = cell.fastest().prediction.time.value;
+  const double factor = std::exp(1.96 * std::hypot(0.4, 0.27));
+  EXPECT_NEAR(time->high / predicted / factor, 1, 0.15);
+  EXPECT_NEAR(time->low / predicted * factor, 1, 0.15);
+  const auto ratio = interval_of_ratio(cell.times[2], cell.fastest());
+  EXPECT_NEAR(std::log(ratio->high / ratio->low), 2 * 1.96 * 0.27 * std::sqrt(2), 0.15);
+  // Two doublings beyond: three times the variance.
+  const auto beyond = interval_of(cell_of(question, machine, 16, {512}).fastest());
+  EXPECT_NEAR(std::log(beyond->high / beyond->low) / std::log(time->high / time->low), std::sqrt(3),
+              0.1);
 }
 
 TEST(Forecast, SaysWhatIsLeftOut) {

@@ -67,9 +67,15 @@ std::optional<Prediction> Predictor::predict(const Case& what) {
     if (logs.size() == kReplicates) break;
     logs.push_back(std::log(time_on(each, *ours)->value));
   }
-  if (logs.size() < 2 || time->value == 0) return prediction;
-  const stats::MeanLog mean = stats::mean_log(logs);
-  const double deviation = mean.standard_error * std::sqrt(mean.count);
+  const double beyond =
+      machine_.limits.doublings_beyond(what.procs, what.procs_per_node, what.message);
+  const auto error = machine_.error_of(ours->collective, ours->algorithm, beyond);
+  if ((logs.size() < 2 && !error) || time->value == 0) return prediction;
+  double deviation = error ? error->deviation() : 0;
+  if (logs.size() > 1) {
+    const stats::MeanLog mean = stats::mean_log(logs);
+    deviation = std::hypot(deviation, mean.standard_error * std::sqrt(mean.count));
+  }
   const double factor = std::exp(stats::kDeviations * deviation);
   prediction.low = {time->value / factor};
   prediction.high = {time->value * factor};

@@ -28,7 +28,7 @@ class Predictor {
 
   /// Of any candidate: nothing of those whose schedules are not known, such as native. The interval
   /// of a fitted machine is that of the times on 20 of its replicates, whose logarithms are taken
-  /// for normally distributed.
+  /// for normally distributed, and of its error.
   [[nodiscard]] std::optional<Prediction> predict(const Case& what);
 
   /// Whether time_of() has a time, at much less cost.

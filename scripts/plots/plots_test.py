@@ -61,7 +61,7 @@ def prediction(*cells: tuple[int, int, dict[str, float]], **changed) -> str:
     of_cell = {"extrapolated": False, "certainty": None, "left_out": [], **changed}
     return json.dumps(
         {
-            **{"collective": "allreduce", "machine": "postal:alpha=1e-6"},
+            **{"collective": "allreduce", "machine": "postal:alpha=1e-6", "model_error": None},
             "cells": [
                 {
                     **{"procs": procs, "message_bytes": size, **of_cell},

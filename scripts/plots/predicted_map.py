@@ -57,6 +57,7 @@ class Map:
     machine: str
     cells: dict[tuple[int, int], Cell]  # by processes and bytes
     baseline: str | None = None
+    has_error: bool = False  # how wrong the model is was measured
 
     @property
     def procs(self) -> list[int]:
@@ -86,7 +87,7 @@ def _cell(whole: dict) -> Cell:
 def read_map(text: str) -> Map:
     whole = json.loads(text)
     cells = {(cell["procs"], cell["message_bytes"]): _cell(cell) for cell in whole["cells"]}
-    found = Map(whole["collective"], whole["machine"], cells, whole.get("baseline"))
+    found = Map(whole["collective"], whole["machine"], cells, whole.get("baseline"), whole["model_error"] is not None)
     if len(found.procs) < 2 or len(found.sizes) < 2:
         raise UsageError("a map needs two numbers of processes and two sizes, or more")
     if found.baseline is None:
@@ -228,8 +229,11 @@ def _notes(shown: Map) -> list[str]:
         notes.append("Dots: the fastest time is its source's formula or a bound, not simulated.")
     if any(cell.certainty is not None and cell.certainty < SURE for cell in cells):
         notes.append(
-            "Hatched: in doubt; on more than 5 % of the machine's replicates another is faster."
+            "Hatched: in doubt; another is faster with a probability of more than 5 %"
+            + (", by the error that the model has where it was measured." if shown.has_error else ".")
         )
+    if not shown.has_error:
+        notes.append("If the model holds: how wrong it is was not measured.")
     if any(cell.extrapolated for cell in cells):
         notes.append("Beyond what the machine was fitted to: pale.")
     return notes
