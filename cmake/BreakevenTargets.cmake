@@ -18,24 +18,31 @@ function(breakeven_precompile kind target)
   endif()
 endfunction()
 
-# breakeven_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...]
+# breakeven_library(<name> [COLD] SOURCES <file>... HEADERS <file>... [LINK <library>...]
 #                   [PRECOMPILE <header>...])
 # A folder's library. Every header is compiled alone by the target all_verify_interface_header_sets.
+# COLD code runs once for a launch or a report: to optimise it less saves more time than it costs.
 # Where CMAKE_UNITY_BUILD says so, some sources at a time make one for the compiler: no two of them
 # may give a name of their own to different things. What most include is then precompiled, or what
 # PRECOMPILE names, where options are not those of the others.
 function(breakeven_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;HEADERS;LINK;PRECOMPILE")
   add_library(breakeven_${name} STATIC ${arg_SOURCES})
   add_library(breakeven::${name} ALIAS breakeven_${name})
   target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
                  FILES ${arg_HEADERS})
   target_link_libraries(breakeven_${name} PUBLIC ${arg_LINK})
   set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
+  if(arg_COLD)
+    target_compile_options(breakeven_${name} PRIVATE -O1)
+  endif()
   if(breakeven_unity_build)
     set_target_properties(breakeven_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
     if(arg_PRECOMPILE)
       target_precompile_headers(breakeven_${name} PRIVATE ${arg_PRECOMPILE})
+    elseif(arg_COLD)
+      breakeven_precompile(cold breakeven_${name} <nlohmann/json.hpp> <fmt/ranges.h> <algorithm>
+                           <filesystem> <functional> <map> <ranges>)
     else()
       breakeven_precompile(library breakeven_${name} <fmt/ranges.h> <algorithm> <filesystem>
                            <functional> <map> <ranges>)

@@ -46,13 +46,14 @@ log="$out/log.txt"
 early=""
 breakeven="$root/build/release/bin/breakeven"
 
-# 2, 3, 4, then the powers of two and the numbers half-way between them, up to the cores.
+# What this machine can run with a core for each process: 2, 3, 4, then the powers of two and the
+# numbers half-way between them, up to the cores that this shell may use, hardware threads not counted.
 numbers_of_processes() {
-  local cores numbers=2,3,4 power
-  cores="$(nproc)"
-  for ((power = 4; power < cores; power *= 2)); do
-    if ((power * 3 / 2 <= cores)); then numbers+=",$((power * 3 / 2))"; fi
-    if ((power * 2 <= cores)); then numbers+=",$((power * 2))"; fi
+  local cores numbers=2 number
+  cores="$(lscpu --parse=Socket,Core | grep -v "^#" | sort -u | wc -l)"
+  if (($(nproc) < cores)); then cores="$(nproc)"; fi
+  for ((number = 3; number <= cores; number = number & (number - 1) ? number / 3 * 4 : number * 3 / 2)); do
+    numbers+=",$number"
   done
   echo "$numbers"
 }
@@ -73,12 +74,12 @@ build() {
 # ended (4).
 sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
-    --collectives allgather,allreduce,bcast,reduce,reduce_scatter_block,scatter \
+    --collectives allgather,allreduce,alltoall,bcast,gather,reduce,reduce_scatter_block,scatter \
     --procs "$(numbers_of_processes)" --bytes 8,32,128,512,2K,8K,32K,128K,512K \
     --least-gain 0.002 --repetitions 100 --min-repetitions 5 --batch 10 \
-    --case-budget-s 0.015 --min-time-s 0.002 --budget 80s || {
+    --case-budget-s 0.015 --min-time-s 0.002 --budget 60s || {
     local status=$?
-    if ((status == 4)); then early="The sweep used up its 80 s; run the same command again to resume it."; fi
+    if ((status == 4)); then early="The sweep used up its 60 s; run the same command again to resume it."; fi
     ((status == 1 || status == 4))
   }
 }
