@@ -84,7 +84,7 @@ std::optional<std::string> unfit(const Case& what, const MpiCall& call) {
   if (const auto name = libraries::library_name(what.algorithm); name->library != BREAKEVEN_MPI) {
     return "which is another MPI library's";
   }
-  if (const auto reason = libraries::refusal(what)) return reason;
+  if (const auto reason = libraries::refusal(what)) return "which " + *reason;
   if (!forced::forces_each_call(what)) return "which can't be forced for a single call";
   // How many elements there are is not known of others.
   if (reduces(call.collective) && !is_known_everywhere(call))

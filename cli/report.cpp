@@ -53,7 +53,9 @@ void add_unmeasured(report::Subject& subject, const Selection& from,
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
     const plan::SweepPlan plan =
         plan::make_plan(sweep, from.machine.kind, from.store.capabilities(from.id));
-    subject.skipped.insert(plan.skipped.begin(), plan.skipped.end());
+    for (const auto& [skip, procs] : plan.skipped) {
+      subject.skipped.emplace(fmt::format("{}: {}", skip.what, skip.reason), procs);
+    }
     if (sweep.prune_by.empty()) continue;
     session::Agenda agenda{sweep, plan, from.store.predictions(from.id, sweep.prune_by)};
     agenda.update(rows, measurements);

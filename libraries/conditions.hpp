@@ -36,9 +36,9 @@ inline constexpr Condition kPowerOfTwoAndEqualCounts{
     "p a power of two, and equal counts",
     [](const Case& what) { return kPowerOfTwo.met(what) && what.counts == Counts::equal; }};
 inline constexpr Condition kElementForEachProcess{
-    "as many elements as processes", [](const Case& what) { return count(what) >= what.procs; }};
+    "at least p elements", [](const Case& what) { return count(what) >= what.procs; }};
 inline constexpr Condition kElementForEachOfPowerOfTwo{
-    "as many elements as the power of two that is not above p",
+    "at least 2^floor(log2 p) elements",
     [](const Case& what) { return count(what) >= power_of_two_below(what.procs); }};
 /// Of MPICH's levels: a communicator knows its nodes where some have several processes, even on
 /// one.

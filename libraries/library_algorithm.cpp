@@ -165,12 +165,12 @@ std::string harm_of(std::span<const Requirement> requirements) {
 
 std::optional<std::string> refusal(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
-  if (algorithm == nullptr) return "it is not known when it runs as it is named";
+  if (algorithm == nullptr) return "runs under conditions that are not known";
   require_params(what, *algorithm);
   // Alone, a process needs no algorithm, and the libraries don't get as far.
-  if (what.procs == 1) return "which needs p > 1";
+  if (what.procs == 1) return "needs p > 1";
   if (algorithm->runs.met(what)) return std::nullopt;
-  return fmt::format("which needs {}", algorithm->runs.text);
+  return fmt::format("needs {}", algorithm->runs.text);
 }
 
 std::vector<std::string> library_variants(const Case& what) {

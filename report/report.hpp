@@ -22,7 +22,7 @@ struct Subject {
   Machine machine{};
   std::vector<tuner::Decision> decisions{};
   std::map<Case, std::string> unmeasured{};           ///< why a case has no time
-  std::map<std::string, std::vector<int>> skipped{};  ///< as plan::SweepPlan has them
+  std::map<std::string, std::vector<int>> skipped{};  ///< "what: reason", at which p
   std::vector<std::string> sweeps{};                  ///< sweep files, TOML
   std::vector<results::StoredLaunch> launches{};
   std::string inspection{};      ///< "breakeven-doctor-1"; empty: the doctor did not look

@@ -20,7 +20,7 @@ SWEEP = [
 class Sweep(ProgramTest):
     def test_from_measuring_to_pictures(self) -> None:
         run = self.breakeven(*SWEEP)
-        self.assertIn("skipped at p = 3: allgather/recursive_doubling", run.stderr)
+        self.assertIn("skipped at p = 3, needs p a power of two: allgather/recursive_doubling", run.stderr)
         self.assertIn("0 failed", run.stdout)
         self.check_records()
         self.assertIn("0 failed, 0 remaining", self.breakeven("status", "--db", "results.db").stdout)

@@ -21,8 +21,8 @@ namespace breakeven::plan {
 
 namespace {
 
-void add(Refusals& skipped, const std::string& text, int procs) {
-  std::vector<int>& at = skipped[text];
+void add(Skips& skipped, std::string reason, std::string what, int procs) {
+  std::vector<int>& at = skipped[{std::move(reason), std::move(what)}];
   if (at.empty() || at.back() != procs) at.push_back(procs);
 }
 
@@ -33,22 +33,21 @@ Case with(Case problem, std::string_view algorithm, const std::string& params = 
 }
 
 /// An algorithm of ours that can't run there.
-void skip(const Case& what, std::string_view requirement, Refusals& skipped) {
-  add(skipped, fmt::format("{}, which needs {}", algorithm_text(what), requirement), what.procs);
+void skip(const Case& what, std::string_view requirement, Skips& skipped) {
+  add(skipped, fmt::format("needs {}", requirement), algorithm_text(what), what.procs);
 }
 
 /// What a user's text for the parameters of an algorithm of ours means, as far as it runs.
 std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::string& text,
                            std::span<const Case> problems, std::span<const sim::Machine> machines,
-                           Refusals& skipped) {
+                           Skips& skipped) {
   const Case& problem = problems.front();
   const Case named = with(problem, algorithm.name, text);
   const AskedVariants asked{algorithm, problem, text};
   if (asked.all().empty()) skip(named, asked.requirement(), skipped);
   if (asked.left_out() > 0) {
-    add(skipped,
-        fmt::format("{}: {} of {}, which models rank behind the others", algorithm_text(named),
-                    asked.left_out(), asked.all().size()),
+    add(skipped, "ranked behind the others by models",
+        fmt::format("{} of {} of {}", asked.left_out(), asked.all().size(), algorithm_text(named)),
         problem.procs);
   }
   std::vector<Case> found;
@@ -61,7 +60,7 @@ std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::strin
 /// Of candidates with equal schedules the first, without parameters if there is one; the others are
 /// skipped. Those that were asked for are named, and come before those that were not.
 std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vector<Case>& unasked,
-                                Refusals& skipped) {
+                                Skips& skipped) {
   if (asked.empty()) return {};
   std::vector<kernels::Variant> variants;
   for (const std::vector<Case>* const cases : {&asked, &unasked}) {
@@ -80,10 +79,8 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vecto
     const Case& first = found.emplace_back(case_of(group.front()));
     for (const kernels::Variant& each : group) {
       if (each == group.front() || std::ranges::find(asked, case_of(each)) == asked.end()) continue;
-      add(skipped,
-          fmt::format("{}, whose schedules are those of {}", algorithm_text(case_of(each)),
-                      algorithm_text(first)),
-          first.procs);
+      add(skipped, "identical",
+          fmt::format("{} = {}", algorithm_text(case_of(each)), variant_text(first)), first.procs);
     }
   }
   return found;
@@ -91,7 +88,7 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vecto
 
 /// Leaves of a problem's candidates only those that make no call of MPI's that there can't be:
 /// ours, with counts that MPI gives one by one.
-void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Refusals& skipped) {
+void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Skips& skipped) {
   const auto why =
       kernels::beyond_int({.problem = kernels::problem_of(problem),
                            .count = problem.message.value / extent(problem.datatype).value,
@@ -104,10 +101,9 @@ void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Refusal
                                 [&](const auto* ours) { return ours->name == what.algorithm; });
   };
   if (std::erase_if(candidates, needs_call) == 0) return;
-  add(skipped,
-      fmt::format("the library's calls of {} of {}, {} counts: {}",
-                  kCollectives.of(problem.collective), to_text(problem.message),
-                  kCounts.of(problem.counts), *why),
+  add(skipped, *why,
+      fmt::format("the library's {} of {}, {} counts", kCollectives.of(problem.collective),
+                  to_text(problem.message), kCounts.of(problem.counts)),
       problem.procs);
 }
 
@@ -253,7 +249,7 @@ std::vector<Case> CandidateFinder::mock_ups(const Case& problem) const {
 }
 
 /// The same at each size: what may pay at some size is tried at all.
-std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals& skipped) const {
+std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Skips& skipped) const {
   const Case& problem = problems.front();
   std::vector<Case> asked;
   std::vector<Case> unasked;
@@ -273,8 +269,7 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
       continue;
     }
     if (predictor && !predictor->has_time(plain)) {
-      add(skipped, fmt::format("{}: {}", algorithm_text(plain), Predictor::too_much_text()),
-          plain.procs);
+      add(skipped, Predictor::too_much_text(), algorithm_text(plain), plain.procs);
       continue;
     }
     asked.push_back(plain);
@@ -289,12 +284,12 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Refusals
 /// Whether they run as they are named depends on the size, and may on the counts.
 void CandidateFinder::add_library(std::span<const Case> problems,
                                   std::vector<std::vector<Case>>& candidates,
-                                  Refusals& skipped) const {
+                                  Skips& skipped) const {
   if (kind_ != MachineKind::library || problems.empty()) return;
   const Collective collective = problems.front().collective;
   const int procs = problems.front().procs;
   if (!capabilities_.note.empty()) {
-    add(skipped, fmt::format("the library's own algorithms: {}", capabilities_.note), procs);
+    add(skipped, capabilities_.note, "the library's own algorithms", procs);
     return;
   }
   for (const ListedAlgorithm& listed : capabilities_.algorithms) {
@@ -304,6 +299,7 @@ void CandidateFinder::add_library(std::span<const Case> problems,
     const bool one_of_all = asked_as_one_of_all(collective, algorithm);
     if (by_name.empty() && !one_of_all) continue;
     bool ran = false;
+    const std::string name = algorithm_text(with(problems.front(), algorithm));
     std::string reason;
     std::string_view where;
     for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -314,20 +310,21 @@ void CandidateFinder::add_library(std::span<const Case> problems,
         if (!refused) candidates[i].push_back(what);
         ran |= !refused;
         if (!refused) continue;
-        reason = fmt::format("{}, {}", algorithm_text(plain), *refused);
+        reason = *refused;
         where = libraries::refusal(with_counts(what, Counts::equal)) ? "at some sizes"
                                                                      : "with some counts";
       }
     }
     if (!ran && !one_of_all) {
-      throw UsageError(fmt::format("{}; asked for p = {}", reason, procs));
+      throw UsageError(fmt::format("{} {}; asked for p = {}", name, reason, procs));
     }
-    if (!reason.empty()) add(skipped, ran ? fmt::format("{}, {}", reason, where) : reason, procs);
+    if (!reason.empty())
+      add(skipped, ran ? fmt::format("{}, {}", reason, where) : reason, name, procs);
   }
 }
 
 std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> problems,
-                                                     Refusals& skipped) const {
+                                                     Skips& skipped) const {
   std::vector<std::vector<Case>> candidates(problems.size());
   if (problems.empty()) return candidates;
   std::vector<Case> of_any_size = native(problems.front());
@@ -341,10 +338,8 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
   }
   add_library(problems, candidates, skipped);
   if (std::ranges::all_of(candidates, &std::vector<Case>::empty)) {
-    add(skipped,
-        fmt::format("{}, which has none of the algorithms asked for",
-                    kCollectives.of(problems.front().collective)),
-        problems.front().procs);
+    add(skipped, "none of the algorithms asked for",
+        std::string{kCollectives.of(problems.front().collective)}, problems.front().procs);
   }
   for (std::size_t i = 0; kind_ == MachineKind::library && i < problems.size(); ++i) {
     drop_uncallable(problems[i], candidates[i], skipped);

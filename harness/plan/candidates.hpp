@@ -14,9 +14,6 @@
 
 namespace breakeven::plan {
 
-/// What was skipped and why, and at which p.
-using Refusals = std::map<std::string, std::vector<int>>;
-
 /// Finds what competes in each problem of a sweep: native, its mock-ups, this project's algorithms
 /// and the library's own, each with the parameters worth trying, as far as they were asked for and
 /// can run.
@@ -30,7 +27,7 @@ class CandidateFinder {
   /// @throws UsageError when an algorithm of the library's was asked for by name that can't run
   ///         here at any size.
   [[nodiscard]] std::vector<std::vector<Case>> find(std::span<const Case> problems,
-                                                    Refusals& skipped) const;
+                                                    Skips& skipped) const;
 
   /// @param problems  the candidates of each problem of the whole sweep
   /// @throws UsageError when an algorithm of ours was asked for by name that can run none of them.
@@ -48,9 +45,9 @@ class CandidateFinder {
   [[nodiscard]] std::vector<Case> native(const Case& problem) const;
   /// Only where they were asked for, by group or by name; some need certain counts.
   [[nodiscard]] std::vector<Case> mock_ups(const Case& problem) const;
-  [[nodiscard]] std::vector<Case> ours(std::span<const Case> problems, Refusals& skipped) const;
+  [[nodiscard]] std::vector<Case> ours(std::span<const Case> problems, Skips& skipped) const;
   void add_library(std::span<const Case> problems, std::vector<std::vector<Case>>& candidates,
-                   Refusals& skipped) const;
+                   Skips& skipped) const;
 
   const Sweep& sweep_;
   MachineKind kind_;

@@ -2,6 +2,7 @@
 #include "harness/plan/sweep.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -189,12 +190,24 @@ SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilit
           "program-time-s has no call of the collectives, process counts and mapping asked for");
   finder.require_each_found(problems);
   if (problems.empty() && !refused.skipped.empty()) {
-    throw UsageError(fmt::format("nothing to measure: {}", refused.skipped.begin()->first));
+    const Skip& first = refused.skipped.begin()->first;
+    throw UsageError(fmt::format("nothing to measure: {}: {}", first.what, first.reason));
   }
   SweepPlan plan = lay_out(sweep, problems);
   plan.skipped = std::move(refused.skipped);
   keep_shard(plan, sweep.shard);
   return remaining(std::move(plan), {});
+}
+
+std::vector<std::string> skipped_lines(const Skips& skipped) {
+  std::map<std::pair<std::vector<int>, std::string>, std::vector<std::string>> together;
+  for (const auto& [skip, procs] : skipped) together[{procs, skip.reason}].push_back(skip.what);
+  std::vector<std::string> lines;
+  for (const auto& [where, what] : together) {
+    lines.push_back(fmt::format("skipped at p = {}, {}: {}", fmt::join(where.first, ","),
+                                where.second, fmt::join(what, ", ")));
+  }
+  return lines;
 }
 
 SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored) {

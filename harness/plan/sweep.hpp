@@ -62,10 +62,18 @@ struct PlannedLaunch {
   std::vector<Case> cases{};
 };
 
+/// Something that a sweep leaves out: "needs p a power of two", "allgather/recursive_doubling".
+struct Skip {
+  std::string reason{};
+  std::string what{};
+  friend auto operator<=>(const Skip&, const Skip&) = default;
+};
+using Skips = std::map<Skip, std::vector<int>>;  ///< at which p
+
 struct SweepPlan {
   /// Every case in every launch: the most that it takes but for sizes that are refined.
   std::vector<PlannedLaunch> launches{};
-  std::map<std::string, std::vector<int>> skipped{};  ///< what and why, and at which p
+  Skips skipped{};
 };
 
 /// @throws UsageError when cases can't be measured so.
@@ -86,6 +94,10 @@ void check_sweep(const Sweep& sweep, MachineKind kind,
 
 /// The plan without the (case, repeat) pairs in `stored`; launches without cases left are none.
 [[nodiscard]] SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored);
+
+/// What is skipped for one reason at the same p in one line: "skipped at p = 3, needs p a power of
+/// two: allgather/recursive_doubling, allreduce/recursive_doubling".
+[[nodiscard]] std::vector<std::string> skipped_lines(const Skips& skipped);
 
 /// The (case, repeat) pairs that a plan measures.
 [[nodiscard]] std::size_t measurements(const SweepPlan& plan);

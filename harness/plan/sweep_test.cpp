@@ -68,8 +68,8 @@ TEST(Plan, LeavesOutCallsThatNoIntCanMake) {
                           {Collective::bcast, "native", 1 << 30},
                           {Collective::reduce_scatter, "native", 64}}));
   EXPECT_TRUE(plan.skipped.contains(
-      "the library's calls of allgatherv of 1 GiB, linear counts: a block of 2147483648 elements "
-      "is more than MPI's int can count"));
+      {"a block of 2147483648 elements is more than MPI's int can count",
+       "the library's allgatherv of 1 GiB, linear counts"}));
 }
 
 TEST(Plan, RefusesASweepOfNothing) {
@@ -79,7 +79,7 @@ TEST(Plan, RefusesASweepOfNothing) {
   sweep.messages = {{std::int64_t{1} << 34}};
   EXPECT_EQ(
       refusal(sweep),
-      "nothing to measure: the library's calls of allreduce of 16 GiB, equal counts: a message "
+      "nothing to measure: the library's allreduce of 16 GiB, equal counts: a message "
       "of 2147483648 elements is more than MPI's int can count");
 }
 
@@ -173,7 +173,7 @@ TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
 TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
   const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
   const auto skipped =
-      plan.skipped.find("allgather/recursive_doubling, which needs p a power of two");
+      plan.skipped.find({"needs p a power of two", "allgather/recursive_doubling"});
   ASSERT_NE(skipped, plan.skipped.end());
   EXPECT_EQ(skipped->second, std::vector{3});
   EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
@@ -186,8 +186,7 @@ TEST(Plan, NamesCollectivesWithoutTheAlgorithmsAskedFor) {
   Sweep sweep = small_sweep();
   sweep.algorithms = {"halving_doubling"};
   EXPECT_EQ(make_plan(sweep, MachineKind::library).skipped,
-            (std::map<std::string, std::vector<int>>{
-                {"allgather, which has none of the algorithms asked for", {2, 3}}}));
+            (Skips{{{"none of the algorithms asked for", "allgather"}, {2, 3}}}));
 }
 
 TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {

@@ -188,9 +188,7 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
     store.remember(id, request.text);
   }
   Session session{store, id, request, listener};
-  for (const auto& [text, procs] : what.plan.skipped) {
-    listener.say(fmt::format("skipped at p = {}: {}", fmt::join(procs, ","), text));
-  }
+  for (const std::string& line : plan::skipped_lines(what.plan.skipped)) listener.say(line);
   if (sweep) {
     run_sweep_plan(session, what, std::move(predictions));
   } else {

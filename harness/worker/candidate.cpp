@@ -22,7 +22,7 @@ namespace {
 
 BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MPI_Comm comm) {
   if (const auto reason = libraries::refusal(what)) {
-    throw UsageError(fmt::format("{}, {}", algorithm_text(what), *reason));
+    throw UsageError(fmt::format("{} {}", algorithm_text(what), *reason));
   }
   auto forced = std::make_shared<const forced::ForcedAlgorithm>(what, comm, forced::Unable::fails);
   return {.run = native_collective(workspace, forced->comm()), .forced = forced};

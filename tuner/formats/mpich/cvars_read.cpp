@@ -63,7 +63,7 @@ Answer answer(const Settings& settings, const Case& problem) {
   if (const auto reason = libraries::refusal(what)) {
     answer.variant = kNative;
     answer.notes = {
-        fmt::format("MPICH decides itself instead of {}, {}", algorithm_text(what), *reason)};
+        fmt::format("MPICH decides itself instead of {}, which {}", algorithm_text(what), *reason)};
   }
   return answer;
 }

@@ -35,7 +35,7 @@ std::string why_native(const tuner::Rule& rule, const Case& problem) {
     what.procs = problem.procs;
     what.message = problem.message;
     if (const auto reason = libraries::refusal(what))
-      return fmt::format("not {}, {}", algorithm, *reason);
+      return fmt::format("not {}, which {}", algorithm, *reason);
     return fmt::format("not {}: p lies outside of those measured", algorithm);
   }
   if (!rule.what.params.empty()) {

@@ -74,7 +74,7 @@ TEST(KeptAnswer, ALibrarysAlgorithmIsForTheProcessesBetweenThoseMeasured) {
                               testing::library_rule(Collective::allreduce, 5, 8, "openmpi:ring")});
   const ReadTable read = read_json(json(table, some_provenance()).text);
   EXPECT_EQ(read.answer(allreduce("", 4, 8)).notes.at(1),
-            "not openmpi:allreduce/ring, which needs as many elements as processes");
+            "not openmpi:allreduce/ring, which needs at least p elements");
   EXPECT_EQ(read.answer(allreduce("", 6, 800)).notes.at(1),
             "not openmpi:allreduce/ring: p lies outside of those measured");
 }
