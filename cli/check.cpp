@@ -37,6 +37,8 @@ struct Options {
   std::string baseline;
   std::string waivers;
   std::string decide;
+  bool all = false;
+  bool fail_on_undecided = false;
   launch::LauncherOptions launcher;
 };
 
@@ -44,7 +46,8 @@ guidelines::EvaluateOptions evaluate_options(const Options& options) {
   if (!(options.tolerance >= 0)) {
     throw UsageError(fmt::format("tolerance {} asked for; 0 or more", options.tolerance));
   }
-  guidelines::EvaluateOptions evaluation{.tolerance = options.tolerance};
+  guidelines::EvaluateOptions evaluation{.tolerance = options.tolerance,
+                                         .fail_on_undecided = options.fail_on_undecided};
   for (const std::string& word : options.guidelines) {
     std::ranges::copy(guidelines::find_guidelines(word), std::back_inserter(evaluation.guidelines));
   }
@@ -132,11 +135,11 @@ int run(const Options& options) {
       evaluation.remarks.push_back(fmt::format("differs from the baseline: {}", each));
     }
   }
-  fmt::print("{}", format.write(evaluation, {machine, options.database.file}));
+  fmt::print("{}", format.write(evaluation, {machine, options.database.file, options.all}));
   const int status = guidelines::exit_status(evaluation);
   if (status == 2) {
     const auto undecided = std::ranges::find_if(
-        evaluation.findings, [](const auto& each) { return !each.cause.empty(); });
+        evaluation.findings, [](const auto& each) { return !each.cause.empty() && !each.aside; });
     throw UsageError(undecided == evaluation.findings.end()
                          ? "too few data: no guideline could be decided anywhere"
                          : "not compared with the baseline: " + undecided->cause);
@@ -164,6 +167,9 @@ std::function<int()> setup(CLI::App& app) {
                  "a file of violations that are borne: guideline, reason, expires");
   app.add_option("--format", options->format,
                  "text, markdown, json, junit, sarif, bencher or openmetrics [text]");
+  app.add_flag("--all", options->all, "the text lists every comparison, not the worst violations");
+  app.add_flag("--fail-on-undecided", options->fail_on_undecided,
+               "exit status 1 also where a comparison stays undecided and is not waived");
   add_launcher_options(app, options->launcher);
   return [options] { return run(*options); };
 }
@@ -177,7 +183,7 @@ A guideline says that a collective of the library is not slower than what can do
 of the library together (mock-ups, measured as `sweep --algorithms native,mock_ups`), its own
 algorithms, more data, the data in parts, more processes.
 Exit status: 0 no violation; 1 at least one that is new or worse, and not waived; 2 bad input or too
-few data.
+few data. Comparisons with more processes than cores are judged apart and don't change it.
 Examples:
   breakeven sweep --algorithms native,mock_ups,library --procs 4 --db results.db
   breakeven check --db results.db --decide 10min

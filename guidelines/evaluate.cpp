@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -59,7 +60,7 @@ bool within_launches(const Comparison& comparison) {
 
 /// Comparisons across launches have these launches' effects in common: none tells of another's
 /// noise.
-std::vector<stats::LogRatio> log_ratios_of(const std::vector<Finding>& findings,
+std::vector<stats::LogRatio> log_ratios_of(std::span<const Finding> findings,
                                            const std::vector<std::vector<double>>& values) {
   std::vector<std::vector<double>> together;
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -126,6 +127,34 @@ std::vector<Comparison> comparisons_of(const Problems& problems, const EvaluateO
   return all;
 }
 
+/// Comparisons with more processes than cores are a family of their own.
+void judge_apart(Evaluation& evaluation) {
+  const auto turns =
+      std::ranges::stable_partition(evaluation.findings, std::not_fn(oversubscribed));
+  const auto first = evaluation.findings.begin();
+  judge({first, turns.begin()}, evaluation.tolerance);
+  judge({turns.begin(), turns.end()}, evaluation.tolerance);
+  for (Finding& each : turns) each.aside = turns.begin() != first;
+}
+
+void remark_on_turns(Evaluation& evaluation) {
+  std::map<Verdict, int> aside;
+  for (const Finding& each : evaluation.findings) {
+    if (each.aside) ++aside[each.verdict];
+  }
+  if (!aside.empty()) {
+    evaluation.remarks.push_back(
+        fmt::format("processes in excess of the cores take turns: such comparisons are judged "
+                    "apart and have no "
+                    "effect on the exit status: {} violated, {} undecided, {} hold",
+                    aside[Verdict::violated], aside[Verdict::undecided], aside[Verdict::holds]));
+  } else if (oversubscribed(evaluation.findings.front())) {
+    evaluation.remarks.emplace_back(
+        "all comparisons have more processes than cores, which take turns: the verdicts are about "
+        "such jobs alone");
+  }
+}
+
 /// A violation that something else than the library explains is none, and nothing holds then.
 void find_causes(Evaluation& evaluation) {
   for (Finding& each : evaluation.findings) {
@@ -137,7 +166,7 @@ void find_causes(Evaluation& evaluation) {
 
 }  // namespace
 
-void judge(std::vector<Finding>& findings, double tolerance) {
+void judge(std::span<Finding> findings, double tolerance) {
   const double bound = std::log1p(tolerance);
   std::vector<std::vector<double>> values(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -175,7 +204,8 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
                            [&](const auto& each) { return problems.native(each.first); })) {
     throw UsageError("guidelines judge a library's own collectives; native was not measured");
   }
-  Evaluation evaluation{.tolerance = options.tolerance};
+  Evaluation evaluation{.tolerance = options.tolerance,
+                        .fail_on_undecided = options.fail_on_undecided};
   std::set<const Guideline*> tested;
   std::map<Case, std::string> best;
   for (const auto& [problem, candidates] : problems.all())
@@ -194,8 +224,9 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),
                        [&](const Guideline* each) { return !tested.contains(each); });
   if (evaluation.findings.empty()) return evaluation;
-  judge(evaluation.findings, options.tolerance);
+  judge_apart(evaluation);
   find_causes(evaluation);
+  remark_on_turns(evaluation);
   if (!options.baseline.measurements.empty()) {
     EvaluateOptions alone = options;
     alone.baseline = {};
@@ -204,19 +235,25 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   return evaluation;
 }
 
-bool counts(const Finding& finding) {
-  return finding.verdict == Verdict::violated && finding.waived.empty() &&
-         finding.since != Since::baseline;
+bool oversubscribed(const Finding& finding) {
+  return finding.comparison.left.oversubscribed || finding.comparison.right.oversubscribed;
+}
+
+bool fails(const Evaluation& evaluation, const Finding& finding) {
+  if (finding.aside || !finding.waived.empty()) return false;
+  if (finding.verdict == Verdict::violated) return finding.since != Since::baseline;
+  return evaluation.fail_on_undecided && finding.verdict == Verdict::undecided &&
+         finding.cause.empty();
 }
 
 int count(const Evaluation& evaluation, Verdict verdict) {
-  return static_cast<int>(std::ranges::count(evaluation.findings, verdict, &Finding::verdict));
+  return static_cast<int>(worst(evaluation, verdict).size());
 }
 
 std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict) {
   std::vector<const Finding*> found;
   for (const Finding& each : evaluation.findings) {
-    if (each.verdict == verdict) found.push_back(&each);
+    if (each.verdict == verdict && !each.aside) found.push_back(&each);
   }
   std::ranges::stable_sort(found, std::greater{},
                            [](const Finding* each) { return each->ratio.ratio; });
@@ -225,17 +262,17 @@ std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict)
 
 std::set<Case> cases_with(const Evaluation& evaluation, Verdict verdict) {
   std::set<Case> cases;
-  for (const Finding& each : evaluation.findings) {
-    if (each.verdict != verdict) continue;
-    cases.insert(each.comparison.left.what);
-    cases.insert(each.comparison.right.what);
+  for (const Finding* each : worst(evaluation, verdict)) {
+    cases.insert(each->comparison.left.what);
+    cases.insert(each->comparison.right.what);
   }
   return cases;
 }
 
 int exit_status(const Evaluation& evaluation) {
-  if (std::ranges::any_of(evaluation.findings, counts)) return 1;
-  const auto explained = [](const Finding& each) { return !each.cause.empty(); };
+  const auto failed = [&](const Finding& each) { return fails(evaluation, each); };
+  if (std::ranges::any_of(evaluation.findings, failed)) return 1;
+  const auto explained = [](const Finding& each) { return !each.cause.empty() && !each.aside; };
   if (std::ranges::any_of(evaluation.findings, explained)) return 2;
   return count(evaluation, Verdict::holds) > 0 ? 0 : 2;
 }

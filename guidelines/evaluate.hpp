@@ -20,6 +20,7 @@ namespace breakeven::guidelines {
 struct EvaluateOptions {
   double tolerance = 0.05;  ///< the least difference that matters: left / right up to 1 + tolerance
   std::vector<const Guideline*> guidelines{};  ///< empty: all
+  bool fail_on_undecided = false;              ///< see fails()
   std::span<const Launch> launches{};          ///< of the measurements, for their calibrations
   Baseline baseline{};                         ///< of an earlier time
 };
@@ -50,14 +51,16 @@ struct Finding {
   double p_value = 1;              ///< adjusted for all comparisons and looks
   Verdict verdict = Verdict::undecided;
   Since since = Since::newly;  ///< if it is violated
+  bool aside = false;          ///< more processes than cores, where other comparisons have none
   std::string cause{};         ///< why it is undecided whatever the times: see other_cause()
-  std::string waived{};        ///< why a violation is borne; empty: it is not
+  std::string waived{};        ///< why it is borne; empty: it is not
   std::string best{};          ///< the fastest in the left side's problem that a table can choose
 };
 
 struct Evaluation {
   double tolerance = 0;
-  std::vector<Finding> findings{};     ///< by guideline, then by problem
+  bool fail_on_undecided = false;
+  std::vector<Finding> findings{};     ///< by guideline, then by problem; those aside last
   Drifts drifts{};                     ///< of the machine since the baseline
   std::vector<std::string> remarks{};  ///< what else a reader of the comparison has to know
   std::vector<Finding> gone{};         ///< of the baseline's violations, those that hold now
@@ -65,6 +68,8 @@ struct Evaluation {
 };
 
 /// Judges the guidelines wherever both sides were measured, on one machine: see judge().
+/// Comparisons with more processes than cores, which take turns, are judged apart from the others,
+/// and then neither count in a sum nor fail.
 /// @throws UsageError when nothing was measured, or native nowhere.
 [[nodiscard]] Evaluation evaluate(std::span<const Measurement> measurements,
                                   const EvaluateOptions& options = {});
@@ -76,20 +81,25 @@ struct Evaluation {
 /// number of comparisons; so a machine without violations is accused with a probability of kLevel
 /// at most, however often it is measured again. *Holds*: the ratio's interval ends at or below
 /// 1 + tolerance. *Undecided* otherwise.
-void judge(std::vector<Finding>& findings, double tolerance);
+void judge(std::span<Finding> findings, double tolerance);
 
-/// A violation that is neither waived nor, as bad, in the baseline with any right side.
-[[nodiscard]] bool counts(const Finding& finding);
+/// More processes than cores on some node, on either side.
+[[nodiscard]] bool oversubscribed(const Finding& finding);
 
+/// A violation that is neither waived nor, as bad, in the baseline with any right side; with
+/// `fail_on_undecided` also what is undecided, not waived, and has no cause beside the library.
+[[nodiscard]] bool fails(const Evaluation& evaluation, const Finding& finding);
+
+/// Of those that are not aside.
 [[nodiscard]] int count(const Evaluation& evaluation, Verdict verdict);
 
-/// Those with this verdict, the largest ratio first.
+/// Those with this verdict that are not aside, the largest ratio first.
 [[nodiscard]] std::vector<const Finding*> worst(const Evaluation& evaluation, Verdict verdict);
 
-/// Both sides of the findings with a verdict.
+/// Both sides of the findings with a verdict that are not aside.
 [[nodiscard]] std::set<Case> cases_with(const Evaluation& evaluation, Verdict verdict);
 
-/// 1 when a violation counts; else 2 when nothing is decided, or the machine or its transports
+/// 1 when a comparison fails; else 2 when nothing is decided, or the machine or its transports
 /// changed so much since the baseline that it can't be judged; else 0.
 [[nodiscard]] int exit_status(const Evaluation& evaluation);
 

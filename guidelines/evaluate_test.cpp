@@ -191,6 +191,61 @@ TEST(Evaluate, KnowsAViolationWhicheverAlgorithmShowsIt) {
   EXPECT_NE(exit_status(evaluation), 1);
 }
 
+/// A grave violation at p = 8, a guideline that holds at p = 4.
+std::vector<Measurement> with_turns_at(const std::set<int>& procs) {
+  std::vector<Measurement> times = exactly({{allreduce(), 1},
+                                            {allreduce(kReduceBcast), 2},
+                                            {allreduce(kNative, 1024, 8), 9},
+                                            {allreduce(kReduceBcast, 1024, 8), 1}});
+  for (Measurement& each : times) each.oversubscribed = procs.contains(each.what.procs);
+  return times;
+}
+
+TEST(Evaluate, JudgesMoreProcessesThanCoresApart) {
+  const std::vector<const Guideline*> asked = find_guidelines("mock_ups");
+  EXPECT_EQ(exit_status(evaluate(with_turns_at({}), {.guidelines = asked})), 1);
+  const Evaluation mixed = evaluate(with_turns_at({8}), {.guidelines = asked});
+  EXPECT_EQ(exit_status(mixed), 0);
+  EXPECT_EQ(count(mixed, Verdict::violated), 0);
+  EXPECT_TRUE(cases_with(mixed, Verdict::violated).empty());
+  ASSERT_EQ(mixed.findings.size(), 2U);
+  EXPECT_TRUE(mixed.findings.back().aside);
+  EXPECT_EQ(mixed.findings.back().verdict, Verdict::violated);
+  EXPECT_NE(mixed.remarks.back().find("1 violated, 0 undecided, 0 hold"), std::string::npos);
+}
+
+TEST(Evaluate, JudgesMoreProcessesThanCoresWhereAllAre) {
+  const Evaluation all = evaluate(with_turns_at({4, 8}));
+  EXPECT_EQ(exit_status(all), 1);
+  EXPECT_NE(all.remarks.back().find("about such jobs alone"), std::string::npos);
+}
+
+/// Comparisons that are judged apart make no test of the others stricter.
+TEST(Evaluate, CorrectsForThoseThatAreJudgedTogether) {
+  std::vector<Measurement> times = exactly({{allreduce(), 1.2}, {allreduce(kReduceBcast), 1}}, 3);
+  for (int i = 0; i < 1000; ++i) {
+    for (Measurement each :
+         exactly({{allreduce(kNative, 2048 + i, 8), 1}, {allreduce(kReduceBcast, 2048 + i, 8), 1}},
+                 3)) {
+      each.oversubscribed = true;
+      times.push_back(each);
+    }
+  }
+  const std::vector<const Guideline*> asked = find_guidelines("allreduce_as_reduce+bcast");
+  const double apart = evaluate(times, {.guidelines = asked}).findings.front().p_value;
+  times.resize(6);
+  EXPECT_EQ(apart, evaluate(times, {.guidelines = asked}).findings.front().p_value);
+}
+
+TEST(Evaluate, FailsWithWhatIsUndecidedWhereThatIsAsked) {
+  const auto times = exactly({{allreduce(), 1.2}, {allreduce(kReduceBcast), 1}}, 2);
+  EXPECT_EQ(exit_status(evaluate(times)), 2);
+  Evaluation strict = evaluate(times, {.fail_on_undecided = true});
+  EXPECT_EQ(exit_status(strict), 1);
+  for (Finding& each : strict.findings) each.waived = "slow links";
+  EXPECT_EQ(exit_status(strict), 2);
+}
+
 TEST(Evaluate, RefusesWhatHasNoNative) {
   EXPECT_THROW(static_cast<void>(evaluate({})), UsageError);
   EXPECT_THROW(static_cast<void>(evaluate(exactly({{allreduce("ring"), 1}}))), UsageError);

@@ -55,6 +55,42 @@ std::string sides_text(const Finding& finding) {
   return fmt::format("native against {}", right.empty() ? comparison.right.what.algorithm : right);
 }
 
+std::string counts_text(const Evaluation& evaluation) {
+  const std::vector<const Finding*> violated = worst(evaluation, Verdict::violated);
+  const auto number = [&](auto&& of) { return std::ranges::count_if(violated, of); };
+  const auto waived = number([](const Finding* each) { return !each->waived.empty(); });
+  const auto failed = number([&](const Finding* each) { return fails(evaluation, *each); });
+  const std::size_t known = violated.size() - static_cast<std::size_t>(waived + failed);
+  std::vector<std::string> parts;
+  if (waived > 0) parts.push_back(fmt::format("{} waived", waived));
+  if (known > 0) parts.push_back(fmt::format("{} known", known));
+  if (!parts.empty()) parts.push_back(fmt::format("{} new or worse", failed));
+  const int undecided = count(evaluation, Verdict::undecided);
+  const int hold = count(evaluation, Verdict::holds);
+  return fmt::format("{} comparisons: {} violated{}, {} undecided, {} hold",
+                     static_cast<int>(violated.size()) + undecided + hold, violated.size(),
+                     parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")), undecided,
+                     hold);
+}
+
+std::string verdict_text(const Evaluation& evaluation, const Finding& finding) {
+  const double bound = 1 + evaluation.tolerance;
+  std::string text{kVerdicts.of(finding.verdict)};
+  if (finding.verdict != Verdict::undecided) return text;
+  if (!finding.cause.empty()) return text + ": " + finding.cause;
+  if (finding.launches < 2) return text + ": one launch decides nothing";
+  if (finding.ratio.low <= bound) {
+    return text + fmt::format(": the interval contains {:.3g}", bound);
+  }
+  if (finding.launches < stats::kLeastLaunches) {
+    return text + fmt::format(": a violation takes {} launches", stats::kLeastLaunches);
+  }
+  return text + fmt::format(
+                    ": above {:.3g} by its own interval, but not when corrected for the number of "
+                    "comparisons (p = {:.2g})",
+                    bound, finding.p_value);
+}
+
 std::vector<std::string> all_remarks(const Evaluation& evaluation) {
   std::vector<std::string> remarks = evaluation.remarks;
   std::map<std::string, int> causes;

@@ -15,15 +15,16 @@ namespace breakeven::guidelines {
 struct ReportHead {
   Machine machine{};
   std::string database{};
+  bool all = false;  ///< the text lists every comparison
 };
 
-/// For people: fixed-width text of the worst violations; all else is counted.
+/// For people: fixed-width text of the worst violations; all else is counted, or listed.
 [[nodiscard]] std::string report_text(const Evaluation& evaluation, const ReportHead& head);
 /// The same as a page of Markdown, for a pull request.
 [[nodiscard]] std::string report_markdown(const Evaluation& evaluation, const ReportHead& head);
 /// For programs: every finding. Durations in seconds, sizes in bytes.
 [[nodiscard]] std::string report_json(const Evaluation& evaluation, const ReportHead& head);
-/// JUnit's XML: a test case for each guideline.
+/// JUnit's XML: a test case for each comparison, skipped with a reason unless it holds or fails.
 [[nodiscard]] std::string report_junit(const Evaluation& evaluation, const ReportHead& head);
 /// SARIF 2.1.0, for code scanning: a result for each violation.
 [[nodiscard]] std::string report_sarif(const Evaluation& evaluation, const ReportHead& head);
@@ -48,6 +49,10 @@ struct ReportFormat {
 /// What is on the right where the guideline's name doesn't say it: "openmpi:ring", "8 times 32
 /// KiB".
 [[nodiscard]] std::string right_text(const Finding& finding);
+/// "120 comparisons: 3 violated (1 waived, 2 fail), 12 undecided, 105 hold"
+[[nodiscard]] std::string counts_text(const Evaluation& evaluation);
+/// "violated", "holds", "undecided: " and why.
+[[nodiscard]] std::string verdict_text(const Evaluation& evaluation, const Finding& finding);
 /// What every report says of the comparison as a whole: how the machine differs from the
 /// baseline's, and why comparisons with it are undecided, each once.
 [[nodiscard]] std::vector<std::string> all_remarks(const Evaluation& evaluation);

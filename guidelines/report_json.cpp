@@ -45,7 +45,8 @@ Json to_json(const Finding& finding, const ReportHead& head) {
       {"launches", finding.launches},
       {"above", finding.above},
       {"p_value", finding.p_value},
-      {"oversubscribed", comparison.left.oversubscribed || comparison.right.oversubscribed},
+      {"oversubscribed", oversubscribed(finding)},
+      {"aside", finding.aside},
       {"best", finding.best},
       {"reproduce",
        fmt::format("{}", fmt::join(reproduce_commands(finding, head.machine.name), " && "))}};
@@ -62,6 +63,7 @@ std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
               {"settings", to_text(head.machine.settings)}}},
             {"tolerance", evaluation.tolerance},
             {"level", kLevel},
+            {"fail_on_undecided", evaluation.fail_on_undecided},
             {"exit_status", exit_status(evaluation)},
             {"remarks", all_remarks(evaluation)},
             {"not_tested", Json::array()},

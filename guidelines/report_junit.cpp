@@ -4,7 +4,6 @@
 
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
-#include <map>
 #include <sstream>
 
 #include "guidelines/report.hpp"
@@ -14,32 +13,37 @@ namespace breakeven::guidelines {
 namespace {
 
 using Tree = boost::property_tree::ptree;
-using Findings = std::vector<const Finding*>;
 
-std::string line_of(const Finding& finding) {
-  return fmt::format("{}; {}: {:.2f} ({:.2f} to {:.2f})",
-                     problem_text(finding.comparison.left.what), sides_text(finding),
-                     finding.ratio.ratio, finding.ratio.low, finding.ratio.high);
+/// Why a comparison is neither a success nor a failure; empty: it is one of these.
+std::string skipped_text(const Evaluation& evaluation, const Finding& finding) {
+  const std::string verdict = verdict_text(evaluation, finding);
+  if (finding.aside) return "apart, with more processes than cores: " + verdict;
+  if (finding.verdict == Verdict::holds) return {};
+  if (!finding.waived.empty()) return fmt::format("waived ({}): {}", finding.waived, verdict);
+  return finding.verdict == Verdict::violated ? "known from the baseline: violated" : verdict;
 }
 
-Tree test_case(const Guideline& guideline, const Findings& findings, const ReportHead& head) {
+Tree test_case(const Evaluation& evaluation, const Finding& finding, const ReportHead& head) {
+  const Guideline& guideline = *finding.comparison.guideline;
   Tree test;
   test.put("<xmlattr>.classname",
            fmt::format("guidelines.{}", kCollectives.of(guideline.collective)));
-  test.put("<xmlattr>.name", guideline.name);
-  std::string violated;
-  std::size_t undecided = 0;
-  for (const Finding* each : findings) {
-    undecided += each->verdict == Verdict::undecided ? 1 : 0;
-    if (!counts(*each)) continue;
-    violated += fmt::format("{}\n  {}\n", line_of(*each),
-                            fmt::join(reproduce_commands(*each, head.machine.name), " && "));
-  }
-  if (!violated.empty()) {
-    test.put("failure", violated);
-    test.put("failure.<xmlattr>.message", fmt::format("violated: {}", guideline.formula));
-  } else if (undecided == findings.size()) {
-    test.put("skipped.<xmlattr>.message", "undecided: more launches decide it");
+  test.put("<xmlattr>.name",
+           fmt::format("{}: {}; {}", guideline.name, problem_text(finding.comparison.left.what),
+                       sides_text(finding)));
+  const std::string ratio =
+      fmt::format("{:.2f} ({:.2f} to {:.2f}) in {} launches", finding.ratio.ratio,
+                  finding.ratio.low, finding.ratio.high, finding.launches);
+  if (fails(evaluation, finding)) {
+    test.put("failure",
+             fmt::format("{}\n{}\n", guideline.formula,
+                         fmt::join(reproduce_commands(finding, head.machine.name), "\n")));
+    test.put("failure.<xmlattr>.message",
+             fmt::format("{}: {}", verdict_text(evaluation, finding), ratio));
+  } else if (const std::string why = skipped_text(evaluation, finding); !why.empty()) {
+    test.put("skipped.<xmlattr>.message", fmt::format("{}: {}", why, ratio));
+  } else {
+    test.put("system-out", ratio);
   }
   return test;
 }
@@ -47,22 +51,18 @@ Tree test_case(const Guideline& guideline, const Findings& findings, const Repor
 }  // namespace
 
 std::string report_junit(const Evaluation& evaluation, const ReportHead& head) {
-  std::map<std::string, Findings> by_guideline;
-  for (const Finding& each : evaluation.findings) {
-    by_guideline[each.comparison.guideline->name].push_back(&each);
-  }
   Tree suite;
-  int failures = 0;
-  int skipped = 0;
+  std::size_t failures = 0;
+  std::size_t skipped = 0;
   Tree tests;
-  for (const auto& [name, findings] : by_guideline) {
-    const Tree test = test_case(*findings.front()->comparison.guideline, findings, head);
-    failures += static_cast<int>(test.count("failure"));
-    skipped += static_cast<int>(test.count("skipped"));
+  for (const Finding& each : evaluation.findings) {
+    const Tree test = test_case(evaluation, each, head);
+    failures += test.count("failure");
+    skipped += test.count("skipped");
     tests.push_back({"testcase", test});
   }
   suite.put("<xmlattr>.name", fmt::format("breakeven.{}", head.machine.name));
-  suite.put("<xmlattr>.tests", by_guideline.size());
+  suite.put("<xmlattr>.tests", tests.size());
   suite.put("<xmlattr>.failures", failures);
   suite.put("<xmlattr>.errors", 0);
   suite.put("<xmlattr>.skipped", skipped);

@@ -19,10 +19,10 @@ std::string escaped(std::string_view text) {
 
 std::string labels_of(const Finding& finding, const ReportHead& head) {
   const Case& left = finding.comparison.left.what;
-  return fmt::format(R"({{machine="{}",guideline="{}",sides="{}",problem="{}",verdict="{}"}})",
-                     escaped(head.machine.name), finding.comparison.guideline->name,
-                     escaped(sides_text(finding)), escaped(problem_text(left)),
-                     kVerdicts.of(finding.verdict));
+  return fmt::format(
+      R"({{machine="{}",guideline="{}",sides="{}",problem="{}",verdict="{}",aside="{}"}})",
+      escaped(head.machine.name), finding.comparison.guideline->name, escaped(sides_text(finding)),
+      escaped(problem_text(left)), kVerdicts.of(finding.verdict), finding.aside);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::string report_sarif(const Evaluation& evaluation, const ReportHead& head) {
   Json results = Json::array();
   std::set<const Guideline*> told;
   for (const Finding* each : worst(evaluation, Verdict::violated)) {
-    if (!counts(*each)) continue;
+    if (!fails(evaluation, *each)) continue;
     const Guideline* const guideline = each->comparison.guideline;
     if (told.insert(guideline).second) rules.push_back(rule_of(*guideline));
     results.push_back(result_of(*each, head));

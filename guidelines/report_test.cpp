@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "guidelines/report.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <boost/property_tree/xml_parser.hpp>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -59,6 +61,47 @@ TEST(ReportText, HasViolationsWithWhatRepairsAndRepeatsThem) {
       << text;
   EXPECT_EQ(text.find("bcast_as_allgatherv"), std::string::npos);
   EXPECT_NE(text.find("--db results.db --decide"), std::string::npos);
+}
+
+/// The rows of the list under a title.
+int rows_under(const std::string& text, const std::string& title) {
+  const std::size_t begin = text.find("\n" + title);
+  if (begin == text.npos) return 0;
+  const std::string list =
+      text.substr(begin, text.find("\n\n", text.find("problem\n", begin)) - begin);
+  const std::regex row{R"(\n  \d+\.\d\d \()"};
+  return static_cast<int>(
+      std::distance(std::sregex_iterator{list.begin(), list.end(), row}, std::sregex_iterator{}));
+}
+
+TEST(ReportText, ListsWhatItCounts) {
+  const Evaluation evaluation = mixed();
+  ReportHead head = kHead;
+  EXPECT_EQ(rows_under(report_text(evaluation, head), "undecided"), 0);
+  head.all = true;
+  const std::string text = report_text(evaluation, head);
+  EXPECT_EQ(rows_under(text, "undecided"), count(evaluation, Verdict::undecided)) << text;
+  EXPECT_EQ(rows_under(text, "hold"), count(evaluation, Verdict::holds)) << text;
+  EXPECT_NE(text.find("; bcast_as_allgatherv: undecided: one launch decides nothing"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find(fmt::format("{} comparisons: 1 violated, ", evaluation.findings.size())),
+            std::string::npos);
+}
+
+TEST(ReportText, SaysWhyAComparisonIsUndecided) {
+  Evaluation evaluation{.tolerance = 0.05};
+  Finding finding{.launches = 1};
+  EXPECT_EQ(verdict_text(evaluation, finding), "undecided: one launch decides nothing");
+  finding = {.ratio = {1.04, 0.98, 1.1}, .launches = 7};
+  EXPECT_EQ(verdict_text(evaluation, finding), "undecided: the interval contains 1.05");
+  finding = {.ratio = {2, 1.9, 2.1}, .launches = 2};
+  EXPECT_EQ(verdict_text(evaluation, finding), "undecided: a violation takes 3 launches");
+  finding = {.ratio = {2, 1.9, 2.1}, .launches = 3, .p_value = 0.3};
+  EXPECT_NE(verdict_text(evaluation, finding).find("corrected for the number of comparisons"),
+            std::string::npos);
+  finding.verdict = Verdict::holds;
+  EXPECT_EQ(verdict_text(evaluation, finding), "holds");
 }
 
 TEST(ReportText, HasTheWorstFirstOverAllGuidelines) {
@@ -118,25 +161,32 @@ TEST(ReportJson, HasEveryFinding) {
 
 /// What its schema requires: testsuite with tests and failures, testcase with a name and a
 /// classname.
-TEST(ReportJunit, CountsItsTestCases) {
-  std::istringstream text{report_junit(mixed(), kHead)};
+TEST(ReportJunit, HasATestCaseForEachComparison) {
+  Evaluation evaluation = mixed();
+  evaluation.findings.back().aside = true;
+  std::istringstream text{report_junit(evaluation, kHead)};
   boost::property_tree::ptree tree;
   read_xml(text, tree);
   const auto& suite = tree.get_child("testsuites.testsuite");
   int failed = 0;
   int skipped = 0;
+  std::set<std::string> names;
   for (const auto& [name, test] : suite) {
     if (name != "testcase") continue;
     EXPECT_FALSE(test.get<std::string>("<xmlattr>.name").empty());
     EXPECT_FALSE(test.get<std::string>("<xmlattr>.classname").empty());
+    names.insert(test.get<std::string>("<xmlattr>.name"));
     failed += static_cast<int>(test.count("failure"));
     skipped += static_cast<int>(test.count("skipped"));
+    EXPECT_FALSE(test.count("skipped") > 0 &&
+                 test.get<std::string>("skipped.<xmlattr>.message").empty());
   }
+  EXPECT_EQ(names.size(), evaluation.findings.size());
   EXPECT_EQ(suite.get<std::size_t>("<xmlattr>.tests"), suite.count("testcase"));
   EXPECT_EQ(suite.get<int>("<xmlattr>.failures"), failed);
   EXPECT_EQ(failed, 1);
   EXPECT_EQ(suite.get<int>("<xmlattr>.skipped"), skipped);
-  EXPECT_EQ(skipped, 1);
+  EXPECT_EQ(skipped, count(evaluation, Verdict::undecided) + 1);
 }
 
 /// What the schema of SARIF 2.1.0 requires of the parts that are used.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,24 +32,28 @@ std::string mark_of(const Finding& finding) {
   return finding.since == Since::newly ? "" : fmt::format("{}: ", kSince.of(finding.since));
 }
 
-bool oversubscribed(const Finding* finding) {
-  return finding->comparison.left.oversubscribed || finding->comparison.right.oversubscribed;
+/// "1.42 (1.35-1.50)   30 of 33   754 us   514 us  p = 3, 1 KiB, int sum*; openmpi:ring"
+std::string columns_of(const Finding& finding) {
+  const stats::RatioInterval& ratio = finding.ratio;
+  const std::string right = right_text(finding);
+  return fmt::format("  {:<19} {:>8}  {:>7}  {:>7}  {}{}{}{}",
+                     fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.ratio, ratio.low, ratio.high),
+                     fmt::format("{} of {}", finding.above, finding.launches),
+                     to_text(finding.left), to_text(finding.right), mark_of(finding),
+                     problem_text(finding.comparison.left.what), oversubscribed(finding) ? "*" : "",
+                     right.empty() ? "" : "; " + right);
 }
 
-/// "1.42 (1.35-1.50)   30 of 33   754 us   514 us  p = 3, 1 KiB, int sum*; openmpi:ring",
-/// then the guideline, what repairs the violation and the commands that show it again.
-std::string row_of(const Finding& finding, const ReportHead& head) {
-  const stats::RatioInterval& ratio = finding.ratio;
+std::string heading(const std::string& text) {
+  return fmt::format("\n{}\n\n  {:<19} {:>8}  {:>7}  {:>7}  problem\n", text, "ratio", "launches",
+                     "left", "right");
+}
+
+/// Its columns, then the guideline, what repairs the violation and the commands that show it again.
+std::string violation_of(const Finding& finding, const ReportHead& head) {
   const Guideline& guideline = *finding.comparison.guideline;
-  const std::string right = right_text(finding);
-  std::string text = fmt::format(
-      "\n  {:<19} {:>8}  {:>7}  {:>7}  {}{}{}{}\n",
-      fmt::format("{:.2f} ({:.2f}-{:.2f})", ratio.ratio, ratio.low, ratio.high),
-      fmt::format("{} of {}", finding.above, finding.launches), to_text(finding.left),
-      to_text(finding.right), mark_of(finding), problem_text(finding.comparison.left.what),
-      oversubscribed(&finding) ? "*" : "", right.empty() ? "" : "; " + right);
-  text +=
-      fmt::format("    {}: {}, because {}", guideline.name, guideline.formula, guideline.reason);
+  std::string text = fmt::format("\n{}\n    {}: {}, because {}", columns_of(finding),
+                                 guideline.name, guideline.formula, guideline.reason);
   text += guideline.source.starts_with('[') ? fmt::format(" {}\n", guideline.source) : "\n";
   const std::string repair = repair_text(finding, head);
   if (!repair.empty()) text += fmt::format("    repair: {}\n", repair);
@@ -61,41 +64,56 @@ std::string row_of(const Finding& finding, const ReportHead& head) {
   return text;
 }
 
-/// Of the columns and marks that the rows have.
-std::string legend_of(std::span<const Finding* const> rows) {
-  std::string text = R"(
-  ratio     left / right of the formula, and its 95 % interval
-  launches  launches in which the ratio is above 1 + tolerance, of those that measured both sides
-  left      median time of the library's own collective; right: of what is on the right
-)";
-  if (std::ranges::any_of(rows, oversubscribed)) {
-    text += "  *         more processes than cores on some node\n";
+/// The worst first; those that are waived or known after those that fail. Unless all are wanted, of
+/// several of a guideline in one problem the worst alone.
+std::string violations(const Evaluation& evaluation, const ReportHead& head) {
+  std::vector<const Finding*> rows = head.all ? worst(evaluation, Verdict::violated)
+                                              : worst_by_problem(evaluation, Verdict::violated);
+  if (rows.empty()) return {};
+  std::ranges::stable_partition(rows,
+                                [&](const Finding* each) { return fails(evaluation, *each); });
+  if (!head.all) rows.resize(std::min(kMostRows, rows.size()));
+  std::string text = heading(fmt::format(
+      "violated, the worst first; a machine without violations is accused of any with a "
+      "probability of at most {:.0f} %",
+      100 * kLevel));
+  for (const Finding* each : rows) text += violation_of(*each, head);
+  const std::size_t more =
+      static_cast<std::size_t>(count(evaluation, Verdict::violated)) - rows.size();
+  if (more > 0) text += fmt::format("\n  and {} more: --all\n", more);
+  return text;
+}
+
+/// A line for each.
+std::string list(const Evaluation& evaluation, const std::string& title,
+                 const std::vector<const Finding*>& rows) {
+  std::string text = rows.empty() ? "" : heading(title);
+  for (const Finding* each : rows) {
+    text += fmt::format("{}; {}: {}\n", columns_of(*each), each->comparison.guideline->name,
+                        verdict_text(evaluation, *each));
   }
   return text;
 }
 
-/// The worst first; those that are waived or known after those that count.
-std::string violations(const Evaluation& evaluation, const ReportHead& head) {
-  std::vector<const Finding*> all = worst_by_problem(evaluation, Verdict::violated);
-  if (all.empty()) return {};
-  std::ranges::stable_partition(all, [](const Finding* each) { return counts(*each); });
-  const std::span rows = std::span{all}.first(std::min(kMostRows, all.size()));
-  std::string text = fmt::format(
-      "\nviolated, the worst first; a machine without violations is accused of any with a "
-      "probability of at most {:.0f} %\n\n  {:<19} {:>8}  {:>7}  {:>7}  problem\n",
-      100 * kLevel, "ratio", "launches", "left", "right");
-  for (const Finding* each : rows) text += row_of(*each, head);
-  if (all.size() > rows.size()) {
-    text += fmt::format("\n  and {} more: see --format markdown\n", all.size() - rows.size());
+std::string lists(const Evaluation& evaluation) {
+  std::vector<const Finding*> aside;
+  for (const Finding& each : evaluation.findings) {
+    if (each.aside) aside.push_back(&each);
   }
-  return text + legend_of(rows);
+  return list(evaluation, "undecided", worst(evaluation, Verdict::undecided)) +
+         list(evaluation, "hold", worst(evaluation, Verdict::holds)) +
+         list(evaluation, "judged apart: more processes than cores, which take turns", aside);
 }
 
+constexpr std::string_view kLegend = R"(
+  ratio     left / right of the formula, and its 95 % interval; above 1 the right side is faster
+  launches  those in which the ratio is above 1 + tolerance, of those that measured both sides
+  left      median time of the library's own collective; right: of what is on the right
+)";
+constexpr std::string_view kStar = "  *         more processes than cores on some node\n";
+
 std::string summary(const Evaluation& evaluation, const ReportHead& head) {
-  std::string text =
-      fmt::format("\n{} comparisons: {} violated, {} undecided, {} hold\n",
-                  evaluation.findings.size(), count(evaluation, Verdict::violated),
-                  count(evaluation, Verdict::undecided), count(evaluation, Verdict::holds));
+  std::string text = "\n" + counts_text(evaluation) + "\n";
   if (count(evaluation, Verdict::undecided) > 0) {
     text += fmt::format("new launches decide more: breakeven check --db {} --decide 10min\n",
                         head.database);
@@ -115,8 +133,11 @@ std::string summary(const Evaluation& evaluation, const ReportHead& head) {
 }  // namespace
 
 std::string report_text(const Evaluation& evaluation, const ReportHead& head) {
-  return machine_text(head, evaluation.tolerance) + summary(evaluation, head) +
-         violations(evaluation, head);
+  std::string rows = violations(evaluation, head);
+  if (head.all) rows += lists(evaluation);
+  if (!rows.empty()) rows += kLegend;
+  if (rows.find("*") != rows.npos) rows += kStar;
+  return machine_text(head, evaluation.tolerance) + summary(evaluation, head) + rows;
 }
 
 }  // namespace breakeven::guidelines

@@ -200,9 +200,14 @@ class Check(ProgramTest):
         (self.folder / "junit.xml").write_text(written("junit"))
         suites = list(junitparser.JUnitXml.fromfile(str(self.folder / "junit.xml")))
         cases = [case for suite in suites for case in suite]
-        failed = [case for case in cases if any(case.result)]
-        self.assertEqual([case.name for case in failed], ["bcast_as_allgatherv"])
+        kinds = [[type(each) for each in case.result] for case in cases]
+        failed = [case.name for case, kind in zip(cases, kinds) if junitparser.Failure in kind]
+        self.assertEqual(failed, ["bcast_as_allgatherv: p = 2, 4 KiB, double; native against native:allgatherv"])
+        skipped = kinds.count([junitparser.Skipped])
+        everything = json.loads(written("json"))
+        self.assertEqual(len(cases), len(everything["findings"]))
         self.assertEqual((suites[0].tests, suites[0].failures), (len(cases), 1))
+        self.assertEqual((suites[0].skipped, skipped), (everything["undecided"],) * 2)
         self.assertEqual(xml.fromstring(written("junit")).tag, "testsuites")
         sarif = json.loads(written("sarif"))
         jsonschema.validate(sarif, SARIF)
@@ -238,6 +243,44 @@ class Check(ProgramTest):
             process.send_signal(signal.SIGTERM)
             output = process.communicate(timeout=60)[0]
         self.assertNotIn("\nviolated, ", output)
+
+    @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
+    def test_more_processes_than_cores_are_judged_apart(self) -> None:
+        """What is violated there alone is listed, and green."""
+        self.breakeven(*SWEEP, *FEW, "--launches", "3")
+        self.times(2e-6, 1e-6, "message_bytes > 100")
+        self.times(1e-6, 2e-6, "message_bytes < 100")
+        only = ("--guidelines", "mock_ups")
+        self.assertIn("1 violated", self.report(*only, status=VIOLATED))
+        with contextlib.closing(sqlite3.connect(self.database)) as connection:
+            connection.execute("UPDATE launch SET oversubscribed = 1")
+            connection.commit()
+        self.assertIn("about such jobs alone", self.report(*only, status=VIOLATED))
+        self.breakeven(*SWEEP, *FEW, "--collectives", "reduce", "--algorithms", "native,native:reduce/allreduce", "--launches", "3")
+        with contextlib.closing(sqlite3.connect(self.database)) as connection:
+            connection.execute(
+                "UPDATE measurement SET median_s = 1e-6 WHERE case_id IN"
+                " (SELECT id FROM \"case\" WHERE collective = 'reduce' AND algorithm = 'native')"
+            )
+            connection.execute(
+                "UPDATE measurement SET median_s = 2e-6 WHERE case_id IN"
+                " (SELECT id FROM \"case\" WHERE collective = 'reduce' AND algorithm <> 'native')"
+            )
+            connection.commit()
+        report = self.report(*only, "--all")
+        self.assertIn("2 comparisons: 0 violated, 0 undecided, 2 hold", report)
+        self.assertRegex(report, r"judged apart[^$]*16?[^$]*bcast_as_allgatherv: violated")
+
+    @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
+    def test_what_is_undecided_is_red_where_that_is_asked(self) -> None:
+        self.breakeven(*SWEEP, *FEW, "--launches", "2")
+        self.times(2e-6, 1e-6, "message_bytes > 100")
+        self.times(1e-6, 2e-6, "message_bytes < 100")
+        only = ("--guidelines", "mock_ups")
+        self.assertIn("2 comparisons: 0 violated, 1 undecided, 1 hold", self.report(*only))
+        strict = self.report(*only, "--fail-on-undecided", "--format", "junit", status=VIOLATED)
+        self.assertIn("undecided: a violation takes 3 launches", strict)
+        self.assertIn('failures="1"', strict)
 
     def test_what_is_not_there_is_refused_in_a_line(self) -> None:
         self.breakeven(*SWEEP, *FEW, "--launches", "2")
