@@ -116,7 +116,8 @@ class Sheet:
 
     @cached_property
     def layouts(self) -> list[Layout]:
-        return sorted({layout for layout, _ in self.cells})
+        """Those with more processes than cores last."""
+        return sorted({layout for layout, _ in self.cells}, key=lambda each: (each in self.oversubscribed, each))
 
     @cached_property
     def sizes(self) -> list[int]:

@@ -17,11 +17,10 @@ from pathlib import Path
 
 from command_line import FORMATS, Parser, save
 from cells import UsageError
-from figure import FAINT, INK, plt
+from figure import FAINT, INK, label_log, plt, time_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
 # One colour for each method, wherever it appears.
 COLOURS = {
@@ -93,14 +92,6 @@ def draw_errors(axes: Axes, clocks: Clocks, value) -> None:
         axes.plot(times, medians, color=colour, lw=1.5, marker="o", ms=2.5, label=name)
 
 
-def time_text(seconds: float, _position: int = 0) -> str:
-    """1 ns, 20 us, 3 ms"""
-    for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
-        if seconds >= 0.999 * unit:
-            return f"{seconds / unit:g} {name}"
-    return f"{seconds / 1e-9:g} ns"
-
-
 def draw(clocks: Clocks) -> Figure:
     everything = [each for offsets in clocks.values() for each in offsets]
     panels = [("as measured", lambda each: each.offset)]
@@ -114,7 +105,6 @@ def draw(clocks: Clocks) -> Figure:
         axes.set_title(title, loc="left", fontsize=9, color=INK)
         axes.set_xlabel("seconds since synchronised", fontsize=8, color=FAINT)
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(FuncFormatter(time_text))
         axes.grid(True, axis="y", lw=0.4, color="#dddddd")
         axes.tick_params(labelsize=8, labelcolor=INK)
         axes.spines[["top", "right"]].set_visible(False)
@@ -122,6 +112,7 @@ def draw(clocks: Clocks) -> Figure:
     first = axes_list[0][0]
     label = "half a round trip:\nless isn't known"
     first.axhline(uncertainty, color=FAINT, lw=0.8, ls="--", label=label)
+    label_log(first.yaxis, time_text)
     first.set_ylabel("against rank 0: median over ranks, up to the worst", fontsize=8, color=FAINT)
     figure.suptitle(
         "Error of synchronised clocks", x=0.02, ha="left", fontsize=12, fontweight="bold", color=INK

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from algorithm_names import display_name
 from cells import COUNTS_ONE_BLOCK, NATIVE, Machine, UsageError
 from command_line import run
-from figure import FAINT, INK, LETTER, Page, plt, size_text
+from figure import FAINT, INK, LETTER, NOTE_LINE, Page, label_log, plt, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLocator
+from matplotlib.ticker import NullLocator
 
 # Paul Tol's "bright" scheme and a few more, and a mark for each, so that no one needs the colours.
 COLOURS = (
@@ -32,6 +32,7 @@ LINES = ("-", "--", ":")
 ACROSS = 3
 PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below
 LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.8, 0.4, 0.18
+NEAR_BEST = 0.03  # of tuner/decision.hpp
 AXES = {
     "procs": "processes",
     "procs_per_node": "processes on a node",
@@ -194,11 +195,7 @@ def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
     if axes.get_yscale() == "log":
         low, high = min(values) / 1.25, max(values) * 1.25
         axes.set_ylim(low, high)
-        steps = (1,) if high > 3000 * low else (1, 3) if high > 100 * low else (1, 2, 5)
-        ticks = [step * 10.0**power for power in range(-9, 12) for step in steps]
-        axes.yaxis.set_major_locator(FixedLocator(ticks))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        label_log(axes.yaxis)
 
 
 def _draw_panel(axes: Axes, panel: Panel, curves: Curves, scale: float) -> None:
@@ -209,8 +206,14 @@ def _draw_panel(axes: Axes, panel: Panel, curves: Curves, scale: float) -> None:
         if len(at) > 40:  # dots that touch hide the curve
             style["ms"] = 1.5
         axes.plot(at, [point.value / scale for point in points], **style)
+        turns = [point for point in points if point.oversubscribed]
+        if turns:
+            hollow = {**style, "ls": "", "mfc": "white"}
+            axes.plot([each.at for each in turns], [each.value / scale for each in turns], **hollow)
         band = ([each.low / scale for each in points], [each.high / scale for each in points])
         axes.fill_between(at, *band, color=style["color"], alpha=0.15, lw=0)
+    if curves.quantity not in UNITS:
+        axes.axhspan(1 / (1 + NEAR_BEST), 1 + NEAR_BEST, color="#dddddd", lw=0, zorder=0)
     everything = [point for line in panel.curves.values() for point in line]
     _label_places(axes, curves.by, sorted({point.at for point in everything}))
     whole = "one process's block" if panel.collective in COUNTS_ONE_BLOCK else "whole vector"
@@ -236,7 +239,9 @@ def _note(curves: Curves) -> str:
         if texts:
             notes.append(f"Mean over messages of {', '.join(texts)}.")
     if any(point.oversubscribed for point in curves.points):
-        notes.append("Some have more processes than cores, which take turns.")
+        notes.append("Hollow: more processes than cores, which take turns.")
+    if curves.quantity not in UNITS:
+        notes.append(f"Grey: within {100 * NEAR_BEST:g} %, as good for a table.")
     return " ".join(notes)
 
 
@@ -265,7 +270,8 @@ def draw(curves: Curves) -> Figure:
     key_across = max(1, min(len(names), int((width - 0.4) / key_step)))
     key_lines = -(-len(names) // key_across)
     lines = -(-len(panels) // across)
-    height = HEAD + key_lines * KEY_LINE + lines * step_y + FOOT
+    notes = textwrap.wrap(_note(curves), int((width - 0.4) / (LETTER * 0.85)))
+    height = HEAD + key_lines * KEY_LINE + lines * step_y + FOOT + NOTE_LINE * (len(notes) - 1)
     page = Page(width, height)
     for number, panel in enumerate(panels):
         left = LEFT + number % across * step_x
@@ -284,9 +290,8 @@ def draw(curves: Curves) -> Figure:
         **{**place, "ncol": key_across, "fontsize": 8, "frameon": False, "labelspacing": 0.3},
     )
     page.text(0.15, _title(curves), fontsize=12, fontweight="bold", color=INK)
-    machine = textwrap.shorten(curves.machine.describe(), int(width / LETTER), placeholder="...")
-    page.text(0.42, machine)
-    page.text(height - 0.3, _note(curves), fontsize=7)
+    page.line(0.42, curves.machine.describe())
+    page.text(height - FOOT - NOTE_LINE * (len(notes) - 1) + 0.1, "\n".join(notes), fontsize=7)
     return page.figure
 
 

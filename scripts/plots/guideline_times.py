@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 
 from cells import Machine, UsageError
 from command_line import run
-from figure import INK, LETTER, Page, plt, size_text
+from figure import FAINT, INK, Page, label_log, plt, short_size
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+from matplotlib.ticker import NullLocator
 
 OWN = "fastest own algorithm"
 OWN_COLOUR, VIOLATED = "#777777", "#c1272d"
@@ -28,13 +28,11 @@ COLOURS = ("#2f6f9f", "#e08214", "#4d9a5b", "#8a5fb0", "#b5527a", "#8c6d31")  # 
 MARKERS = ("o", "s", "^", "D", "v", "P")
 PANEL_WIDTH, PANEL_HEIGHT = 3.1, 1.9  # inches, as all below
 LEFT, GAP, KEY_WIDTH, ABOVE, BELOW, HEAD, FOOT = 0.75, 0.3, 2.6, 0.3, 0.5, 0.85, 0.65
-TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
-FINE_TICKS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2)
 
 
 @dataclass(frozen=True)
 class Point:
-    """The default's time divided by another, with its interval."""
+    """The default's time divided by another's, with its interval."""
 
     ratio: float
     low: float
@@ -51,6 +49,7 @@ class Compared:
 
     machine: Machine
     tolerance: float
+    oversubscribed: set[int] = field(default_factory=set)  # p
     # By collective, by p, by what is compared.
     panels: dict[str, dict[int, dict[str, Line]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
@@ -68,6 +67,8 @@ def read_compared(text: str) -> Compared:
         if name == right["algorithm"]:
             name = OWN
         point = Point(**ratio, violated=finding["verdict"] == "violated")
+        if finding["oversubscribed"]:
+            compared.oversubscribed.add(left["procs"])
         line = compared.panels[left["collective"]][left["procs"]][name]
         size = left["message_bytes"]
         if size not in line or point.ratio > line[size].ratio:
@@ -83,8 +84,9 @@ def _style(name: str, names: list[str]) -> dict:
     return {"color": COLOURS[number], "marker": MARKERS[number], "markersize": 3.5}
 
 
-def _draw_panel(axes: Axes, lines: dict[str, Line], names: list[str]) -> None:
+def _draw_panel(axes: Axes, lines: dict[str, Line], names: list[str], tolerance: float) -> None:
     axes.axhline(1, color=INK, linewidth=1)
+    axes.axhline(1 + tolerance, color=VIOLATED, linewidth=0.8, linestyle=(0, (4, 3)))
     for name, line in lines.items():
         sizes = sorted(line)
         style = _style(name, names)
@@ -97,10 +99,10 @@ def _draw_panel(axes: Axes, lines: dict[str, Line], names: list[str]) -> None:
     sizes = sorted({size for line in lines.values() for size in line})
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    axes.set_xticks(sizes, [size_text(size) for size in sizes], fontsize=7, rotation=30)
+    shown = sizes[:: -(-len(sizes) // 9)]
+    axes.set_xticks(shown, [short_size(size) for size in shown])
+    axes.set_xlabel("message, bytes", fontsize=8, color=FAINT)
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.tick_params(labelsize=7, length=2, labelcolor=INK)
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
@@ -125,26 +127,26 @@ def draw(compared: Compared) -> Figure:
         for column, p in enumerate(procs):
             left = LEFT + column * step_x
             axes = page.axes(left, top, PANEL_WIDTH, PANEL_HEIGHT, sharey=first)
-            _draw_panel(axes, by_procs[p], names)
-            title = f"{collective}, p = {p}"
+            _draw_panel(axes, by_procs[p], names, compared.tolerance)
+            title = f"{collective}, p = {p}{'*' if p in compared.oversubscribed else ''}"
             axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
             axes.tick_params(labelleft=column == 0)
             first = first or axes
-        low, high = first.get_ylim()
-        first.yaxis.set_major_locator(FixedLocator(FINE_TICKS if high < 4 * low else TICKS))
+        label_log(first.yaxis)
         handles = [plt.Line2D([], [], **_style(name, names)) for name in names]
         corner = ((LEFT + len(procs) * step_x) / width, 1 - top / height)
         style = {"fontsize": 7.5, "frameon": False}
         page.figure.legend(handles, names, loc="upper left", bbox_to_anchor=corner, **style)
     title = "Time of the library's default / time of other ways to do a collective"
     page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
-    page.text(0.42, compared.machine.describe()[: int(width / LETTER)])
-    page.text(
-        height - 0.3,
-        f"Above 1 the default is slower. Ringed: a violation, by more than"
-        f" {100 * compared.tolerance:g} % beyond doubt. Bands: 95 % interval.",
-        fontsize=7,
+    page.line(0.42, compared.machine.describe())
+    notes = (
+        f"Above 1 the default is slower. Dashed: the tolerance, {100 * compared.tolerance:g} %. Ringed:"
+        " a violation, slower by more beyond doubt. Bands: 95 % interval."
     )
+    if compared.oversubscribed:
+        notes += "\n*: more processes than cores, which take turns: judged apart."
+    page.text(height - 0.35, notes, fontsize=7)
     return page.figure
 
 

@@ -172,6 +172,49 @@ class SheetTest(unittest.TestCase):
         self.assertEqual(texts, ["8 B", "1000 B", "1 KiB", "1536 KiB", "1 MiB", "2 GiB"])
 
 
+class PageTest(unittest.TestCase):
+    """What a map shows of cells that are not like the others."""
+
+    def tearDown(self) -> None:
+        figure.plt.close("all")
+
+    def drawn(self, *all_cells: dict) -> list[str]:
+        return [text.get_text() for text in fastest_map.draw(sheets(*all_cells)).axes[0].texts]
+
+    def test_rows_with_more_processes_than_cores_lie_apart(self) -> None:
+        nodes = {"nodes": 4, "procs_per_node": 2, "oversubscribed": False}
+        (sheet,) = sheets(cell(2), cell(6), cell(8, **nodes))  # 6 on one node
+        self.assertEqual(figure.layout_texts(sheet), ["2", "8", "6*"])
+        self.assertEqual([figure.row_of(sheet, each) for each in sheet.layouts], [0, 1, 2 + figure.GAP])
+        self.assertIn("* more processes than cores", self.drawn(cell(2), cell(6)))
+        self.assertNotIn("* more processes than cores", self.drawn(cell(2), cell(4)))
+
+    def test_what_was_not_measured_has_a_mark_and_the_default_has_a_colour(self) -> None:
+        some = (*(cell(p, 8) for p in (2, 3, 4)), *(cell(p, 16, algorithm="native") for p in (2, 3)))
+        self.assertEqual(self.drawn(*some).count(figure.MISSING.text), 1)
+        self.assertNotIn(figure.MISSING.text, self.drawn(*some, cell(4, 16)))
+        key = [text.get_text() for axes in fastest_map.draw(sheets(*some)).axes for text in axes.texts]
+        self.assertIn("not measured", key)
+        self.assertNotEqual(fastest_map.DEFAULT, figure.MISSING.colour)
+
+    def test_logarithmic_axes_have_three_labels_at_least(self) -> None:
+        for low, high in ((1, 1e6), (30, 4000), (3e-7, 3.3e-7), (0.95, 1.07), (0.999, 1.02)):
+            ticks = figure.nice_ticks(low, high)
+            self.assertTrue(3 <= len(ticks) <= 9, (low, high, ticks))
+            self.assertTrue(all(low <= each <= high for each in ticks))
+
+    def test_every_size_has_a_label(self) -> None:
+        axes = fastest_map.draw(sheets(*(cell(2, size) for size in (8, 4096, 262144)))).axes[0]
+        self.assertEqual([label.get_text() for label in axes.get_xticklabels()], ["8", "4K", "256K"])
+
+    def test_no_name_is_cut(self) -> None:
+        cpu = "a processor whose maker has given it a name that is longer than a figure is wide, of 2026 at 2.8 GHz"
+        drawn = fastest_map.draw(sheets(cell(), machine={"cpu": cpu}))
+        (line,) = [text for text in drawn.texts if cpu in text.get_text()]
+        right = line.get_window_extent(drawn.canvas.get_renderer()).x1
+        self.assertLess(right, drawn.bbox.width)
+
+
 class RatioTest(unittest.TestCase):
     def test_a_cell_without_a_ratio_is_left_out(self) -> None:
         found = ratio_map.ratios(sheets(cell(), cell(size=16, best_ratio=None))[0])
@@ -201,15 +244,15 @@ class LookTest(unittest.TestCase):
         short = list(algorithm_names.abbreviations(names).values())
         self.assertEqual(short, ["BiBl", "BiBr", "Bin", "Bit", "Na", "Ri"])
 
-    def test_a_librarys_own_algorithms_have_small_letters_of_their_own(self) -> None:
-        names = ["openmpi:recursive_doubling", "openmpi:ring", "openmpi:two_proc", "ring"]
+    def test_what_a_library_does_is_told_apart_by_more_than_case(self) -> None:
+        names = ["openmpi:recursive_doubling", "openmpi:ring", "native:reduce+bcast", "ring", "r_i"]
         short = list(algorithm_names.abbreviations(names).values())
-        self.assertEqual(short, ["rd", "ri", "tp", "Ri"])
+        self.assertEqual(short, ["RD\u00b0", "Ri\u00b0", "RB\u00b0", "Rin", "RI"])
 
     def test_the_key_names_algorithms(self) -> None:
-        names = ("openmpi:ring", "halving_doubling")
+        names = ("openmpi:ring", "halving_doubling", "native:reduce+bcast")
         words = [algorithm_names.display_name(name) for name in names]
-        self.assertEqual(words, ["Open MPI ring", "halving doubling"])
+        self.assertEqual(words, ["Open MPI ring", "halving doubling", "the library's reduce+bcast"])
 
     def test_members_of_a_family_share_its_colour(self) -> None:
         for one, other in (
@@ -224,7 +267,8 @@ class LookTest(unittest.TestCase):
 
     def test_no_two_families_share_a_colour(self) -> None:
         colours = [colour for _, colour in fastest_map.FAMILIES]
-        self.assertEqual(len({*colours, fastest_map.OTHERS}), len(colours) + 1)
+        self.assertEqual(len({*colours, fastest_map.OTHERS, fastest_map.DEFAULT}), len(colours) + 2)
+        self.assertNotEqual(fastest_map.colour("native:reduce+bcast"), fastest_map.DEFAULT)
 
 
 class FileTest(unittest.TestCase):
@@ -332,7 +376,7 @@ class CurvesTest(unittest.TestCase):
             **{"by": "procs_per_node", "quantity": "relative_time", "baseline": "ring", "baseline_mapping": "seq"},
         )
         drawn = curves.draw(curves.read_curves(text))
-        texts = " ".join(each.get_text() for each in drawn.texts)
+        texts = " ".join(each.get_text() for each in drawn.texts).replace("\n", " ")
         self.assertIn("Time / time of ring seq", texts)
         self.assertIn("Mean over messages of 8 B to 32 B", texts)
 
@@ -355,6 +399,7 @@ class SpreadTest(unittest.TestCase):
         self.assertEqual(axes.get_ylabel(), "time, us")
         drawn = sorted({round(float(y), 6) for line in axes.get_lines() for y in line.get_ydata()})
         self.assertEqual(drawn, [1, 2, 3, 4, 5, 100])
+        self.assertGreaterEqual(len(axes.get_yticks()), 3)
 
 
 class ProfileGains(unittest.TestCase):
@@ -449,13 +494,14 @@ class ClockOffsets(unittest.TestCase):
         self.assertIn("known are png", self.refusal(self.out.with_suffix(".gif")))
 
     def test_durations_are_short(self) -> None:
-        texts = [clock_offsets.time_text(each) for each in (1e-9, 2e-5, 0.003, 10)]
+        texts = [figure.time_text(each) for each in (1e-9, 2e-5, 0.003, 10)]
         self.assertEqual(texts, ["1 ns", "20 us", "3 ms", "10 s"])
 
 
 def finding(right: str, ratio: float, verdict: str = "holds", size: int = 8, **other_right) -> dict:
     left = {"collective": "allreduce", "algorithm": "native", "procs": 4, "message_bytes": size}
     return {
+        "oversubscribed": False,
         **{"left": left, "right": {**left, "algorithm": right, **other_right}, "verdict": verdict},
         "ratio": {"ratio": ratio, "low": ratio / 1.1, "high": ratio * 1.1},
     }
@@ -481,7 +527,9 @@ class GuidelineTimesTest(unittest.TestCase):
         self.assertEqual(lines["reduce+bcast"][8].ratio, 2)
         self.assertTrue(lines["reduce+bcast"][8].violated)
         self.assertEqual(lines[guideline_times.OWN][8].ratio, 0.8)  # the faster one
-        self.assertEqual(len(guideline_times.draw(compared).axes), 1)
+        (axes,) = guideline_times.draw(compared).axes
+        self.assertIn([1.05, 1.05], [list(line.get_ydata()) for line in axes.get_lines()])
+        self.assertGreaterEqual(len(axes.get_yticks()), 3)
 
     def test_nothing_to_compare_is_refused(self) -> None:
         with self.assertRaisesRegex(cells.UsageError, "nothing compares [^:]*: sweep .*mock_ups"):

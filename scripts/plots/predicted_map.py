@@ -191,7 +191,8 @@ def _label_axes(axes: Axes, shown: Map, xs: list[float], ys: list[float]) -> Non
     sizes = shown.sizes[::step]
     axes.set_xticks(sizes, [size_text(size) for size in sizes], fontsize=7)
     ticks = [2**k for k in range(21) if shown.procs[0] <= 2**k <= shown.procs[-1]]
-    ticks = ticks[:: -(-len(ticks) // 12)] if ticks else shown.procs[:: -(-len(shown.procs) // 12)]
+    ticks = ticks if len(ticks) > 2 else shown.procs
+    ticks = ticks[:: -(-len(ticks) // 12)]
     axes.set_yticks(ticks, [f"{tick:,}" for tick in ticks], fontsize=8)
     counted = "one process's block" if shown.collective in COUNTS_ONE_BLOCK else "whole vector"
     axes.set_xlabel(f"message: {counted}", fontsize=8, color=FAINT)
@@ -259,7 +260,7 @@ def draw(shown: Map) -> Figure:
     if shown.baseline is not None:
         title = f"Predicted gain of {shown.collective} over {display_name(shown.baseline)}"
     page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
-    page.text(0.45, textwrap.shorten(shown.machine, int(width / LETTER), placeholder=" ..."))
+    page.line(0.45, shown.machine)
     axes = page.axes(LEFT, TOP, WIDTH, HEIGHT)
     xs, ys = edges(sizes), edges(procs)
 

@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from dataclasses import dataclass
 
 from cells import Machine
 from command_line import run
-from figure import FAINT, INK, LETTER, Page, plt
+from figure import FAINT, INK, Page, label_log, plt, time_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 COLOURS = plt.get_cmap("viridis")
 PANEL, GAP, LEFT, ABOVE, BELOW, HEAD = 2.6, 0.9, 0.8, 0.35, 0.55, 0.75  # inches
@@ -70,13 +69,6 @@ def read_compared(text: str) -> Compared:
     return Compared(Machine(**whole["machine"]), whole["predictor"], cases, lines)
 
 
-def time_text(seconds: float, _position: int = 0) -> str:
-    for unit, name in ((1.0, "s"), (1e-3, "ms"), (1e-6, "us")):
-        if seconds >= 0.999 * unit:
-            return f"{seconds / unit:g} {name}"
-    return f"{seconds / 1e-9:g} ns"
-
-
 def label(axes: Axes, title: str, x: str, y: str) -> None:
     axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
     axes.set_xlabel(x, fontsize=8, color=FAINT)
@@ -99,9 +91,8 @@ def draw_cases(axes: Axes, cases: list[Case], colours: dict[int, tuple]) -> None
     ends = (min(times) / 1.5, max(times) * 1.5)
     axes.plot(ends, ends, color=FAINT, lw=0.8, zorder=0)
     axes.set(xscale="log", yscale="log", xlim=ends, ylim=ends)
-    axes.xaxis.set_major_formatter(FuncFormatter(time_text))
-    axes.yaxis.set_major_formatter(FuncFormatter(time_text))
-    axes.minorticks_off()
+    label_log(axes.xaxis, time_text)
+    label_log(axes.yaxis, time_text)
 
 
 def draw_differences(axes: Axes, lines: list[Line], colours: dict[int, tuple]) -> None:
@@ -126,11 +117,10 @@ def draw(compared: Compared) -> Figure:
     step = PANEL + ABOVE + BELOW
     width = 2 * (LEFT + PANEL) + GAP
     page = Page(width, HEAD + step * len(collectives) + 0.1)
-    letters = int((width - 0.5) / LETTER)
     predictor = " ".join(compared.predictor.split())
     page.text(0.15, "Measured against predicted", fontsize=12, fontweight="bold", color=INK)
-    page.text(0.4, textwrap.shorten(compared.machine.describe(), letters, placeholder="..."))
-    page.text(0.55, textwrap.shorten(f"predicted by {predictor}", letters, placeholder="..."))
+    page.line(0.4, compared.machine.describe())
+    page.line(0.55, f"predicted by {predictor}")
     for row, collective in enumerate(collectives):
         y = HEAD + row * step + ABOVE
         cases = [each for each in compared.cases if each.collective == collective]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from cells import Machine, Ratio, UsageError
 from command_line import run
-from figure import FAINT, INK, LETTER, Page, plt, size_text
+from figure import FAINT, INK, Page, plt, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -120,7 +120,7 @@ def draw(spent: Spent) -> Figure:
 
     before, after = (sum(each) for each in zip(*(sums(bars) for _, bars in panels)))
     page.text(0.15, "What a table saves of a program's time", fontsize=12, fontweight="bold", color=INK)
-    page.text(0.42, spent.machine.describe()[: int(width / LETTER)])
+    page.line(0.42, spent.machine.describe())
     page.text(
         0.62,
         f"Collectives take {_seconds(spent.collectives_s)} of {_seconds(spent.wall_s)}; measured:"

@@ -14,12 +14,12 @@ import sys
 from algorithm_names import display_name
 from cells import NATIVE, Layout, Ratio, Sheet, UsageError
 from command_line import run
-from figure import Cell, draw_cell, make_page
+from figure import MISSING, Cell, fill, make_page
 
 from matplotlib.figure import Figure
 
 BOUNDS = (0.7, 0.9, 1.1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100)
-CALM = "#f2f2f2"
+CALM = "#e4e7ea"
 # One colour per class: orange where the library is better, grey where equal, then green to violet.
 COLOURS = (
     *("#e08214", "#fdd0a2"),
@@ -49,6 +49,11 @@ def _text(ratio: float) -> str:
     return f"{ratio:#.2g}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
+def _look(ratio: Ratio) -> Cell:
+    colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.ratio)]
+    return Cell(colour, _text(ratio.ratio), ratio.undecided)
+
+
 def draw(sheets: list[Sheet]) -> Figure:
     """The map of each sheet on one page."""
     compared = [sheet for sheet in sheets if ratios(sheet)]
@@ -67,17 +72,13 @@ def draw(sheets: list[Sheet]) -> Figure:
     key = [(Cell(colour, ""), text) for colour, text in zip(COLOURS[shown], class_texts()[shown])]
     notes = [
         f"Number: time of {name} / that of the best other algorithm; above 1 the latter is faster."
-        " Blank: not both measured.",
-        "Light numbers without a colour: no significant difference (the 95 % interval of the ratio"
-        " has 1 in it).",
+        f" {MISSING.text}: not both measured.",
+        "Light numbers on grey: no significant difference (the 95 % interval of the ratio has 1 in it).",
     ]
     title = f"Speedup of the best algorithm over {name}"
     figure, panels = make_page(compared, title, key, notes)
     for axes, sheet in zip(panels, compared):
-        for (layout, size), ratio in ratios(sheet).items():
-            colour = CALM if ratio.undecided else COLOURS[ratio_class(ratio.ratio)]
-            column, row = sheet.sizes.index(size), sheet.layouts.index(layout)
-            draw_cell(axes, column, row, Cell(colour, _text(ratio.ratio), ratio.undecided))
+        fill(axes, sheet, {place: _look(ratio) for place, ratio in ratios(sheet).items()})
     return figure
 
 

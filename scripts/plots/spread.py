@@ -18,11 +18,10 @@ from algorithm_names import display_name
 from cells import Machine
 from command_line import run
 from curves import COLOURS, UNITS
-from figure import FAINT, INK, LETTER, NOTE_LINE, Page, plt, size_text
+from figure import FAINT, INK, LETTER, NOTE_LINE, Page, label_log, plt, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 PANEL_HEIGHT = 2.9  # inches, as all below
 BOX, GROUP_GAP, LEFT, KEY = 0.26, 0.2, 0.75, 0.7
@@ -101,13 +100,7 @@ def _draw_panel(axes: Axes, panel: Panel, by: str, scale: float) -> None:
     axes.set_xticks(list(ticks), list(ticks.values()), fontsize=7)
     axes.set_xlabel(AXES[by], fontsize=8, color=FAINT)
     axes.set_yscale("log")
-    low, high = axes.get_ylim()
-    steps = (1, 2, 5) if high < 300 * low else (1,)
-    ticks = [step * 10.0**power for power in range(-3, 8) for step in steps]
-    axes.yaxis.set_major_locator(FixedLocator(ticks))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.set_ylim(low, high)
+    label_log(axes.yaxis)
     axes.set_title(panel.title, loc="left", fontsize=9, fontweight="bold", color=INK)
     axes.tick_params(labelsize=7, length=2, labelcolor=INK)
     axes.grid(axis="y", color="#e5e5e5", lw=0.6)
@@ -140,7 +133,7 @@ def draw(spread: Spread) -> Figure:
     counts = [box["samples"] for panel in spread.panels for box in panel.boxes]
     launches = [box["launches"] for panel in spread.panels for box in panel.boxes]
     page.text(0.15, "How much samples differ", fontsize=12, fontweight="bold", color=INK)
-    page.text(0.42, spread.machine.describe()[: int(width / LETTER)])
+    page.line(0.42, spread.machine.describe())
     note = (
         f"A box: {_range(counts)} samples of {_range(launches)} launches. Notch: 95 % interval of"
         " the median over launches. Dots: samples beyond the whiskers."
