@@ -4,6 +4,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const CERTAINTIES = ["decided", "undecided", "fewer than 3 launches"];
 const CANDIDATE = 8; // numbers of a candidate
+const NEAR = 1.03; // a choice this much slower than the fastest is as good
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Words

@@ -61,6 +61,8 @@ function candidatesOf(d) {
     .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
            "aria-label": (each) => `${ratio(each.ratio)} times as fast as the choice`});
   bar.append("title").text((each) => ratio(each.ratio));
+  bar.append("rect")
+    .attr({class: "near", x: x(1 / NEAR), width: x(NEAR) - x(1 / NEAR), y: 0, height: 18});
   bar.append("line").attr({class: "one", x1: x(1), x2: x(1), y1: 0, y2: 18});
   bar.append("line")
     .attr({x1: (each) => x(each.ratio[1]), x2: (each) => x(each.ratio[2]), y1: 9, y2: 9});
@@ -102,9 +104,7 @@ function curvesOf(d) {
   const lines = [...series].filter(([id]) => wanted.has(id)).slice(0, 8)
     .map(([id, points]) => ({points, variant: points[0].variant}));
   const width = Math.min(520, detail.select("h3").node().clientWidth);
-  const letters = Math.floor(width / 20);
-  const label = ({name}) => (name.length > letters ? `${name.slice(0, letters - 1)}…` : name);
-  const right = width - 28 - 6.2 * d3.max(lines, (l) => label(l.variant).length);
+  const right = width - 8;
   const height = 280;
   const points = lines.flatMap((line) => line.points);
   const x = d3.scale.log().base(2).domain(d3.extent(points, (p) => p.bytes)).range([52, right]);
@@ -123,10 +123,12 @@ function curvesOf(d) {
       .tickFormat(shortBytes));
   const inside = (factors) => d3.range(-4, 10).flatMap((n) => factors.map((f) => f * 10 ** n))
     .filter((t) => t >= y.domain()[0] && t <= y.domain()[1]);
-  const ticks = [[1], [1, 2, 5], d3.range(1, 10, 0.5)].map(inside).find((t) => t.length > 1);
+  const fine = [[1], [1, 2, 5], d3.range(1, 10, 0.5), d3.range(1, 10, 0.1), d3.range(1, 10, 0.01)]
+    .map(inside).find((t) => t.length > 2) || y.domain();
+  const ticks = fine.filter((t, i) => i % Math.ceil(fine.length / 9) === 0);
   svg.append("g").attr("transform", "translate(48,0)").call(
     d3.svg.axis().scale(y).orient("left").tickSize(-(right - 48))
-      .tickValues(ticks || y.domain())
+      .tickValues(ticks)
       .tickFormat((t) => `${+(t / unitOf(t)[0]).toPrecision(3)} ${unitOf(t)[1]}`));
   const here = x(Math.max(1, d.bytes));
   svg.append("line").attr({class: "here", x1: here, x2: here, y1: 8, y2: height - 24});
@@ -136,21 +138,18 @@ function curvesOf(d) {
   // A family has one colour: dashes tell its members apart.
   const before = (l) => lines.slice(0, lines.indexOf(l))
     .filter(({variant: {family}}) => family === l.variant.family).length;
+  const dashes = (l) => [null, "8 3", "2 3", "8 3 2 3"][before(l) % 4];
   const group = svg.selectAll(".series").data(lines).enter().append("g")
     .attr("class", (l) => `series c${l.variant.family}`)
-    .style("stroke-dasharray", (l) => [null, "8 3", "2 3", "8 3 2 3"][before(l) % 4]);
+    .style("stroke-dasharray", dashes);
   group.append("path").attr({class: "band", d: (l) => area(l.points)});
   group.append("path").attr({class: "curve", d: (l) => line(l.points)});
-  // Labels at the ends of the lines, moved apart.
-  lines.forEach((l) => { l.y = y(l.points[l.points.length - 1].time); });
-  const sorted = lines.slice().sort((a, b) => a.y - b.y);
-  sorted.forEach((l, i) => { if (i > 0) l.y = Math.max(l.y, sorted[i - 1].y + 13); });
-  const over = sorted[sorted.length - 1].y - (height - 20);
-  if (over > 0) sorted.forEach((l) => { l.y -= over; });
-  group.append("line").attr({class: "curve", x1: right + 4, x2: right + 22, y1: (l) => l.y,
-    y2: (l) => l.y});
-  group.append("text").attr({class: "label", x: right + 26, y: (l) => l.y + 4})
-    .text((l) => label(l.variant));
+  const key = detail.append("ul").attr("class", "key").selectAll("li").data(lines).enter()
+    .append("li");
+  key.append("svg").attr({width: 30, height: 10, class: (l) => `c${l.variant.family}`})
+    .style("stroke-dasharray", dashes)
+    .append("line").attr({class: "curve", x1: 0, x2: 30, y1: 5, y2: 5});
+  key.append("span").text((l) => l.variant.name);
 }
 
 function scheduleOf(d) {

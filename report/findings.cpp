@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -30,12 +31,25 @@ std::string machine_text(const Machine& machine) {
   return escaped(library_in_words(machine.name));
 }
 
-std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets) {
-  std::vector<const tuner::Decision*> all;
+/// The cells that sentences count, and how many have more processes than cores, which no sentence
+/// counts beside others.
+struct Shown {
+  std::vector<const tuner::Decision*> cells{};
+  std::size_t turns = 0;
+  bool turns_alone = false;
+};
+
+Shown shown(std::span<const Sheet> sheets) {
+  Shown all;
   for (const Sheet& sheet : sheets) {
-    std::ranges::copy_if(sheet.cells, std::back_inserter(all),
+    std::ranges::copy_if(sheet.cells, std::back_inserter(all.cells),
                          [](const tuner::Decision* each) { return each != nullptr; });
   }
+  const auto turns =
+      std::ranges::stable_partition(all.cells, std::not_fn(&tuner::Decision::oversubscribed));
+  all.turns = turns.size();
+  all.turns_alone = turns.size() == all.cells.size();
+  if (!all.turns_alone) all.cells.erase(turns.begin(), turns.end());
   return all;
 }
 
@@ -82,8 +96,15 @@ std::vector<Rule> rules_of(const Sheet& sheet, std::size_t row) {
 }  // namespace
 
 std::string findings_sentence(const Subject& subject, std::span<const Sheet> sheets) {
-  const std::vector<const tuner::Decision*> cells = shown(sheets);
+  const auto [cells, turns, turns_alone] = shown(sheets);
   const std::string machine = machine_text(subject.machine);
+  if (turns_alone) {
+    return fmt::format(
+        "All {} cells of {} have more processes than cores, which take turns: the maps show what "
+        "is "
+        "chosen for such jobs, and no speedup is claimed for others.",
+        turns, machine);
+  }
   const bool compared =
       std::ranges::any_of(cells, [](const auto* each) { return each->speedup.has_value(); });
   if (!compared) return fmt::format("On {} {}.", machine, most_chosen(cells));
@@ -107,13 +128,19 @@ std::string findings_sentence(const Subject& subject, std::span<const Sheet> she
 }
 
 std::string certainty_sentence(std::span<const Sheet> sheets) {
-  const std::vector<const tuner::Decision*> cells = shown(sheets);
+  const auto [cells, turns, turns_alone] = shown(sheets);
   const auto decided = std::ranges::count(cells, tuner::Certainty::decided,
                                           [](const auto* each) { return each->certainty; });
-  return fmt::format(
+  std::string text = fmt::format(
       "{} of the {} choices are decided: within 3 % of the fastest candidate with a probability of "
-      "95 %. A cell is a message size at a number of processes.",
+      "95 %. A cell is a message size at a number of processes; significantly faster is one whose "
+      "own "
+      "95 % interval lies above 1, whatever the number of cells.",
       decided, cells.size());
+  if (turns > 0 && !turns_alone) {
+    text += fmt::format(" Not counted: {} cells with more processes than cores.", turns);
+  }
+  return text;
 }
 
 std::string program_sentence(const Subject& subject, const tuner::Profile& profile) {

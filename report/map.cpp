@@ -20,6 +20,7 @@ constexpr double kBottom = 40;  // for the sizes
 constexpr double kTop = 6;
 constexpr double kRight = 10;
 constexpr double kLetter = 6.1;  // of a name in an area
+constexpr double kGap = 17;      // below the rows with more processes than cores
 
 double clamped(double all, std::size_t parts, double least, double most) {
   return std::clamp(all / static_cast<double>(parts), least, most);
@@ -38,6 +39,7 @@ class Map {
       choices_.push_back(each == nullptr ? "" : choice_of(*each));
       if (each != nullptr) longest_s_ = std::max(longest_s_, each->program_time.value);
     }
+    if (sheet.rows.back().oversubscribed) gap_ = kGap;
     for (std::size_t row = 0; row < rows_; ++row) {
       left_ = std::max(left_, 32 + kLetter * static_cast<double>(row_text(sheet, row).size()));
     }
@@ -45,13 +47,14 @@ class Map {
 
   std::string svg() && {
     const double all_width = left_ + static_cast<double>(columns_) * width_ + kRight;
-    const double all_height = kTop + static_cast<double>(rows_) * height_ + kBottom;
+    const double all_height = bottom() + kBottom;
     text_ = fmt::format(
         "<svg class=\"map\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
         "style=\"width:{0:.0f}px;--width:{0:.0f}px\" "
         "role=\"group\" aria-label=\"{2}: choice by message size and processes\">\n",
         all_width, all_height, kCollectives.of(sheet_.kind.collective));
     cells();
+    missing();
     doubt();
     breaks();
     program();
@@ -66,7 +69,13 @@ class Map {
   }
   /// The upper edge: the first row is the lowest.
   [[nodiscard]] double y(std::size_t row) const {
-    return kTop + static_cast<double>(rows_ - 1 - row) * height_;
+    return kTop + static_cast<double>(rows_ - 1 - row) * height_ +
+           (sheet_.rows[row].oversubscribed ? 0 : gap_);
+  }
+  [[nodiscard]] double bottom() const { return kTop + static_cast<double>(rows_) * height_ + gap_; }
+  /// Whether no gap lies between the rows.
+  [[nodiscard]] bool joined(std::size_t row, std::size_t other) const {
+    return sheet_.rows[row].oversubscribed == sheet_.rows[other].oversubscribed;
   }
   [[nodiscard]] const std::string& choice(std::size_t row, std::size_t column) const {
     return choices_[row * columns_ + column];
@@ -86,10 +95,23 @@ class Map {
     text_ += "<g class=\"cells\">";
     for_each_cell([&](const tuner::Decision& cell, std::size_t row, std::size_t column) {
       text_ += fmt::format(
-          "<rect class=\"f{}\" x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.4g}\" height=\"{:.4g}\"/>",
-          family_of(cell.choice().times.what.algorithm), x(column), y(row), width_, height_);
+          "<rect class=\"f{}{}\" x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.4g}\" height=\"{:.4g}\"/>",
+          family_of(cell.choice().times.what.algorithm), cell.oversubscribed ? " turns" : "",
+          x(column), y(row), width_, height_);
     });
     text_ += "</g>\n";
+  }
+
+  void missing() {
+    std::string path;
+    const double arm = std::min(3.0, height_ / 4);
+    for (std::size_t cell = 0; cell < choices_.size(); ++cell) {
+      if (!choices_[cell].empty()) continue;
+      path += fmt::format("M{0:.5g} {1:.5g}l{2:.3g} {2:.3g}m0 -{2:.3g}l-{2:.3g} {2:.3g}",
+                          x(cell % columns_) + width_ / 2 - arm,
+                          y(cell / columns_) + height_ / 2 - arm, 2 * arm);
+    }
+    if (!path.empty()) text_ += fmt::format("<path class=\"cross\" d=\"{}\"/>\n", path);
   }
 
   void doubt() {
@@ -113,7 +135,7 @@ class Map {
       if (column + 1 < columns_ && differ(row, column, row, column + 1)) {
         path += fmt::format("M{:.5g} {:.5g}v{:.4g}", x(column + 1), y(row), height_);
       }
-      if (row + 1 < rows_ && differ(row, column, row + 1, column)) {
+      if (row + 1 < rows_ && joined(row, row + 1) && differ(row, column, row + 1, column)) {
         path += fmt::format("M{:.5g} {:.5g}h{:.4g}", x(column), y(row), width_);
       }
     });
@@ -132,6 +154,7 @@ class Map {
     std::vector<std::size_t> area;
     const auto visit = [&](std::size_t cell) {
       if (known[cell] || choices_[cell] != choices_[from]) return;
+      if (!joined(cell / columns_, from / columns_)) return;
       known[cell] = true;
       open.push(cell);
     };
@@ -202,7 +225,7 @@ class Map {
   }
 
   void axes() {
-    const double below = kTop + static_cast<double>(rows_) * height_;
+    const double below = bottom();
     const auto each_of = [](double cell, double room) {
       return std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(room / cell)));
     };
@@ -214,6 +237,13 @@ class Map {
     for (std::size_t i = 0; i < rows_; i += each_of(height_, 12)) {
       text_ += fmt::format("<text class=\"procs\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>", left_ - 7,
                            y(i) + height_ / 2 + 4, row_text(sheet_, i));
+    }
+    if (gap_ > 0) {
+      const auto top =
+          static_cast<double>(std::ranges::count(sheet_.rows, true, &Row::oversubscribed));
+      text_ += fmt::format(
+          "<text class=\"turns\" x=\"{:.5g}\" y=\"{:.5g}\">* more processes than cores</text>",
+          left_, kTop + top * height_ + 12);
     }
     text_ += fmt::format(
         "<text class=\"title\" x=\"{:.5g}\" y=\"{:.5g}\">{}</text>"
@@ -231,7 +261,8 @@ class Map {
   std::size_t columns_;
   std::size_t rows_;
   double left_ = 64;  // room for the numbers of processes
-  double width_;      // of a cell
+  double gap_ = 0;
+  double width_;  // of a cell
   double height_;
   std::vector<std::string> choices_;  // by cell; empty where nothing was measured
   double longest_s_ = 0;              // of the program's times

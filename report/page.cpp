@@ -35,7 +35,8 @@ std::set<std::string> variants_of(std::span<const Sheet> sheets) {
 }
 
 /// What the colours mean: a swatch for each algorithm that is chosen, families together.
-std::string legend(const std::map<std::string, std::string>& short_names) {
+/// @param gaps  whether something was not measured
+std::string legend(const std::map<std::string, std::string>& short_names, bool gaps) {
   struct Entry {
     int family = 0;
     std::string algorithm{};
@@ -46,21 +47,23 @@ std::string legend(const std::map<std::string, std::string>& short_names) {
   for (const auto& [variant, letters] : short_names) {
     entries.insert({family_of(variant), std::string{without_params(variant)}, letters});
   }
-  const auto swatch = [](int family, std::string_view mark) {
+  const auto swatch = [](std::string_view fill, std::string_view mark) {
     return fmt::format(
         "<li><svg class=\"swatch\" width=\"26\" height=\"16\" aria-hidden=\"true\"><rect "
-        "class=\"f{}\" width=\"26\" height=\"16\"/>{}</svg>",
-        family, mark);
+        "class=\"{}\" width=\"26\" height=\"16\"/>{}</svg>",
+        fill, mark);
   };
   std::string text = "<ul class=\"legend\" aria-label=\"Legend\">";
   for (const Entry& each : entries) {
-    text += swatch(each.family,
+    text += swatch(fmt::format("f{}", each.family),
                    fmt::format("<text x=\"13\" y=\"12\">{}</text>", escaped(each.letters))) +
             escaped(display_name(each.algorithm));
   }
-  return text + swatch(0, "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
-         "undecided: another may be more than 3 % faster, or there are fewer than 3 "
-         "launches</ul>\n";
+  text += swatch("f0", "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
+          "undecided: another may be more than 3 % faster, or there are fewer than 3 launches";
+  if (gaps)
+    text += swatch("missing", "<path class=\"cross\" d=\"M10 5l6 6m0-6l-6 6\"/>") + "not measured";
+  return text + "</ul>\n";
 }
 
 /// @param database  of several, to tell them apart; else empty
@@ -73,11 +76,6 @@ std::string panel(const Sheet& sheet, std::size_t subject, std::size_t number,
   if (moves_data(sheet.kind.collective)) notes.push_back(data_text(sheet.kind));
   if (std::ranges::any_of(sheet.rows, [](const Row& row) { return row.nodes > 1; })) {
     notes.push_back("mapping " + mapping);
-  }
-  for (std::size_t i = 0; i < sheet.rows.size(); ++i) {
-    if (!oversubscribed(sheet, i)) continue;
-    notes.emplace_back("* more processes than cores");
-    break;
   }
   return fmt::format(
       "<figure class=\"panel\" data-subject=\"{}\" data-sheet=\"{}\" data-mapping=\"{}\">"
@@ -163,6 +161,10 @@ std::string page(const Contents& contents) {
   std::set<std::string> chosen = variants_of(sheets);
   chosen.merge(variants_of(others));
   const auto short_names = abbreviations({chosen.begin(), chosen.end()});
+  const auto has_gaps = [](const Sheet& sheet) {
+    return std::ranges::count(sheet.cells, nullptr) > 0;
+  };
+  const bool gaps = std::ranges::any_of(sheets, has_gaps) || std::ranges::any_of(others, has_gaps);
 
   std::string text = head(contents);
   text += fmt::format(
@@ -179,7 +181,7 @@ std::string page(const Contents& contents) {
   text +=
       "</header>\n<main>\n<section id=\"maps\" aria-label=\"Maps\">\n<div id=\"tools\" "
       "hidden></div>\n" +
-      legend(short_names);
+      legend(short_names, gaps);
   if (contents.against) {
     text +=
         pairs(sheets, others, {contents.subject.database, contents.against->database}, short_names);

@@ -19,6 +19,9 @@ const panels = d3.selectAll("figure.panel").each(function () {
 const all = panels.selectAll(".cells rect");
 const cells = [];
 all.each((d) => cells.push(d));
+// Where processes take turns times tell of that: such cells set no scale and are in no count.
+const alone = cells.every((d) => d.oversubscribed);
+const counted = cells.filter((d) => alone || !d.oversubscribed);
 
 const STEPS = {ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowUp: [1, 0], ArrowDown: [-1, 0]};
 function onKey(d, rect, event) {
@@ -105,7 +108,7 @@ if (mappings.length > 1) {
     }));
 }
 if (compared) {
-  const best = d3.max(cells, (d) => (d.speedup ? d.speedup[1] - 1 : 0));
+  const best = d3.max(counted, (d) => (d.speedup ? d.speedup[1] - 1 : 0));
   const label = tools.append("label").attr("class", "slider");
   label.append("span").text("Speedup at least");
   const input = label.append("input").attr({type: "range", min: 0, id: "least", value: 0,
@@ -116,10 +119,10 @@ if (compared) {
     let fit = 0;
     all.classed("dim", (d) => {
       const fits = least === 0 || (d.speedup && d.speedup[1] >= 1 + least / 100);
-      fit += fits ? 1 : 0;
+      fit += fits && (alone || !d.oversubscribed) ? 1 : 0;
       return !fits;
     });
-    said.text(`${least} %: ${fit} of ${cells.length} cells`);
+    said.text(`${least} %: ${fit} of ${counted.length} cells`);
   };
   label.attr("title", "by the lower end of the interval");
   input.on("input", limit);
@@ -138,7 +141,7 @@ const hint = tools.append("p").attr({id: "hint", class: "note"});
 
 function shade(view) {
   const value = view.value;
-  const greatest = value ? Math.max(1.02, d3.max(cells, (d) => value(d) || 1)) : 1;
+  const greatest = value ? Math.max(1.02, d3.max(counted, (d) => value(d) || 1)) : 1;
   const most = Math.min(4, greatest); // one cell that is 50 times as slow would make others pale
   panels.classed("shaded", Boolean(value));
   hint.text(value ? `Shade: ${view.says}, from 1 (pale) to ${three(most)}` +

@@ -12,8 +12,12 @@ namespace breakeven::report {
 
 namespace {
 
-Row row_of(const Case& problem) {
-  return {.procs = problem.procs, .nodes = problem.nodes, .procs_per_node = problem.procs_per_node};
+Row row_of(const tuner::Decision& decision) {
+  const Case& problem = decision.problem;
+  return {.oversubscribed = decision.oversubscribed,
+          .procs = problem.procs,
+          .nodes = problem.nodes,
+          .procs_per_node = problem.procs_per_node};
 }
 
 /// The sizes that at least half of the rows have; all where there are none such.
@@ -21,7 +25,7 @@ std::set<Bytes> common_sizes(std::span<const tuner::Decision* const> decisions) 
   std::set<Row> rows;
   std::map<Bytes, std::size_t> often;
   for (const tuner::Decision* each : decisions) {
-    rows.insert(row_of(each->problem));
+    rows.insert(row_of(*each));
     ++often[each->problem.message];
   }
   std::set<Bytes> all;
@@ -37,7 +41,7 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
   const std::set<Bytes> sizes = common_sizes(decisions);
   std::set<Row> rows;
   for (const tuner::Decision* each : decisions) {
-    if (sizes.contains(each->problem.message)) rows.insert(row_of(each->problem));
+    if (sizes.contains(each->problem.message)) rows.insert(row_of(*each));
   }
   Sheet sheet{.kind = decisions.front()->problem,
               .rows = {rows.begin(), rows.end()},
@@ -45,7 +49,7 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
   sheet.cells.resize(rows.size() * sizes.size());
   for (const tuner::Decision* each : decisions) {
     const auto size = std::ranges::lower_bound(sheet.sizes, each->problem.message);
-    const auto row = std::ranges::lower_bound(sheet.rows, row_of(each->problem));
+    const auto row = std::ranges::lower_bound(sheet.rows, row_of(*each));
     if (!sizes.contains(each->problem.message)) continue;
     sheet.cells[static_cast<std::size_t>(row - sheet.rows.begin()) * sheet.sizes.size() +
                 static_cast<std::size_t>(size - sheet.sizes.begin())] = each;
@@ -80,17 +84,9 @@ std::string data_text(const Case& kind) {
 std::string row_text(const Sheet& sheet, std::size_t row) {
   const Row& here = sheet.rows[row];
   const auto alike = std::ranges::count(sheet.rows, here.procs, &Row::procs);
-  const std::string_view mark = oversubscribed(sheet, row) ? "*" : "";
+  const std::string_view mark = here.oversubscribed ? "*" : "";
   if (alike == 1) return fmt::format("{}{}", here.procs, mark);
   return fmt::format("{} ({}×{}){}", here.procs, here.nodes, here.procs_per_node, mark);
-}
-
-bool oversubscribed(const Sheet& sheet, std::size_t row) {
-  for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {
-    const tuner::Decision* const cell = sheet.at(row, size);
-    if (cell != nullptr && cell->oversubscribed) return true;
-  }
-  return false;
 }
 
 std::string choice_of(const tuner::Decision& decision) {

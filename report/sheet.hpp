@@ -12,8 +12,10 @@
 
 namespace breakeven::report {
 
-/// How many processes, and on how many nodes: a row of a map.
+/// How many processes, and on how many nodes: a row of a map. Those with more processes than cores
+/// come last.
 struct Row {
+  bool oversubscribed = false;
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
@@ -39,9 +41,6 @@ struct Sheet {
 
 /// "allreduce"; "allreduce, double sum, root 3" says `data_text`.
 [[nodiscard]] std::string data_text(const Case& kind);
-
-/// Whether there were more processes than cores.
-[[nodiscard]] bool oversubscribed(const Sheet& sheet, std::size_t row);
 
 /// "8"; "8 (2×4)" where the sheet has several layouts of one number of processes; a star where
 /// there were more of them than cores.

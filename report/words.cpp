@@ -63,11 +63,11 @@ std::string letters(const Parts& parts, std::size_t of_each_word) {
       continue;
     }
     if (in_word < of_each_word) {
-      text += static_cast<char>(in_word == 0 && parts.library.empty() ? std::toupper(each) : each);
+      text += static_cast<char>(in_word == 0 ? std::toupper(each) : each);
     }
     ++in_word;
   }
-  return text;
+  return parts.library.empty() ? text : text + "°";
 }
 
 }  // namespace
@@ -106,7 +106,10 @@ std::map<std::string, std::string> abbreviations(const std::vector<std::string>&
     std::map<std::string, std::vector<std::string>> by_letters;
     for (const auto& [variant, count] : of_each_word) {
       short_names[variant] = letters(parts_of(variant), count);
-      by_letters[short_names[variant]].push_back(variant);
+      std::string any_case = short_names[variant];
+      std::ranges::transform(any_case, any_case.begin(),
+                             [](unsigned char c) { return std::tolower(c); });
+      by_letters[any_case].push_back(variant);
     }
     for (const auto& [text, alike] : by_letters) {
       const auto differ = [&](const std::string& each) {

@@ -22,7 +22,7 @@ namespace breakeven::report {
 [[nodiscard]] std::string display_name(std::string_view variant);
 
 /// A letter of each word, "RD" for recursive_doubling, two of a single one, "Ri" for ring; more
-/// where names would read alike. Small ones of a library's own. By variant.
+/// where names would read alike but for case. "Ri°" of what the library does. By variant.
 [[nodiscard]] std::map<std::string, std::string> abbreviations(
     const std::vector<std::string>& variants);
 

@@ -52,12 +52,16 @@ class BrowserTest(ReportTest):
         self.assertLessEqual(needed, there)
 
     def check_labels(self, browser) -> None:
-        """The names beside the curves end inside their picture."""
-        script = """const right = (css) => Math.max(...[...document.querySelectorAll(css)].map(
-            (each) => each.getBoundingClientRect().right));
-            return [right("#detail .label"), right("#detail .curves")]"""
-        names, picture = browser.execute_script(script)
-        self.assertLessEqual(names, picture + 1)
+        """Each curve has its whole name, and the axis three times or more."""
+        script = """const all = (css) => [...document.querySelectorAll(css)];
+            const names = all("#detail .key span");
+            return [all("#detail .curves .band").length, names.length,
+                    names.filter((each) => each.scrollWidth > each.clientWidth + 1).length,
+                    names.filter((each) => each.textContent.endsWith("…")).length,
+                    all("#detail .curves .tick text").filter((each) => /s$/.test(each.textContent)).length]"""
+        curves, names, *cut, times = browser.execute_script(script)
+        self.assertEqual((names, *cut), (curves, 0, 0))
+        self.assertGreaterEqual(times, 3)
 
     def test_it_answers_at_every_window_size(self) -> None:
         cells = sum(len(s["cells"]) for s in self.data(self.report())["subjects"][0]["sheets"])

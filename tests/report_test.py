@@ -98,9 +98,32 @@ class PageTest(ReportTest):
             "breakeven sweep sweep.toml",
             f"--db {self.database}",
             "<th>measured at",
-            "violated</b>",
+            r"<b>\d+ comparisons: \d+ violated.* hold</b>",
         ):
             self.assertRegex(text, words)
+
+    def test_more_processes_than_cores_make_no_headline(self) -> None:
+        def change(statement: str) -> str:
+            with contextlib.closing(sqlite3.connect(self.database)) as connection:
+                connection.execute(statement)
+                connection.commit()
+            return re.search("<h1.*?</h1>", self.report())[0]
+
+        cases = 'SELECT id FROM "case" WHERE algorithm = \'native\' AND procs = 8'
+        slow = change(f"UPDATE measurement SET median_s = 90 * median_s WHERE case_id IN ({cases})")
+        self.assertIn("on 8 processes", slow)
+        first = change("UPDATE launch SET oversubscribed = 1 WHERE procs = 8")
+        self.assertRegex(first, r"In <b>\d+ of \d+</b> cells")
+        self.assertNotIn("on 8 processes", first)
+        text = self.page.read_text()
+        cells = [cell for sheet in self.data(text)["subjects"][0]["sheets"] for cell in sheet["cells"]]
+        apart = sum(cell[8] for cell in cells)
+        self.assertIn(f"Not counted: {apart} cells with more processes than cores.", text)
+        self.assertEqual(len(re.findall(r'<rect class="f\d+ turns"', text)), apart)
+        self.assertEqual(text.count("* more processes than cores</text>"), 2)
+        everywhere = change("UPDATE launch SET oversubscribed = 1")
+        self.assertIn("more processes than cores", everywhere)
+        self.assertNotIn("<b>", everywhere)
 
     def test_its_numbers_are_the_databases(self) -> None:
         text = self.report()
