@@ -109,18 +109,32 @@ void rewrite(const verify::TriedTable& table, const verify::Verification& verifi
 int run_with_program(const Options& options) {
   const session::ProgramTables tables = session::read_program_tables(options.tables);
   const int pairs = options.trial.launches;
+  constexpr int kLeastPairs = 6;  // the range of fewer covers the median with less than 95 %
+  if (pairs < kLeastPairs) {
+    throw UsageError(fmt::format(
+        "--launches {} can't decide about a program: {} pairs of runs do at least, if all agree",
+        pairs, kLeastPairs));
+  }
   const stats::Estimate speedup = session::speedup_of_program(
       {.command = options.program, .mpi = tables.mpi()}, tables, pairs,
       [&](int run) { fmt::print(stderr, "run {} of {}\n", run + 1, 2 * pairs); });
   fmt::print(
-      "The program is {:.3f} ({:.3f}-{:.3f}) times as fast with the tables: median and {:.1f} % "
+      "The program is {:.3f} ({:.3f}-{:.3f}) times as fast with the tables: {}.\nMedian and {:.1f} "
+      "% "
       "interval of {} pairs of runs, from MPI_Init to MPI_Finalize.\n",
-      speedup.median, speedup.low, speedup.high, 100 * speedup.coverage, speedup.count);
+      speedup.median, speedup.low, speedup.high, verify::decision_text(speedup, "pairs of runs"),
+      100 * speedup.coverage, speedup.count);
   return speedup.low > 1 ? 0 : 1;
 }
 
 int run(const Options& options) {
   if (!options.program.empty()) return run_with_program(options);
+  if (options.trial.launches < 2) {
+    throw UsageError(
+        fmt::format("--launches {} can't decide: 2 do at least, whose difference tells "
+                    "the noise",
+                    options.trial.launches));
+  }
   const verify::Trial trial = trial_of(options);
   const std::vector<verify::TriedTable> tables = tables_of(options, trial);
   const std::vector<verify::TriedProblem> problems = all_problems(tables);
@@ -173,7 +187,8 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--bytes", options->bytes,
                  "message sizes: 8:1M [between those that sweeps measure]");
   app.add_option("--launches", options->trial.launches,
-                 "starts of the MPI job at each process count; of a program, pairs of runs")
+                 "starts of the MPI job at each process count, 2 at least; of a program, pairs of "
+                 "runs, 6 at least")
       ->capture_default_str();
   app.add_option("--case-budget-s", options->request.sweep.measure.case_budget.value,
                  "seconds for the samples of one problem in a launch, with and without the table")

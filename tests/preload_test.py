@@ -407,11 +407,19 @@ class PreloadTest(ProgramTest):
     def test_a_program_is_verified_by_runs_in_turns(self) -> None:
         folder = self.tables()
         sums = self.compiled("mpicc", "sums.c", PROGRAM)
-        command = ["verify", "--tables", str(folder), "--launches", "2", "--", MPIEXEC, "-n", "2"]
+        command = ["verify", "--tables", str(folder), "--launches", "6", "--", MPIEXEC, "-n", "2"]
         with self.start(*command, str(sums)) as process:
-            output, errors = process.communicate(timeout=60)
+            output, errors = process.communicate(timeout=100)
         self.assertIn(process.returncode, (0, 1), errors)  # faster or not
-        self.assertRegex(output, r"^The program is [\d.]+ \(.*\) times as fast .* 2 pairs of runs")
+        self.assertRegex(
+            output,
+            r"^The program is [\d.]+ \(.*\) times as fast with the tables: (faster|slower|undecided: .*)\."
+            r"\nMedian and 9[5-9].* 6 pairs of runs",
+        )
+        few = [*command[:4], "5", *command[5:]]
+        refused = self.breakeven(*few, str(self.folder / "not there"), status=2)
+        self.assertIn("--launches 5 can't decide", refused.stderr)
+        self.assertEqual(refused.stderr.count("\n"), 1)
         refused = self.breakeven(*command, "sh", "-c", "exit 7", status=3)
         self.assertIn("ended with status 7", refused.stderr)
 

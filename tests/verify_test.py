@@ -122,6 +122,10 @@ class Trials(VerifyTest):
     def test_no_time_for_a_cell_is_refused(self) -> None:
         self.assertIn("case-budget-s", self.verify("--case-budget-s", "0", statuses=(2,)))
 
+    def test_what_can_never_be_decided_is_refused(self) -> None:
+        self.assertIn("--launches 1 can't decide", self.verify("--launches", "1", statuses=(2,)))
+        self.assertFalse(self.trial.exists())
+
     def test_a_folder_without_tables_is_refused_by_the_file_that_is_missing(self) -> None:
         (self.tables / LIBRARY_TABLE).unlink()
         self.assertIn(f"{LIBRARY_TABLE}'", self.verify(statuses=(2,)))

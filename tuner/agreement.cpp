@@ -109,6 +109,11 @@ std::vector<Cell> cells_of(const Predictions& predictions, const Contests& conte
   return cells;
 }
 
+bool oversubscribed(const Cell* cell) {
+  return std::ranges::any_of(cell->candidates,
+                             [](const Candidate* each) { return each->times.oversubscribed; });
+}
+
 Agreement agreement_of(std::span<const Cell* const> cells, const HeldOut& held_out) {
   Agreement line{.collective = cells.front()->problem.collective};
   std::vector<double> measured;
@@ -176,6 +181,9 @@ Agreements agreements(const Predictions& predictions, const Contests& contests) 
       found.lines.back().procs = procs;
       all.insert(all.end(), of_procs.begin(), of_procs.end());
     }
+    // A model does not know how processes take turns.
+    const auto turns = std::ranges::stable_partition(all, std::not_fn(oversubscribed));
+    if (turns.begin() != all.begin()) all.erase(turns.begin(), turns.end());
     if (by_procs.size() > 1) found.lines.push_back(agreement_of(all, held_out));
   }
   return found;

@@ -17,7 +17,7 @@ class AgreementTest : public ::testing::Test {
  protected:
   /// @param factor  measured / predicted
   template <typename Factor>
-  Agreements with(const Factor& factor) {
+  Agreements with(const Factor& factor, int cores = 8) {
     Predictions predictions;
     std::vector<Measurement> measurements;
     for (const int procs : {2, 4, 8}) {
@@ -32,7 +32,8 @@ class AgreementTest : public ::testing::Test {
                                     .launch = launch,
                                     .repeat = launch,
                                     .samples = 9,
-                                    .median = {time * factor(what)}});
+                                    .median = {time * factor(what)},
+                                    .oversubscribed = procs > cores});
           }
         }
       }
@@ -54,6 +55,14 @@ TEST_F(AgreementTest, IsPerfectWhereAllTakesTwiceAsLong) {
     EXPECT_EQ(line.choices.near_best, line.choices.problems);
     EXPECT_NEAR(line.choices.worst_regret, 0, 1e-9);
   }
+}
+
+TEST_F(AgreementTest, TellsNoModelThatItIsWrongWhereProcessesTakeTurns) {
+  const auto factor = [](const Case& what) { return what.procs == 8 ? 50.0 : 2.0; };
+  EXPECT_GT(with(factor).lines.back().high, 40);
+  const Agreements found = with(factor, 4);
+  EXPECT_NEAR(found.lines.back().high, 1, 1e-9);
+  EXPECT_NEAR(found.lines.at(2).median, 49, 1e-9);  // at p = 8, by itself
 }
 
 TEST_F(AgreementTest, AnAlgorithmThatIsSlowerThanPredictedIsFoundAtOtherP) {

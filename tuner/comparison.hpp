@@ -35,8 +35,9 @@ struct ComparedCell {
 
 /// How both tables do by the data of one side.
 struct OnData {
-  int cells = 0;                ///< at which both choices were measured
-  int not_measured = 0;         ///< at which one of them was not
+  int cells = 0;         ///< at which both choices were measured
+  int not_measured = 0;  ///< at which one of them was not
+  int aside = 0;  ///< more processes than cores, where others have none: in nothing that follows
   stats::Belief log_ratio{};    ///< of first / second, the mean over cells, not smoothed over sizes
   std::array<Case, 2> worst{};  ///< where each loses most to the other
   std::array<double, 2> worst_loss{};  ///< and what: its time / the other's - 1, 0 or more

@@ -68,6 +68,20 @@ TEST(Comparison, ByTheDataOfTheOtherAloneItHasToLoseMoreThanAsGood) {
   EXPECT_FALSE(compare(table, data).worse());
 }
 
+TEST(Comparison, MoreProcessesThanCoresCountInNoMeanBesideOthers) {
+  Side data = kRing;
+  const Side table{.name = "table", .table = kPairwise.table};
+  ASSERT_EQ(compare(table, data).worse(), 0);
+  for (Decision& each : data.data) each.oversubscribed = each.problem.message != Bytes{8};
+  const OnData some = *compare(table, data).on_data[1];
+  EXPECT_EQ(some.cells, 1);
+  EXPECT_EQ(some.aside, 2);
+  for (Decision& each : data.data) each.oversubscribed = true;
+  const OnData all = *compare(table, data).on_data[1];
+  EXPECT_EQ(all.cells, 3);
+  EXPECT_EQ(all.aside, 0);
+}
+
 TEST(Comparison, OtherKindsOfDataAreRefused) {
   Side other = kRing;
   other.table.datatype = Datatype::double_;

@@ -49,6 +49,9 @@ std::string data_lines(const OnData& data, std::size_t side) {
     text += fmt::format("; in {} of {} cells one of them was not measured", data.not_measured,
                         data.not_measured + data.cells);
   }
+  if (data.aside > 0) {
+    text += fmt::format("; {} cells with more processes than cores are not counted", data.aside);
+  }
   text += '\n';
   for (const std::size_t loser : {0U, 1U}) {
     text += fmt::format("  {} loses", kLetters[loser]);
@@ -162,6 +165,7 @@ std::string comparison_json(const Comparison& comparison, const Side& first, con
     of_data["data_of"] = i;
     of_data["cells"] = data->cells;
     of_data["not_measured"] = data->not_measured;
+    of_data["aside"] = data->aside;
     of_data["worst_loss"] = data->worst_loss;
     of_data["slower_than_native"] = data->slower_than_native;
     json["on_data"].push_back(std::move(of_data));

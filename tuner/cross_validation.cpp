@@ -62,7 +62,10 @@ void add(CrossValidation& sums, const Decision& measured, const Case& wanted, Eq
 std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
                                             const Table& table) {
   std::map<Group, std::set<int>> measured;
+  // More processes than cores predict others badly, and are not held out beside others.
+  const bool turns_alone = std::ranges::all_of(decisions, &Decision::oversubscribed);
   for (const Decision& decision : decisions) {
+    if (decision.oversubscribed && !turns_alone) continue;
     measured[group_of(decision.problem)].insert(decision.problem.procs);
   }
   std::vector<CrossValidation> all;

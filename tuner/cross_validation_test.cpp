@@ -47,6 +47,14 @@ TEST(CrossValidation, CountsWhereNativeWouldHaveBeenBetter) {
   EXPECT_NEAR(found[0].worst_regret, 9, 1e-12);  // at 2, native as at 4, 10 to 1
 }
 
+TEST(CrossValidation, HoldsOutNoMoreProcessesThanCoresBesideOthers) {
+  std::vector<Measurement> measured = join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 400)});
+  for (Measurement& each : measured) each.oversubscribed = each.what.procs == 8;
+  EXPECT_EQ(cross_validate(measured).at(0).procs, (std::vector{2, 4}));
+  for (Measurement& each : measured) each.oversubscribed = true;
+  EXPECT_EQ(cross_validate(measured).at(0).procs, (std::vector{2, 4, 8}));
+}
+
 TEST(CrossValidation, CountsWhereItsChoiceWasNotMeasured) {
   const auto found =
       cross_validate(join({thrice("ring", 2, 8, 1), thrice("reduce_bcast", 4, 8, 1)}));

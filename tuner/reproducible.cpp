@@ -29,6 +29,7 @@ constexpr std::int64_t kMostSymbols = std::int64_t{1} << 24;
 struct Cell {
   const Contest* contest = nullptr;
   const Candidate* unconstrained = nullptr;  ///< the choice without the constraint
+  bool aside = false;                        ///< of more processes than cores, beside others
 };
 
 Case as(const Case& problem, const Case& variant) {
@@ -45,11 +46,13 @@ std::ptrdiff_t place_in_catalogue(const Case& what) {
 
 std::map<Collective, std::vector<Cell>> cells_of(std::span<const Decision> decisions) {
   std::map<Collective, std::vector<Cell>> cells;
+  const bool turns_alone = std::ranges::all_of(decisions, &Decision::oversubscribed);
   for (const Decision& decision : decisions) {
     if (!reduces(decision.problem.collective)) continue;
     for (const Contest& contest : decision.contests) {
-      cells[decision.problem.collective].push_back(
-          {&contest, contest.find(decision.choice().times.what)});
+      cells[decision.problem.collective].push_back({&contest,
+                                                    contest.find(decision.choice().times.what),
+                                                    decision.oversubscribed && !turns_alone});
     }
   }
   return cells;
@@ -122,7 +125,7 @@ ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
   int count = 0;
   for (const Cell& cell : cells) {
     const Candidate* const candidate = search.measured(cell, chosen);
-    if (candidate == nullptr || cell.unconstrained == nullptr) continue;
+    if (candidate == nullptr || cell.unconstrained == nullptr || cell.aside) continue;
     const std::array above{&candidate->times};
     const std::array below{&cell.unconstrained->times};
     const std::optional<stats::Estimate> slowdown = stats::estimate_ratio(above, below);

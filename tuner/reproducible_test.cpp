@@ -79,6 +79,18 @@ TEST(Reproducible, SaysWhatItCosts) {
             "worst (p = 4, 8 KiB)");
 }
 
+TEST(Reproducible, SaysNoCostOfMoreProcessesThanCoresBesideOthers) {
+  std::vector<Measurement> measured = two_algorithms();
+  for (Measurement& each : measured) {
+    each.oversubscribed = each.what.procs == 8;
+    const bool slow = each.oversubscribed && each.what.algorithm == "recursive_doubling";
+    if (slow && each.what.message == Bytes{8192}) each.median.value *= 2;
+  }
+  EXPECT_EQ(lines_of(reproducible(measured, {}).choices).at(0),
+            "allreduce recursive_doubling: slowdown 2.00 (geometric mean), 4.00 (4.00-4.00) at "
+            "worst (p = 4, 8 KiB)");
+}
+
 TEST(Reproducible, TheLeastGeometricMeanWins) {
   std::vector<Measurement> measured = two_algorithms();
   for (const int procs : {4, 8}) {

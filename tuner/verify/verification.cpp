@@ -2,8 +2,10 @@
 #include "tuner/verify/verification.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "core/error.hpp"
 #include "stats/case_times.hpp"
@@ -48,6 +50,7 @@ Speedups speedups_of(const Times& by_default, const Times& with_table) {
 struct Tried {
   const TriedProblem* what = nullptr;
   Speedups speedups{};  ///< none where there was nothing to measure
+  bool aside = false;
 
   [[nodiscard]] bool unmeasured() const { return speedups.empty(); }
   [[nodiscard]] stats::MeanLog mean() const {
@@ -78,9 +81,21 @@ std::vector<Tried> tried_with_speedups(std::span<const Measurement> measurements
   return cells;
 }
 
-Effect effect_of(const stats::Estimate& speedup) {
-  if (speedup.low > 1) return Effect::better;
-  return speedup.high < 1 ? Effect::worse : Effect::same;
+/// Marks cells with more processes than cores unless all that were measured are such.
+/// @return whether all are
+bool put_aside(std::vector<Tried>& cells, std::span<const Measurement> measurements) {
+  std::set<std::pair<int, int>> turns;  // p, processes on each node
+  for (const Measurement& each : measurements) {
+    if (each.oversubscribed) turns.emplace(each.what.procs, each.what.procs_per_node);
+  }
+  const auto takes_turns = [&](const Tried& each) {
+    return turns.contains({each.what->problem.procs, each.what->problem.procs_per_node});
+  };
+  const bool all = !turns.empty() && std::ranges::all_of(cells, [&](const Tried& each) {
+    return each.unmeasured() || takes_turns(each);
+  });
+  for (Tried& each : cells) each.aside = !all && takes_turns(each);
+  return all;
 }
 
 /// Over the cells in each repeat, then over the repeats; nothing where there was too little.
@@ -88,6 +103,7 @@ std::optional<stats::Estimate> overall(std::span<const Tried> cells) {
   std::map<std::int64_t, std::vector<double>> by_repeat;
   std::size_t same = 0;
   for (const Tried& cell : cells) {
+    if (cell.aside) continue;
     if (cell.unmeasured()) ++same;
     for (const auto& [repeat, log] : cell.speedups) by_repeat[repeat].push_back(log);
   }
@@ -105,8 +121,9 @@ VerifiedCell cell_of(const Tried& tried) {
                     .choice = tried.what->choice,
                     .speedup = tried.unmeasured()
                                    ? kNoDifference
-                                   : stats::estimate_geometric_mean(tried.mean(), kConfidence)};
-  cell.effect = effect_of(cell.speedup);
+                                   : stats::estimate_geometric_mean(tried.mean(), kConfidence),
+                    .aside = tried.aside};
+  if (!tried.unmeasured()) cell.effect = effect_of(cell.speedup);
   return cell;
 }
 
@@ -122,29 +139,38 @@ Case TriedProblem::by_default() const {
   return what;
 }
 
-bool Verification::any_fails() const { return std::ranges::any_of(cells, &VerifiedCell::fails); }
+Effect effect_of(const stats::Estimate& speedup) {
+  if (speedup.low > 1) return Effect::faster;
+  return speedup.high < 1 ? Effect::slower : Effect::undecided;
+}
+
+bool Verification::any_fails() const {
+  return std::ranges::any_of(cells,
+                             [](const VerifiedCell& each) { return each.fails && !each.aside; });
+}
 
 Verification verify_table(std::span<const Measurement> measurements,
                           std::span<const TriedProblem> tried) {
-  const std::vector<Tried> cells = tried_with_speedups(measurements, tried);
+  std::vector<Tried> cells = tried_with_speedups(measurements, tried);
   const bool to_measure = !std::ranges::all_of(tried, &TriedProblem::same_either_way);
   if (to_measure && std::ranges::all_of(cells, &Tried::unmeasured)) {
     throw UsageError(
         "no problem was measured both by default and with the table, twice at least; a table that "
         "was changed needs a new database");
   }
-  Verification verification;
+  Verification verification{.oversubscribed = put_aside(cells, measurements)};
   std::vector<Tried> changed;
-  std::vector<double> p_values;
+  std::array<std::vector<double>, 2> p_values;  // of those that count, and of those aside
   for (const Tried& each : cells) {
     verification.cells.push_back(cell_of(each));
     if (verification.cells.back().changed()) changed.push_back(each);
-    if (!each.unmeasured()) p_values.push_back(p_value_of_failing(each));
+    if (!each.unmeasured()) p_values.at(each.aside).push_back(p_value_of_failing(each));
   }
-  const std::vector<double> adjusted = stats::holm(p_values);
-  auto p_value = adjusted.begin();
+  const std::array adjusted{stats::holm(p_values[0]), stats::holm(p_values[1])};
+  std::array next{adjusted[0].begin(), adjusted[1].begin()};
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (!cells[i].unmeasured()) verification.cells[i].fails = *p_value++ < 1 - kConfidence;
+    if (cells[i].unmeasured()) continue;
+    verification.cells[i].fails = *next.at(cells[i].aside)++ < 1 - kConfidence;
   }
   verification.speedup = overall(cells).value_or(kNoDifference);
   verification.speedup_of_changed = overall(changed);

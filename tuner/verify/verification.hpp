@@ -18,12 +18,17 @@ namespace breakeven::verify {
 inline constexpr double kToleratedLoss = 0.03;
 
 enum class Effect : std::uint8_t {
-  better,  ///< the interval of the speedup lies above 1
-  same,    ///< it holds 1: no difference was shown
-  worse,   ///< it lies below 1
+  faster,     ///< the interval of the speedup lies above 1
+  slower,     ///< it lies below 1
+  undecided,  ///< it contains 1: no difference was shown
+  same,       ///< the same call: there is nothing to measure
 };
-inline constexpr Names<Effect, 3> kEffects{
-    "effect", {{{Effect::better, "better"}, {Effect::same, "same"}, {Effect::worse, "worse"}}}};
+inline constexpr Names<Effect, 4> kEffects{"effect",
+                                           {{{Effect::faster, "faster"},
+                                             {Effect::slower, "slower"},
+                                             {Effect::undecided, "undecided"},
+                                             {Effect::same, "same"}}}};
+[[nodiscard]] Effect effect_of(const stats::Estimate& speedup);
 
 /// A problem on which a table is tried.
 struct TriedProblem {
@@ -45,8 +50,11 @@ struct VerifiedCell {
   /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
   stats::Estimate speedup{};
   Effect effect = Effect::same;
-  /// Significantly slower by more than kToleratedLoss: with 95 % no cell of all of them says so by
-  /// chance.
+  /// More processes than cores, where other cells have none: in no mean, and in no verdict but its
+  /// own.
+  bool aside = false;
+  /// Significantly slower by more than kToleratedLoss: with 95 % no cell of all of them, or of all
+  /// that are aside, says so by chance.
   bool fails = false;
 
   [[nodiscard]] bool changed() const { return choice != kNative; }
@@ -55,10 +63,12 @@ struct VerifiedCell {
 /// What trying a table came to.
 struct Verification {
   std::vector<VerifiedCell> cells{};  ///< by problem
+  bool oversubscribed = false;        ///< all that were measured have more processes than cores
   stats::Estimate speedup{};          ///< the geometric mean over all cells, in each launch
   std::optional<stats::Estimate>
       speedup_of_changed{};  ///< over those that the table changes, if any
 
+  /// Of those that are not aside.
   [[nodiscard]] bool any_fails() const;
   /// Whether the table makes the problems that it changes significantly faster, as a whole.
   [[nodiscard]] bool better() const { return speedup_of_changed && speedup_of_changed->low > 1; }

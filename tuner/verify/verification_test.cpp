@@ -49,7 +49,7 @@ TriedProblem tried_with(const std::string& algorithm, std::int64_t bytes) {
 TEST(Verification, ComparesWithinEachRepeatSoThatDriftOfTheMachineCancels) {
   const Verification verification = verify_with_ring(cell(8, {10, 20, 40, 10}, {5, 10.1, 20, 5}));
   EXPECT_NEAR(verification.cells.at(0).speedup.median, 2, 0.01);
-  EXPECT_EQ(verification.cells.at(0).effect, Effect::better);
+  EXPECT_EQ(verification.cells.at(0).effect, Effect::faster);
   EXPECT_TRUE(verification.better());
   EXPECT_FALSE(verification.any_fails());
 }
@@ -66,7 +66,7 @@ TEST(Verification, FailsWhereACellIsSignificantlySlowerThanTolerated) {
 TEST(Verification, DoesNotFailForALossThatIsTolerated) {
   const Verification verification =
       verify_with_ring(cell(64, {10, 10, 10, 10}, {10.2, 10.21, 10.2, 10.2}));
-  EXPECT_EQ(verification.cells.at(0).effect, Effect::worse);
+  EXPECT_EQ(verification.cells.at(0).effect, Effect::slower);
   EXPECT_FALSE(verification.any_fails());
 }
 
@@ -119,6 +119,47 @@ TEST(Verification, OfATableThatIsTheDefaultNeedsNoMeasurement) {
   EXPECT_FALSE(verification.better());
   EXPECT_THROW((void)verify_table({}, std::vector{tried_with("native", 8), tried_with("ring", 16)}),
                UsageError);
+}
+
+/// One process more than cores makes the table fifty times as slow there.
+std::vector<Measurement> with_turns(bool everywhere) {
+  std::vector<Measurement> all = cell(8, {10, 10, 10.1, 10}, {5, 5.1, 5, 5});
+  for (Measurement& each : all) each.oversubscribed = everywhere;
+  for (const auto& [algorithm, time] : {std::pair{"native", 10.0}, std::pair{"tuned", 500.0}}) {
+    for (Measurement each : launches(allreduce(algorithm, 5, 8), {time, time, 1.01 * time, time})) {
+      each.oversubscribed = true;
+      each.launch += 100;
+      all.push_back(each);
+    }
+  }
+  return all;
+}
+
+TEST(Verification, CountsMoreProcessesThanCoresInNoMeanAndNoVerdict) {
+  const Verification verification = verify_with_ring(with_turns(false));
+  ASSERT_EQ(verification.cells.size(), 2U);
+  EXPECT_TRUE(verification.cells.at(1).aside);
+  EXPECT_TRUE(verification.cells.at(1).fails);
+  EXPECT_FALSE(verification.any_fails());
+  EXPECT_TRUE(verification.better());
+  EXPECT_NEAR(verification.speedup.median, 2, 0.03);
+  EXPECT_NE(verification_text(verification).find("1 cells (*) have more processes than cores"),
+            std::string::npos);
+  const Verification alone = verify_with_ring(with_turns(true));
+  EXPECT_TRUE(alone.any_fails());
+  EXPECT_NE(verification_text(alone).find("all measured cells have more processes than cores"),
+            std::string::npos);
+}
+
+TEST(Verification, SaysHowManyLaunchesMayDecide) {
+  EXPECT_EQ(decision_text({.median = 1.1, .low = 1.02, .high = 1.2, .count = 4}, "launches"),
+            "faster");
+  EXPECT_EQ(decision_text({.median = 0.9, .low = 0.8, .high = 0.98, .count = 4}, "launches"),
+            "slower");
+  EXPECT_EQ(decision_text({.median = 1.1, .low = 0.9, .high = 1.35, .count = 8}, "pairs of runs"),
+            "undecided: some 38 pairs of runs may decide, by --launches");
+  EXPECT_EQ(decision_text({.median = 1, .low = 0.9, .high = 1.1, .count = 8}, "launches"),
+            "undecided: not even 1000 launches would probably decide");
 }
 
 TEST(Verification, NeedsPairs) {
