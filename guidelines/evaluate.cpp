@@ -144,9 +144,9 @@ void remark_on_turns(Evaluation& evaluation) {
   }
   if (!aside.empty()) {
     evaluation.remarks.push_back(
-        fmt::format("processes in excess of the cores take turns: such comparisons are judged "
-                    "apart and have no "
-                    "effect on the exit status: {} violated, {} undecided, {} hold",
+        fmt::format("more processes than cores, which take turns, are judged apart and not "
+                    "counted: {} violated, "
+                    "{} undecided, {} hold",
                     aside[Verdict::violated], aside[Verdict::undecided], aside[Verdict::holds]));
   } else if (oversubscribed(evaluation.findings.front())) {
     evaluation.remarks.emplace_back(

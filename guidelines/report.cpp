@@ -85,10 +85,9 @@ std::string verdict_text(const Evaluation& evaluation, const Finding& finding) {
   if (finding.launches < stats::kLeastLaunches) {
     return text + fmt::format(": a violation takes {} launches", stats::kLeastLaunches);
   }
-  return text + fmt::format(
-                    ": above {:.3g} by its own interval, but not when corrected for the number of "
-                    "comparisons (p = {:.2g})",
-                    bound, finding.p_value);
+  return text +
+         fmt::format(": above {:.3g}, but not beyond doubt among all comparisons (p = {:.2g})",
+                     bound, finding.p_value);
 }
 
 std::vector<std::string> all_remarks(const Evaluation& evaluation) {

@@ -115,8 +115,9 @@ constexpr std::string_view kStar = "  *         more processes than cores on som
 std::string summary(const Evaluation& evaluation, const ReportHead& head) {
   std::string text = "\n" + counts_text(evaluation) + "\n";
   if (count(evaluation, Verdict::undecided) > 0) {
-    text += fmt::format("new launches decide more: breakeven check --db {} --decide 10min\n",
-                        head.database);
+    text += fmt::format(
+        "new launches decide more: breakeven check --db {} --decide 10min; --all lists them\n",
+        head.database);
   }
   for (const std::string& each : all_remarks(evaluation)) text += each + "\n";
   for (const Finding& each : evaluation.gone) {
