@@ -138,16 +138,12 @@ void judge_apart(Evaluation& evaluation) {
 }
 
 void remark_on_turns(Evaluation& evaluation) {
-  std::map<Verdict, int> aside;
-  for (const Finding& each : evaluation.findings) {
-    if (each.aside) ++aside[each.verdict];
-  }
-  if (!aside.empty()) {
+  const auto aside = std::ranges::count(evaluation.findings, true, &Finding::aside);
+  if (aside > 0) {
     evaluation.remarks.push_back(
-        fmt::format("more processes than cores, which take turns, are judged apart and not "
-                    "counted: {} violated, "
-                    "{} undecided, {} hold",
-                    aside[Verdict::violated], aside[Verdict::undecided], aside[Verdict::holds]));
+        fmt::format("{} comparisons with more processes than cores, which take turns, are judged "
+                    "apart and not counted",
+                    aside));
   } else if (oversubscribed(evaluation.findings.front())) {
     evaluation.remarks.emplace_back(
         "all comparisons have more processes than cores, which take turns: the verdicts are about "

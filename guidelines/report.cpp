@@ -57,19 +57,13 @@ std::string sides_text(const Finding& finding) {
 
 std::string counts_text(const Evaluation& evaluation) {
   const std::vector<const Finding*> violated = worst(evaluation, Verdict::violated);
-  const auto number = [&](auto&& of) { return std::ranges::count_if(violated, of); };
-  const auto waived = number([](const Finding* each) { return !each->waived.empty(); });
-  const auto failed = number([&](const Finding* each) { return fails(evaluation, *each); });
-  const std::size_t known = violated.size() - static_cast<std::size_t>(waived + failed);
-  std::vector<std::string> parts;
-  if (waived > 0) parts.push_back(fmt::format("{} waived", waived));
-  if (known > 0) parts.push_back(fmt::format("{} known", known));
-  if (!parts.empty()) parts.push_back(fmt::format("{} new or worse", failed));
+  const auto borne = std::ranges::count_if(
+      violated, [&](const Finding* each) { return !fails(evaluation, *each); });
   const int undecided = count(evaluation, Verdict::undecided);
   const int hold = count(evaluation, Verdict::holds);
   return fmt::format("{} comparisons: {} violated{}, {} undecided, {} hold",
-                     static_cast<int>(violated.size()) + undecided + hold, violated.size(),
-                     parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", ")), undecided,
+                     std::ssize(violated) + undecided + hold, violated.size(),
+                     borne == 0 ? "" : fmt::format(" ({} waived or known)", borne), undecided,
                      hold);
 }
 

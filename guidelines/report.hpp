@@ -49,7 +49,7 @@ struct ReportFormat {
 /// What is on the right where the guideline's name doesn't say it: "openmpi:ring", "8 times 32
 /// KiB".
 [[nodiscard]] std::string right_text(const Finding& finding);
-/// "120 comparisons: 3 violated (1 waived, 2 fail), 12 undecided, 105 hold"
+/// "120 comparisons: 3 violated (1 waived or known), 12 undecided, 105 hold"
 [[nodiscard]] std::string counts_text(const Evaluation& evaluation);
 /// "violated", "holds", "undecided: " and why.
 [[nodiscard]] std::string verdict_text(const Evaluation& evaluation, const Finding& finding);

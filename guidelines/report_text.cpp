@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -124,9 +125,11 @@ std::string summary(const Evaluation& evaluation, const ReportHead& head) {
     text += fmt::format("gone: {}; {}\n", each.comparison.guideline->name,
                         problem_text(each.comparison.left.what));
   }
-  for (const Guideline* each : evaluation.not_tested) {
-    text += fmt::format("not tested: {}, whose sides were nowhere measured in one launch\n",
-                        each->name);
+  std::vector<std::string> untested;
+  for (const Guideline* each : evaluation.not_tested) untested.push_back(each->name);
+  if (!untested.empty()) {
+    text += fmt::format("not tested, as no launch measured both sides: {}\n",
+                        fmt::join(untested, ", "));
   }
   return text;
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <vector>
@@ -31,25 +30,15 @@ std::string machine_text(const Machine& machine) {
   return escaped(library_in_words(machine.name));
 }
 
-/// The cells that sentences count, and how many have more processes than cores, which no sentence
-/// counts beside others.
-struct Shown {
-  std::vector<const tuner::Decision*> cells{};
-  std::size_t turns = 0;
-  bool turns_alone = false;
-};
-
-Shown shown(std::span<const Sheet> sheets) {
-  Shown all;
+/// The cells whose processes have a core each, or those whose processes take turns, which no
+/// sentence counts beside others.
+std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets, bool oversubscribed) {
+  std::vector<const tuner::Decision*> all;
   for (const Sheet& sheet : sheets) {
-    std::ranges::copy_if(sheet.cells, std::back_inserter(all.cells),
-                         [](const tuner::Decision* each) { return each != nullptr; });
+    std::ranges::copy_if(sheet.cells, std::back_inserter(all), [&](const tuner::Decision* each) {
+      return each != nullptr && each->oversubscribed == oversubscribed;
+    });
   }
-  const auto turns =
-      std::ranges::stable_partition(all.cells, std::not_fn(&tuner::Decision::oversubscribed));
-  all.turns = turns.size();
-  all.turns_alone = turns.size() == all.cells.size();
-  if (!all.turns_alone) all.cells.erase(turns.begin(), turns.end());
   return all;
 }
 
@@ -96,14 +85,13 @@ std::vector<Rule> rules_of(const Sheet& sheet, std::size_t row) {
 }  // namespace
 
 std::string findings_sentence(const Subject& subject, std::span<const Sheet> sheets) {
-  const auto [cells, turns, turns_alone] = shown(sheets);
+  const std::vector<const tuner::Decision*> cells = shown(sheets, false);
   const std::string machine = machine_text(subject.machine);
-  if (turns_alone) {
+  if (cells.empty()) {
     return fmt::format(
         "All {} cells of {} have more processes than cores, which take turns: the maps show what "
-        "is "
-        "chosen for such jobs, and no speedup is claimed for others.",
-        turns, machine);
+        "is chosen for such jobs, and no speedup is claimed for others.",
+        shown(sheets, true).size(), machine);
   }
   const bool compared =
       std::ranges::any_of(cells, [](const auto* each) { return each->speedup.has_value(); });
@@ -128,7 +116,10 @@ std::string findings_sentence(const Subject& subject, std::span<const Sheet> she
 }
 
 std::string certainty_sentence(std::span<const Sheet> sheets) {
-  const auto [cells, turns, turns_alone] = shown(sheets);
+  std::vector<const tuner::Decision*> cells = shown(sheets, false);
+  const std::vector<const tuner::Decision*> turns = shown(sheets, true);
+  const bool apart = !turns.empty() && !cells.empty();
+  if (cells.empty()) cells = turns;
   const auto decided = std::ranges::count(cells, tuner::Certainty::decided,
                                           [](const auto* each) { return each->certainty; });
   std::string text = fmt::format(
@@ -137,8 +128,8 @@ std::string certainty_sentence(std::span<const Sheet> sheets) {
       "own "
       "95 % interval lies above 1, whatever the number of cells.",
       decided, cells.size());
-  if (turns > 0 && !turns_alone) {
-    text += fmt::format(" Not counted: {} cells with more processes than cores.", turns);
+  if (apart) {
+    text += fmt::format(" Not counted: {} cells with more processes than cores.", turns.size());
   }
   return text;
 }

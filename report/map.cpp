@@ -103,15 +103,12 @@ class Map {
   }
 
   void missing() {
-    std::string path;
-    const double arm = std::min(3.0, height_ / 4);
     for (std::size_t cell = 0; cell < choices_.size(); ++cell) {
       if (!choices_[cell].empty()) continue;
-      path += fmt::format("M{0:.5g} {1:.5g}l{2:.3g} {2:.3g}m0 -{2:.3g}l-{2:.3g} {2:.3g}",
-                          x(cell % columns_) + width_ / 2 - arm,
-                          y(cell / columns_) + height_ / 2 - arm, 2 * arm);
+      text_ += fmt::format(
+          "<rect class=\"missing\" x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.4g}\" height=\"{:.4g}\"/>",
+          x(cell % columns_), y(cell / columns_), width_, height_);
     }
-    if (!path.empty()) text_ += fmt::format("<path class=\"cross\" d=\"{}\"/>\n", path);
   }
 
   void doubt() {

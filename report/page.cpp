@@ -61,8 +61,7 @@ std::string legend(const std::map<std::string, std::string>& short_names, bool g
   }
   text += swatch("f0", "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
           "undecided: another may be more than 3 % faster, or there are fewer than 3 launches";
-  if (gaps)
-    text += swatch("missing", "<path class=\"cross\" d=\"M10 5l6 6m0-6l-6 6\"/>") + "not measured";
+  if (gaps) text += swatch("missing", "") + "not measured";
   return text + "</ul>\n";
 }
 
@@ -170,7 +169,9 @@ std::string page(const Contents& contents) {
   text += fmt::format(
       "<body>\n<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"defs\"><defs><pattern "
       "id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
-      "patternTransform=\"rotate(45)\"><path d=\"M0 0v5\"/></pattern></defs></svg>\n"
+      "patternTransform=\"rotate(45)\"><path d=\"M0 0v5\"/></pattern><pattern id=\"crosses\" "
+      "width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\"><path d=\"M3 3l4 4m0-4l-4 4\"/>"
+      "</pattern></defs></svg>\n"
       "<header><p class=\"kicker\">Breakeven · {} · {}</p>\n<h1 class=\"finding\">{}</h1>\n",
       escaped(contents.subject.machine.name), contents.date,
       findings_sentence(contents.subject, sheets));
