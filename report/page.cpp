@@ -176,6 +176,11 @@ std::string page(const Contents& contents) {
       escaped(contents.subject.machine.name), contents.date,
       findings_sentence(contents.subject, sheets));
   text += fmt::format("<p class=\"sure\">{}</p>\n", certainty_sentence(sheets));
+  if (contents.subject.machine.kind == MachineKind::model) {
+    text +=
+        "<p class=\"sure\">Predicted: all of it holds if the model does, whose error is in no "
+        "number here.</p>\n";
+  }
   if (contents.profile) {
     text += fmt::format("<p>{}</p>\n", program_sentence(contents.subject, *contents.profile));
   }

@@ -102,6 +102,7 @@ class FitTest(ProgramTest):
         said = self.breakeven("tune", "--db", "here.db", "--out", "tables").stdout
         self.assertIn("allreduce", said)
         self.assertNotIn("ping_pong", said)
+        self.assertIn("  predicted  if the model holds: ", said)
 
     def test_bad_input_is_refused_before_anything_is_measured(self) -> None:
         for options, words in [

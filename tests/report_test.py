@@ -94,6 +94,7 @@ class PageTest(ReportTest):
         text = self.report()
         for words in (
             r"In <b>\d+ of \d+</b> cells a table is significantly faster",
+            "Predicted: all of it holds if the model does",
             "a &lt;busy&gt; core",
             "breakeven sweep sweep.toml",
             f"--db {self.database}",

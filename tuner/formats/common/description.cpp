@@ -18,6 +18,9 @@ namespace {
 constexpr std::string_view kBy = " by Breakeven ";  // between the date and the version
 constexpr std::string_view kRoot = "root ";
 constexpr std::string_view kReproducible = "same bits";
+constexpr std::string_view kPredicted = "predicted";
+constexpr std::string_view kIfTheModelHolds =
+    "if the model holds: how wrong it is is in no number here";
 
 std::string data_of(const tuner::Table& table) {
   const auto any = [&](bool (*of)(Collective)) {
@@ -79,6 +82,7 @@ std::vector<std::string> describe(const tuner::Table& table, const tuner::Proven
     if (!value.empty()) lines.push_back(on_one_line(fmt::format("{:<10} {}", key, value)));
   };
   add("machine", provenance.machine.name);
+  if (provenance.machine.kind == MachineKind::model) add(kPredicted, kIfTheModelHolds);
   add("library", provenance.machine.library_version);
   add("processor", provenance.machine.cpu);
   add("settings", to_text(provenance.machine.settings));
@@ -107,16 +111,18 @@ Description read_description(std::string_view text) {
   const std::size_t by = made.find(kBy);
   if (by == std::string::npos) throw UsageError(fmt::format("made '{}' is no date{}", made, kBy));
   Description read{
-      .provenance = {.database = value("database"),
-                     .machine = {.name = required("machine"),
-                                 .library_version = value("library"),
-                                 .cpu = value("processor"),
-                                 .settings = parse_library_settings(value("settings"))},
-                     .date = made.substr(0, by),
-                     .version = made.substr(by + kBy.size()),
-                     .command = value("again"),
-                     .verified = value("verified"),
-                     .reproducible = value(kReproducible)}};
+      .provenance = {
+          .database = value("database"),
+          .machine = {.name = required("machine"),
+                      .kind = value(kPredicted).empty() ? MachineKind::library : MachineKind::model,
+                      .library_version = value("library"),
+                      .cpu = value("processor"),
+                      .settings = parse_library_settings(value("settings"))},
+          .date = made.substr(0, by),
+          .version = made.substr(by + kBy.size()),
+          .command = value("again"),
+          .verified = value("verified"),
+          .reproducible = value(kReproducible)}};
   read_data(required("data"), read);
   return read;
 }
