@@ -231,8 +231,8 @@ def _note(curves: Curves) -> str:
     notes = [f"{few if few == many else f'{few} to {many}'} launch{'' if many == 1 else 'es'}."]
     if many > 1:
         notes.append("Bands: 95 % interval.")
-    if few == 1:
-        notes.append("Of one launch alone there is none.")
+    if any(point.launches == 1 and point.low == point.high for point in curves.points):
+        notes.append("Problems of one launch have none.")
     if curves.quantity in RATIOS and curves.by != "message_bytes":
         ranges = sorted({(panel.least_bytes, panel.most_bytes) for panel in curves.panels})
         texts = [f"{size_text(low)} to {size_text(high)}" for low, high in ranges if low != high]
@@ -251,8 +251,8 @@ def _title(curves: Curves) -> str:
         mock_up = "native:" if curves.baseline.startswith("native:") else ""
         baseline = _what(collective, mock_up + algorithm)
         if curves.quantity == "speedup":
-            return f"Time of {baseline} / time: above 1 faster than it"
-        return f"Time / time of {baseline}: above 1 slower than it"
+            return f"Time of {baseline} / that of each: above 1 faster"
+        return f"Time / time of {baseline}: above 1 slower"
     return "Time" if curves.quantity == "time" else "Bandwidth: message / time"
 
 
