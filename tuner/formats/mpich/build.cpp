@@ -235,6 +235,8 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tuner::
                 node("comm_hierarchy=any", intra)};
     each.below = {node("comm_type=intra", std::move(users))};
     if (!inter.empty()) each.below.push_back(node("comm_type=inter", inter));
+    // The library's own parts ask again what is asked before them: nothing comes to some of that.
+    each.below = without_answered(each.below);
   }
   return built;
 }

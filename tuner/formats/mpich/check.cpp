@@ -78,12 +78,11 @@ bool closes(const Question& last, const std::set<std::string>& chain) {
   return has("yes") && has("no");
 }
 
-std::optional<int> int_in(std::string_view text) {
+bool is_number(std::string_view text) {
   int value = 0;
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stopped != end || value < 0) return std::nullopt;
-  return value;
+  return error == std::errc{} && stopped == end && value >= 0;
 }
 
 class Checker {
@@ -138,10 +137,12 @@ class Checker {
         return leaf(each, path);
       }
       question(each, path);
-      if (question_in(each.key).value == "any" && &each != &above.below.back()) {
+      const Question asked = question_in(each.key);
+      if (asked.value == "any" && &each != &above.below.back()) {
         fail(each, fmt::format("'{}' isn't the last of its object", each.key));
       }
-      path = otherwise(path, each.key);
+      path.at_call |= !of_communicator(asked);
+      path.known.add(asked, false, path.at_call);
     }
     const Node& last = above.below.back();
     if (!closes(question_in(last.key), keys)) {
@@ -164,54 +165,28 @@ class Checker {
                                         asked.of, path.collective));
     }
     Path below = path;
-    if (asked.sign != "=" && asked.value != "pow2") {
-      const int limit = number(asked_at, asked, path);
-      if (asked.of == "comm_size") below.most = std::min(below.most, limit);
-    }
-    below.held.insert(asked_at.key);
     below.at_call |= !of_communicator(asked);
+    if (asked.sign != "=" && asked.value != "pow2") number(asked_at, asked, path);
+    if (path.known.answer(asked, below.at_call) == false) {
+      fail(asked_at, fmt::format("nothing comes to '{}': what it asks for was answered before it",
+                                 asked_at.key));
+    }
+    below.known.add(asked, true, below.at_call);
     chain(asked_at, std::move(below));
   }
 
   /// The limit that a question sets.
-  int number(const Node& asked_at, const Question& asked, const Path& path) {
-    const std::optional<int> value = int_in(asked.value);
-    if (!value) fail(asked_at, fmt::format("'{}' is no number from 0 to 2147483647", asked.value));
-    const bool of_procs = asked.of == "comm_size";
-    const std::int64_t least = of_procs                       ? path.least
-                               : asked.of == "total_msg_size" ? path.least_bytes
-                                                              : 0;
-    if (value && *value - (asked.sign == "<" ? 1 : 0) < least) {
-      fail(asked_at, fmt::format("nothing comes to '{}': what it asks for was answered before it",
-                                 asked_at.key));
+  void number(const Node& asked_at, const Question& asked, const Path& path) {
+    if (!is_number(asked.value)) {
+      fail(asked_at, fmt::format("'{}' is no number from 0 to 2147483647", asked.value));
     }
     // MPICH's own tree for alltoall has one where it isn't in place; searched as the library does.
-    const bool own = path.held.contains("is_sendbuf_inplace=no");
-    if (of_procs && asked.sign == "<" && path.at_call && !own) {
+    const bool own = path.known.holds("is_sendbuf_inplace=no");
+    if (asked.of == "comm_size" && asked.sign == "<" && path.at_call && !own) {
       fail(asked_at, fmt::format("'{}' below a question about the call lets {} pass as well: a "
                                  "bug of MPICH; use '<='",
                                  asked_at.key, asked.value));
     }
-    return value.value_or(0);
-  }
-
-  /// What is known of calls for which the question has another answer.
-  static Path otherwise(Path path, std::string_view key) {
-    const Question asked = question_in(key);
-    path.at_call |= !of_communicator(asked);
-    if (key == "count<pow2") path.held.insert("count>=pow2");
-    if (key == "comm_size=pow2") path.held.insert("comm_size!=pow2");
-    if (asked.of == "total_msg_size" && asked.sign != "=") {
-      path.least_bytes =
-          std::int64_t{int_in(asked.value).value_or(0)} + (asked.sign == "<" ? 0 : 1);
-    }
-    if (asked.of == "comm_size" && asked.sign != "=") {
-      path.least = std::max(
-          path.least, std::int64_t{int_in(asked.value).value_or(0)} + (asked.sign == "<" ? 0 : 1));
-    }
-    if (asked.value == "no") path.held.insert(fmt::format("{}=yes", asked.of));
-    if (asked.value == "yes") path.held.insert(fmt::format("{}=no", asked.of));
-    return path;
   }
 
   void leaf(const Node& node, const Path& path) {

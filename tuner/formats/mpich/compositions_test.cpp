@@ -49,16 +49,16 @@ std::string all_degraded(const Emitted& emitted) {
 }
 
 TEST(MpichCompositions, AreInTheGoldenTextOfTheDevicesFile) {
-  EXPECT_EQ(mpich::emit_ch4_json(mpich_4_2_table(), mpich_4_2_provenance()).text,
-            testing::testdata("mpich_4_2_ch4_coll.golden"));
+  testing::expect_golden("mpich_4_2_ch4_coll",
+                         mpich::emit_ch4_json(mpich_4_2_table(), mpich_4_2_provenance()).text);
 }
 TEST(MpichCompositions, AreLeftToTheDevicesFileInTheGoldenText) {
-  EXPECT_EQ(mpich::emit_json(mpich_4_2_table(), mpich_4_2_provenance()).text,
-            testing::testdata("mpich_4_2_coll.golden"));
+  testing::expect_golden("mpich_4_2_coll",
+                         mpich::emit_json(mpich_4_2_table(), mpich_4_2_provenance()).text);
 }
 TEST(MpichCompositions, AreNumbersInTheGoldenTextOfVariables) {
-  EXPECT_EQ(mpich::emit_cvars(mpich_4_2_table(), mpich_4_2_provenance()).text,
-            testing::testdata("mpich_4_2_cvars.golden"));
+  testing::expect_golden("mpich_4_2_cvars",
+                         mpich::emit_cvars(mpich_4_2_table(), mpich_4_2_provenance()).text);
 }
 
 /// Both files together say what the table does: the MPIR file the algorithms, the device's file

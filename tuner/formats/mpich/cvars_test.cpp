@@ -28,8 +28,7 @@ tuner::Table one_algorithm() {
 }
 
 TEST(MpichCvars, IsTheGoldenText) {
-  EXPECT_EQ(mpich::emit_cvars(mpich_table(), mpich_provenance()).text,
-            testing::testdata("mpich_cvars.golden"));
+  testing::expect_golden("mpich_cvars", mpich::emit_cvars(mpich_table(), mpich_provenance()).text);
 }
 
 TEST(MpichCvars, SetTheOneAlgorithmOfEachCollective) {

@@ -102,11 +102,11 @@ TEST(MpichJson, AnswersAsTheTableDoesOnADenseGridInTheDevicesFile) {
 
 TEST(MpichJson, IsTheGoldenText) {
   const Emitted emitted = mpich::emit_json(mpich_table(), mpich_provenance());
-  EXPECT_EQ(emitted.text, testing::testdata("mpich_coll.golden"));
+  testing::expect_golden("mpich_coll", emitted.text);
 }
 TEST(MpichJson, IsTheGoldenTextInTheDevicesFile) {
   const Emitted emitted = mpich::emit_ch4_json(mpich_table(), mpich_provenance());
-  EXPECT_EQ(emitted.text, testing::testdata("mpich_ch4_coll.golden"));
+  testing::expect_golden("mpich_ch4_coll", emitted.text);
 }
 
 TEST(MpichJson, SaysWhatItCannotSayAlsoInTheFile) {

@@ -2,22 +2,11 @@
 #pragma once
 
 #include <limits>
-#include <string_view>
 
+#include "tuner/formats/mpich/known.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
 namespace breakeven::formats::mpich {
-
-/// A communicator's place: MPICH makes two others of one that is a parent.
-enum class Hierarchy {
-  flat,        ///< alone, or each process alone on its node
-  parent,      ///< several processes on some node
-  node,        ///< those of one node, within a parent
-  node_roots,  ///< one of each node, within a parent
-};
-
-/// "node_roots", as "comm_hierarchy=" asks for it.
-[[nodiscard]] std::string_view name_of(Hierarchy hierarchy);
 
 /// The communicators that come to a place in a tree.
 struct Communicators {
@@ -30,5 +19,8 @@ struct Communicators {
 /// number of processes no limit of it is left, so that the chain may stand anywhere in a tree:
 /// "comm_size<8" means something else below a question about the call.
 [[nodiscard]] Chain specialise(const Chain& chain, const Communicators& which);
+
+/// A collective's whole chain without questions that those before them have answered.
+[[nodiscard]] Chain without_answered(const Chain& chain);
 
 }  // namespace breakeven::formats::mpich

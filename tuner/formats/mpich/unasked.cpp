@@ -15,7 +15,8 @@ bool powers_of_two(const Path& path) {
   const auto is = [](std::int64_t procs) {
     return std::has_single_bit(static_cast<std::uint64_t>(procs));
   };
-  return is(path.least) && is(path.most) && path.most - path.least <= 1;
+  const Limits procs = path.known.of("comm_size");
+  return is(procs.least) && is(procs.most) && procs.most - procs.least <= 1;
 }
 
 }  // namespace
@@ -23,25 +24,27 @@ bool powers_of_two(const Path& path) {
 bool own_choice(const libraries::LibraryAlgorithm& algorithm, const Path& path) {
   constexpr int kLong = 524288;   // total bytes from which a ring and pairwise exchanges are usual
   constexpr int kMedium = 81920;  // the ring where p is no power of two
-  if (algorithm.name == "noncommutative") return path.held.contains("is_commutative=no");
-  if (algorithm.name == "pairwise") return path.least_bytes >= kLong;
+  if (algorithm.name == "noncommutative") return path.known.holds("is_commutative=no");
+  const std::int64_t least_bytes = path.known.of("total_msg_size").least;
+  if (algorithm.name == "pairwise") return least_bytes >= kLong;
   if (algorithm.name != "ring") return false;
-  const bool no_power =
-      path.held.contains("comm_size!=pow2") ||
-      (path.least == path.most && !std::has_single_bit(static_cast<unsigned>(path.least)));
-  return path.least_bytes >= (no_power ? kMedium : kLong);
+  const bool no_power = path.known.answer({"comm_size", "=", "pow2"}, path.at_call) == false;
+  return least_bytes >= (no_power ? kMedium : kLong);
 }
 
 std::vector<std::string> unasked_requirements(const libraries::LibraryAlgorithm& algorithm,
                                               Layer layer, const Path& path) {
   std::vector<std::string> unasked;
   const auto need = [&](const std::string& answer) {
-    if (!path.held.contains(answer)) unasked.push_back(answer);
+    if (!path.known.holds(answer)) unasked.push_back(answer);
   };
   const auto runs_only = [&](const libraries::Condition& condition) {
     return algorithm.runs.text == condition.text;
   };
-  if (runs_only(libraries::conditions::kElementForEachOfPowerOfTwo)) need("count>=pow2");
+  if (runs_only(libraries::conditions::kElementForEachOfPowerOfTwo) &&
+      !path.known.fails("count<pow2")) {
+    unasked.emplace_back("count>=pow2");
+  }
   if (algorithm.demands(libraries::Demand::built_in)) need("is_op_built_in=yes");
   if (algorithm.demands(libraries::Demand::commuting)) need("is_commutative=yes");
   if (algorithm.demands(libraries::Demand::equal_counts)) need("is_block_regular=yes");
@@ -50,7 +53,7 @@ std::vector<std::string> unasked_requirements(const libraries::LibraryAlgorithm&
                            runs_only(libraries::conditions::kPowerOfTwoAndEqualCounts);
   if (needs_power && !powers_of_two(path)) need("comm_size=pow2");
   // Empty calls don't come so far: MPICH's own trees leave them to it unguarded.
-  if (runs_only(libraries::conditions::kSharedNode) && !path.held.contains("avg_msg_size<=0")) {
+  if (runs_only(libraries::conditions::kSharedNode) && path.known.of("avg_msg_size").most > 0) {
     need("comm_hierarchy=parent");
   }
   if (runs_only(libraries::conditions::kInPlace)) {
@@ -60,7 +63,7 @@ std::vector<std::string> unasked_requirements(const libraries::LibraryAlgorithm&
   }
   // Between groups there is no scan, though MPICH's own trees name one.
   if (runs_only(libraries::conditions::kSharedConsecutiveNode) &&
-      !path.held.contains("comm_type=inter")) {
+      !path.known.holds("comm_type=inter")) {
     need("is_node_consecutive=yes");
   }
   return unasked;

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "libraries/library_algorithm.hpp"
+#include "tuner/formats/mpich/known.hpp"
 #include "tuner/formats/mpich/selection_tree.hpp"
 
 namespace breakeven::formats::mpich {
 
-/// What is known of every call that comes to a node.
+/// The way to a node.
 struct Path {
   std::string collective{};
-  std::set<std::string> held{};  ///< answers that hold: "is_commutative=yes", "count>=pow2", ...
-  bool at_call = false;          ///< a question before this one was of the call
-  std::int64_t least = 1;        ///< processes
-  int most = std::numeric_limits<int>::max();
-  std::int64_t least_bytes = 0;  ///< "total_msg_size"
+  Known known{};         ///< of every call that comes there
+  bool at_call = false;  ///< a question before this one was of the call
 };
 
 /// Whether MPICH's own tree chooses an algorithm for every call that comes to a leaf: what that
