@@ -20,6 +20,7 @@
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
 #include "tuner/table_key.hpp"
+#include "tuner/worth.hpp"
 
 namespace breakeven::cli::report_command {
 
@@ -107,6 +108,13 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
     contents.no_settings = error.what();
     return;
   }
+  const auto add_worth = [&](std::string_view where, tuner::Candidates candidates) {
+    for (const std::string& line : tuner::worth_lines(tables.of(candidates).table)) {
+      contents.worth.push_back(fmt::format("{}: {}", where, line));
+    }
+  };
+  if (any_of_library(measurements)) add_worth("inside the library", tuner::Candidates::library);
+  add_worth("with Breakeven's algorithms", tuner::Candidates::all);
   for (TableFile& each : table_files({}, tables, measurements, provenance)) {
     if (!each.emitted) continue;
     contents.settings.push_back({.name = std::string{each.emitter->file_name},

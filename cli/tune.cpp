@@ -13,12 +13,14 @@
 #include "cli/profile.hpp"
 #include "cli/tune_tables.hpp"
 #include "core/error.hpp"
+#include "core/file_set.hpp"
 #include "core/files.hpp"
 #include "harness/launch/child_process.hpp"
 #include "tuner/cross_validation.hpp"
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/readable.hpp"
 #include "tuner/table.hpp"
+#include "tuner/verify/table_folder.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::cli::tune_command {
@@ -63,14 +65,6 @@ std::string command_of(const Options& options, const Machine& machine) {
   return launch::to_text(command);
 }
 
-void make_folder(const std::string& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) {
-    throw UsageError(fmt::format("can't make folder '{}': {}", folder, failure.message()));
-  }
-}
-
 tuner::TableKey key_of(const Options& options) {
   tuner::TableKey key{
       .procs_per_node = options.procs_per_node,
@@ -85,28 +79,52 @@ tuner::TableKey key_of(const Options& options) {
   return key;
 }
 
-void write(const TableFile& file, const std::filesystem::path& folder) {
-  if (!file.emitted) {
+/// What the file comes to, in words.
+void tell(const TableFile& file, const std::filesystem::path& folder, bool asked) {
+  if (file.emitted) {
+    fmt::print("wrote {}\n", (folder / file.emitter->file_name).string());
+    for (const std::string& line : file.emitted->degraded) fmt::print("  {}\n", line);
+  } else if (!asked) {
     fmt::print("skipped {}: {}\n", file.emitter->name, file.reason);
-    return;
   }
-  const std::filesystem::path path = folder / file.emitter->file_name;
-  write_file(path, file.emitted->text);
-  fmt::print("wrote {}\n", path.string());
-  for (const std::string& line : file.emitted->degraded) fmt::print("  {}\n", line);
 }
 
 /// Beside files that an MPI library loads.
-void write_module(const std::filesystem::path& folder, const tuner::Provenance& provenance,
-                  const tuner::Table& table) {
+/// @return what came of it, a line
+std::string write_module(const std::filesystem::path& files, const std::filesystem::path& folder,
+                         const tuner::Provenance& provenance, const tuner::Table& table) {
   const Machine& machine = provenance.machine;
-  if (machine.kind != MachineKind::library || !verify::has_table(folder, machine.name)) return;
+  if (machine.kind != MachineKind::library || !verify::has_table(files, machine.name)) return "";
   const bool several_nodes =
       std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
   try {
-    fmt::print("wrote {}\n", write_module_file(folder, provenance, several_nodes).string());
+    const auto module = write_module_file(files, provenance, several_nodes);
+    return fmt::format("wrote {}\n", (folder / module.lexically_relative(files)).string());
   } catch (const UsageError& error) {
-    fmt::print("skipped the module file: {}\n", error.what());
+    return fmt::format("skipped the module file: {}\n", error.what());
+  }
+}
+
+/// All at once, in the place of an older table's.
+void write_all(const Options& options, const std::string& text, std::span<const TableFile> files,
+               const tuner::Provenance& provenance, const tuner::Table& table) {
+  const std::filesystem::path folder{options.folder};
+  FileSet set{folder};
+  write_file(set.next() / formats::kReadableName, text);
+  std::set<std::string> gone = verify::table_files_in(folder);
+  for (const TableFile& each : files) {
+    const std::string name{each.emitter->file_name};
+    if (!each.emitted) continue;
+    write_file(set.next() / name, each.emitted->text);
+    gone.erase(name);
+  }
+  const std::string module = write_module(set.next(), folder, provenance, table);
+  set.commit(gone);
+  fmt::print("\nwrote {}\n", (folder / formats::kReadableName).string());
+  for (const TableFile& each : files) tell(each, folder, !options.formats.empty());
+  fmt::print("{}", module);
+  for (const std::string& name : gone) {
+    fmt::print("removed {}, of the table before\n", (folder / name).string());
   }
 }
 
@@ -122,27 +140,19 @@ int run(const Options& options) {
   const tuner::Provenance provenance =
       provenance_of(from, options.database.file, command_of(options, from.machine), measurements,
                     key.allowed_unsafe);
-  std::string text =
-      options.reproducible
-          ? formats::readable(table, provenance) +
-                reproducible_text(tables, any_of_library(measurements))
-          : formats::readable(table, provenance, tuner::cross_validate(measurements, key));
+  const bool of_library = any_of_library(measurements);
+  std::string notes = options.reproducible
+                          ? reproducible_text(tables, of_library)
+                          : formats::between_measured(tuner::cross_validate(measurements, key));
   if (!options.profile.empty()) {
-    text += '\n' + covered_text(options.profile, key.program_time, table);
+    notes += '\n' + covered_text(options.profile, key.program_time, table);
   }
-  std::vector<TableFile> files;
-  if (!options.folder.empty()) {
-    files = table_files(options.formats, tables, measurements, provenance);
-  }
+  const std::vector<TableFile> files =
+      options.folder.empty() ? std::vector<TableFile>{}
+                             : table_files(options.formats, tables, measurements, provenance);
+  const std::string text = readable_text(tables, files, provenance, of_library, notes);
   fmt::print("{}", text);
-  if (options.folder.empty()) return 0;
-
-  make_folder(options.folder);
-  const std::filesystem::path folder{options.folder};
-  write_file(folder / "table.txt", text);
-  fmt::print("\nwrote {}\n", (folder / "table.txt").string());
-  for (const TableFile& file : files) write(file, folder);
-  write_module(folder, provenance, table);
+  if (!options.folder.empty()) write_all(options, text, files, provenance, table);
   return 0;
 }
 

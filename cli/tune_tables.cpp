@@ -13,6 +13,8 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "tuner/formats/own/json.hpp"
+#include "tuner/formats/own/readable.hpp"
 #include "tuner/reproducible.hpp"
 
 namespace breakeven::cli {
@@ -43,11 +45,14 @@ std::vector<std::string> unsafe_lines(std::span<const Measurement> measurements,
 
 std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string> formats,
                                                      const Machine& machine) {
+  for (const std::string& format : formats) static_cast<void>(formats::find_emitter(format));
   std::vector<const formats::Emitter*> chosen;
-  for (const std::string& format : formats) chosen.push_back(&formats::find_emitter(format));
-  if (!chosen.empty()) return chosen;
   for (const formats::Emitter& emitter : formats::emitters()) {
-    if (emitter.library.empty() || emitter.library == machine.name) chosen.push_back(&emitter);
+    const bool suits = emitter.library.empty() || emitter.library == machine.name;
+    // `verify` writes all others anew from these.
+    const bool needed = formats.empty() || emitter.emit == formats::json;
+    const bool asked = std::ranges::find(formats, emitter.name) != formats.end();
+    if (asked || (suits && needed)) chosen.push_back(&emitter);
   }
   return chosen;
 }
@@ -63,7 +68,7 @@ formats::Emitted emit(const formats::Emitter& emitter, TunedTables& tables,
   }
   const TunedTables::Made& made = tables.of(emitter.candidates);
   provenance.reproducible = fmt::format("{}", fmt::join(made.reproducible, "; "));
-  return emitter.emit(made.table, provenance);
+  return formats::emit_faultless(emitter, made.table, provenance);
 }
 
 }  // namespace
@@ -113,12 +118,27 @@ std::vector<TableFile> table_files(std::span<const std::string> formats, TunedTa
     try {
       file.emitted = emit(*emitter, tables, measurements, provenance);
     } catch (const UsageError& error) {
-      if (!formats.empty()) throw;
+      if (std::ranges::find(formats, emitter->name) != formats.end()) throw;
       file.reason = error.what();
     }
     files.push_back(std::move(file));
   }
   return files;
+}
+
+std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
+                          const tuner::Provenance& provenance, bool of_library,
+                          std::string_view notes) {
+  formats::ReadableTables shown{.all = &tables.of(tuner::Candidates::all).table};
+  if (of_library) shown.library = &tables.of(tuner::Candidates::library).table;
+  for (const TableFile& each : files) {
+    if (!each.emitted) continue;
+    if (!each.emitter->library.empty()) shown.library_files.push_back(each.emitter->file_name);
+    if (each.emitter->candidates == tuner::Candidates::ours) {
+      shown.header = &tables.of(tuner::Candidates::ours).table;
+    }
+  }
+  return formats::readable(shown, provenance, notes);
 }
 
 std::string reproducible_text(TunedTables& tables, bool of_library) {

@@ -52,13 +52,20 @@ struct TableFile {
   std::string reason{};
 };
 
-/// Those of the formats, or, if there are none, those that a machine of this name can have: of
-/// these what can be written.
+/// Those of the formats, and those from which others can be written anew; or, if there are none,
+/// those that a machine of this name can have: of these what can be written.
 /// @throws UsageError when a format that was asked for can't be written
+/// @throws Error when one would be written with a fault
 [[nodiscard]] std::vector<TableFile> table_files(std::span<const std::string> formats,
                                                  TunedTables& tables,
                                                  std::span<const Measurement> measurements,
                                                  const tuner::Provenance& provenance);
+
+/// The tables in words, for which there is a file or none is written.
+/// @param notes  at its end
+[[nodiscard]] std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
+                                        const tuner::Provenance& provenance, bool of_library,
+                                        std::string_view notes);
 
 /// The part of table.txt about what is reproducible and what that costs.
 [[nodiscard]] std::string reproducible_text(TunedTables& tables, bool of_library);

@@ -92,17 +92,17 @@ session::SweepRequest request_of(const Options& options, const Machine& machine,
   return request;
 }
 
-/// Puts the default where the table doesn't hold, and says so.
-void rewrite(const verify::TriedTable& table, const verify::Verification& verification,
-             const fs::path& database) {
+/// Puts the default where tables don't hold, and says so.
+void rewrite(const std::vector<verify::TriedTable>& tables,
+             const std::vector<verify::Verification>& verifications, const fs::path& database) {
   const std::string trial =
       fmt::format("{:%Y-%m-%d}, {}", fmt::gmtime(std::time(nullptr)), database.filename().string());
-  const int rewritten = verify::write_where_verified(table, verification, trial);
-  if (rewritten == 0) return;
-  std::vector<std::string> names;
-  for (const verify::TriedTable::File& file : table.files) names.push_back(file.path.filename());
-  fmt::print("{} rule{} did not hold and went back to the default in {}\n", rewritten,
-             rewritten == 1 ? "" : "s", fmt::join(names, ", "));
+  const auto lines = verify::write_where_verified(tables, verifications, trial);
+  if (lines.empty()) return;
+  fmt::print(
+      "{} rule{} did not hold and went back to the default in every file that had {}:\n  {}\n",
+      lines.size(), lines.size() == 1 ? "" : "s", lines.size() == 1 ? "it" : "them",
+      fmt::join(lines, "\n  "));
 }
 
 /// Of the user's own program instead of single problems.
@@ -160,17 +160,18 @@ int run(const Options& options) {
     sound = summary.failed == 0;
     measurements = session::measured_in(request.database);
   }
-  std::map<std::string, verify::Verification> verifications;
+  std::vector<verify::Verification> verifications;
+  std::map<std::string, verify::Verification> by_name;
   for (const verify::TriedTable& table : tables) {
     const verify::Verification verification = verify::verify_table(measurements, table.problems);
     fmt::print("{}\n{}", table.name(), verify::verification_text(verification));
-    if (options.rewrite) rewrite(table, verification, request.database);
     sound = sound && verification.better() && !verification.any_fails();
-    verifications.emplace(table.name(), verification);
+    verifications.push_back(verification);
+    by_name.emplace(table.name(), verification);
   }
+  if (options.rewrite) rewrite(tables, verifications, request.database);
   if (!plan.launches.empty())
-    write_file(verify::verification_file(request.database),
-               verify::verification_csv(verifications));
+    write_file(verify::verification_file(request.database), verify::verification_csv(by_name));
   return sound ? 0 : 1;
 }
 

@@ -12,6 +12,7 @@
 #include "report/words.hpp"
 #include "stats/median.hpp"
 #include "tuner/break_even.hpp"
+#include "tuner/worth.hpp"
 
 namespace breakeven::report {
 
@@ -57,8 +58,8 @@ std::string most_chosen(std::span<const tuner::Decision* const> cells) {
 struct Rule {
   const tuner::Decision* first = nullptr;
   const tuner::Decision* last = nullptr;
-  const tuner::Decision* least = nullptr;  ///< where the speedup is smallest
   const tuner::Decision* before = nullptr;
+  std::vector<tuner::SizeGain> gains{};
   int sizes = 0;
   int decided = 0;
 };
@@ -69,15 +70,15 @@ std::vector<Rule> rules_of(const Sheet& sheet, std::size_t row) {
     const tuner::Decision* const cell = sheet.at(row, size);
     if (cell == nullptr) continue;
     if (rules.empty() || choice_of(*rules.back().first) != choice_of(*cell)) {
-      rules.push_back(
-          {.first = cell, .least = cell, .before = rules.empty() ? nullptr : rules.back().last});
+      rules.push_back({.first = cell, .before = rules.empty() ? nullptr : rules.back().last});
     }
     Rule& rule = rules.back();
     rule.last = cell;
     ++rule.sizes;
     if (cell->certainty == tuner::Certainty::decided) ++rule.decided;
-    const auto& least = rule.least->speedup;
-    if (cell->speedup && (!least || cell->speedup->ratio < least->ratio)) rule.least = cell;
+    if (cell->speedup && !cell->choice().native()) {
+      rule.gains.push_back({cell->problem.message, *cell->speedup});
+    }
   }
   return rules;
 }
@@ -155,20 +156,23 @@ std::string program_sentence(const Subject& subject, const tuner::Profile& profi
 std::string choices_list(const Sheet& sheet) {
   std::string text =
       "<details class=\"list\"><summary>Choices as a list</summary><div class=\"scroll\"><table>"
-      "<thead><tr><th>p<th>from<th>measured at<th>algorithm<th>times as fast as the default, where "
-      "least<th>decided</thead><tbody>\n";
+      "<thead><tr><th>p<th>from<th>measured at<th>algorithm<th>times as fast as the default"
+      "<th>from, to<th>decided</thead><tbody>\n";
   for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
     for (const Rule& rule : rules_of(sheet, row)) {
-      const Bytes from = rule.before == nullptr ? rule.first->problem.message
-                                                : tuner::break_even(*rule.before, *rule.first);
-      const bool native = rule.first->choice().native();
+      const Bytes first = rule.first->problem.message;
+      const std::string from =
+          rule.before == nullptr
+              ? to_text(first)
+              : tuner::break_even_text(tuner::break_even(*rule.before, *rule.first),
+                                       rule.before->problem.message, first);
       std::string measured = to_text(rule.first->problem.message);
       if (rule.sizes > 1) measured += fmt::format(" to {}", to_text(rule.last->problem.message));
-      text +=
-          fmt::format("<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{} of {}\n", row_text(sheet, row),
-                      to_text(from), measured, escaped(display_name(choice_of(*rule.first))),
-                      native || !rule.least->speedup ? "–" : interval_text(*rule.least->speedup),
-                      rule.decided, rule.sizes);
+      text += fmt::format(
+          "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{} of {}\n", row_text(sheet, row), from,
+          measured, escaped(display_name(choice_of(*rule.first))),
+          rule.gains.empty() ? "–" : interval_text(tuner::mean_speedup(rule.gains)),
+          rule.gains.empty() ? "–" : tuner::range_text(rule.gains), rule.decided, rule.sizes);
     }
   }
   return text + "</tbody></table></div></details>\n";

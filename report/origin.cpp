@@ -186,7 +186,9 @@ std::string settings_part(const Contents& contents) {
   if (contents.settings.empty()) {
     return fmt::format("<p>No table: {}</p>\n", escaped(contents.no_settings));
   }
-  std::string text;
+  std::string text = "<ul>\n";
+  for (const std::string& line : contents.worth) text += "<li>" + escaped(line) + '\n';
+  text += "</ul>\n";
   for (const SettingsFile& each : contents.settings) {
     text += fmt::format(
         "<details class=\"file\" data-name=\"{0}\"{1}><summary><code>{0}</code>{2}"

@@ -43,6 +43,7 @@ struct Contents {
   std::optional<Subject> against{};
   std::string comparison{};                 ///< of both, in words; empty without `against`
   std::optional<tuner::Profile> profile{};  ///< by whose time the subject's decisions were made
+  std::vector<std::string> worth{};         ///< of a table inside the library, and of one with ours
   std::vector<SettingsFile> settings{};
   std::string no_settings{};  ///< why there are none
   std::string command{};      ///< that makes the page again

@@ -4,12 +4,15 @@
 import contextlib
 import csv
 import json
+import pathlib
+import random
 import re
 import shutil
 import sqlite3
+import time
 import unittest
 
-from support import LONGEST_RUN_S, MACHINE, ProgramTest
+from support import LONGEST_RUN_S, MACHINE, ProgramTest, wait_until
 
 LIBRARY_TABLE = "library_table.json"
 
@@ -155,6 +158,7 @@ class Ruinous(VerifyTest):
         self.assertIn("FAILS", text)
         self.assertIn("1 rule did not hold and went back to the default", text)
         self.assertEqual(self.algorithms(), ["native"])
+        self.assertNotIn("pipeline", (self.tables / "table.csv").read_text().split("Candidates")[1])
         self.trial.unlink()
         self.assertIn("changes nothing", self.verify(statuses=(1,)))
 
@@ -205,10 +209,12 @@ class Header(VerifyTest):
         self.assertEqual(self.rules(), [("binomial", "segments=65536")])
         text = self.verify(file=self.HEADER, statuses=(1,))
         self.assertIn("FAILS", text)
-        self.assertIn(f"1 rule did not hold and went back to the default in {self.HEADER}", text)
+        self.assertIn("1 rule did not hold and went back to the default", text)
         self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=65536"}] * 6)
         self.assertEqual(self.rules(), [("native", "")])
-        self.assertRegex(file.read_text(), r"verified +\d+-\d+-\d+, trial.db: 1 rule went back")
+        reason = r"trial.db: bcast, p = 2: not binomial:segments=65536, which is 0.\d+ \("
+        self.assertRegex(file.read_text(), rf"verified +\d+-\d+-\d+, {reason}")
+        self.assertRegex((self.tables / "table.txt").read_text(), reason)
         self.assertIn(": right;", self.breakeven("tables", "lint", str(file)).stdout)
         self.assertIn("changes nothing", self.verify(file=self.HEADER, statuses=(1,)))
         # The file itself is tried: what somebody puts into it by hand is tried as well.
@@ -216,6 +222,67 @@ class Header(VerifyTest):
         self.trial.unlink()
         self.verify("--keep", file=self.HEADER, statuses=(1,))
         self.assertEqual(self.measured_together(), [{"native:", "binomial:segments=32768"}] * 6)
+
+
+class Killed(VerifyTest):
+    """Tables whose every choice fails; `verify` is killed while it takes them back."""
+
+    OURS = ",bcast/binomial"
+    KILLS = 50
+
+    def falsify(self) -> None:
+        self.let_native_look_slow()
+
+    def texts(self, folder: pathlib.Path) -> dict[str, str]:
+        """What readers see; the databases of trials are no tables."""
+        names = sorted(path.name for path in folder.iterdir() if path.suffix not in ("", ".db"))
+        return {name: (folder / name).read_text() for name in names if (folder / name).is_file()}
+
+    def start_verify(self, folder: pathlib.Path):
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.tables, folder, symlinks=True)
+        return self.start(
+            *("verify", "--tables", str(folder), "--procs", "2", "--bytes", "768K,1M"),
+            *("--launches", "3", "--db", str(self.trial)),
+        )
+
+    def test_a_kill_leaves_the_old_table_or_the_new_one(self) -> None:
+        self.verify("--keep", statuses=(0, 1))
+        with contextlib.closing(sqlite3.connect(self.trial)) as trial, trial:
+            trial.execute(
+                "UPDATE measurement SET median_s = 1e3 * median_s WHERE case_id IN "
+                "(SELECT id FROM \"case\" WHERE algorithm != 'native')"
+            )
+        folder = self.folder / "copy"
+        before = self.texts(self.tables)
+        began = time.monotonic()
+        with self.start_verify(folder) as process:
+            output, errors = process.communicate(timeout=LONGEST_RUN_S)
+        whole_s = time.monotonic() - began
+        self.assertEqual(process.returncode, 1, output + errors)
+        after = self.texts(folder)
+        self.assertEqual(before.keys(), after.keys())
+        for name in before:
+            self.assertNotEqual(before[name], after[name], f"{name} has no rule to take back")
+        self.breakeven("tables", "lint", str(folder))
+        seed = random.randrange(1 << 32)
+        moments = random.Random(seed)
+        left = {"before": 0, "after": 0}
+        for number in range(self.KILLS):
+            process = self.start_verify(folder)
+            if number % 2:
+                time.sleep(moments.uniform(0, whole_s))
+            else:  # within the replacement itself
+                states = len(list(folder.glob(".state-*")))
+                wait_until(lambda: len(list(folder.glob(".state-*"))) != states, whole_s)
+                time.sleep(moments.uniform(0, 0.02))
+            process.kill()
+            process.communicate()
+            found = self.texts(folder)
+            self.assertIn(found, (before, after), f"a mixture, seed {seed}")
+            left["before" if found == before else "after"] += 1
+        print(f"of {self.KILLS} kills {left['before']} left the old table, {left['after']} the new")
+        self.assertGreater(left["before"], 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/break_even.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +46,22 @@ Bytes break_even(const Decision& smaller, const Decision& larger) {
       crossing_or_geometric_mean(smaller, larger) / static_cast<double>(element.value);
   const Bytes whole = static_cast<std::int64_t>(std::ceil(elements * (1 - kRounding))) * element;
   return std::max(whole, Bytes{smaller.problem.message.value + element.value});
+}
+
+std::string break_even_text(Bytes point, Bytes below, Bytes above) {
+  if (below >= above) return to_text(point);
+  const auto bytes = static_cast<double>(point.value);
+  const double unit = std::pow(1024, std::floor(std::log2(bytes) / 10));
+  const double in_units = bytes / unit;
+  for (const double digit : {1.0, 10.0, 100.0}) {
+    const double step = std::pow(10, std::floor(std::log10(in_units))) / digit;
+    const double rounded = std::round(in_units / step) * step;
+    const auto near = Bytes{std::llround(rounded * unit)};
+    if (near <= below || near > above) continue;
+    const std::string one = to_text(Bytes{std::llround(unit)});  // "1 KiB"
+    return fmt::format("~{:g}{}", rounded, one.substr(one.find(' ')));
+  }
+  return to_text(point);
 }
 
 }  // namespace breakeven::tuner

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "core/units.hpp"
 #include "tuner/decision.hpp"
 
@@ -15,5 +17,9 @@ namespace breakeven::tuner {
 /// missing, or the lines do not cross between the sizes, it is the rounded geometric mean of the
 /// sizes. Always above the smaller size and at most the larger one.
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);
+
+/// A break-even point between two measured sizes, rounded to the fewest digits with which it lies
+/// between them: "~3 KiB"; the size itself where nothing was measured below.
+[[nodiscard]] std::string break_even_text(Bytes point, Bytes below, Bytes above);
 
 }  // namespace breakeven::tuner

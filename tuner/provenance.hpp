@@ -18,8 +18,8 @@ struct Provenance {
   std::string date{};                  ///< of the table, ISO 8601
   std::string version{};               ///< of Breakeven
   std::string command{};               ///< that makes the table again
-  /// What trying the table changed in it since, each time; empty while it is as it was made.
-  std::string verified{};
+  /// What trying the table changed in it since, a line each; empty while it is as it was made.
+  std::vector<std::string> verified{};
   /// Of a reproducible table: its choices for collectives that reduce; else empty.
   std::string reproducible{};
   libraries::AlgorithmNames allowed_unsafe{};  ///< as TableKey has them

@@ -2,6 +2,7 @@
 #include "tuner/table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "core/error.hpp"
@@ -40,6 +41,7 @@ Rule rule_from(const Decision& decision) {
             .launches = choice.launches,
             .oversubscribed = decision.oversubscribed,
             .decided_sizes = decision.certainty == Certainty::decided ? 1 : 0};
+  if (decision.speedup && !choice.native()) rule.gains = {{what.message, *decision.speedup}};
   for (const Contest& contest : decision.contests) {
     const Candidate* const chosen = contest.find(what);
     if (chosen == nullptr) continue;
@@ -62,6 +64,7 @@ Rule extended(Rule rule, const Rule& next) {
   rule.oversubscribed |= next.oversubscribed;
   rule.sizes += next.sizes;
   rule.decided_sizes += next.decided_sizes;
+  rule.gains.insert(rule.gains.end(), next.gains.begin(), next.gains.end());
   return rule;
 }
 
@@ -112,6 +115,15 @@ Case at(Case what, int procs, Bytes message) {
 }
 
 }  // namespace
+
+Speedup mean_speedup(std::span<const SizeGain> gains) {
+  const auto mean = [&](double Speedup::* part) {
+    double sum = 0;
+    for (const SizeGain& each : gains) sum += std::log(each.speedup.*part);
+    return std::exp(sum / static_cast<double>(gains.size()));
+  };
+  return {mean(&Speedup::ratio), mean(&Speedup::low), mean(&Speedup::high)};
+}
 
 const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
                              const Mapping& mapping) const {

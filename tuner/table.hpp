@@ -41,6 +41,12 @@ struct TableKey {
   ProgramTime program_time{};  ///< that weighs the choices; none unless given
 };
 
+/// What a choice gains at a size that was measured.
+struct SizeGain {
+  Bytes message{};
+  Speedup speedup{};
+};
+
 /// One choice for a range of message sizes, up to the next rule of the same problem.
 struct Rule {
   Case what{};             ///< the choice; its `message` is the rule's first size, inclusive
@@ -58,6 +64,7 @@ struct Rule {
   bool oversubscribed = false;        ///< more processes than cores at some size
   int sizes = 1;                      ///< measured ones that it covers
   int decided_sizes = 0;              ///< of them, those where the choice is decided
+  std::vector<SizeGain> gains{};      ///< where the choice and native were measured, by size
 };
 
 /// A table's choice for one call.
@@ -68,6 +75,10 @@ struct Choice {
   bool decided = false;         ///< and the choice was decided there
   friend bool operator==(const Choice&, const Choice&) = default;
 };
+
+/// The geometric mean; its interval holds also if all sizes err in one direction together.
+/// @pre gains are not empty
+[[nodiscard]] Speedup mean_speedup(std::span<const SizeGain> gains);
 
 /// Which algorithm to use on one machine for one data type, operation and root.
 struct Table {

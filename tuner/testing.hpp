@@ -35,7 +35,8 @@ namespace breakeven::tuner::testing {
                 .near_best = 0.995,
                 .launches = 3,
                 .sizes = 2,
-                .decided_sizes = 2};
+                .decided_sizes = 2,
+                .gains = {{{first}, {1.5, 1.25, 1.75}}, {{last}, {2, 1.75, 2.25}}}};
   };
   Case gathered = allreduce("recursive_doubling", 4, 1024);
   gathered.collective = Collective::allgather;
@@ -53,10 +54,12 @@ namespace breakeven::tuner::testing {
                  rule(dealt, 8, 8)};
   table.rules[0].requirement = kernels::kPowerOfTwo;
   table.rules[0].speedup.reset();
+  table.rules[0].gains.clear();
   table.rules[1].certainty = Certainty::undecided;
   table.rules[1].near_best = 0.61;
   table.rules[1].rivals = {"ring", "stage_list:stages=a2"};
   table.rules[1].decided_sizes = 0;
+  table.rules[1].gains.clear();
   table.rules[3].requirement = kernels::kPowerOfTwo;
   table.rules[4].certainty = Certainty::too_few;
   table.rules[4].launches = 2;

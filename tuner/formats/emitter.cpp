@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/error.hpp"
+#include "tuner/formats/common/head.hpp"
 #include "tuner/formats/mpich/cvars.hpp"
 #include "tuner/formats/mpich/json.hpp"
 #include "tuner/formats/openmpi/han_rules.hpp"
@@ -110,6 +111,15 @@ std::span<const Emitter> emitters() {
               .recognises = mpich::is_cvars},
   };
   return kEmitters;
+}
+
+Emitted emit_faultless(const Emitter& emitter, const tuner::Table& table,
+                       const tuner::Provenance& provenance) {
+  Emitted emitted = emitter.emit(table, provenance);
+  const ReadTable read = emitter.read(emitted.text);
+  if (read.faults.empty()) return emitted;
+  throw Error(fmt::format("{} would be written with a fault, so no file is: {}", emitter.file_name,
+                          fault_text(emitter.file_name, read.faults.front())));
 }
 
 const Emitter& find_emitter(std::string_view name) {

@@ -27,6 +27,12 @@ struct Emitter {
 /// All of them, in the order in which they are documented.
 [[nodiscard]] std::span<const Emitter> emitters();
 
+/// What the emitter makes of the table, read by its own reader: nobody gets a file with faults.
+/// @throws UsageError where the format can't be made from this table.
+/// @throws Error naming the first fault.
+[[nodiscard]] Emitted emit_faultless(const Emitter& emitter, const tuner::Table& table,
+                                     const tuner::Provenance& provenance);
+
 /// @throws UsageError naming the known emitters when `name` is not one of them.
 [[nodiscard]] const Emitter& find_emitter(std::string_view name);
 

@@ -25,5 +25,19 @@ TEST(Emitters, OfLibrariesRefuseProcessCountsForWhichNoFileIsLargeEnough) {
   EXPECT_NO_THROW((void)find_emitter("cpp_header").emit(table, provenance));
 }
 
+TEST(Emitters, NothingWithAFaultIsEmitted) {
+  const tuner::Table table = tuner::testing::small_table();
+  const tuner::Provenance provenance = tuner::testing::some_provenance();
+  Emitter emitter = find_emitter("csv");
+  EXPECT_EQ(emit_faultless(emitter, table, provenance).text, emitter.emit(table, provenance).text);
+  emitter.read = [](std::string_view) { return ReadTable{.faults = {{7, "it is broken"}}}; };
+  try {
+    (void)emit_faultless(emitter, table, provenance);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string{error.what()}.find("table.csv:7: it is broken"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace breakeven::formats

@@ -12,6 +12,7 @@
 #include "sim/machine.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/verify/table_folder.hpp"
 #include "tuner/verify/table_in_force.hpp"
 #include "tuner/verify/with_default.hpp"
 
@@ -128,24 +129,23 @@ std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& tri
                                tables.back().files.front().path.string(), other.library_version));
 }
 
-int write_where_verified(const TriedTable& table, Verification verification,
-                         const std::string& trial) {
-  int rewritten = 0;
-  formats::KeptTable kept = table.kept;
-  // It would give other bits at some sizes than at others, which costs more than time.
-  if (!kept.provenance.reproducible.empty()) {
-    std::erase_if(verification.cells,
-                  [](const VerifiedCell& cell) { return reduces(cell.problem.collective); });
+std::vector<std::string> write_where_verified(const std::vector<TriedTable>& tables,
+                                              const std::vector<Verification>& verifications,
+                                              const std::string& trial) {
+  std::vector<TakenBack> all;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    Verification verification = verifications[i];
+    // It would give other bits at some sizes than at others, which costs more than time.
+    if (!tables[i].kept.provenance.reproducible.empty()) {
+      std::erase_if(verification.cells,
+                    [](const VerifiedCell& cell) { return reduces(cell.problem.collective); });
+    }
+    const std::vector<TakenBack> back = taken_back(tables[i].kept.table, verification);
+    all.insert(all.end(), back.begin(), back.end());
   }
-  kept.table = where_verified(std::move(kept.table), verification, rewritten);
-  if (rewritten == 0) return 0;
-  std::string& verified = kept.provenance.verified;
-  verified += fmt::format("{}{}: {} rule{} went back to the default", verified.empty() ? "" : "; ",
-                          trial, rewritten, rewritten == 1 ? "" : "s");
-  for (const auto& [emitter, path] : table.files) {
-    write_file(path, emitter->emit(kept.table, kept.provenance).text);
-  }
-  return rewritten;
+  std::vector<std::string> lines = lines_of(all);
+  if (!all.empty()) write_without(tables.front().files.front().path, all, trial);
+  return lines;
 }
 
 }  // namespace breakeven::verify

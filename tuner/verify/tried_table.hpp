@@ -18,7 +18,7 @@ struct TriedTable {
     const formats::Emitter* emitter = nullptr;
     std::filesystem::path path{};
   };
-  std::vector<File> files{};  ///< the first one is tried; all are written anew with it
+  std::vector<File> files{};  ///< the first one is tried
   formats::KeptTable kept{};
   std::vector<TriedProblem> problems{};
   std::vector<std::string> environment{};  ///< of launches with it: "NAME=value"
@@ -36,11 +36,14 @@ struct TriedTable {
 [[nodiscard]] std::vector<TriedTable> find_tried_tables(const std::filesystem::path& path,
                                                         const Trial& trial);
 
-/// Puts native where the table doesn't hold, and writes its files anew, each saying so. A
-/// reproducible table keeps its choices for collectives that reduce.
-/// @param trial  what the files shall call the measurements: a date and a database
-/// @return how many rules went back to the default; with none the files stay as they are
-int write_where_verified(const TriedTable& table, Verification verification,
-                         const std::string& trial);
+/// Puts native where a table doesn't hold, in all tables of its folder that make the same choice,
+/// and replaces their files, all at once, each saying why. A reproducible table keeps its choices
+/// for collectives that reduce.
+/// @param verifications  of the tables, in their order
+/// @param trial          what the files shall call the measurements: a date and a database
+/// @return a line for each rule that went back to the default; with none the files stay
+std::vector<std::string> write_where_verified(const std::vector<TriedTable>& tables,
+                                              const std::vector<Verification>& verifications,
+                                              const std::string& trial);
 
 }  // namespace breakeven::verify

@@ -5,12 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/temporary_folder.hpp"
+#include "tuner/formats/mpich/testing.hpp"
+#include "tuner/formats/openmpi/testing.hpp"
 #include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/formats/own/readable.hpp"
 #include "tuner/testing.hpp"
 
 namespace breakeven::verify {
@@ -101,23 +106,162 @@ TEST_F(TriedTableTest, RulesThatDoNotHoldGoBackAndTheFileSaysSo) {
     verification.cells.push_back(
         {.problem = each.problem, .choice = each.choice, .speedup = {.median = 1}});
   }
-  verification.cells[1].speedup.median = 1.2;
+  verification.cells[1].speedup = {.median = 1.2, .low = 1.1, .high = 1.3, .count = 3};
   const std::string before = read_file(folder() / kName);
-  EXPECT_EQ(write_where_verified(table, verification, "2025-02-01, trial.db"), 0);
+  const auto written = [&](const TriedTable& of) {
+    return write_where_verified({of}, {verification}, "2025-02-01, trial.db");
+  };
+  EXPECT_TRUE(written(table).empty());
   EXPECT_EQ(read_file(folder() / kName), before);
 
   verification.cells[1].fails = true;
   TriedTable reproducible = table;
   reproducible.kept.provenance.reproducible = "allreduce ring";
-  EXPECT_EQ(write_where_verified(reproducible, verification, "2025-02-01, trial.db"), 0);
+  EXPECT_TRUE(written(reproducible).empty());
   EXPECT_EQ(read_file(folder() / kName), before);
 
-  EXPECT_EQ(write_where_verified(table, verification, "2025-02-01, trial.db"), 1);
+  EXPECT_EQ(written(table).size(), 1U);
   const TriedTable after = find_tried_tables(folder(), kTrial).at(0);
   EXPECT_TRUE(after.changes_nothing());
   EXPECT_EQ(after.kept.provenance.verified,
-            "2025-02-01, trial.db: 1 rule went back to the default");
+            std::vector<std::string>{"2025-02-01, trial.db: allreduce, p = 4: not ring, which is "
+                                     "1.20 (1.10-1.30) times as fast as native at 4 KiB"});
+  EXPECT_FALSE(fs::is_symlink(folder() / kName)) << "a header alone is no folder of tables";
 }
+
+/// A folder with every file that a library's machine can have: one bad choice of the library's own
+/// algorithms at p = 4, and one of ours at p = 8.
+class FolderTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  FolderTest() {
+    const tuner::Table library = table_of(tuner::Candidates::library);
+    const tuner::Table all = table_of(tuner::Candidates::all);
+    const tuner::Table ours = table_of(tuner::Candidates::ours);
+    formats::ReadableTables shown{.library = &library, .all = &all, .header = &ours};
+    for (const formats::Emitter& each : formats::emitters()) {
+      if (!each.library.empty() && each.library != provenance_.machine.name) continue;
+      try {
+        write_file(folder_ / each.file_name,
+                   formats::emit_faultless(each, table_of(each.candidates), provenance_).text);
+        files_.push_back(&each);
+      } catch (const UsageError&) {  // of another version
+      }
+    }
+    write_file(folder_ / "table.txt", formats::readable(shown, provenance_, "notes\n"));
+    write_file(folder_ / "mine.txt", "mine");
+  }
+
+  [[nodiscard]] tuner::Table table_of(tuner::Candidates candidates) const {
+    using formats::testing::library_rule;
+    const auto rule = [&](int procs, std::int64_t bytes, std::string_view variant) {
+      tuner::Rule made = library_rule(Collective::allreduce, procs, bytes, variant);
+      made.what.nodes = nodes_;
+      made.what.procs_per_node = procs / nodes_;
+      return made;
+    };
+    const bool with_library = candidates != tuner::Candidates::ours;
+    const bool with_ours = candidates != tuner::Candidates::library;
+    std::vector<tuner::Rule> rules{rule(4, 8, kNative), rule(8, 8, kNative)};
+    if (with_library) rules.push_back(rule(4, 1024, library_choice_));
+    if (with_ours) rules.push_back(rule(8, 1024, "ring"));
+    tuner::Table table = formats::testing::library_table(std::move(rules));
+    table.candidates = candidates;
+    return table;
+  }
+
+  /// What `verify` finds: choices at this p fail, if any are there.
+  void take_back(int procs) {
+    const Trial trial{.procs = {procs}, .messages = {Bytes{4096}, Bytes{65536}}};
+    const std::vector<TriedTable> tables = find_tried_tables(folder_.path(), trial);
+    std::vector<Verification> verifications;
+    for (const TriedTable& table : tables) {
+      Verification verification;
+      for (const TriedProblem& each : table.problems) {
+        const bool changed = each.choice != kNative;
+        verification.cells.push_back(
+            {.problem = each.problem,
+             .choice = each.choice,
+             .speedup = {.median = changed ? 0.5 : 1, .low = 0.4, .high = 2, .count = 3},
+             .fails = changed});
+      }
+      verifications.push_back(verification);
+    }
+    EXPECT_EQ(write_where_verified(tables, verifications, "2025-02-01, trial.db").size(), 1U);
+  }
+
+  /// What each file of the folder says of the bad choices.
+  [[nodiscard]] std::map<std::string, std::string> choices(int procs) const {
+    std::map<std::string, std::string> found;
+    for (const formats::Emitter* each : files_) {
+      const formats::ReadTable read = each->read(read_file(folder_ / each->file_name));
+      Case problem = without_algorithm(table_of(each->candidates).rules[0].what);
+      problem.procs = procs;
+      problem.procs_per_node = procs / nodes_;
+      problem.message = {4096};
+      found[std::string{each->file_name}] =
+          read.faults.empty() ? read.answer(problem).variant : read.faults.front().reason;
+    }
+    return found;
+  }
+
+  /// The files that say why.
+  [[nodiscard]] std::set<std::string> with_reason() const {
+    std::set<std::string> found;
+    for (const fs::path& each : fs::directory_iterator{folder_.path()}) {
+      if (fs::is_regular_file(each) &&
+          read_file(each).find("trial.db: allreduce, p = ") != std::string::npos) {
+        found.insert(each.filename());
+      }
+    }
+    return found;
+  }
+
+  test::TemporaryFolder folder_;
+  tuner::Provenance provenance_ = provenance_of(GetParam());
+  int nodes_ = std::string_view{GetParam()} == "5.0.7" ? 2 : 1;
+  std::string library_choice_ = provenance_.machine.name == "mpich" ? "mpich:recursive_doubling"
+                                                                    : "openmpi:recursive_doubling";
+  std::vector<const formats::Emitter*> files_{};
+
+ private:
+  static tuner::Provenance provenance_of(std::string_view version) {
+    using namespace formats::testing;
+    return version == "4.0.2"   ? mpich_provenance()
+           : version == "4.2.1" ? mpich_4_2_provenance()
+                                : openmpi_provenance(version);
+  }
+};
+
+TEST_P(FolderTest, AChoiceOfTheLibraryIsGoneFromEveryFileAtOnce) {
+  EXPECT_NE(choices(4).at("table.json"), kNative);
+  take_back(4);
+  for (const auto& [file, choice] : choices(4)) EXPECT_EQ(choice, kNative) << file;
+  EXPECT_EQ(choices(8).at("breakeven_table.hpp"), "ring");
+  std::set<std::string> reasons = with_reason();
+  for (const formats::Emitter* each : files_) {
+    const bool ours = each->candidates == tuner::Candidates::ours;
+    EXPECT_EQ(reasons.contains(std::string{each->file_name}), !ours) << each->file_name;
+  }
+  EXPECT_TRUE(reasons.contains("table.txt"));
+  EXPECT_EQ(read_file(folder_ / "mine.txt"), "mine");
+}
+
+TEST_P(FolderTest, AChoiceOfOursIsGoneFromEveryFileAtOnce) {
+  take_back(8);
+  for (const auto& [file, choice] : choices(8)) EXPECT_EQ(choice, kNative) << file;
+  EXPECT_NE(choices(4).at("library_table.json"), kNative);
+  const std::set<std::string> ours{"breakeven_table.hpp", "table.csv", "table.json", "table.txt"};
+  EXPECT_EQ(with_reason(), ours);
+  const std::string text = read_file(folder_ / "table.txt");
+  EXPECT_EQ(text.find("  ring\n"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("notes\n"));
+  take_back(4);
+  EXPECT_EQ(read_file(folder_ / "table.txt").find(library_choice_ + '\n'), std::string::npos);
+  EXPECT_EQ(with_reason().size(), files_.size() + 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachVersion, FolderTest,
+                         ::testing::Values("4.0.2", "4.2.1", "4.1.4", "5.0.7"));
 
 }  // namespace
 }  // namespace breakeven::verify

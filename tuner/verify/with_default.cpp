@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tuner/verify/with_default.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
-#include <vector>
+
+#include "libraries/library_algorithm.hpp"
 
 namespace breakeven::verify {
 
@@ -19,33 +22,48 @@ bool same_place(const Case& one, const Case& other) {
          std::tie(other.collective, other.mapping, other.procs);
 }
 
-tuner::Rule native_rule(tuner::Rule rule, Bytes from) {
+bool says_the_same(const Case& one, const Case& other) {
+  return one.algorithm == other.algorithm && one.params == other.params;
+}
+
+/// The part of a rule from one size on, up to another one.
+tuner::Rule part_of(const tuner::Rule& rule, Bytes from, Bytes to) {
+  tuner::Rule part = rule;
+  part.what.message = from;
+  std::erase_if(part.gains, [&](const tuner::SizeGain& each) {
+    return each.message < from || each.message >= to;
+  });
+  if (part.gains.empty()) return part;
+  part.first_measured = part.gains.front().message;
+  part.last_measured = part.gains.back().message;
+  part.sizes = static_cast<int>(part.gains.size());
+  part.decided_sizes = std::min(part.decided_sizes, part.sizes);
+  part.speedup = std::ranges::min_element(part.gains, {}, [](const tuner::SizeGain& each) {
+                   return each.speedup.ratio;
+                 })->speedup;
+  return part;
+}
+
+tuner::Rule as_native(tuner::Rule rule) {
   rule.what.algorithm = kNative;
   rule.what.params.clear();
-  rule.what.message = from;
   rule.requirement = kernels::kAnyProcs;
   rule.certainty = tuner::Certainty::undecided;
   rule.speedup.reset();
+  rule.gains.clear();
   return rule;
 }
 
-tuner::Rule beginning_at(tuner::Rule rule, Bytes from) {
-  rule.what.message = from;
-  return rule;
-}
-
-bool says_the_same(const tuner::Rule& one, const tuner::Rule& other) {
-  return one.what.algorithm == other.what.algorithm && one.what.params == other.what.params;
-}
-
-/// A rule that covers [begin, end), with native between `from` and `to`.
-std::vector<tuner::Rule> cut(const tuner::Rule& rule, Bytes end, Bytes from, Bytes to) {
+/// A rule that covers [begin, end), with native where the choice is taken back.
+std::vector<tuner::Rule> cut(const tuner::Rule& rule, Bytes end, const TakenBack& back) {
   const Bytes begin = rule.what.message;
-  if (to <= begin || from >= end) return {rule};
+  const bool met = says_the_same(rule.what, back.what) && begin < back.to && back.from < end;
+  if (!met) return {rule};
   std::vector<tuner::Rule> pieces;
-  if (begin < from) pieces.push_back(rule);
-  pieces.push_back(native_rule(rule, std::max(begin, from)));
-  if (to < end) pieces.push_back(beginning_at(rule, to));
+  const Bytes from = std::max(begin, back.from);
+  if (begin < from) pieces.push_back(part_of(rule, begin, from));
+  pieces.push_back(as_native(part_of(rule, from, back.to)));
+  if (back.to < end) pieces.push_back(part_of(rule, back.to, end));
   return pieces;
 }
 
@@ -81,77 +99,135 @@ std::map<Case, Range> ranges_of(const Verification& verification) {
   return ranges;
 }
 
+/// The cells of a rule, with one kind of counts.
+struct Together {
+  double log_speedup = 0;
+  int cells = 0;
+  [[nodiscard]] double mean() const { return std::exp(log_speedup / cells); }
+};
+using ByRule = std::map<std::pair<const tuner::Rule*, Counts>, Together>;
+
 /// The rules whose cells together were not found faster, with some counts.
-std::set<const tuner::Rule*> unverified(const tuner::Table& table,
-                                        const Verification& verification) {
-  std::map<std::pair<const tuner::Rule*, Counts>, double> log_speedup;
+ByRule unverified(const tuner::Table& table, const Verification& verification) {
+  ByRule rules;
   for (const VerifiedCell& cell : verification.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
     const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
-    if (rule != nullptr && rule->what.procs == at.procs) {
-      log_speedup[{rule, at.counts}] += std::log(cell.speedup.median);
-    }
+    if (rule == nullptr || rule->what.procs != at.procs) continue;
+    Together& together = rules[{rule, at.counts}];
+    together.log_speedup += std::log(cell.speedup.median);
+    ++together.cells;
   }
-  std::set<const tuner::Rule*> found;
-  for (const auto& [cells, log] : log_speedup) {
-    if (log <= 0) found.insert(cells.first);
+  std::erase_if(rules, [](const auto& entry) { return entry.second.log_speedup > 0; });
+  return rules;
+}
+
+std::string size_text(const Case& problem) {
+  std::string text = moves_data(problem.collective) ? " at " + to_text(problem.message) : "";
+  if (problem.counts != Counts::equal) {
+    text += fmt::format(", {} counts", kCounts.of(problem.counts));
   }
-  return found;
+  return text;
+}
+
+/// The cell that fails worst, or what all of the rule's come to.
+std::string reason_of(const VerifiedCell* worst, const Together* together) {
+  if (worst != nullptr) {
+    return fmt::format("{:.2f} ({:.2f}-{:.2f}) times as fast as native{}", worst->speedup.median,
+                       worst->speedup.low, worst->speedup.high, size_text(worst->problem));
+  }
+  return fmt::format("not faster than native: {:.2f} times in the geometric mean of {} size{}",
+                     together->mean(), together->cells, together->cells == 1 ? "" : "s");
 }
 
 }  // namespace
 
-tuner::Table with_default(tuner::Table table, const Case& problem, Bytes from, Bytes to) {
+std::vector<TakenBack> taken_back(const tuner::Table& table, const Verification& verification) {
+  const std::map<Case, Range> ranges = ranges_of(verification);
+  const ByRule slow = unverified(table, verification);
+  std::map<std::pair<const tuner::Rule*, int>, std::vector<const VerifiedCell*>> touched;
+  for (const VerifiedCell& cell : verification.cells) {
+    const Case& at = cell.problem;
+    const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    if (rule == nullptr || !cell.changed()) continue;
+    const bool with_all =
+        std::ranges::any_of(slow, [&](const auto& entry) { return entry.first.first == rule; });
+    if (cell.fails || with_all) touched[{rule, at.procs}].push_back(&cell);
+  }
+  std::vector<TakenBack> all;
+  for (const auto& [place, cells] : touched) {
+    const VerifiedCell* worst = nullptr;
+    for (const VerifiedCell* each : cells) {
+      const bool worse = worst == nullptr || each->speedup.median < worst->speedup.median;
+      if (each->fails && worse) worst = each;
+    }
+    const auto together = std::ranges::find_if(
+        slow, [&](const auto& entry) { return entry.first.first == place.first; });
+    const std::string reason =
+        reason_of(worst, together == slow.end() ? nullptr : &together->second);
+    for (const VerifiedCell* cell : cells) {
+      const Case problem = with_counts(cell->problem, Counts::equal);
+      const Range range = ranges.at(problem);
+      all.push_back({.what = libraries::with_variant(problem, cell->choice),
+                     .launches = cell->speedup.count,
+                     .from = range.from,
+                     .to = range.to,
+                     .reason = reason});
+    }
+  }
+  return all;
+}
+
+tuner::Table with_default(tuner::Table table, const TakenBack& back) {
+  const Case& what = back.what;
   std::vector<tuner::Rule> rules;
   bool measured = false;
   for (std::size_t i = 0; i < table.rules.size(); ++i) {
     const tuner::Rule& rule = table.rules[i];
-    if (!same_place(rule.what, problem)) {
+    if (!same_place(rule.what, what)) {
       rules.push_back(rule);
       continue;
     }
-    const bool last = i + 1 == table.rules.size() || !same_place(table.rules[i + 1].what, problem);
+    const bool last = i + 1 == table.rules.size() || !same_place(table.rules[i + 1].what, what);
     const Bytes end =
         last ? Bytes{std::numeric_limits<std::int64_t>::max()} : table.rules[i + 1].what.message;
-    for (tuner::Rule& piece : cut(rule, end, from, to)) {
-      const bool follows = !rules.empty() && same_place(rules.back().what, problem);
-      if (follows && says_the_same(rules.back(), piece)) continue;
+    for (tuner::Rule& piece : cut(rule, end, back)) {
+      const bool follows = !rules.empty() && same_place(rules.back().what, what);
+      if (follows && says_the_same(rules.back().what, piece.what)) continue;
       rules.push_back(std::move(piece));
     }
     measured = true;
   }
-  if (!measured) {
+  if (!measured && says_the_same(tuner::chosen(table, what), what)) {
     const auto after = std::ranges::find_if(rules, [&](const tuner::Rule& rule) {
       return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs) >
-             std::tie(problem.collective, problem.mapping, problem.procs);
+             std::tie(what.collective, what.mapping, what.procs);
     });
-    rules.insert(after, native_rule({.what = problem,
-                                     .first_measured = problem.message,
-                                     .last_measured = problem.message},
-                                    problem.message));
+    rules.insert(after, as_native({.what = what,
+                                   .first_measured = what.message,
+                                   .last_measured = what.message,
+                                   .launches = back.launches}));
   }
   table.rules = std::move(rules);
   return table;
 }
 
-tuner::Table where_verified(tuner::Table table, const Verification& verification, int& rewritten) {
-  const std::map<Case, Range> ranges = ranges_of(verification);
-  const std::set<const tuner::Rule*> slow = unverified(table, verification);
-  std::set<const tuner::Rule*> touched;
-  std::vector<std::pair<Case, Range>> cuts;
-  for (const VerifiedCell& cell : verification.cells) {
-    const Case& at = cell.problem;
-    const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
-    if (rule == nullptr || !cell.changed() || !(cell.fails || slow.contains(rule))) continue;
-    touched.insert(rule);
-    cuts.emplace_back(at, ranges.at(with_counts(at, Counts::equal)));
+std::vector<std::string> lines_of(const std::vector<TakenBack>& all) {
+  std::vector<std::string> lines;
+  const TakenBack* first = nullptr;
+  for (const TakenBack& each : all) {
+    const bool same_rule = first != nullptr && first->reason == each.reason &&
+                           same_place(first->what, each.what) &&
+                           says_the_same(first->what, each.what);
+    if (same_rule) continue;
+    first = &each;
+    lines.push_back(fmt::format(
+        "{}, p = {}{}: not {}, which is {}", kCollectives.of(each.what.collective), each.what.procs,
+        each.what.mapping == Mapping::seq ? "" : ", mapping " + to_text(each.what.mapping),
+        variant_text(each.what), each.reason));
   }
-  rewritten = static_cast<int>(touched.size());
-  for (const auto& [at, range] : cuts) {
-    table = with_default(std::move(table), at, range.from, range.to);
-  }
-  return table;
+  return lines;
 }
 
 }  // namespace breakeven::verify

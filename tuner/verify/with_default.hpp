@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <limits>
+#include <string>
+#include <vector>
 
 #include "tuner/table.hpp"
 #include "tuner/verify/verification.hpp"
 
 namespace breakeven::verify {
 
-/// The table with native in the place of its choice for the sizes [from, to) of a problem's
-/// collective, mapping and p. Where this p was not measured it gets a rule of its own: native, for
-/// all sizes.
-[[nodiscard]] tuner::Table with_default(tuner::Table table, const Case& problem, Bytes from,
-                                        Bytes to);
+/// A choice of a table that a verification found not to hold.
+struct TakenBack {
+  Case what{};  ///< collective, mapping, p, and the algorithm with its parameters
+  int launches = 1;
+  Bytes from{0};
+  Bytes to{};            ///< exclusive
+  std::string reason{};  ///< what was measured, in words
+};
 
-/// The table with native wherever a verification found it not to hold: in cells that fail, and for
-/// rules whose cells together were not found faster, with some counts.
-/// @param rewritten  how many rules were touched
-[[nodiscard]] tuner::Table where_verified(tuner::Table table, const Verification& verification,
-                                          int& rewritten);
+/// The choices that do not hold: in cells that fail, and of rules whose cells together were not
+/// found faster, with some counts. Those of one rule stand together, with one reason.
+[[nodiscard]] std::vector<TakenBack> taken_back(const tuner::Table& table,
+                                                const Verification& verification);
+
+/// The table with native in the place of that choice, wherever it makes it at these sizes. Where
+/// this p was not measured it gets a rule of its own: native, for all sizes.
+[[nodiscard]] tuner::Table with_default(tuner::Table table, const TakenBack& back);
+
+/// A line for each rule that it was: "allreduce, p = 4, from 64 B on: not ring, which is ..."
+[[nodiscard]] std::vector<std::string> lines_of(const std::vector<TakenBack>& all);
 
 }  // namespace breakeven::verify

@@ -32,8 +32,12 @@ std::string rules_at(const tuner::Table& of, int procs) {
   return text;
 }
 
+TakenBack back(const std::string& algorithm, int procs, std::int64_t from, std::int64_t to) {
+  return {.what = allreduce(algorithm, procs, 100), .from = {from}, .to = {to}};
+}
+
 TEST(WithDefault, CutsAHoleIntoARule) {
-  const tuner::Table cut = with_default(table(), allreduce("", 4, 8), {128}, {256});
+  const tuner::Table cut = with_default(table(), back("mpich:nb", 4, 128, 256));
   EXPECT_EQ(rules_at(cut, 4),
             "8 native, 64 mpich:nb, 128 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
   EXPECT_EQ(rules_at(cut, 8), "8 mpich:nb");
@@ -41,16 +45,37 @@ TEST(WithDefault, CutsAHoleIntoARule) {
 }
 
 TEST(WithDefault, JoinsWithWhatIsNativeAlready) {
-  EXPECT_EQ(rules_at(with_default(table(), allreduce("", 4, 8), {0}, {256}), 4),
+  EXPECT_EQ(rules_at(with_default(table(), back("mpich:nb", 4, 0, 256)), 4),
             "8 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
-  EXPECT_EQ(rules_at(with_default(table(), allreduce("", 4, 8), {512}, {1 << 30}), 4),
-            "8 native, 64 mpich:nb, 512 native, 1073741824 mpich:recursive_doubling");
 }
 
 TEST(WithDefault, GivesAProcessCountBetweenOthersARuleOfItsOwn) {
-  const tuner::Table cut = with_default(table(), allreduce("", 6, 100), {0}, {1 << 30});
+  EXPECT_EQ(rules_at(with_default(table(), back("mpich:smp", 6, 0, 1 << 30)), 6), "");
+  const tuner::Table cut = with_default(table(), back("mpich:nb", 6, 0, 1 << 30));
   EXPECT_EQ(rules_at(cut, 6), "100 native");
+  EXPECT_EQ(std::ranges::find(cut.rules, 6, [](auto& each) { return each.what.procs; })->launches,
+            1);
   EXPECT_EQ(cut.choose(Collective::allreduce, 6, Bytes{5000}).algorithm, "native");
+}
+
+TEST(WithDefault, AnotherChoiceAtThoseSizesStays) {
+  EXPECT_EQ(rules_at(with_default(table(), back("mpich:nb", 4, 512, 1 << 30)), 4),
+            "8 native, 64 mpich:nb, 512 native, 1024 mpich:recursive_doubling");
+  EXPECT_EQ(rules_at(with_default(table(), back("ring", 4, 0, 1 << 30)), 4),
+            "8 native, 64 mpich:nb, 1024 mpich:recursive_doubling");
+}
+
+TEST(WithDefault, WhatIsLeftOfARuleHasWhatWasMeasuredThere) {
+  tuner::Table gained = table();
+  gained.rules[1].gains = {{{64}, {2, 1.9, 2.1}}, {{128}, {1.1, 1, 1.2}}, {{512}, {3, 2.9, 3.1}}};
+  gained.rules[1].sizes = 3;
+  const tuner::Table cut = with_default(gained, back("mpich:nb", 4, 100, 256));
+  ASSERT_EQ(rules_at(cut, 4),
+            "8 native, 64 mpich:nb, 100 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
+  EXPECT_EQ(cut.rules[1].last_measured, Bytes{64});
+  EXPECT_EQ(cut.rules[1].speedup->ratio, 2);
+  EXPECT_EQ(cut.rules[3].sizes, 1);
+  EXPECT_EQ(cut.rules[3].speedup->ratio, 3);
 }
 
 Verification verification_of(std::vector<VerifiedCell> cells) {
@@ -62,6 +87,14 @@ VerifiedCell tried(int procs, std::int64_t bytes, const char* choice, double spe
           .choice = choice,
           .speedup = {.median = speedup},
           .fails = fails};
+}
+
+/// The table without what does not hold, and how many rules that were.
+tuner::Table where_verified(tuner::Table of, const Verification& verification, int& rewritten) {
+  const std::vector<TakenBack> all = taken_back(of, verification);
+  for (const TakenBack& each : all) of = with_default(std::move(of), each);
+  rewritten = static_cast<int>(lines_of(all).size());
+  return of;
 }
 
 TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
@@ -87,6 +120,20 @@ TEST(WhereVerified, RulesThatWereNotFoundFasterGoBackToTheDefault) {
                      rewritten);
   EXPECT_EQ(rewritten, 1);
   EXPECT_EQ(rules_at(verified, 4), "8 native, 64 mpich:nb, 1024 native");
+}
+
+TEST(WhereVerified, TheReasonIsWhatWasMeasured) {
+  VerifiedCell failing = tried(4, 256, "mpich:nb", 0.5, true);
+  failing.speedup.low = 0.4;
+  failing.speedup.high = 0.625;
+  EXPECT_EQ(lines_of(taken_back(
+                table(), verification_of(
+                             {failing, tried(4, 1024, "mpich:recursive_doubling", 0.99, false)}))),
+            (std::vector<std::string>{
+                "allreduce, p = 4: not mpich:nb, which is 0.50 (0.40-0.62) times as fast as native "
+                "at 256 B",
+                "allreduce, p = 4: not mpich:recursive_doubling, which is not faster than native: "
+                "0.99 times in the geometric mean of 1 size"}));
 }
 
 TEST(WhereVerified, ARuleHasToHoldWithAllCounts) {

@@ -91,7 +91,7 @@ std::vector<std::string> describe(const tuner::Table& table, const tuner::Proven
   add("database", provenance.database);
   add("made", fmt::format("{}{}{}", provenance.date, kBy, provenance.version));
   add("again", provenance.command);
-  add("verified", provenance.verified);
+  for (const std::string& line : provenance.verified) add("verified", line);
   add(kReproducible, provenance.reproducible);
   if (table.candidates == tuner::Candidates::library) {
     add("unsafe", fmt::format("{}", fmt::join(provenance.allowed_unsafe, ",")));
@@ -121,7 +121,7 @@ Description read_description(std::string_view text) {
           .date = made.substr(0, by),
           .version = made.substr(by + kBy.size()),
           .command = value("again"),
-          .verified = value("verified"),
+          .verified = head_values(text, "verified"),
           .reproducible = value(kReproducible)}};
   read_data(required("data"), read);
   return read;

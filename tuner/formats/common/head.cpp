@@ -34,15 +34,21 @@ int line_at(std::string_view text, std::size_t byte) {
 }
 
 std::optional<std::string> head_value(std::string_view text, std::string_view key) {
+  std::vector<std::string> values = head_values(text, key);
+  return values.empty() ? std::nullopt : std::optional{std::move(values.front())};
+}
+
+std::vector<std::string> head_values(std::string_view text, std::string_view key) {
   const std::string before = fmt::format(" {:<10} ", key);
+  std::vector<std::string> values;
   for (const std::string_view line : lines_of(text)) {
     const std::size_t at = line.find(before);
     if (at == std::string_view::npos) continue;
     // Where other words precede it, it is no key.
     if (line.substr(0, at).find_first_not_of(" */#") != std::string_view::npos) continue;
-    return std::string{line.substr(at + before.size())};
+    values.emplace_back(line.substr(at + before.size()));
   }
-  return std::nullopt;
+  return values;
 }
 
 std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice) {

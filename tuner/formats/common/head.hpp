@@ -20,6 +20,9 @@ namespace breakeven::formats {
 /// comment's mark; nothing when there is none.
 [[nodiscard]] std::optional<std::string> head_value(std::string_view text, std::string_view key);
 
+/// Those of all lines with this key.
+[[nodiscard]] std::vector<std::string> head_values(std::string_view text, std::string_view key);
+
 /// Why a rule of a library's table harms programs that MPI permits; nothing where it doesn't, or
 /// the head of the table's text says that it was allowed (Provenance::allowed_unsafe).
 [[nodiscard]] std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice);

@@ -209,7 +209,7 @@ TEST(KeptTable, KnowsThatItIsReproducible) {
 
 TEST(KeptTable, KnowsWhatTryingItChanged) {
   tuner::Provenance tried = provenance();
-  tried.verified = "2025-02-01: 1 rule went back to the default";
+  tried.verified = {"2025-02-01: not ring", "2025-02-02: nor bruck"};
   EXPECT_EQ(read_kept_table(to_json({small_table(), tried})).kept.provenance.verified,
             tried.verified);
 }
@@ -230,7 +230,7 @@ tuner::Table table_for_programs() {
 
 TEST(CppHeader, ComesBackWithWhatATrialOfItNeeds) {
   tuner::Provenance tried = some_provenance();
-  tried.verified = "2025-02-01: 1 rule went back to the default";
+  tried.verified = {"2025-02-01: not ring", "2025-02-02: nor bruck"};
   const tuner::Table table = table_for_programs();
   const ReadKept read = read_kept_header(cpp_header(table, tried).text);
   ASSERT_TRUE(read.faults.empty()) << text_of({.faults = read.faults});

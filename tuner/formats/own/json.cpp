@@ -64,7 +64,7 @@ tuner::Provenance provenance_of(const Json& json) {
       .date = json.at("date"),
       .version = json.at("version"),
       .command = json.at("command"),
-      .verified = json.value("verified", ""),
+      .verified = json.value("verified", std::vector<std::string>{}),
       .reproducible = json.value("reproducible", ""),
       .allowed_unsafe = json.value("allowed_unsafe", libraries::AlgorithmNames{}),
       .skipped = json.value("skipped", std::vector<std::string>{})};

@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+#include <map>
+#include <tuple>
+#include <utility>
 
+#include "tuner/break_even.hpp"
 #include "tuner/equal_names.hpp"
 #include "tuner/formats/common/description.hpp"
+#include "tuner/worth.hpp"
 
 namespace breakeven::formats {
 
@@ -18,15 +22,19 @@ namespace {
 constexpr std::string_view kLegend =
     R"(
 Legend
+  cell       a message size at a number of processes
   message    what MPI's count argument describes; it is named behind each collective
-  from       the rule holds from this message size on, up to the next rule's; where two rules meet,
-             the true break-even point lies between the sizes at which they were measured
-  speedup    time of native / time of the algorithm, with its 95 % interval, at the measured size
-             where it is smallest; launches are paired
+  from       the rule holds from this message size on, up to the next rule's; behind "~" it is
+             estimated, with no more digits than the sizes measured on both sides permit
+  speedup    time of native / time of the algorithm: the geometric mean over the sizes measured,
+             with its 95 % interval; launches are paired
+  range      the smallest and the largest speedup of these sizes
   near best  probability that no candidate is more than 3 % faster, at the size where it is least;
              below 95 % the rule is undecided, and behind "or" are those that may be
   native     the MPI library's own collective as it comes, where no rule pays: one more must save
              3.5 % over one doubling of the size, or 1.75 % over two, and 0.5 % at every size
+  no gain shown  the interval holds 1: the rule is there because its expected time is the least, and
+             `breakeven verify` takes it back where it does not hold
   too few    fewer than 3 launches at some size: native where it was measured, else the fastest
 )"
     R"(  An irregular collective's rule holds for all counts that were measured, equal ones or not; its
@@ -38,15 +46,20 @@ struct Row {
   std::string from;
   std::string measured_at;
   std::string speedup;
+  std::string range;
   std::string near_best;
 };
 
 constexpr std::size_t kColumns = 100;
-const Row kHeads{"from", "measured at", "speedup", "near best"};
+const Row kHeads{"from", "measured at", "speedup", "range", "near best"};
 
 std::string to_text(const Row& row) {
-  return fmt::format("  {:>10}  {:<19}  {:<16}  {:>9}  ", row.from, row.measured_at, row.speedup,
-                     row.near_best);
+  return fmt::format("  {:>10}  {:<17}  {:<16}  {:<12}  {:>9}  ", row.from, row.measured_at,
+                     row.speedup, row.range, row.near_best);
+}
+
+std::string from_text(const tuner::Rule& rule) {
+  return tuner::break_even_text(rule.what.message, rule.previous, rule.first_measured);
 }
 
 std::string measured_at(const tuner::Rule& rule) {
@@ -54,16 +67,13 @@ std::string measured_at(const tuner::Rule& rule) {
   return fmt::format("{} to {}", to_text(rule.first_measured), to_text(rule.last_measured));
 }
 
-/// Three digits: "1.50", "12.3", "162".
-std::string factor(double ratio) {
-  return fmt::format("{:.{}f}", ratio, ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0);
-}
-
 std::string speedup_of(const tuner::Rule& rule) {
   if (rule.what.algorithm == kNative) return "-";
-  if (!rule.speedup) return "not measured";
-  return fmt::format("{} ({}-{})", factor(rule.speedup->ratio), factor(rule.speedup->low),
-                     factor(rule.speedup->high));
+  return rule.gains.empty() ? "not measured" : tuner::factor_text(tuner::mean_speedup(rule.gains));
+}
+
+std::string range_of(const tuner::Rule& rule) {
+  return rule.gains.empty() ? "" : tuner::range_text(rule.gains);
 }
 
 std::string near_best_of(const tuner::Rule& rule) {
@@ -83,17 +93,24 @@ std::string rivals_of(const tuner::Rule& rule) {
   return text;
 }
 
-/// A line, and another one for the rivals where they don't fit.
+/// What may be said against a rule.
+std::string doubts_of(const tuner::Rule& rule) {
+  std::string rivals = rivals_of(rule);
+  if (rule.gains.empty() || tuner::mean_speedup(rule.gains).low > 1) return rivals;
+  return rivals.empty() ? "(no gain shown)" : "(no gain shown) " + rivals;
+}
+
+/// A line, and another one for doubts where they don't fit.
 std::string lines_of(const tuner::Rule& rule) {
-  std::string line = to_text(
-      Row{to_text(rule.what.message), measured_at(rule), speedup_of(rule), near_best_of(rule)});
+  std::string line = to_text(Row{from_text(rule), measured_at(rule), speedup_of(rule),
+                                 range_of(rule), near_best_of(rule)});
   const std::size_t indent = line.size();
   line += variant_text(rule.what);
-  const std::string rivals = rivals_of(rule);
-  if (rivals.empty()) return line + '\n';
-  if (line.size() + 1 + rivals.size() <= kColumns) return line + ' ' + rivals + '\n';
-  const std::size_t begin = std::min(indent, kColumns - std::min(kColumns, rivals.size()));
-  return fmt::format("{}\n{:{}}{}\n", line, "", begin, rivals);
+  const std::string doubts = doubts_of(rule);
+  if (doubts.empty()) return line + '\n';
+  if (line.size() + 1 + doubts.size() <= kColumns) return line + ' ' + doubts + '\n';
+  const std::size_t begin = std::min(indent, kColumns - std::min(kColumns, doubts.size()));
+  return fmt::format("{}\n{:{}}{}\n", line, "", begin, doubts);
 }
 
 std::string heading_of(Collective collective) {
@@ -109,41 +126,63 @@ std::string heading_of(const Case& what, bool oversubscribed) {
                      oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
 }
 
-std::string rows_of(const tuner::Table& table) {
+std::string rows_of(std::span<const tuner::Rule* const> rules) {
   std::string text;
   const tuner::Rule* previous = nullptr;
-  for (const tuner::Rule& rule : table.rules) {
+  for (const tuner::Rule* rule : rules) {
     const bool same_collective =
-        previous != nullptr && previous->what.collective == rule.what.collective;
+        previous != nullptr && previous->what.collective == rule->what.collective;
     if (!same_collective) {
-      text += fmt::format("{}{}algorithm\n", heading_of(rule.what.collective), to_text(kHeads));
+      text += fmt::format("{}{}algorithm\n", heading_of(rule->what.collective), to_text(kHeads));
     }
-    if (!same_collective || previous->what.procs != rule.what.procs ||
-        previous->what.mapping != rule.what.mapping) {
-      text += heading_of(rule.what, rule.oversubscribed);
+    if (!same_collective || previous->what.procs != rule->what.procs ||
+        previous->what.mapping != rule->what.mapping) {
+      text += heading_of(rule->what, rule->oversubscribed);
     }
-    text += lines_of(rule);
-    previous = &rule;
+    text += lines_of(*rule);
+    previous = rule;
   }
   return text;
 }
 
-std::string equal_schedules(const tuner::Table& table) {
+std::vector<const tuner::Rule*> all_rules(const tuner::Table& table) {
+  std::vector<const tuner::Rule*> rules;
+  for (const tuner::Rule& rule : table.rules) rules.push_back(&rule);
+  return rules;
+}
+
+/// Those of one table that another one does not have alike at the same collective, mapping and p.
+std::vector<const tuner::Rule*> rules_beyond(const tuner::Table& table, const tuner::Table& other) {
+  using Place = std::tuple<Collective, Mapping, int>;
+  const auto choices = [](const tuner::Table& of) {
+    std::map<Place, std::vector<std::pair<Bytes, std::string>>> found;
+    for (const tuner::Rule& rule : of.rules) {
+      const Case& what = rule.what;
+      found[{what.collective, what.mapping, what.procs}].emplace_back(what.message,
+                                                                      variant_text(what));
+    }
+    return found;
+  };
+  const auto ours = choices(table);
+  const auto theirs = choices(other);
+  std::vector<const tuner::Rule*> rules;
+  for (const tuner::Rule& rule : table.rules) {
+    const Place place{rule.what.collective, rule.what.mapping, rule.what.procs};
+    const auto found = theirs.find(place);
+    if (found == theirs.end() || found->second != ours.at(place)) rules.push_back(&rule);
+  }
+  return rules;
+}
+
+std::string equal_schedules(const ReadableTables& tables) {
   std::vector<Case> cases;
-  for (const tuner::Rule& rule : table.rules) cases.push_back(rule.what);
+  for (const tuner::Table* table : {tables.library, tables.all}) {
+    if (table == nullptr) continue;
+    for (const tuner::Rule& rule : table->rules) cases.push_back(rule.what);
+  }
   const std::vector<std::string> lines = tuner::other_names(cases);
   if (lines.empty()) return "";
   return fmt::format("\nEqual schedules\n  {}\n", fmt::join(lines, "\n  "));
-}
-
-std::string decided_cells(const tuner::Table& table) {
-  int cells = 0;
-  int decided = 0;
-  for (const tuner::Rule& rule : table.rules) {
-    cells += rule.sizes;
-    decided += rule.decided_sizes;
-  }
-  return fmt::format("\n{} of {} cells (a size at a p) are decided.\n", decided, cells);
 }
 
 std::string group_of(const tuner::CrossValidation& checked) {
@@ -178,6 +217,58 @@ std::string result_of(const tuner::CrossValidation& checked) {
   return text;
 }
 
+std::string rows_of_few_launches(const tuner::Table& table) {
+  constexpr std::size_t kMost = 12;
+  std::vector<const tuner::Rule*> few;
+  for (const tuner::Rule& rule : table.rules) {
+    if (rule.certainty == tuner::Certainty::too_few) few.push_back(&rule);
+  }
+  if (few.empty()) return "";
+  std::string text = "\n";
+  for (std::size_t i = 0; i < std::min(kMost, few.size()); ++i) {
+    const Case& what = few[i]->what;
+    text += fmt::format(
+        "too few launches: {} p={}{} from {}: {}\n", kCollectives.of(what.collective), what.procs,
+        what.mapping == Mapping::seq ? "" : " mapping " + to_text(what.mapping), from_text(*few[i]),
+        few[i]->launches == 1 ? "1 launch" : fmt::format("{} launches", few[i]->launches));
+  }
+  if (few.size() > kMost)
+    text += fmt::format("too few launches: {} more rows\n", few.size() - kMost);
+  return text;
+}
+
+std::string part_of(std::string_view title, const tuner::Table& table) {
+  return fmt::format("\n{}\n  {}\n", title, fmt::join(tuner::worth_lines(table), "\n  ")) +
+         rows_of(all_rules(table)) + rows_of_few_launches(table);
+}
+
+std::string library_part(const ReadableTables& tables) {
+  constexpr std::string_view kTitle = "INSIDE THE LIBRARY";
+  if (tables.library == nullptr) {
+    return fmt::format("\n{}: no table, for none of its own algorithms was measured\n", kTitle);
+  }
+  const std::string by = tables.library_files.empty()
+                             ? ""
+                             : fmt::format(", by {}", fmt::join(tables.library_files, ", "));
+  return part_of(fmt::format("{}: its own algorithms{}", kTitle, by), *tables.library);
+}
+
+/// The C++ header's table, where it is another one.
+std::string header_part(const tuner::Table& header, const tuner::Table& all) {
+  const std::vector<const tuner::Rule*> rules = rules_beyond(header, all);
+  if (rules.empty()) return "";
+  std::string text = "\n  breakeven_table.hpp can't call the library's own algorithms:\n";
+  for (const tuner::Rule* each : rules) {
+    text += fmt::format(
+        "    {} p = {}{} from {}: {}\n", kCollectives.of(each->what.collective), each->what.procs,
+        each->what.mapping == Mapping::seq ? "" : ", mapping " + to_text(each->what.mapping),
+        to_text(each->what.message), variant_text(each->what));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string between_measured(std::span<const tuner::CrossValidation> checked) {
   if (checked.empty()) return "";
   std::string text =
@@ -191,39 +282,25 @@ std::string between_measured(std::span<const tuner::CrossValidation> checked) {
   return text.size() > heading ? text : "";
 }
 
-std::string rows_of_few_launches(const tuner::Table& table) {
-  constexpr std::size_t kMost = 12;
-  std::vector<const tuner::Rule*> few;
-  for (const tuner::Rule& rule : table.rules) {
-    if (rule.certainty == tuner::Certainty::too_few) few.push_back(&rule);
+std::string readable(const ReadableTables& tables, const tuner::Provenance& provenance,
+                     std::string_view notes) {
+  std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
+  const tuner::Table& described = tables.all != nullptr ? *tables.all : *tables.library;
+  for (const std::string& line : describe(described, provenance)) text += "  " + line + '\n';
+  if (provenance.machine.kind == MachineKind::library) text += library_part(tables);
+  if (tables.all != nullptr) {
+    const bool library = provenance.machine.kind == MachineKind::library;
+    text += part_of(
+        library ? "WITH BREAKEVEN'S ALGORITHMS: `breakeven run`, or the C++ header" : "CHOICES",
+        *tables.all);
+    if (tables.header != nullptr) text += header_part(*tables.header, *tables.all);
   }
-  std::string text = "\n";
-  for (std::size_t i = 0; i < std::min(kMost, few.size()); ++i) {
-    const Case& what = few[i]->what;
-    text += fmt::format(
-        "too few launches: {} p={}{} from {}: {}\n", kCollectives.of(what.collective), what.procs,
-        what.mapping == Mapping::seq ? "" : " mapping " + to_text(what.mapping),
-        to_text(what.message),
-        few[i]->launches == 1 ? "1 launch" : fmt::format("{} launches", few[i]->launches));
-  }
-  if (few.empty()) return text + "too few launches: no row; every one rests on 3 or more\n";
-  if (few.size() > kMost)
-    text += fmt::format("too few launches: {} more rows\n", few.size() - kMost);
-  return text;
+  return text.append(equal_schedules(tables)).append(kLegend).append(notes);
 }
 
-}  // namespace
-
-std::string readable(const tuner::Table& table, const tuner::Provenance& provenance,
-                     std::span<const tuner::CrossValidation> checked) {
-  std::string text = "Breakeven table: which algorithm to use from which message size on\n\n";
-  for (const std::string& line : describe(table, provenance)) text += "  " + line + '\n';
-  return text.append(rows_of(table))
-      .append(equal_schedules(table))
-      .append(between_measured(checked))
-      .append(kLegend)
-      .append(decided_cells(table))
-      .append(rows_of_few_launches(table));
+std::string notes_in(std::string_view text) {
+  const std::size_t at = text.find(kLegend);
+  return at == std::string_view::npos ? "" : std::string{text.substr(at + kLegend.size())};
 }
 
 }  // namespace breakeven::formats

@@ -3,6 +3,8 @@
 
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "tuner/cross_validation.hpp"
 #include "tuner/provenance.hpp"
@@ -10,10 +12,29 @@
 
 namespace breakeven::formats {
 
-/// The table for people: fixed-width text of at most 104 columns (longer only where algorithms with
-/// their parameters, or provenance, are), with its provenance above, what was found where a p was
-/// held out (if anything was), its terms explained below, and the rows of too few launches last.
-[[nodiscard]] std::string readable(const tuner::Table& table, const tuner::Provenance& provenance,
-                                   std::span<const tuner::CrossValidation> checked = {});
+inline constexpr std::string_view kReadableName = "table.txt";
+
+/// The tables that were made of the same measurements for different readers; null where there is
+/// none.
+struct ReadableTables {
+  const tuner::Table* library = nullptr;  ///< what the MPI library does by its own files
+  std::vector<std::string_view> library_files{};
+  const tuner::Table* all = nullptr;     ///< what preloaded programs do
+  const tuner::Table* header = nullptr;  ///< what programs with the C++ header do
+};
+
+/// The tables for people: fixed-width text of at most 104 columns (longer only where algorithms
+/// with their parameters, or provenance, are). The provenance stands above; then come what the
+/// library does by itself and what Breakeven's algorithms add, each with what it is worth; the
+/// terms are explained below; notes are last.
+/// @pre there is a library's table or that of all
+[[nodiscard]] std::string readable(const ReadableTables& tables,
+                                   const tuner::Provenance& provenance, std::string_view notes);
+
+/// What was found where a p was held out, as notes; empty where nothing was.
+[[nodiscard]] std::string between_measured(std::span<const tuner::CrossValidation> checked);
+
+/// The notes of such a text.
+[[nodiscard]] std::string notes_in(std::string_view text);
 
 }  // namespace breakeven::formats

@@ -41,6 +41,29 @@ constexpr RuleField speedup_field(std::string_view name) {
           }};
 }
 
+std::string text_of(std::span<const tuner::SizeGain> gains) {
+  std::vector<std::string> words;
+  for (const auto& [message, speedup] : gains) {
+    words.push_back(fmt::format("{}:{:.4g}:{:.4g}:{:.4g}", message.value, speedup.ratio,
+                                speedup.low, speedup.high));
+  }
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+tuner::SizeGain gain_in(std::string_view word) {
+  const auto next = [&] {
+    const std::size_t end = std::min(word.find(':'), word.size());
+    const std::string_view part = word.substr(0, end);
+    word.remove_prefix(std::min(end + 1, word.size()));
+    return part;
+  };
+  tuner::SizeGain gain{.message = {number_of<std::int64_t>(next())}};
+  for (double* const part : {&gain.speedup.ratio, &gain.speedup.low, &gain.speedup.high}) {
+    *part = number_of<double>(next());
+  }
+  return gain;
+}
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   while (!text.empty()) {
@@ -159,6 +182,11 @@ constexpr std::array kFields{
               [](const tuner::Rule& rule) { return fmt::format("{}", rule.decided_sizes); },
               [](tuner::Rule& rule, std::string_view text) {
                 rule.decided_sizes = number_of<int>(text);
+              }},
+    RuleField{"speedups_by_message_bytes", kText,
+              [](const tuner::Rule& rule) { return text_of(rule.gains); },
+              [](tuner::Rule& rule, std::string_view text) {
+                for (const std::string& word : words_of(text)) rule.gains.push_back(gain_in(word));
               }},
     RuleField{
         "oversubscribed", kNumber,

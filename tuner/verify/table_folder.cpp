@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/verify/table_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+
+#include "core/file_set.hpp"
+#include "core/files.hpp"
+#include "tuner/formats/emitter.hpp"
+#include "tuner/formats/own/cpp_header.hpp"
+#include "tuner/formats/own/csv.hpp"
+#include "tuner/formats/own/json.hpp"
+#include "tuner/formats/own/readable.hpp"
+
+namespace breakeven::verify {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A table of a folder, for one kind of reader, with its choices taken back.
+struct Rewritten {
+  formats::KeptTable kept{};
+  bool changed = false;
+};
+using Tables = std::map<tuner::Candidates, Rewritten>;
+
+bool same_choices(const tuner::Table& one, const tuner::Table& other) {
+  return std::ranges::equal(one.rules, other.rules, {}, &tuner::Rule::what, &tuner::Rule::what);
+}
+
+Rewritten without(formats::KeptTable kept, std::span<const TakenBack> choices,
+                  const std::string& trial) {
+  Rewritten rewritten{.kept = std::move(kept)};
+  std::vector<TakenBack> met;
+  for (const TakenBack& each : choices) {
+    tuner::Table next = with_default(rewritten.kept.table, each);
+    if (same_choices(next, rewritten.kept.table)) continue;
+    rewritten.kept.table = std::move(next);
+    met.push_back(each);
+  }
+  for (const std::string& line : lines_of(met)) {
+    rewritten.kept.provenance.verified.push_back(fmt::format("{}: {}", trial, line));
+  }
+  rewritten.changed = !met.empty();
+  return rewritten;
+}
+
+/// Where each table of a folder is kept whole.
+std::optional<formats::KeptTable> kept_in(const fs::path& folder, tuner::Candidates candidates) {
+  const auto read = [&](std::string_view format,
+                        auto&& reader) -> std::optional<formats::KeptTable> {
+    const fs::path file = folder / formats::find_emitter(format).file_name;
+    if (!fs::exists(file)) return std::nullopt;
+    return formats::without_faults(reader(read_file(file)), file.string());
+  };
+  switch (candidates) {
+    case tuner::Candidates::ours: return read("cpp_header", formats::read_kept_header);
+    case tuner::Candidates::library: return read("json_library", formats::read_kept_table);
+    case tuner::Candidates::all: break;
+  }
+  auto all = read("json", formats::read_kept_table);
+  return all ? all : read("csv", formats::read_kept_csv);
+}
+
+const tuner::Table* table_of(const Tables& tables, tuner::Candidates candidates) {
+  const auto found = tables.find(candidates);
+  return found == tables.end() ? nullptr : &found->second.kept.table;
+}
+
+/// What is written for people is written anew of the same tables.
+std::string readable_of(const Tables& tables, const std::set<std::string>& files,
+                        std::string_view before) {
+  formats::ReadableTables shown{.library = table_of(tables, tuner::Candidates::library),
+                                .all = table_of(tables, tuner::Candidates::all),
+                                .header = table_of(tables, tuner::Candidates::ours)};
+  for (const formats::Emitter& each : formats::emitters()) {
+    if (!each.library.empty() && files.contains(std::string{each.file_name})) {
+      shown.library_files.push_back(each.file_name);
+    }
+  }
+  tuner::Provenance provenance =
+      tables.at(shown.all != nullptr ? tuner::Candidates::all : tuner::Candidates::library)
+          .kept.provenance;
+  provenance.verified.clear();
+  for (const auto& [candidates, each] : tables) {
+    for (const std::string& line : each.kept.provenance.verified) {
+      if (std::ranges::find(provenance.verified, line) == provenance.verified.end()) {
+        provenance.verified.push_back(line);
+      }
+    }
+  }
+  return formats::readable(shown, provenance, formats::notes_in(before));
+}
+
+}  // namespace
+
+std::set<std::string> table_files_in(const fs::path& folder) {
+  std::set<std::string> files;
+  for (const formats::Emitter& each : formats::emitters()) {
+    const fs::path file = folder / each.file_name;
+    if (!fs::is_regular_file(file)) continue;
+    const std::string text = read_file(file);
+    // Of a table that keeps the default everywhere, the head may be all there is.
+    const bool headed = text.find("A table of Breakeven") != std::string::npos;
+    if (headed || each.recognises(text)) files.emplace(each.file_name);
+  }
+  return files;
+}
+
+void write_without(const fs::path& file, std::span<const TakenBack> choices,
+                   const std::string& trial) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const std::set<std::string> files = table_files_in(folder);
+  if (files.size() < 2 || !files.contains(file.filename())) {
+    const Rewritten alone =
+        without(formats::without_faults(formats::read_kept_header(read_file(file)), file.string()),
+                choices, trial);
+    return write_file(file, formats::emit_faultless(formats::find_emitter("cpp_header"),
+                                                    alone.kept.table, alone.kept.provenance)
+                                .text);
+  }
+  Tables tables;
+  for (const auto& [candidates, name] : tuner::kCandidates.entries) {
+    if (auto kept = kept_in(folder, candidates)) {
+      tables.emplace(candidates, without(*std::move(kept), choices, trial));
+    }
+  }
+  FileSet set{folder};
+  for (const std::string& name : files_of_set(folder)) {
+    if (!files.contains(name)) set.keep(name);
+  }
+  for (const formats::Emitter& each : formats::emitters()) {
+    const std::string name{each.file_name};
+    if (!files.contains(name)) continue;
+    const auto table = tables.find(each.candidates);
+    if (table == tables.end() || !table->second.changed) {
+      set.keep(name);
+      continue;
+    }
+    const auto& [kept, changed] = table->second;
+    write_file(set.next() / name, formats::emit_faultless(each, kept.table, kept.provenance).text);
+  }
+  const fs::path readable = folder / formats::kReadableName;
+  const bool shown =
+      tables.contains(tuner::Candidates::all) || tables.contains(tuner::Candidates::library);
+  if (shown && fs::exists(readable)) {
+    fs::remove(set.next() / formats::kReadableName);
+    write_file(set.next() / formats::kReadableName,
+               readable_of(tables, files, read_file(readable)));
+  }
+  set.commit({});
+}
+
+}  // namespace breakeven::verify
