@@ -210,6 +210,7 @@ TEST(Evaluate, JudgesMoreProcessesThanCoresApart) {
   EXPECT_TRUE(cases_with(mixed, Verdict::violated).empty());
   ASSERT_EQ(mixed.findings.size(), 2U);
   EXPECT_TRUE(mixed.findings.back().aside);
+  ASSERT_FALSE(mixed.remarks.empty());
   EXPECT_EQ(mixed.findings.back().verdict, Verdict::violated);
   EXPECT_NE(mixed.remarks.back().find("1 comparisons with more processes than cores"),
             std::string::npos);

@@ -126,7 +126,10 @@ class Trials(VerifyTest):
         self.assertIn("case-budget-s", self.verify("--case-budget-s", "0", statuses=(2,)))
 
     def test_what_can_never_be_decided_is_refused(self) -> None:
-        self.assertIn("--launches 1 can't decide", self.verify("--launches", "1", statuses=(2,)))
+        arguments = ("verify", "--tables", str(self.tables), "--launches", "1", "--db", str(self.trial))
+        refused = self.breakeven(*arguments, status=2)
+        self.assertIn("--launches 1 can't decide", refused.stderr)
+        self.assertEqual(refused.stderr.count("\n"), 1)
         self.assertFalse(self.trial.exists())
 
     def test_a_folder_without_tables_is_refused_by_the_file_that_is_missing(self) -> None:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections import defaultdict
 from dataclasses import dataclass, field
 
 from cells import Machine, UsageError
 from command_line import run
-from figure import FAINT, INK, Page, label_log, plt, short_size
+from figure import FAINT, INK, LETTER, Page, label_log, plt, short_size
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -145,8 +146,8 @@ def draw(compared: Compared) -> Figure:
         " a violation, slower by more beyond doubt. Bands: 95 % interval."
     )
     if compared.oversubscribed:
-        notes += "\n*: more processes than cores, which take turns: judged apart."
-    page.text(height - 0.35, notes, fontsize=7)
+        notes += " *: more processes than cores, which take turns: judged apart."
+    page.text(height - 0.35, textwrap.fill(notes, int((width - 0.4) / (LETTER * 0.85))), fontsize=7)
     return page.figure
 
 
