@@ -101,7 +101,10 @@ std::string lists(const Evaluation& evaluation) {
   for (const Finding& each : evaluation.findings) {
     if (each.aside) aside.push_back(&each);
   }
-  return list(evaluation, "undecided", worst(evaluation, Verdict::undecided)) +
+  return list(evaluation,
+              "undecided, at 5 % for all comparisons together; a table decides each choice by "
+              "itself",
+              worst(evaluation, Verdict::undecided)) +
          list(evaluation, "hold", worst(evaluation, Verdict::holds)) +
          list(evaluation, "judged apart: more processes than cores, which take turns", aside);
 }
