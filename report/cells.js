@@ -67,4 +67,4 @@ class Cell {
 
 /** Why a candidate is not the choice. */
 const why = (candidate) =>
-  candidate.chosen ? "chosen" : candidate.ratio[2] >= 1 / 1.03 ? "may be as fast" : "slower";
+  candidate.chosen ? "chosen" : candidate.ratio[2] >= 1 / NEAR ? "may be as fast" : "slower";

@@ -212,7 +212,7 @@ def _draw_panel(axes: Axes, panel: Panel, curves: Curves, scale: float) -> None:
             axes.plot([each.at for each in turns], [each.value / scale for each in turns], **hollow)
         band = ([each.low / scale for each in points], [each.high / scale for each in points])
         axes.fill_between(at, *band, color=style["color"], alpha=0.15, lw=0)
-    if curves.quantity not in UNITS:
+    if curves.quantity in RATIOS:
         axes.axhspan(1 / (1 + NEAR_BEST), 1 + NEAR_BEST, color="#dddddd", lw=0, zorder=0)
     everything = [point for line in panel.curves.values() for point in line]
     _label_places(axes, curves.by, sorted({point.at for point in everything}))
@@ -240,7 +240,7 @@ def _note(curves: Curves) -> str:
             notes.append(f"Mean over messages of {', '.join(texts)}.")
     if any(point.oversubscribed for point in curves.points):
         notes.append("Hollow: more processes than cores, which take turns.")
-    if curves.quantity not in UNITS:
+    if curves.quantity in RATIOS:
         notes.append(f"Grey: within {100 * NEAR_BEST:g} %, as good for a table.")
     return " ".join(notes)
 
