@@ -66,7 +66,7 @@ class Marks {
 /// How far the numbers are to be trusted.
 void print_trust(Collective collective, const sim::MachineDescription& machine) {
   const std::string_view name = kCollectives.of(collective);
-  const auto error = machine.error_of(collective, "", 0);
+  const auto error = machine.error_of(collective, "", "", 0);
   if (!error) {
     fmt::print(
         "\nIf the model holds: how wrong it is was not measured (fit --collectives {0}; "

@@ -272,18 +272,21 @@ double Limits::doublings_beyond(int at_procs, int at_procs_per_node, Bytes messa
 
 std::optional<ModelError> MachineDescription::error_of(Collective collective,
                                                        std::string_view algorithm,
+                                                       std::string_view params,
                                                        double doublings_beyond) const {
   const std::string_view of_collective = kCollectives.of(collective);
-  auto found = errors.find(fmt::format("{}/{}", of_collective, algorithm));
+  const std::string own_name = fmt::format("{}/{}", of_collective, algorithm);
+  auto found = errors.find(own_name);
   if (found == errors.end()) found = errors.find(of_collective);
   if (found == errors.end()) found = errors.find("");
   if (found == errors.end()) return std::nullopt;
   ModelError error = found->second;
   const auto others = errors.find("");
   const ModelError& step = others == errors.end() ? error : others->second;
-  const double doublings = std::sqrt(doublings_beyond);
-  error.shared = std::hypot(error.shared, doublings * step.shared);
-  error.own = std::hypot(error.own, doublings * step.own);
+  error.shared = std::hypot(error.shared, std::sqrt(doublings_beyond) * step.shared);
+  const double steps =
+      doublings_beyond + (!params.empty() && by_algorithm.contains(own_name) ? 1 : 0);
+  error.own = std::hypot(error.own, std::sqrt(steps) * step.own);
   return error;
 }
 

@@ -56,10 +56,12 @@ struct MachineDescription {
   Origin origin{};
   ModelErrors errors{};  ///< empty where they were not measured
 
-  /// How wrong a time may be: each doubling beyond the limits adds the variance of what the general
-  /// parameters missed, a rule of thumb. Nothing where no error was measured.
+  /// How wrong a time may be. Each doubling beyond the limits adds the variance of what the general
+  /// parameters missed, a rule of thumb; so do the algorithm's parameters, as those of the machine
+  /// that are its own were fitted without them. Nothing where no error was measured.
   [[nodiscard]] std::optional<ModelError> error_of(Collective collective,
                                                    std::string_view algorithm,
+                                                   std::string_view params,
                                                    double doublings_beyond) const;
   /// What predicts an algorithm, by its name without parameters.
   [[nodiscard]] const FittedMachine& of(Collective collective, std::string_view algorithm) const;

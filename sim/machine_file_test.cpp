@@ -89,13 +89,15 @@ TEST(MachineFile, IsWrittenAsItWasRead) {
             "|1000|alpha=4.9e-06,beta=1e-09,gamma=3e-10");
   EXPECT_EQ(&read.of(Collective::allreduce, "ring"), &read.by_algorithm.at("allreduce/ring"));
   EXPECT_EQ(&read.of(Collective::allgather, "ring"), &read.general);
-  EXPECT_EQ(read.error_of(Collective::allreduce, "ring", 0), (ModelError{0.1, 0.05, 20}));
-  EXPECT_EQ(read.error_of(Collective::bcast, "ring", 0), (ModelError{0.3, 0.2, 40}));
+  EXPECT_EQ(read.error_of(Collective::allreduce, "ring", "", 0), (ModelError{0.1, 0.05, 20}));
+  EXPECT_EQ(read.error_of(Collective::bcast, "ring", "", 0), (ModelError{0.3, 0.2, 40}));
   const double beyond = read.limits.doublings_beyond(16, 1, {8192});
   EXPECT_EQ(beyond, 2);
-  EXPECT_NEAR(read.error_of(Collective::allreduce, "ring", beyond)->shared,
+  EXPECT_NEAR(read.error_of(Collective::allreduce, "ring", "", beyond)->shared,
               std::sqrt(0.01 + 2 * 0.09), 1e-12);
-  EXPECT_FALSE(MachineDescription{}.error_of(Collective::bcast, "ring", 0));
+  EXPECT_NEAR(read.error_of(Collective::allreduce, "ring", "segments=4", 0)->own,
+              std::sqrt(0.0025 + 0.04), 1e-12);
+  EXPECT_FALSE(MachineDescription{}.error_of(Collective::bcast, "ring", "", 0));
 }
 
 TEST(MachineFile, IsRefusedWithTheLineThatIsWrong) {

@@ -24,6 +24,7 @@ namespace {
 // What is so much slower than the fastest is so on every replicate.
 constexpr double kFarBehind = 2;
 constexpr std::size_t kErrors = 1000;  // draws
+constexpr double kNearlyEqual = 0.1;   // logarithms: only such times may be of equal schedules
 constexpr double kRounding = 1e-7;
 
 /// The stages that are best at some size.
@@ -131,13 +132,13 @@ kernels::Problem problem_of(const Asked& asked, const kernels::Params& params) {
           .placement = asked.question.placement};
 }
 
-/// Equal schedules are wrong by the same.
+/// Equal schedules are wrong by the same, also where their own parameters were fitted apart.
 void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Prepared& each = candidates[i];
     const auto equal = std::ranges::find_if(candidates, [&](const Prepared& other) {
       return &other == &each ||
-             (each.first == other.first &&
+             (std::abs(std::log(each.first.value / other.first.value)) < kNearlyEqual &&
               kernels::equal_schedules(problem_of(asked, {}), other.variant, each.variant));
     });
     each.own_errors = &*equal == &each ? standard_normals(i + 1) : equal->own_errors;
@@ -149,7 +150,8 @@ void add_errors(Forecast& forecast, const Prepared& prepared, Bytes message, con
   const double beyond = asked.machine.limits.doublings_beyond(
       asked.procs, asked.question.placement.procs_per_node, message);
   const auto error =
-      asked.machine.error_of(asked.question.collective, prepared.variant.algorithm->name, beyond);
+      asked.machine.error_of(asked.question.collective, prepared.variant.algorithm->name,
+                             prepared.variant.params.text(), beyond);
   if (!error) return;
   const std::vector<double> times = forecast.draws_s.empty()
                                         ? std::vector{forecast.prediction.time.value}

@@ -39,7 +39,7 @@ std::string forecast_json(const ForecastQuestion& question, const sim::MachineDe
             {"procs_per_node", nullptr},
             {"mapping", nullptr},
             {"cells", Json::array()}};
-  if (const auto error = machine.error_of(question.collective, "", 0)) {
+  if (const auto error = machine.error_of(question.collective, "", "", 0)) {
     json["model_error"] = {{"shared", error->shared},
                            {"own", error->own},
                            {"cases", error->cases},

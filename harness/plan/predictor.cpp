@@ -69,7 +69,7 @@ std::optional<Prediction> Predictor::predict(const Case& what) {
   }
   const double beyond =
       machine_.limits.doublings_beyond(what.procs, what.procs_per_node, what.message);
-  const auto error = machine_.error_of(ours->collective, ours->algorithm, beyond);
+  const auto error = machine_.error_of(ours->collective, ours->algorithm, ours->params, beyond);
   if ((logs.size() < 2 && !error) || time->value == 0) return prediction;
   double deviation = error ? error->deviation() : 0;
   if (logs.size() > 1) {
