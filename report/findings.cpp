@@ -157,7 +157,7 @@ std::string choices_list(const Sheet& sheet) {
   std::string text =
       "<details class=\"list\"><summary>Choices as a list</summary><div class=\"scroll\"><table>"
       "<thead><tr><th>p<th>from<th>measured at<th>algorithm<th>times as fast as the default"
-      "<th>from, to<th>decided</thead><tbody>\n";
+      "<th>range<th>decided</thead><tbody>\n";
   for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
     for (const Rule& rule : rules_of(sheet, row)) {
       const Bytes first = rule.first->problem.message;

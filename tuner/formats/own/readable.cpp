@@ -6,9 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
-#include <utility>
 
 #include "tuner/break_even.hpp"
 #include "tuner/equal_names.hpp"
@@ -126,52 +123,23 @@ std::string heading_of(const Case& what, bool oversubscribed) {
                      oversubscribed ? "; OVERSUBSCRIBED: more processes than cores" : "");
 }
 
-std::string rows_of(std::span<const tuner::Rule* const> rules) {
+std::string rows_of(const tuner::Table& table) {
   std::string text;
   const tuner::Rule* previous = nullptr;
-  for (const tuner::Rule* rule : rules) {
+  for (const tuner::Rule& rule : table.rules) {
     const bool same_collective =
-        previous != nullptr && previous->what.collective == rule->what.collective;
+        previous != nullptr && previous->what.collective == rule.what.collective;
     if (!same_collective) {
-      text += fmt::format("{}{}algorithm\n", heading_of(rule->what.collective), to_text(kHeads));
+      text += fmt::format("{}{}algorithm\n", heading_of(rule.what.collective), to_text(kHeads));
     }
-    if (!same_collective || previous->what.procs != rule->what.procs ||
-        previous->what.mapping != rule->what.mapping) {
-      text += heading_of(rule->what, rule->oversubscribed);
+    if (!same_collective || previous->what.procs != rule.what.procs ||
+        previous->what.mapping != rule.what.mapping) {
+      text += heading_of(rule.what, rule.oversubscribed);
     }
-    text += lines_of(*rule);
-    previous = rule;
+    text += lines_of(rule);
+    previous = &rule;
   }
   return text;
-}
-
-std::vector<const tuner::Rule*> all_rules(const tuner::Table& table) {
-  std::vector<const tuner::Rule*> rules;
-  for (const tuner::Rule& rule : table.rules) rules.push_back(&rule);
-  return rules;
-}
-
-/// Those of one table that another one does not have alike at the same collective, mapping and p.
-std::vector<const tuner::Rule*> rules_beyond(const tuner::Table& table, const tuner::Table& other) {
-  using Place = std::tuple<Collective, Mapping, int>;
-  const auto choices = [](const tuner::Table& of) {
-    std::map<Place, std::vector<std::pair<Bytes, std::string>>> found;
-    for (const tuner::Rule& rule : of.rules) {
-      const Case& what = rule.what;
-      found[{what.collective, what.mapping, what.procs}].emplace_back(what.message,
-                                                                      variant_text(what));
-    }
-    return found;
-  };
-  const auto ours = choices(table);
-  const auto theirs = choices(other);
-  std::vector<const tuner::Rule*> rules;
-  for (const tuner::Rule& rule : table.rules) {
-    const Place place{rule.what.collective, rule.what.mapping, rule.what.procs};
-    const auto found = theirs.find(place);
-    if (found == theirs.end() || found->second != ours.at(place)) rules.push_back(&rule);
-  }
-  return rules;
 }
 
 std::string equal_schedules(const ReadableTables& tables) {
@@ -239,7 +207,7 @@ std::string rows_of_few_launches(const tuner::Table& table) {
 
 std::string part_of(std::string_view title, const tuner::Table& table) {
   return fmt::format("\n{}\n  {}\n", title, fmt::join(tuner::worth_lines(table), "\n  ")) +
-         rows_of(all_rules(table)) + rows_of_few_launches(table);
+         rows_of(table);
 }
 
 std::string library_part(const ReadableTables& tables) {
@@ -253,18 +221,18 @@ std::string library_part(const ReadableTables& tables) {
   return part_of(fmt::format("{}: its own algorithms{}", kTitle, by), *tables.library);
 }
 
-/// The C++ header's table, where it is another one.
+/// Where the C++ header chooses otherwise, for want of the library's own algorithms.
 std::string header_part(const tuner::Table& header, const tuner::Table& all) {
-  const std::vector<const tuner::Rule*> rules = rules_beyond(header, all);
-  if (rules.empty()) return "";
-  std::string text = "\n  breakeven_table.hpp can't call the library's own algorithms:\n";
-  for (const tuner::Rule* each : rules) {
-    text += fmt::format(
-        "    {} p = {}{} from {}: {}\n", kCollectives.of(each->what.collective), each->what.procs,
-        each->what.mapping == Mapping::seq ? "" : ", mapping " + to_text(each->what.mapping),
-        to_text(each->what.message), variant_text(each->what));
+  std::string text;
+  for (const tuner::Rule& rule : all.rules) {
+    Case what = rule.what;
+    what.message = rule.first_measured;
+    const std::string choice = tuner::chosen_variant(header, what);
+    if (choice == variant_text(rule.what)) continue;
+    text += fmt::format("    {} p = {}, mapping {}, at {}: {}\n", kCollectives.of(what.collective),
+                        what.procs, to_text(what.mapping), to_text(what.message), choice);
   }
-  return text;
+  return text.empty() ? text : "\n  breakeven_table.hpp chooses otherwise:\n" + text;
 }
 
 }  // namespace
@@ -295,7 +263,10 @@ std::string readable(const ReadableTables& tables, const tuner::Provenance& prov
         *tables.all);
     if (tables.header != nullptr) text += header_part(*tables.header, *tables.all);
   }
-  return text.append(equal_schedules(tables)).append(kLegend).append(notes);
+  return text.append(rows_of_few_launches(described))
+      .append(equal_schedules(tables))
+      .append(kLegend)
+      .append(notes);
 }
 
 std::string notes_in(std::string_view text) {
