@@ -123,7 +123,7 @@ function curvesOf(d) {
       .tickFormat(shortBytes));
   const inside = (factors) => d3.range(-4, 10).flatMap((n) => factors.map((f) => f * 10 ** n))
     .filter((t) => t >= y.domain()[0] && t <= y.domain()[1]);
-  const fine = [[1], [1, 2, 5], d3.range(1, 10, 0.5), d3.range(1, 10, 0.1), d3.range(1, 10, 0.01)]
+  const fine = [[1], [1, 2, 5], [1, 1.5, 2, 3, 5, 7], d3.range(1, 10, 0.1), d3.range(1, 10, 0.01)]
     .map(inside).find((t) => t.length > 2) || y.domain();
   const ticks = fine.filter((t, i) => i % Math.ceil(fine.length / 9) === 0);
   svg.append("g").attr("transform", "translate(48,0)").call(

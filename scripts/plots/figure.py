@@ -78,7 +78,7 @@ def short_size(size: int) -> str:
 
 
 # Of each power of ten, ever more: a hundred values between 1 and 10 at last.
-STEPS = ((1,), (1, 2, 5), *([1 + each / parts for each in range(9 * parts)] for parts in (1, 10, 100)))
+STEPS = ((1,), (1, 2, 5), (1, 1.5, 2, 3, 5, 7), *([1 + each / parts for each in range(9 * parts)] for parts in (10, 100)))
 
 
 def nice_ticks(low: float, high: float) -> list[float]:
