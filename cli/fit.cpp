@@ -159,7 +159,7 @@ int run(const Options& options) {
     if (each.has_own) machine.by_algorithm.emplace(algorithm_text(each.what), each.machine);
     std::ranges::copy(each.residuals, std::back_inserter(residuals));
   }
-  machine.errors = sim::model_errors(residuals);
+  machine.errors = sim::model_errors(residuals, fitting.launch_deviation());
   if (!algorithms.empty())
     fmt::print("\n{}\n{}", algorithms_table(algorithms), errors_table(machine.errors));
   write_file(options.out, sim::to_toml(machine));

@@ -55,6 +55,10 @@ class Fitting {
   [[nodiscard]] FittedModel fit(std::string_view model, std::span<const double> ends,
                                 std::uint64_t seed = 1) const;
 
+  /// By how much launches differ as a whole: the standard deviation of the logarithm of what they
+  /// do to the median pattern or algorithm. 0 of one launch.
+  [[nodiscard]] double launch_deviation() const;
+
   /// Parameters of their own for the algorithms that were observed: the general ones, with times
   /// and times per byte multiplied by a factor each in each range. They stand where they halve the
   /// difference of sizes that they were not fitted to.

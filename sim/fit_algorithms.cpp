@@ -86,6 +86,27 @@ FittedAlgorithm Fitting::fit_algorithm(std::span<const Pattern> sizes, const Fit
   return fitted;
 }
 
+double Fitting::launch_deviation() const {
+  std::vector<double> effects;
+  double mean = 0;
+  for (std::size_t launch = 0; launch < launches_; ++launch) {
+    std::vector<double> logs;
+    for (const std::vector<Pattern>* all : {&patterns_, &algorithms_}) {
+      for (const Pattern& each : *all) {
+        const double time = each.by_launch_s[launch];
+        if (!std::isnan(time)) logs.push_back(std::log(time / each.time_s));
+      }
+    }
+    if (logs.empty()) continue;
+    effects.push_back(stats::median(std::move(logs)));
+    mean += (effects.back() - mean) / static_cast<double>(effects.size());
+  }
+  if (effects.size() < 2) return 0;
+  double squares = 0;
+  for (const double each : effects) squares += (each - mean) * (each - mean);
+  return std::sqrt(squares / static_cast<double>(effects.size() - 1));
+}
+
 std::vector<FittedAlgorithm> Fitting::fit_algorithms(const FittedMachine& general,
                                                      std::uint64_t seed) const {
   std::vector<FittedAlgorithm> all;

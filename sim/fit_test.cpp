@@ -117,6 +117,16 @@ TEST(Fit, FindsTheParametersOfEachModel) {
   }
 }
 
+TEST(Fit, TellsHowLaunchesDifferAsAWhole) {
+  std::vector<Observed> all = observed(kPostal, 3, 0.01, 1);
+  for (Observed& each : all) {
+    each.by_launch_s[0] *= 2;
+    each.by_launch_s[2] = std::numeric_limits<double>::quiet_NaN();
+  }
+  EXPECT_NEAR(Fitting{all}.launch_deviation(), std::log(2) / std::sqrt(2), 0.02);
+  EXPECT_LT(Fitting{observed(kPostal, 3, 0.01, 1)}.launch_deviation(), 0.01);
+}
+
 TEST(Fit, HasParametersOfTheirOwnForEachProtocol) {
   Machine machine;
   machine.ranges = {{kPostal, 2048},

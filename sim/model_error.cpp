@@ -58,7 +58,7 @@ Parts parts_of(std::span<const ModelResidual* const> residuals, double ModelResi
 
 double ModelError::deviation() const { return std::hypot(shared, own); }
 
-ModelErrors model_errors(std::span<const ModelResidual> residuals) {
+ModelErrors model_errors(std::span<const ModelResidual> residuals, double launch_deviation) {
   if (residuals.empty()) return {};
   std::vector<const ModelResidual*> all;
   std::map<Collective, std::vector<const ModelResidual*>> collectives;
@@ -80,6 +80,7 @@ ModelErrors model_errors(std::span<const ModelResidual> residuals) {
                       parts.cases.at(name)};
     }
   }
+  for (auto& [name, error] : errors) error.shared = std::hypot(error.shared, launch_deviation);
   return errors;
 }
 

@@ -36,6 +36,8 @@ struct ModelResidual {
 /// What the residuals tell. An algorithm's own part is drawn towards that of its collective, as if
 /// this had been seen in four more cases. What the general parameters miss stands for collectives
 /// that were not measured. Nothing of no residuals.
-[[nodiscard]] ModelErrors model_errors(std::span<const ModelResidual> residuals);
+/// @param launch_deviation  by how much launches differ as a whole: shared by all of a problem
+[[nodiscard]] ModelErrors model_errors(std::span<const ModelResidual> residuals,
+                                       double launch_deviation);
 
 }  // namespace breakeven::sim

@@ -29,14 +29,15 @@ TEST(ModelErrors, AreOfEachCollectiveAndOfAllOthers) {
       residuals.push_back({what(Collective::bcast, algorithm, size), 0, 0});
     }
   }
-  const ModelErrors errors = model_errors(residuals);
+  const ModelErrors errors = model_errors(residuals, 0);
   EXPECT_NEAR(errors.at("allreduce").shared, 0.1, 1e-9);
   EXPECT_NEAR(errors.at("allreduce").own, 0.01, 1e-9);  // two thirds of the mean square remain
   EXPECT_EQ(errors.at("allreduce").cases, 12);
   EXPECT_LT(errors.at("allreduce/algorithm1").own, errors.at("allreduce/algorithm2").own);
   EXPECT_EQ(errors.at("bcast").deviation(), 0);
   EXPECT_NEAR(errors.at("").shared, 0.5 / std::sqrt(2), 1e-9);  // by the general parameters
-  EXPECT_TRUE(model_errors({}).empty());
+  EXPECT_NEAR(model_errors(residuals, 0.3).at("bcast").shared, 0.3, 1e-9);
+  EXPECT_TRUE(model_errors({}, 0.1).empty());
 }
 
 TEST(ModelErrors, CoverWhatWasNotSeenAsOftenAsTheySay) {
@@ -56,7 +57,7 @@ TEST(ModelErrors, CoverWhatWasNotSeenAsOftenAsTheySay) {
       }
     }
     const auto unseen = std::span{all}.last(kAlgorithms);
-    const ModelErrors errors = model_errors(std::span{all}.first(all.size() - kAlgorithms));
+    const ModelErrors errors = model_errors(std::span{all}.first(all.size() - kAlgorithms), 0);
     for (std::size_t i = 1; i < unseen.size(); ++i) {
       const ModelError& one = errors.at(algorithm_text(unseen[i].what));
       const ModelError& other = errors.at(algorithm_text(unseen[i - 1].what));

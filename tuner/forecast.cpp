@@ -82,6 +82,7 @@ struct Prepared {
   sim::AlgorithmTimes times;
   Seconds first{};                   ///< of the first size; none where it is not predicted
   std::vector<double> own_errors{};  ///< standard normal, as those that all candidates share
+  kernels::Variant wrong_as{};       ///< the first of those that have its schedules
 };
 
 /// What the cells of one p have in common.
@@ -132,26 +133,28 @@ kernels::Problem problem_of(const Asked& asked, const kernels::Params& params) {
           .placement = asked.question.placement};
 }
 
-/// Equal schedules are wrong by the same, also where their own parameters were fitted apart.
+/// Equal schedules are wrong by the same, though their parameters may have been fitted apart.
 void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Prepared& each = candidates[i];
-    const auto equal = std::ranges::find_if(candidates, [&](const Prepared& other) {
+    const auto first = std::ranges::find_if(candidates, [&](const Prepared& other) {
       return &other == &each ||
              (std::abs(std::log(each.first.value / other.first.value)) < kNearlyEqual &&
               kernels::equal_schedules(problem_of(asked, {}), other.variant, each.variant));
     });
-    each.own_errors = &*equal == &each ? standard_normals(i + 1) : equal->own_errors;
+    each.own_errors = &*first == &each ? standard_normals(i + 1) : first->own_errors;
+    each.wrong_as = first->variant;
   }
 }
 
 /// Times what the model may be wrong by.
 void add_errors(Forecast& forecast, const Prepared& prepared, Bytes message, const Asked& asked) {
+  if (prepared.own_errors.empty()) return;
   const double beyond = asked.machine.limits.doublings_beyond(
       asked.procs, asked.question.placement.procs_per_node, message);
   const auto error =
-      asked.machine.error_of(asked.question.collective, prepared.variant.algorithm->name,
-                             prepared.variant.params.text(), beyond);
+      asked.machine.error_of(asked.question.collective, prepared.wrong_as.algorithm->name,
+                             prepared.wrong_as.params.text(), beyond);
   if (!error) return;
   const std::vector<double> times = forecast.draws_s.empty()
                                         ? std::vector{forecast.prediction.time.value}
