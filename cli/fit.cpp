@@ -132,7 +132,7 @@ int run(const Options& options) {
   const session::SweepSummary summary = session::run_fixed(request, plan, progress);
   progress.clear();
   if (summary.over) {
-    fmt::print("{}: nothing is lost, the same command goes on\n", *summary.over);
+    fmt::print("{} Run the same command to continue.\n", *summary.over);
     return kEndedEarly;
   }
   const Selection from = select_machine({.file = request.database, .machine = {}});

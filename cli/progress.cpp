@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/units.hpp"
@@ -19,9 +20,11 @@ void Progress::clear() const {
   if (terminal_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::expect(std::size_t count) {
+void Progress::expect(std::size_t count, Seconds time) {
   if (total_ == 0) started_ = Clock::now();
   total_ = done_ + count;
+  time_ = time;
+  rest_ = count;
 }
 
 void Progress::begin_part(const std::string& part) {
@@ -58,15 +61,18 @@ void Progress::show() {
 }
 
 std::string Progress::summary() const {
-  std::string text =
-      fmt::format("{:3} %  {} of {} {}  {}", total_ == 0 ? 100 : 100 * done_ / total_, done_,
-                  total_, done_word_, part_);
-  if (done_ > 0 && done_ < total_) {
-    const std::chrono::duration<double> spent = Clock::now() - started_;
-    const double left =
-        spent.count() / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-    text += fmt::format("  ETA {}", rough_text(Seconds{left + 1}));
+  if (total_ == 0) return part_;
+  std::string text = fmt::format("{:3} %  {} of {} {}  {}", 100 * done_ / total_, done_, total_,
+                                 done_word_, part_);
+  const auto left = static_cast<double>(total_ - std::min(done_, total_));
+  const std::chrono::duration<double> spent = Clock::now() - started_;
+  double each = 0;  // by what was expected, else as before
+  if (rest_ > 0) {
+    each = time_.value / static_cast<double>(rest_);
+  } else if (done_ > 0) {
+    each = spent.count() / static_cast<double>(done_);
   }
+  if (left * each > 0) text += fmt::format("  ETA {}", rough_text(Seconds{left * each + 1}));
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/units.hpp"
 #include "harness/session/listener.hpp"
 
 namespace breakeven::cli {
@@ -20,7 +21,7 @@ class Progress final : public session::Listener {
   /// Leaves the terminal's line clean.
   ~Progress() override;
 
-  void expect(std::size_t count) override;
+  void expect(std::size_t count, Seconds time) override;
   void begin_part(const std::string& part) override;
   void at(const std::string& what) override;
   void advance() override;
@@ -41,6 +42,8 @@ class Progress final : public session::Listener {
   bool terminal_;
   Clock::time_point started_ = Clock::now();  // on what there was first to do
   Clock::time_point shown_;
+  Seconds time_{};        // that the rest was expected to take
+  std::size_t rest_ = 0;  // when it was
 };
 
 }  // namespace breakeven::cli

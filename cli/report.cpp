@@ -16,7 +16,7 @@
 #include "core/files.hpp"
 #include "harness/launch/child_process.hpp"
 #include "harness/plan/sweep.hpp"
-#include "harness/session/agenda.hpp"
+#include "harness/session/outlook.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
 #include "tuner/table_key.hpp"
@@ -44,10 +44,8 @@ std::string command_line(const std::string& name,
 }
 
 /// What was not measured, and why.
-void add_unmeasured(report::Subject& subject, const Selection& from,
-                    std::span<const Measurement> measurements) {
-  const std::vector<results::CaseStatus> rows = from.store.case_statuses(from.id);
-  for (const results::CaseStatus& each : rows) {
+void add_unmeasured(report::Subject& subject, const Selection& from) {
+  for (const results::CaseStatus& each : from.store.case_statuses(from.id)) {
     if (!each.failure.empty()) subject.unmeasured[each.what] = "failed: " + each.failure;
   }
   for (const std::string& toml : subject.sweeps) {
@@ -58,9 +56,9 @@ void add_unmeasured(report::Subject& subject, const Selection& from,
       subject.skipped.emplace(fmt::format("{}: {}", skip.what, skip.reason), procs);
     }
     if (sweep.prune_by.empty()) continue;
-    session::Agenda agenda{sweep, plan, from.store.predictions(from.id, sweep.prune_by)};
-    agenda.update(rows, measurements);
-    for (const auto& [what, ratio] : agenda.pruning().pruned) {
+    const session::Outlook outlook{sweep, plan, from.store.predictions(from.id, sweep.prune_by),
+                                   &from.store, from.id};
+    for (const auto& [what, ratio] : outlook.agenda.pruning().pruned) {
       subject.unmeasured.try_emplace(
           what,
           fmt::format("pruned: predicted to take {:.3g} times as long as the fastest", ratio));
@@ -80,7 +78,7 @@ report::Subject subject_of(const Selection& from, const std::string& file,
                           .launches = from.store.launches(from.id),
                           .inspection = from.store.inspection(from.id),
                           .measurements = measurements.size()};
-  add_unmeasured(subject, from, measurements);
+  add_unmeasured(subject, from);
   return subject;
 }
 

@@ -125,7 +125,10 @@ std::vector<std::string> read(const std::string& text,
 }
 
 std::vector<Collective> read(const std::string& text, std::type_identity<std::vector<Collective>>) {
-  return parse_list(text, kCollectives);
+  if (text != "all") return parse_list(text, kCollectives);
+  std::vector<Collective> all;
+  for (const auto& each : kCollectives.entries) all.push_back(each.value);
+  return all;
 }
 std::vector<Counts> read(const std::string& text, std::type_identity<std::vector<Counts>>) {
   return parse_list(text, kCounts);

@@ -38,7 +38,7 @@ constexpr Setting setting(std::string_view key, std::string_view help) {
 }
 
 const std::string kCollectivesHelp = fmt::format(
-    "MPI's names in lower case without MPI_: {}",
+    "all, or MPI's names in lower case without MPI_: {}",
     fmt::join(kCollectives.entries | std::views::transform(&decltype(kCollectives)::Entry::name),
               ", "));
 

@@ -18,7 +18,7 @@
 #include "cli/settings.hpp"
 #include "core/error.hpp"
 #include "harness/plan/sweep.hpp"
-#include "harness/session/agenda.hpp"
+#include "harness/session/outlook.hpp"
 #include "results/store.hpp"
 #include "tuner/decision.hpp"
 #include "tuner/verify/verification_files.hpp"
@@ -37,26 +37,27 @@ using Key = std::pair<Case, int>;  // a case and its repeat
 /// What is left of the sweeps that were started on a machine.
 struct Remaining {
   std::map<Case, int> launches{};
+  plan::Cost cost{};                  ///< of these
   bool refinement_to_come = false;    ///< which depends on what is still to be measured
   std::vector<std::string> pruned{};  ///< of each sweep that prunes
 };
 
-Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine,
-                       std::span<const Measurement> measurements) {
-  const std::vector<results::CaseStatus> rows = store.case_statuses(id);
+Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine) {
   Remaining remaining;
   for (const std::string& toml : store.sweeps(id)) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    session::Agenda agenda{sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id)),
-                           store.predictions(id, sweep.prune_by)};
-    agenda.update(rows, measurements);
-    for (const auto& [what, open] : agenda.open()) {
+    const session::Outlook outlook{sweep,
+                                   plan::make_plan(sweep, machine.kind, store.capabilities(id)),
+                                   store.predictions(id, sweep.prune_by), &store, id};
+    const std::map<Case, int> open = outlook.agenda.launches();
+    for (const auto& [what, of_case] : open) {
       int& launches = remaining.launches[what];
-      launches = std::max(launches, open.launches);
+      launches = std::max(launches, of_case);
     }
-    if (std::string text = agenda.pruning().text(); !text.empty())
+    if (std::string text = outlook.agenda.pruning().text(); !text.empty())
       remaining.pruned.push_back(std::move(text));
-    remaining.refinement_to_come |= sweep.refine && !agenda.open().empty();
+    remaining.refinement_to_come |= sweep.refine && !open.empty();
+    remaining.cost = outlook.forecast.of(remaining.launches);
   }
   return remaining;
 }
@@ -70,22 +71,16 @@ void print_failures(const std::map<std::string, std::vector<Key>>& by_reason) {
   }
 }
 
-std::size_t count(const std::map<Case, int>& launches) {
-  std::size_t count = 0;
-  for (const auto& [what, of_case] : launches) count += static_cast<std::size_t>(of_case);
-  return count;
-}
-
-/// By number of processes, and how long it takes at the pace so far.
-void print_remaining(const std::map<Case, int>& launches, Seconds pace) {
-  std::map<int, int> remaining;
-  for (const auto& [what, of_case] : launches) remaining[what.procs] += of_case;
-  for (const auto& [procs, of_procs] : remaining) {
+/// By number of processes, and how long it probably takes.
+void print_remaining(const Remaining& remaining) {
+  std::map<int, int> by_procs;
+  for (const auto& [what, of_case] : remaining.launches) by_procs[what.procs] += of_case;
+  for (const auto& [procs, of_procs] : by_procs) {
     fmt::print("  remaining at p = {}: {}\n", procs, of_procs);
   }
-  if (launches.empty() || pace.value == 0) return;
-  fmt::print("  ETA {} of measuring\n",
-             rough_text({pace.value * static_cast<double>(count(launches)) + 1}));
+  if (!by_procs.empty())
+    fmt::print("  ETA {} in {} launches\n", rough_text(remaining.cost.time + Seconds{1}),
+               remaining.cost.launches);
 }
 
 /// Where the choice may be wrong, and what it would probably take to know.
@@ -121,15 +116,15 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
             : fmt::format("{} to {}", line.undecided.front(), line.undecided.back());
     fmt::print("  undecided: {}, {} of {} sizes: {}; {}\n", name, line.undecided.size(), line.sizes,
                sizes,
-               line.launches > 0 ? fmt::format("probably {} measurements more", line.launches)
-                                 : "nothing more is worth it");
+               line.launches > 0 ? fmt::format("about {} more measurements", line.launches)
+                                 : "more measurements would gain too little");
   }
 }
 
 void print(const results::Store& store, results::MachineId id, const Machine& machine) {
   fmt::print("{}\n", machine_text(machine));
   const std::vector<Measurement> measurements = store.measurements(id);
-  const Remaining remaining = remaining_of(store, id, machine, measurements);
+  const Remaining remaining = remaining_of(store, id, machine);
   std::size_t measured = 0;
   std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
@@ -142,18 +137,15 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
     }
   }
   if (store.sweeps(id).empty()) {
-    fmt::print("  {} measured, {} failed, of no sweep: `breakeven verify` knows what remains\n",
-               measured, failed);
+    fmt::print("  {} measured, {} failed, not by a sweep\n", measured, failed);
   } else {
     fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed,
-               count(remaining.launches));
+               remaining.cost.measurements);
   }
   if (remaining.refinement_to_come) fmt::print("  {}\n", session::kRefinementToCome);
   for (const std::string& text : remaining.pruned) fmt::print("  {}\n", text);
   print_failures(failures);
-  const Seconds spent = store.measuring_time(id);
-  print_remaining(remaining.launches,
-                  measured > 0 ? Seconds{spent.value / static_cast<double>(measured)} : Seconds{});
+  print_remaining(remaining);
   if (!store.sweeps(id).empty()) print_undecided(measurements, remaining.launches);
 }
 

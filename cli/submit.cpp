@@ -4,16 +4,18 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
+#include <utility>
 
 #include "cli/command.hpp"
+#include "cli/progress.hpp"
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/sweep_arguments.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "harness/plan/cost.hpp"
 #include "harness/plan/model.hpp"
-#include "harness/session/agenda.hpp"
+#include "harness/session/outlook.hpp"
 #include "libraries/library_algorithm.hpp"
 
 namespace breakeven::cli::submit_command {
@@ -111,21 +113,24 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const plan::S
 
 /// Refuses what the job would only refuse once it runs.
 plan::SweepPlan plan_of(plan::Sweep sweep, int shards) {
-  sweep.shard = {.number = 1, .of = shards};
   const MachineKind kind = sim::is_model(sweep.machine) ? MachineKind::model : MachineKind::library;
   if (kind == MachineKind::library) static_cast<void>(launch::find_launcher(sweep.machine));
   const LibraryCapabilities capabilities = libraries::known_capabilities(sweep.machine);
-  static_cast<void>(plan::make_plan(sweep, kind, capabilities));
+  sweep.shard = {.number = 1, .of = shards};
+  if (shards > 1) static_cast<void>(plan::make_plan(sweep, kind, capabilities));
   sweep.shard = {};
   return plan::make_plan(sweep, kind, capabilities);
 }
 
-void print_cost(const plan::SweepPlan& plan, const plan::Sweep& sweep, const BatchJob& job) {
+/// Nothing is known of the nodes yet: what a rough model says.
+void print_plan(plan::SweepPlan plan, const plan::Sweep& sweep, const BatchJob& job, bool whole) {
   constexpr double kHour = 3600;
   const double node_hours = job.nodes * job.shards * job.limit.value / kHour;
-  if (!sim::is_model(sweep.machine))
-    fmt::print("{}\n", plan::to_text(plan::most_cost(plan, sweep.measure)));
-  if (sweep.refine) fmt::print("{}\n", session::kRefinementToCome);
+  const Seconds budget{job.budget ? job.budget->value : std::numeric_limits<double>::infinity()};
+  const session::Outlook outlook{sweep, std::move(plan), {}, nullptr};
+  for (const std::string& line : session::plan_lines(sweep, outlook, budget, whole)) {
+    fmt::print("{}\n", line);
+  }
   fmt::print("asked for: {} node{} for {}{}: {:.3g} node-hours a run", job.nodes,
              job.nodes == 1 ? "" : "s", clock_text(job.limit),
              job.shards > 1 ? fmt::format(", {} times", job.shards) : "", node_hours);
@@ -153,8 +158,11 @@ int run(const Options& options) {
   const SweepOptions given = parse_sweep_arguments(options.words);
   const plan::Sweep sweep = asked_sweep(options, given);
   const BatchJob job = job_of(options, system, sweep, given);
-  const plan::SweepPlan plan = plan_of(sweep, job.shards);
-  print_cost(plan, sweep, job);
+  Progress progress{0};
+  progress.at("planning");
+  plan::SweepPlan plan = plan_of(sweep, job.shards);
+  progress.clear();
+  print_plan(std::move(plan), sweep, job, options.dry_run);
   std::error_code failure;
   fs::create_directories(job.folder, failure);
   if (failure) {

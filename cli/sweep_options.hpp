@@ -21,7 +21,8 @@ struct SweepOptions {
   std::string sweep_file{};
   std::map<std::string_view, std::string> given{};  ///< settings by key, from flags
   std::string budget{};                             ///< "2h"
-  session::SweepRequest request{};                  ///< all but its sweep and its budget
+  bool dry_run = false;
+  session::SweepRequest request{};  ///< all but its sweep and its budget
 };
 
 /// Adds them all but --db.

@@ -153,7 +153,7 @@ int run(const Options& options) {
         session::run_trial(request, plan, machine, tables.front().environment, progress);
     progress.clear();
     if (summary.over) {
-      fmt::print("{}: nothing is lost, the same command with --db {} goes on\n", *summary.over,
+      fmt::print("{} Run the same command with --db {} to continue.\n", *summary.over,
                  request.database);
       return kEndedEarly;
     }

@@ -151,16 +151,6 @@ std::string select_inspection(SQLite::Database& database, MachineId machine) {
   return row.executeStep() ? row.getColumn(0).getString() : std::string{};
 }
 
-Seconds select_measuring_time(SQLite::Database& database, MachineId machine) {
-  SQLite::Statement row(database,
-                        "SELECT ifnull(sum(spent), 0) FROM (SELECT max(ended_s) AS spent "
-                        "FROM measurement JOIN launch ON launch.id = launch_id "
-                        "WHERE machine_id = ? GROUP BY launch_id)");
-  row.bind(1, number(machine));
-  row.executeStep();
-  return {row.getColumn(0).getDouble()};
-}
-
 std::vector<CaseStatus> select_case_statuses(SQLite::Database& database, MachineId machine) {
   std::vector<CaseStatus> stored;
   SQLite::Statement row = ask(database, kSelectStored, machine);

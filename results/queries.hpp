@@ -26,8 +26,6 @@ namespace breakeven::results {
 
 [[nodiscard]] std::string select_inspection(SQLite::Database& database, MachineId machine);
 
-[[nodiscard]] Seconds select_measuring_time(SQLite::Database& database, MachineId machine);
-
 [[nodiscard]] std::vector<CaseStatus> select_case_statuses(SQLite::Database& database,
                                                            MachineId machine);
 

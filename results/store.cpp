@@ -211,9 +211,4 @@ void Store::visit_samples(MachineId machine,
       [&](auto& database) { breakeven::results::visit_samples(database, machine, visit); });
 }
 
-Seconds Store::measuring_time(MachineId machine) const {
-  return implementation_->with_database(
-      [&](auto& database) { return select_measuring_time(database, machine); });
-}
-
 }  // namespace breakeven::results

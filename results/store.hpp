@@ -112,8 +112,6 @@ class Store {
   [[nodiscard]] Predictions predictions(MachineId machine, const std::string& predictor) const;
   /// The samples of every measurement of the machine, one after the other.
   void visit_samples(MachineId machine, const std::function<void(const CaseSamples&)>& visit) const;
-  /// How long its launches have measured, in all.
-  [[nodiscard]] Seconds measuring_time(MachineId machine) const;
 
  private:
   class Implementation;

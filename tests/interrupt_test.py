@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A batch system's warning, and a budget of time, end a sweep within seconds, and cleanly."""
 
+import os
 import signal
 import time
 import unittest
@@ -29,7 +30,7 @@ class Interrupt(ProgramTest):
             output, errors = process.communicate(timeout=LONGEST_RUN_S)
         self.assertLess(time.monotonic() - sent, SECONDS)
         self.assertEqual(process.returncode, ENDED_EARLY, errors)
-        self.assertIn(f"interrupted by {number.name}: nothing is lost", output)
+        self.assertIn(f"Stopped: interrupted by {number.name}. Run the same command to continue.", output)
         self.assertFalse(any(worker in workers_below(1) for worker in workers))
         self.check(f"interrupted by {number.name}")
 
@@ -59,7 +60,7 @@ class Interrupt(ProgramTest):
     def test_a_spent_budget(self) -> None:
         # Within the first launch, which takes 22 budgets of 0.2 s, and not about its end.
         run = self.breakeven(*SWEEP, *SHORT, "--budget", "3s", status=ENDED_EARLY)
-        self.assertIn("budget of 3 s spent: nothing is lost", run.stdout)
+        self.assertRegex(run.stdout, r"Stopped after [23] s.*\. Run the same command to continue\.")
         self.check("budget of 3 s spent")
         self.go_on()
 
@@ -68,6 +69,14 @@ class Interrupt(ProgramTest):
         self.breakeven(*SWEEP, *LONG, "--budget", "3s", status=ENDED_EARLY)
         self.assertLess(time.monotonic() - began, 3 + SECONDS)
         self.assertEqual(self.failures(), [])
+
+    def test_no_launch_begins_that_cannot_end_within_the_budget(self) -> None:
+        """More processes than cores: both candidates would take their whole 60 s."""
+        procs = str(len(os.sched_getaffinity(0)) + 1)
+        sweep = [procs if before == "--procs" else word for before, word in zip(["", *SWEEP], SWEEP)]
+        run = self.breakeven(*sweep, *LONG, "--budget", "20s", status=2)
+        self.assertIn("The budget of 20 s is too short", run.stdout)
+        self.assertEqual(self.rows("SELECT count(*) FROM launch"), [(0,)])
 
     def test_a_problem_that_takes_long_is_given_up(self) -> None:
         """Beyond the seconds that the running problem has left."""

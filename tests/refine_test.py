@@ -154,7 +154,7 @@ class Refine(ProgramTest):
         for collective, candidates in CANDIDATES.items():
             self.assertEqual(len(set(candidates)), 30, collective)
         run = self.sweep("--refine")
-        self.assertIn("no further measurement is expected to gain 0.01 %", run.stdout)
+        self.assertIn("Done: more measurements would not change a choice by 0.01 %.", run.stdout)
         answers = self.check_regret("refined")
         measured = self.medians()
         dense = dense_sizes()
@@ -198,7 +198,7 @@ class Refine(ProgramTest):
 
     def test_status_tells_that_there_is_more_until_there_is_not(self) -> None:
         ended_early = self.sweep("--refine", "--budget", "0.000001s", status=4)
-        self.assertIn("nothing is lost", ended_early.stdout)
+        self.assertIn("Stopped after 0 s. Run the same command to continue.", ended_early.stdout)
         status = self.breakeven("status", "--db", "results.db").stdout
         self.assertIn(TO_COME, status)
         self.assertNotIn(" 0 remaining", status)
@@ -212,7 +212,7 @@ class Refine(ProgramTest):
         self.assertIn(" 0 remaining", status)
         again = self.sweep("--refine")
         self.assertIn(": 0 measured, 0 failed", again.stdout)
-        self.assertIn("no further measurement is expected to gain 0.01 %", again.stdout)
+        self.assertIn("Done: more measurements would not change a choice by 0.01 %.", again.stdout)
 
     def test_a_sweep_file_can_ask_for_it(self) -> None:
         lines = ["refine = true", f'machine = "{MODEL}"', 'bytes = "8,1M"', "launches = 3"]

@@ -131,7 +131,7 @@ class SlurmTest(unittest.TestCase):
         before = self.rows(database, "SELECT id, case_id, repeat, median_s FROM measurement")
         self.assertLess(len(before), 24)
         said = self.finish(job, folder)
-        self.assertIn("out of time in run 1; nothing is lost", said)
+        self.assertIn("Run 1 reached its time limit.", said)
         self.check_complete(database, 24)
         after = self.rows(database, "SELECT id, case_id, repeat, median_s FROM measurement")
         self.assertLessEqual(set(before), set(after))
@@ -154,7 +154,7 @@ class SlurmTest(unittest.TestCase):
     def test_slurms_own_limit_and_requeue(self) -> None:
         job, folder = self.submit("--time", "1min", "--margin", "30s", sweep=lasting(case_s=1))
         said = self.finish(job, folder, 300)
-        self.assertIn("out of time in run 1; nothing is lost", said)
+        self.assertIn("Run 1 reached its time limit.", said)
         self.check_complete(folder / "results.db", 48)
         self.check_products(folder)
 
@@ -165,7 +165,7 @@ class SlurmTest(unittest.TestCase):
         slurm_lab.wait_for("measurements", lambda: self.measured(shard) > 2, 60)
         subprocess.run(["scancel", "--batch", "--signal=USR1", f"{job}_2"], check=True)
         said = self.finish(job, folder, 120)
-        self.assertIn("out of time in run 1; nothing is lost", said)
+        self.assertIn("Run 1 reached its time limit.", said)
         self.check_complete(folder / "results.db", 48)
         self.check_products(folder)
 

@@ -205,7 +205,7 @@ class Recorded(Simulation):
         sweep = ["smpi:platform.xml,hosts=2", "--refine", "--bytes", "8,1M", "--launches", "3",
                  "--algorithms", "native,recursive_doubling,ring"]  # fmt: skip
         run = self.sweep(*sweep)
-        self.assertIn("no further measurement is expected to gain 0.01 %", run.stdout)
+        self.assertIn("Done: more measurements would not change a choice by 0.01 %.", run.stdout)
         sizes: dict[int, set[str]] = {}
         for algorithm, size in self.rows('SELECT algorithm, message_bytes FROM "case"'):
             sizes.setdefault(size, set()).add(algorithm)

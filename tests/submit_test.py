@@ -116,6 +116,8 @@ class Submit(ProgramTest):
         sweep = ["--machine", MODEL, "--procs", "8", "--bytes", "8"]
         told = self.submit("slurm", "--nodes", "4", "--budget", "3h", "--array", "1", sweep=sweep)
         self.assertIn("4 nodes for 01:00:00: 4 node-hours a run, 12 in all", told)
+        self.assertIn("allreduce at p = 8, problems: 1, candidates: ", told)
+        self.assertIn("collectives not measured: ", told)
         self.assertIn(f"submit it with: sbatch {self.out}/job.sh", told)
         self.assertEqual(list(self.out.iterdir()), [self.out / "job.sh"])
 
@@ -149,7 +151,7 @@ class Submit(ProgramTest):
                 self.submit(system, "--margin", "1s", "--time", "3s", sweep=LARGE)
                 run = self.run_job()
                 self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-                self.assertIn("out of time in run 1; nothing is lost", run.stdout)
+                self.assertIn("Run 1 reached its time limit.", run.stdout)
                 self.assertEqual(len(self.notes()), 1)
                 self.assertTrue(self.notes()[0].startswith(f"{program} {words}"), self.notes())
                 self.database = self.out / "results.db"
@@ -159,7 +161,7 @@ class Submit(ProgramTest):
         self.submit("slurm", "--margin", "1s", "--time", "3s", "--budget", "5s", sweep=LARGE)
         run = self.run_job(SLURM_RESTART_COUNT="1")
         self.assertEqual(run.returncode, 4)
-        self.assertIn("the budget of 5 s is spent; nothing is lost; to go on: sbatch ", run.stdout)
+        self.assertIn("Stopped: the budget of 5 s is spent. To continue: sbatch ", run.stdout)
         self.assertEqual(self.notes(), [])
         self.assertEqual(self.run_job(SLURM_RESTART_COUNT="2").returncode, 4)
 
@@ -185,14 +187,14 @@ class Submit(ProgramTest):
     def test_a_job_that_is_unwanted_stays_away(self) -> None:
         status, told = self.start_and_signal(signal.SIGTERM)
         self.assertEqual(status, 4)
-        self.assertIn("ended from outside; nothing is lost; to go on: sbatch ", told)
+        self.assertIn("Stopped from outside. To continue: sbatch ", told)
         self.assertEqual(self.notes(), [])
 
     def test_the_parts_of_an_array_are_joined_by_the_last(self) -> None:
         self.submit("pbs", "--array", "3", sweep=SMALL)
         for shard in ("1", "3"):
             run = self.run_job(PBS_ARRAY_INDEX=shard)
-            self.assertIn(f"shard {shard} of 3 is finished", run.stdout)
+            self.assertIn(f"Shard {shard} of 3 is finished", run.stdout)
         self.assertFalse((self.out / "results.db").exists())
         self.run_job(BREAKEVEN_SHARD="2")
         self.assertTrue((self.out / "tables/table.txt").exists())

@@ -22,6 +22,8 @@ class Sweep(ProgramTest):
         run = self.breakeven(*SWEEP)
         self.assertIn("skipped at p = 3, needs p a power of two: allgather/recursive_doubling", run.stderr)
         self.assertIn("0 failed", run.stdout)
+        self.assertRegex(run.stdout, r"\n *bcast, p = 2( +2 |\n +message)")
+        self.assertNotIn("collectives not measured", run.stdout)
         self.check_records()
         self.assertIn("0 failed, 0 remaining", self.breakeven("status", "--db", "results.db").stdout)
         self.check_table()
@@ -33,6 +35,14 @@ class Sweep(ProgramTest):
             self.assertTrue(picture.startswith(b"\x89PNG") and len(picture) > 10_000)
         again = self.breakeven(*SWEEP)
         self.assertIn("0 measured, 0 failed", again.stdout)
+
+    def test_a_dry_run_says_what_would_be_measured_and_writes_nothing(self) -> None:
+        said = self.breakeven(*SWEEP, "--dry-run").stdout
+        self.assertIn("allreduce at p = 3, problems: 2, candidates: ", said)
+        self.assertIn("skipped at p = 3, needs p a power of two: allgather/recursive_doubling", said)
+        self.assertRegex(said, r"planned: \d+ cases; probably \d+ measurements in 6 launches, ")
+        self.assertRegex(said, r"upper limit: \d+ measurements in 6 launches, ")
+        self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_launcher_that_is_not_there_is_refused(self) -> None:
         run = self.breakeven(*SWEEP, "--launcher", "/no/such/mpiexec", status=2)
@@ -70,7 +80,7 @@ class Sweep(ProgramTest):
             self.assertGreaterEqual(
                 json.loads(environment).keys(),
                 {"host", "cpu", "cores", "kernel", "governor", "library_version",
-                 "breakeven_version", "breakeven_commit"},
+                 "breakeven_version", "breakeven_commit", "start_s"},
             )  # fmt: skip
             self.assertEqual(outcome, "complete")
 

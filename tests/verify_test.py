@@ -110,7 +110,7 @@ class Trials(VerifyTest):
         shutil.copy(self.trial, self.tables)
         told = self.breakeven("status", "--tables", str(self.tables)).stdout
         self.assertIn("not finished: the same `breakeven verify` with --db", told)
-        self.assertIn("12 measured, 0 failed, of no sweep", told)
+        self.assertIn("12 measured, 0 failed, not by a sweep", told)
         shutil.copy(self.folder / "trial.csv", self.tables)
         told = self.breakeven("status", "--tables", str(self.tables)).stdout
         self.assertIn(f"finished: {self.tables / 'trial.csv'}", told)

@@ -22,10 +22,11 @@ pass_on() {
 trap 'pass_on USR1' USR1
 trap 'pass_on TERM' TERM
 
+last=0
 left_s=$((limit_s - margin_s - SECONDS))
 if ((budget_s > 0)); then
   rest_s=$((budget_s - run * limit_s - SECONDS))
-  if ((rest_s < left_s)); then left_s=$rest_s; fi
+  if ((rest_s < left_s)); then left_s=$rest_s last=1; fi
 fi
 status=4
 if ((left_s > 0)); then
@@ -38,28 +39,30 @@ if ((left_s > 0)); then
     status=$?
     if [[ "$caught" == "$caught_before" ]]; then break; fi
   done
+  # What is left of the budget of all runs may be too short for anything.
+  if ((status == 2 && last)); then status=4; fi
 fi
 
 # --- not finished: resume --------------------------------------------------------------------------
 
 if ((status == 4)); then
   if [[ "$caught" == TERM ]]; then
-    echo "ended from outside; nothing is lost; to go on: $resume"
+    echo "Stopped from outside. To continue: $resume"
   elif ((budget_s > 0 && budget_s - (run + 1) * limit_s <= 0)); then
-    echo "the budget of $budget_s s is spent; nothing is lost; to go on: $resume"
+    echo "Stopped: the budget of $budget_s s is spent. To continue: $resume"
   elif begin_again; then
-    echo "out of time in run $((run + 1)); nothing is lost; the job was queued again"
+    echo "Run $((run + 1)) reached its time limit. The job is queued again to continue."
     exit 0
   else
-    echo "the job can't be queued again from here; nothing is lost; to go on: $resume"
+    echo "The job can't be queued again from here. To continue: $resume"
   fi
   exit 4
 fi
 if ((status > 1)); then # bad request or broken: a further run would end the same way
-  echo "the sweep ended with status $status"
+  echo "The sweep ended with status $status."
   exit "$status"
 fi
-if ((status == 1)); then echo "some cases failed; \`$breakeven status --db $own\` says why"; fi
+if ((status == 1)); then echo "Some cases failed. For the reasons: $breakeven status --db $own"; fi
 
 # --- finished: one database, tables, report --------------------------------------------------------
 
@@ -68,7 +71,7 @@ if ((shards > 1)); then
   files=()
   for ((i = 1; i <= shards; ++i)); do
     if [[ ! -e "$out/shard-$i-of-$shards.done" ]]; then
-      echo "shard $shard of $shards is finished; the last shard to finish makes the tables"
+      echo "Shard $shard of $shards is finished. The last one to finish makes the tables."
       exit 0
     fi
     files+=("$out/shard-$i-of-$shards.db")
@@ -81,8 +84,8 @@ fi
 "$breakeven" tune --db "$database" --machine "$machine" --out "$out/tables" > /dev/null || exit
 "$breakeven" check --db "$database" --machine "$machine" > "$out/report.txt"
 case $? in
-  0) echo "tables in $out/tables; the guidelines hold: $out/report.txt" ;;
-  1) echo "tables in $out/tables; guidelines are violated: $out/report.txt" ;;
-  2) echo "tables in $out/tables; guidelines that could not be tested: $out/report.txt" ;;
+  0) echo "Tables: $out/tables. The guidelines hold: $out/report.txt" ;;
+  1) echo "Tables: $out/tables. Guidelines are violated: $out/report.txt" ;;
+  2) echo "Tables: $out/tables. Guidelines could not be tested: $out/report.txt" ;;
   *) exit 3 ;;
 esac

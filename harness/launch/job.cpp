@@ -23,9 +23,8 @@ namespace fs = std::filesystem;
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kWindDown{3};  // for the problem that runs when a job is over
-constexpr Seconds kGrace{2};                  // for a job to end once it has nothing more to do
-constexpr Seconds kGlance{0.2};               // how often to look whether it is over
+constexpr Seconds kGrace{2};     // for a job to end once it has nothing more to do
+constexpr Seconds kGlance{0.2};  // how often to look whether it is over
 
 /// The launcher that `breakeven worker build` found beside its compiler: it needs its real place.
 /// @throws UsageError when there is no worker of this library in the folder
@@ -37,6 +36,10 @@ std::string mpiexec_of(const fs::path& folder, std::string_view name) {
   }
   const fs::path mpiexec = folder / "mpiexec";
   return fs::is_symlink(mpiexec) ? fs::read_symlink(mpiexec).string() : "";
+}
+
+Clock::duration as_duration(Seconds time) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time.value));
 }
 
 /// What LD_PRELOAD gets, which ends names at blanks. A worker finds what lies beside it by its
@@ -99,8 +102,8 @@ ChildProcess::Command job_command(const Library& library, const JobLayout& layou
   return command;
 }
 
-std::optional<std::string> over_by_signal() {
-  if (const auto signal = interrupted()) return fmt::format("interrupted by {}", *signal);
+std::optional<Ending> over_by_signal() {
+  if (const auto signal = interrupted()) return Ending{fmt::format("interrupted by {}", *signal)};
   return std::nullopt;
 }
 
@@ -138,16 +141,18 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
   std::optional<Clock::time_point> deadline;  // once it is over
   for (;;) {
     // After its last word the job only has to go: a library may hang in MPI_Finalize.
-    const ChildProcess::Wait waited = job.next_line(ended ? kGrace : kGlance);
+    const ChildProcess::Wait waited = job.next_line(ended && !over() ? kGrace : kGlance);
     if (waited == ChildProcess::Wait::closed || ended) break;
     const auto now = Clock::now();
-    if (!deadline && over()) deadline = now + kWindDown;
+    if (!deadline) {
+      if (const auto ending = over()) deadline = now + as_duration(ending->grace);
+    }
     if (deadline && now > *deadline) {
       job.kill();
       break;
     }
     if (waited == ChildProcess::Wait::timeout) {
-      if (now - last_word < std::chrono::duration<double>(allowed.value)) continue;
+      if (now - last_word < as_duration(allowed)) continue;
       job.kill();
       return {fmt::format("hung: no word for {}{}{}", to_text(allowed), doing, unreadable),
               current};
@@ -165,7 +170,7 @@ JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const Nex
     std::visit(follow, *event);
   }
   if (ended) return {"complete", std::nullopt};
-  if (const auto reason = over()) return {*reason, std::nullopt};  // and no case's fault
+  if (const auto ending = over()) return {ending->why, std::nullopt};  // and no case's fault
   const std::string status = job.wait(kGrace);
   const std::string words = job.error_text();
   return {fmt::format("crashed: {}{}{}{}", status.empty() ? "ended early" : status,

@@ -50,10 +50,15 @@ struct LauncherOptions {
 
 /// What a job does next whenever it is ready; nothing: it shall end.
 using NextRequest = std::function<std::optional<protocol::WorkerRequest>()>;
-/// Why a job shall end although it has more to do; nothing: go on.
-using Over = std::function<std::optional<std::string>()>;
-/// That a signal which remember_interrupts() caught asks for it: "interrupted by SIGTERM".
-[[nodiscard]] std::optional<std::string> over_by_signal();
+/// Why a job shall end although it has more to do.
+struct Ending {
+  std::string why{};  ///< "interrupted by SIGTERM"
+  Seconds grace{3};   ///< for what runs
+};
+/// Nothing: go on.
+using Over = std::function<std::optional<Ending>()>;
+/// That a signal which remember_interrupts() caught asks for it.
+[[nodiscard]] std::optional<Ending> over_by_signal();
 /// Gets everything that a job says, in order.
 using OnEvent = std::function<void(const protocol::WorkerEvent&)>;
 
@@ -67,7 +72,7 @@ struct JobEnd {
 /// Starts the job, hands it one request after another and passes on its events until it ends. A job
 /// that crashes, or that is silent for `patience` longer than it said that what it does would take,
 /// and is then ended, is a JobEnd, not
-/// an exception. So is one that is over before it is through: what runs then has three seconds.
+/// an exception. So is one that is over before it is through.
 /// @throws UsageError when the launcher can't be started; whatever the functions throw, after the
 ///         job was ended.
 [[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, Seconds patience,

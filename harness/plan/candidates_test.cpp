@@ -160,9 +160,8 @@ std::string refused(const std::vector<std::string>& algorithms,
 }
 
 TEST(Candidates, AskedForByNameThatCanNotRunAreRefused) {
-  EXPECT_EQ(
-      refused({"openmpi:quantum"}),
-      "openmpi:allreduce/quantum runs under conditions that are not known; asked for p = 4");
+  EXPECT_EQ(refused({"openmpi:quantum"}),
+            "openmpi:allreduce/quantum runs under conditions that are not known; asked for p = 4");
   EXPECT_EQ(refused({"openmpi:chain"}),
             "no algorithm 'chain' of the library's own in this sweep's collectives; known: "
             "openmpi:allreduce/ring openmpi:allreduce/segmented_ring openmpi:allreduce/quantum");
@@ -175,11 +174,9 @@ TEST(Candidates, AskedForByNameAreSkippedWhereTheyCanNotRunIfTheyCanSomewhere) {
   Sweep sweep = sweep_of({"recursive_multiplying:stages=a4,a2", "ring"});
   sweep.procs = {4, 8, 12};
   const SweepPlan plan = make_plan(sweep, MachineKind::library, kCapabilities);
-  EXPECT_EQ(
-      plan.skipped,
-      (Skips{{{"needs any p; stages, if given, that make p",
-               "allreduce/recursive_multiplying:stages=a4,a2"},
-              {4, 12}}}));
+  EXPECT_EQ(plan.skipped, (Skips{{{"needs any p; stages, if given, that make p",
+                                   "allreduce/recursive_multiplying:stages=a4,a2"},
+                                  {4, 12}}}));
   sweep.procs = {4, 12};
   EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kCapabilities)),
                UsageError);
@@ -217,12 +214,13 @@ TEST(Candidates, AskedForByASetOfValuesAreThose) {
   EXPECT_EQ(measured_at_each_procs(plan),
             (Names{"allreduce/recursive_doubling", "p = 1", "allreduce/recursive_doubling", "p = 4",
                    "allreduce/recursive_multiplying:stages=a4", "p = 4"}));
-  EXPECT_EQ(plan.skipped,
-            (Skips{{{"needs values that it lists at p",
-                     "allreduce/recursive_multiplying:stages=factored"},
-                    {1}},
-                   {{"identical", "allreduce/recursive_multiplying:stages=a2,a2 = recursive_doubling"},
-                    {4}}}));
+  EXPECT_EQ(
+      plan.skipped,
+      (Skips{
+          {{"needs values that it lists at p", "allreduce/recursive_multiplying:stages=factored"},
+           {1}},
+          {{"identical", "allreduce/recursive_multiplying:stages=a2,a2 = recursive_doubling"},
+           {4}}}));
   sweep.procs = {1};
   EXPECT_THROW(static_cast<void>(make_plan(sweep, MachineKind::library, kCapabilities)),
                UsageError);
@@ -233,10 +231,9 @@ TEST(Candidates, BeyondThoseThatModelsRankFirstAreSkippedByNumber) {
   sweep.procs = {4};
   const SweepPlan plan = make_plan(sweep, MachineKind::library, kCapabilities);
   EXPECT_EQ(candidates(plan, {8}).size(), 1U);
-  EXPECT_EQ(plan.skipped,
-            (Skips{{{"ranked behind the others by models",
-                     "6 of 7 of allreduce/recursive_multiplying:best=1"},
-                    {4}}}));
+  EXPECT_EQ(plan.skipped, (Skips{{{"ranked behind the others by models",
+                                   "6 of 7 of allreduce/recursive_multiplying:best=1"},
+                                  {4}}}));
 }
 
 TEST(Candidates, OfALibraryInWhichNobodyCanChooseAreSkippedWithTheReason) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
+#include <map>
+#include <span>
 #include <string>
 
 #include "core/units.hpp"
@@ -9,23 +12,61 @@
 
 namespace breakeven::plan {
 
-/// What a plan can take at most: every measurement its whole budget. Starting jobs and checking
-/// data come on top; racing and sampling until a median is sure make most sweeps far cheaper.
-struct PlannedCost {
+/// What launches take, one after the other.
+struct Cost {
   std::size_t launches = 0;
   std::size_t measurements = 0;
-  Seconds time{};         ///< of one launch after the other
+  Seconds time{};
   double node_hours = 0;  ///< of the nodes that the launches use
+
+  /// A launch.
+  void add(const NodeLayout& layout, std::size_t measured, Seconds took);
 };
 
 /// What one measurement of a case takes at least, whose calls take `call`: its fewest repetitions,
 /// and the time that they are spread over.
 [[nodiscard]] Seconds least_cost(Seconds call, const protocol::MeasurePlan& measure);
 
-[[nodiscard]] PlannedCost most_cost(const SweepPlan& plan, const protocol::MeasurePlan& measure);
+/// The upper limit: every measurement takes its whole budget. Starting jobs comes on top.
+[[nodiscard]] Cost most_cost(const SweepPlan& plan, const protocol::MeasurePlan& measure);
 
-/// "planned: 40 launches, 2304 measurements, at most 19 min 12 s and 1.3 node-hours of measuring;
-/// ..."
-[[nodiscard]] std::string to_text(const PlannedCost& cost);
+/// "2304 measurements in 40 launches, 19 min 12 s", and on several nodes ", 1.3 node-hours"
+[[nodiscard]] std::string to_text(const Cost& cost);
+
+/// How long launches probably take: a rough model, corrected by how long earlier ones took.
+class Forecast {
+ public:
+  /// @param slots  processes of a node that have a core each
+  explicit Forecast(const protocol::MeasurePlan& measure,
+                    int slots = std::numeric_limits<int>::max())
+      : measure_{measure}, slots_{slots} {}
+
+  /// Takes in how long cases of one p took in a launch, with everything around them.
+  void add(std::span<const Case> cases, Seconds took);
+  /// Takes in how long a job took until it could measure.
+  void add_start(int procs, Seconds took);
+
+  /// One launch of cases of one p.
+  [[nodiscard]] Seconds measuring(std::span<const Case> cases) const;
+  [[nodiscard]] Seconds start(int procs) const;
+  /// So many launches of each case, or the whole problems of them that a budget allows.
+  [[nodiscard]] Cost of(const std::map<Case, int>& launches,
+                        Seconds budget = {std::numeric_limits<double>::infinity()}) const;
+
+ private:
+  /// Seconds by the rough model, and seen.
+  struct Seen {
+    double rough = 0;
+    double seconds = 0;
+  };
+  using ByProcs = std::map<int, Seen>;
+  [[nodiscard]] static double corrected(double rough, const ByProcs& seen, int procs);
+  [[nodiscard]] double rough(std::span<const Case> cases) const;
+
+  protocol::MeasurePlan measure_;
+  int slots_;
+  ByProcs measured_{};
+  ByProcs started_{};
+};
 
 }  // namespace breakeven::plan

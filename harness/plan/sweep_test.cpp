@@ -67,9 +67,9 @@ TEST(Plan, LeavesOutCallsThatNoIntCanMake) {
                           {Collective::bcast, "native", 64},
                           {Collective::bcast, "native", 1 << 30},
                           {Collective::reduce_scatter, "native", 64}}));
-  EXPECT_TRUE(plan.skipped.contains(
-      {"a block of 2147483648 elements is more than MPI's int can count",
-       "the library's allgatherv of 1 GiB, linear counts"}));
+  EXPECT_TRUE(
+      plan.skipped.contains({"a block of 2147483648 elements is more than MPI's int can count",
+                             "the library's allgatherv of 1 GiB, linear counts"}));
 }
 
 TEST(Plan, RefusesASweepOfNothing) {
@@ -77,10 +77,9 @@ TEST(Plan, RefusesASweepOfNothing) {
   sweep.algorithms = {"native"};
   sweep.collectives = {Collective::allreduce};
   sweep.messages = {{std::int64_t{1} << 34}};
-  EXPECT_EQ(
-      refusal(sweep),
-      "nothing to measure: the library's allreduce of 16 GiB, equal counts: a message "
-      "of 2147483648 elements is more than MPI's int can count");
+  EXPECT_EQ(refusal(sweep),
+            "nothing to measure: the library's allreduce of 16 GiB, equal counts: a message "
+            "of 2147483648 elements is more than MPI's int can count");
 }
 
 TEST(Plan, MeasuresWhatAProgramCallsAlone) {

@@ -19,7 +19,7 @@ namespace breakeven::session {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr int kUsualLaunches = 2;  // that a candidate takes: 60 / 30 in docs/measuring.md
+constexpr int kUsualLaunches = 2;  // of a candidate at a new size
 constexpr double kStart = 1;       // seconds that starting a job takes, roughly
 
 /// Gain per second of all of them together.
@@ -31,6 +31,14 @@ double rate_of(std::span<const Open> cases) {
     seconds += each.seconds;
   }
   return gain / seconds;
+}
+
+/// How many launches one of the candidates of a problem probably takes of which nothing is known:
+/// three of ten race to the end, as many as these are measured three times, the others once.
+int usual_launches(std::size_t index, std::size_t candidates, int launches) {
+  const std::size_t racers = std::max<std::size_t>(2, candidates * 3 / 10);
+  if (index < racers) return launches;
+  return std::min(launches, index < 2 * racers ? stats::kLeastLaunches : 1);
 }
 
 /// Samples fill `least` at least, by calls between that are not kept.
@@ -155,15 +163,16 @@ void Agenda::open_all(const Problem& problem) {
 void Agenda::open_worthy(const Problem& problem, const std::map<Case, tuner::Gain>& gains) {
   bool worth = false;
   bool open = false;
+  std::size_t fresh = 0;
   for (const Case& what : problem) {
     if (pruning_.pruned.contains(what)) continue;
     const int launches = rows_of(what).count;
     const auto gain = gains.find(what);
     if (gain == gains.end()) {
-      // Who fails in three launches fails in all.
+      // A candidate that fails in three launches is given up.
       const int left = std::min(sweep_.launches, stats::kLeastLaunches) - launches;
       if (left <= 0) continue;
-      open_[what] = {kInfinite, 1, std::min(left, kUsualLaunches)};
+      open_[what] = {kInfinite, 1, usual_launches(fresh++, problem.size(), sweep_.launches)};
     } else {
       if (gain->second.expected < sweep_.least_gain) continue;
       worth = true;
@@ -249,26 +258,27 @@ std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs) const {
   return ranked;
 }
 
-std::size_t Agenda::expected() const {
-  std::size_t count = 0;
-  for (const Open& each : open_ | std::views::values) {
-    count += static_cast<std::size_t>(each.launches);
-  }
-  return count;
+std::map<Case, int> Agenda::launches() const {
+  std::map<Case, int> launches;
+  for (const auto& [what, open] : open_) launches[what] = open.launches;
+  return launches;
 }
 
 std::string Agenda::text() const {
   std::string text =
-      fmt::format("no further measurement is expected to gain {:.2g} %", 100 * sweep_.least_gain);
+      sweep_.measure.racing
+          ? fmt::format("Done: more measurements would not change a choice by {:.2g} %.",
+                        100 * sweep_.least_gain)
+          : fmt::format("Done: each candidate has {} launches.", sweep_.launches);
   if (exhausted_ > 0) {
-    text += fmt::format(", but of {} problem{} that had {} launches", exhausted_,
+    text += fmt::format(" {} problem{} reached the limit of {} launches (--launches).", exhausted_,
                         exhausted_ == 1 ? "" : "s", sweep_.launches);
   }
   if (sweep_.refine) {
-    text += fmt::format("; break-even points: {}, {} sizes measured between those asked for",
+    text += fmt::format(" {} break-even points; {} sizes measured between those asked for.",
                         refinement_.points, problems_.size() - asked_.size());
   }
-  if (const std::string pruned = pruning_.text(); !pruned.empty()) text += "; " + pruned;
+  if (const std::string pruned = pruning_.text(); !pruned.empty()) text += " " + pruned;
   return text;
 }
 

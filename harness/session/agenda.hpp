@@ -50,12 +50,11 @@ class Agenda {
   /// The next launch; nothing when nothing is worth it any more.
   [[nodiscard]] std::optional<plan::PlannedLaunch> next() const;
 
-  [[nodiscard]] const std::map<Case, Open>& open() const { return open_; }
-  /// Measurements that are probably still to come.
-  [[nodiscard]] std::size_t expected() const;
+  /// Of each case so many are probably still to come.
+  [[nodiscard]] std::map<Case, int> launches() const;
   /// What is not measured because it is predicted to be slow.
   [[nodiscard]] const Pruning& pruning() const { return pruning_; }
-  /// "no further measurement is expected to gain 0.01 %; break-even points: 4".
+  /// "Done: more measurements would not change a choice by 0.01 %." and what else there is to say.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -79,7 +78,7 @@ class Agenda {
   [[nodiscard]] bool left_behind(const Case& what) const;
   [[nodiscard]] Rows rows_of(const Case& what) const;
 
-  const plan::Sweep& sweep_;
+  plan::Sweep sweep_;
   Predictions predictions_;
   std::vector<Problem> asked_{};
   std::set<Case> asked_variants_{};  ///< at no size
@@ -93,9 +92,5 @@ class Agenda {
   int exhausted_ = 0;  ///< problems that had all launches and were worth more
   tuner::Refinement refinement_{};
 };
-
-/// What to say beside a number of measurements that refinement will add to.
-inline constexpr std::string_view kRefinementToCome =
-    "refinement comes on top: which sizes, and how many, depends on the results";
 
 }  // namespace breakeven::session

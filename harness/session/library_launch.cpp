@@ -4,7 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -17,7 +22,15 @@ namespace breakeven::session {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kStartKey = "start_s";  // of a launch's environment
+
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+Seconds since(Clock::time_point begin) {
+  return {std::chrono::duration<double>(Clock::now() - begin).count()};
+}
 
 }  // namespace
 
@@ -58,6 +71,9 @@ LibraryLaunch::LibraryLaunch(Session& session, const launch::Library& library,
 
 void LibraryLaunch::run() {
   while (!planned_.cases.empty() && !session_.over()) {
+    const Seconds start_s = session_.forecast().start(planned_.layout.procs);
+    const auto problems = plan::problems_of(planned_.cases);
+    if (next_in_time(problems.begin(), problems.end(), start_s) == problems.end()) return;
     const std::size_t before = planned_.cases.size();
     const std::string outcome = start();
     if (planned_.cases.size() < before || session_.over()) continue;
@@ -66,20 +82,41 @@ void LibraryLaunch::run() {
   }
 }
 
+/// The first problem that probably ends within the budget; the session ends where only longer ones
+/// are left.
+LibraryLaunch::Problem LibraryLaunch::next_in_time(Problem from, Problem end,
+                                                   Seconds before) const {
+  const Seconds left = session_.left();
+  Seconds least{std::numeric_limits<double>::infinity()};
+  for (Problem each = from; each != end; ++each) {
+    const Seconds takes = before + session_.forecast().measuring(cases_of(*each));
+    if (takes <= left) return each;
+    least = std::min(least, takes);
+  }
+  if (from != end) session_.end_before(least);
+  return end;
+}
+
+std::span<const Case> LibraryLaunch::cases_of(plan::CandidateRange problem) const {
+  return std::span{planned_.cases}.subspan(static_cast<std::size_t>(problem.first),
+                                           static_cast<std::size_t>(problem.count));
+}
+
 /// One start of the job. Takes the cases that it finished out of the plan.
 std::string LibraryLaunch::start() {
+  const auto began = Clock::now();
   const std::vector<Case>& cases = planned_.cases;
   std::vector<bool> finished(cases.size(), false);
-  std::optional<results::LaunchId> launch;
+  std::optional<protocol::JobInfo> job_info;
+  Calibration calibration;
+  std::optional<results::LaunchId> launch;  // once it measures
   const protocol::Match follow{
-      [&](const protocol::JobInfo& job_info) {
-        launch::check_placement(job_info, planned_.layout);
-        require_settings(job_info.settings, settings_, library_, command_);
-        launch = begin(job_info);
+      [&](const protocol::JobInfo& found) {
+        launch::check_placement(found, planned_.layout);
+        require_settings(found.settings, settings_, library_, command_);
+        job_info = found;
       },
-      [&](const protocol::Calibrated& calibrated) {
-        session_.store().add(launch.value(), calibrated.times);
-      },
+      [&](const protocol::Calibrated& calibrated) { calibration = calibrated.times; },
       [&](const protocol::CaseBegin& begin) {
         session_.listener().at(to_text(cases.at(index(begin.id))));
       },
@@ -94,11 +131,24 @@ std::string LibraryLaunch::start() {
       [](const auto&) {}};
   const std::vector<plan::CandidateRange> problems = plan::problems_of(cases);
   auto problem = problems.begin();
+  auto asked = problems.end();
+  Clock::time_point asked_at;
   bool calibrates = library_ != launch::smpi.library;  // a simulation has no machine that drifts
   const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
+    if (asked != problems.end()) {
+      session_.forecast().add(cases_of(*asked), since(asked_at));
+    }
     if (problem == problems.end() || session_.over()) return std::nullopt;
     if (std::exchange(calibrates, false)) return protocol::CalibrateRequest{};
-    return request_of(*problem++);
+    asked = next_in_time(problem, problems.end(), {});
+    if (asked == problems.end()) return std::nullopt;
+    if (!launch) {
+      launch = begin(job_info.value(), since(began));
+      session_.store().add(*launch, calibration);
+    }
+    problem = std::next(asked);
+    asked_at = Clock::now();
+    return request_of(*asked);
   };
   const launch::JobEnd end = launch::run_job(
       command_, session_.request().patience, next,
@@ -108,8 +158,9 @@ std::string LibraryLaunch::start() {
     session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
     finished.at(index(*end.culprit)) = true;
   }
-  const bool cut_short = end.complete() && problem != problems.end();
-  const std::string outcome = cut_short ? session_.over().value_or(end.outcome) : end.outcome;
+  const bool cut_short = end.complete() && !std::ranges::all_of(finished, std::identity{});
+  const auto over = session_.over();
+  const std::string outcome = cut_short && over ? over->why : end.outcome;
   if (launch) session_.store().end(*launch, outcome);
   std::size_t each = 0;
   std::erase_if(planned_.cases, [&](const Case&) { return finished[each++]; });
@@ -117,14 +168,15 @@ std::string LibraryLaunch::start() {
 }
 
 protocol::MeasureRequest LibraryLaunch::request_of(plan::CandidateRange problem) const {
-  const auto first = planned_.cases.begin() + problem.first;
+  const std::span<const Case> cases = cases_of(problem);
   return {.seed = planned_.seed,
           .measure = session_.request().sweep.measure,
           .first_id = problem.first,
-          .cases = {first, first + problem.count}};
+          .cases = {cases.begin(), cases.end()}};
 }
 
-results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info) {
+results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info, Seconds start) {
+  session_.forecast().add_start(planned_.layout.procs, start);
   nlohmann::json environment = nlohmann::json::parse(own_environment());
   environment["library_version"] = job_info.library_version;
   environment["cpu"] = job_info.cpu;
@@ -135,10 +187,32 @@ results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info) {
   environment["numa_of_rank"] = job_info.numa;
   environment["nodes_on_kernel"] = job_info.nodes_on_kernel;
   environment["governor"] = job_info.governor;
+  environment[kStartKey] = start.value;
   environment["settings"] = to_text(with_origins(job_info.settings, library_, command_));
   record_.environment = environment.dump();
   record_.placement = nlohmann::json(job_info.hosts).dump();
   return session_.begin(record_);
+}
+
+void learn(plan::Forecast& forecast, const results::Store& store, results::MachineId machine) {
+  for (const results::StoredLaunch& each : store.launches(machine)) {
+    const auto environment = nlohmann::json::parse(each.launch.environment, nullptr, false);
+    const auto start = environment.find(kStartKey);
+    if (start == environment.end()) continue;
+    forecast.add_start(each.launch.layout.procs, {start->get<double>()});
+  }
+  struct Measured {
+    std::vector<Case> cases{};
+    Seconds ended{};
+  };
+  std::map<std::int64_t, Measured> launches;
+  for (const results::StoredMeasurement& each : store.stored_measurements(machine)) {
+    if (!each.ended) continue;
+    Measured& launch = launches[each.measurement.launch];
+    launch.cases.push_back(each.measurement.what);
+    launch.ended = std::max(launch.ended, *each.ended);
+  }
+  for (const auto& [id, launch] : launches) forecast.add(launch.cases, launch.ended);
 }
 
 }  // namespace breakeven::session

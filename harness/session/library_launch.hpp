@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,13 @@ class LibraryLaunch {
   void run();
 
  private:
+  using Problem = std::vector<plan::CandidateRange>::const_iterator;
+
+  [[nodiscard]] Problem next_in_time(Problem from, Problem end, Seconds before) const;
+  [[nodiscard]] std::span<const Case> cases_of(plan::CandidateRange problem) const;
   std::string start();
-  results::LaunchId begin(const protocol::JobInfo& job_info);
+  /// @param start  how long the job took until now
+  results::LaunchId begin(const protocol::JobInfo& job_info, Seconds start);
   /// The candidates of one problem as a request.
   [[nodiscard]] protocol::MeasureRequest request_of(plan::CandidateRange problem) const;
 
@@ -39,6 +45,9 @@ class LibraryLaunch {
 /// The record of one start of a job, as far as it is known beforehand.
 [[nodiscard]] Launch launch_record(const plan::PlannedLaunch& planned,
                                    const protocol::MeasurePlan& plan);
+
+/// Teaches a forecast how long the launches of a machine took.
+void learn(plan::Forecast& forecast, const results::Store& store, results::MachineId machine);
 
 /// Where and by which program, as JSON: part of every launch's environment.
 [[nodiscard]] std::string own_environment();

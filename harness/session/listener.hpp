@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "core/units.hpp"
+
 namespace breakeven::session {
 
 /// Who is told how far a session is.
@@ -14,8 +16,8 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  /// So many measurements are probably to be done from now on.
-  virtual void expect(std::size_t count) = 0;
+  /// So much is probably to be done from now on.
+  virtual void expect(std::size_t count, Seconds time) = 0;
   /// A part of the whole begins: "p = 3, launch 2".
   virtual void begin_part(const std::string& part) = 0;
   /// What is being measured now.

@@ -94,18 +94,19 @@ Pruning prune(const plan::Sweep& sweep, std::span<const std::vector<Case>> probl
 }
 
 std::string relaxed_text(Collective collective, double factor) {
-  return fmt::format("predictions of {} err: pruned from {:.2g} times the fastest on",
-                     kCollectives.of(collective), factor);
+  return fmt::format(
+      "Predictions of {} err: only candidates at {:.2g} times the fastest are pruned.",
+      kCollectives.of(collective), factor);
 }
 
 std::string Pruning::text() const {
   std::string text;
   if (!pruned.empty()) {
-    text = fmt::format("{} of {} cases are pruned, which saves about {}", pruned.size(), cases,
+    text = fmt::format("{} of {} cases are pruned, which saves about {}.", pruned.size(), cases,
                        rough_text({std::ceil(saved.value)}));
   }
   for (const auto& [collective, factor] : relaxed) {
-    text += fmt::format("{}{}", text.empty() ? "" : "; ", relaxed_text(collective, factor));
+    text += fmt::format("{}{}", text.empty() ? "" : " ", relaxed_text(collective, factor));
   }
   return text;
 }

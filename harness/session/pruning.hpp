@@ -23,17 +23,17 @@ struct Pruning {
   /// so much that it is more than what was asked for.
   std::map<Collective, double> relaxed{};
 
-  /// "317 of 609 cases are pruned, which saves about 12 s; ..."; empty where nothing was to be.
+  /// "317 of 609 cases are pruned, which saves about 12 s. ..."; empty where nothing was to be.
   [[nodiscard]] std::string text() const;
 };
 
-/// "predictions of bcast err: pruned from 3.1 times the fastest on"
+/// "Predictions of bcast err: only candidates at 3.1 times the fastest are pruned."
 [[nodiscard]] std::string relaxed_text(Collective collective, double factor);
 
 /// A candidate is pruned where its predicted time, corrected by what is measured already
 /// (tuner::Correction), is beyond a factor of the fastest candidate's: sweep.prune_margin, or 1.5
-/// standard deviations of the predictions' errors around there if that is more. Who was measured is
-/// not pruned, nor is who is not predicted. Of each candidate one case in ten, one at least,
+/// standard deviations of the predictions' errors around there if that is more. Measured and
+/// unpredicted candidates are never pruned. Of each candidate one case in ten, one at least,
 /// chosen by sweep.seed among its sizes and p, is never pruned: these check the predictions.
 /// @param problems  the candidates of each
 /// @param tried  cases that were measured or failed

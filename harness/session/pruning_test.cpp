@@ -160,7 +160,7 @@ TEST(Pruning, RelaxesWhereMeasurementsContradictTheModelAndKeepsTheWinners) {
   const Agenda over = pruned.run();
   EXPECT_GE(pruned.kept(), 0.95);
   EXPECT_FALSE(over.pruning().relaxed.empty());
-  EXPECT_NE(over.text().find("predictions of bcast err: pruned from "), std::string::npos)
+  EXPECT_NE(over.text().find("Predictions of bcast err: only candidates at "), std::string::npos)
       << over.text();
 }
 

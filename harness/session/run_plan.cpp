@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,10 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/plan/cost.hpp"
-#include "harness/plan/model.hpp"
-#include "harness/plan/predictor.hpp"
-#include "harness/session/agenda.hpp"
+#include "harness/session/library_launch.hpp"
+#include "harness/session/outlook.hpp"
 
 namespace breakeven::session {
 
@@ -41,6 +40,14 @@ Stock stock_of(std::span<const results::CaseStatus> rows,
   return stock;
 }
 
+std::map<Case, int> launches_in(const plan::SweepPlan& plan) {
+  std::map<Case, int> launches;
+  for (const plan::PlannedLaunch& launch : plan.launches) {
+    for (const Case& what : launch.cases) ++launches[what];
+  }
+  return launches;
+}
+
 /// Runs launches one after another until there is none or the session is over.
 class Runner {
  public:
@@ -54,7 +61,7 @@ class Runner {
 
   /// A fixed list.
   void run(plan::SweepPlan plan) {
-    session_.listener().expect(plan::measurements(plan));
+    expect(launches_in(plan));
     for (plan::PlannedLaunch& launch : plan.launches) {
       if (session_.over()) return;
       run(std::move(launch));
@@ -68,7 +75,7 @@ class Runner {
                     session_.store().measurements(session_.machine()));
       std::optional<plan::PlannedLaunch> launch = agenda.next();
       say_relaxed(agenda.pruning());
-      session_.listener().expect(agenda.expected());
+      expect(agenda.launches());
       if (!launch) {
         session_.summary().ended = agenda.text();
         return;
@@ -78,6 +85,11 @@ class Runner {
   }
 
  private:
+  void expect(const std::map<Case, int>& launches) {
+    const plan::Cost cost = session_.forecast().of(launches, session_.left());
+    session_.listener().expect(cost.measurements, cost.time);
+  }
+
   /// As soon as measurements contradict the predictions of a collective.
   void say_relaxed(const Pruning& pruning) {
     for (const auto& [collective, factor] : pruning.relaxed) {
@@ -126,53 +138,36 @@ void run_trial_plan(Session& session, const PlanRun& what) {
   }
   plan::SweepPlan open = plan::remaining(what.plan, stock.measured);
   if (open.launches.empty() || session.over()) return;
-  session.listener().say(plan::to_text(plan::most_cost(open, session.request().sweep.measure)));
+  session.forecast() = plan::Forecast{session.request().sweep.measure, what.slots};
+  learn(session.forecast(), session.store(), session.machine());
+  session.listener().say(
+      fmt::format("planned: probably {}", plan::to_text(session.forecast().of(launches_in(open)))));
   Runner{session, what}.run(std::move(open));
-}
-
-/// What the sweep's model says of its cases, stored before anything is measured.
-Predictions predicted(results::Store& store, results::MachineId machine, const plan::Sweep& sweep,
-                      const plan::SweepPlan& asked) {
-  if (sweep.prune_by.empty()) return {};
-  const Predictions known = store.predictions(machine, sweep.prune_by);
-  plan::Predictor predictor{plan::parse_exact_model(sweep.prune_by)};
-  Predictions missing;
-  for (const plan::PlannedLaunch& launch : asked.launches) {
-    if (launch.repeat > 0) continue;
-    for (const Case& each : launch.cases) {
-      if (known.contains(each)) continue;
-      if (const auto prediction = predictor.predict(each)) missing.emplace(each, *prediction);
-    }
-  }
-  store.add(machine, sweep.prune_by, missing);
-  missing.insert(known.begin(), known.end());
-  return missing;
 }
 
 void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictions) {
   const plan::Sweep& sweep = session.request().sweep;
-  Agenda agenda{sweep, what.plan, std::move(predictions)};
-  const std::vector<results::CaseStatus> rows = session.store().case_statuses(session.machine());
-  agenda.update(rows, session.store().measurements(session.machine()));
-  Stock stock =
-      stock_of(rows, [&](const Key& key) { return agenda.knows(without_algorithm(key.first)); });
+  Outlook outlook{sweep,     what.plan, std::move(predictions), &session.store(), session.machine(),
+                  what.slots};
+  session.forecast() = outlook.forecast;
+  Stock stock = stock_of(session.store().case_statuses(session.machine()), [&](const Key& key) {
+    return outlook.agenda.knows(without_algorithm(key.first));
+  });
   session.summary().stored_before = stock.measured.size();
-  say_stored(session, fmt::format("{} are stored already, probably {} are to come",
-                                  stock.measured.size(), agenda.expected()));
+  say_stored(session, fmt::format("{} are stored already", stock.measured.size()));
   if (!session.request().retry_failed) {
     session.summary().failed_before = stock.failed.size();
     stock.failed.clear();
   }
-  if ((agenda.next() || !stock.failed.empty()) && !session.over()) {
-    if (rows.empty() && what.machine.kind == MachineKind::library) {
-      session.listener().say(plan::to_text(plan::most_cost(what.plan, sweep.measure)));
+  if ((outlook.agenda.next() || !stock.failed.empty()) && !session.over()) {
+    for (const std::string& line : plan_lines(sweep, outlook, session.left())) {
+      session.listener().say(line);
     }
-    if (sweep.refine) session.listener().say(std::string{kRefinementToCome});
     if (what.prepare) what.prepare(session);
   }
   Runner runner{session, what};
   runner.run(again(sweep, stock.failed));
-  runner.run(std::move(agenda));
+  runner.run(std::move(outlook.agenda));
 }
 
 }  // namespace
@@ -184,17 +179,21 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
   const bool sweep = !request.text.empty();
   Predictions predictions;
   if (sweep) {
-    predictions = predicted(store, id, request.sweep, what.plan);
+    predictions = store.predictions(id, request.sweep.prune_by);
+    Predictions missing = missing_predictions(request.sweep, what.plan, predictions);
+    store.add(id, request.sweep.prune_by, missing);
+    predictions.merge(missing);
     store.remember(id, request.text);
   }
   Session session{store, id, request, listener};
-  for (const std::string& line : plan::skipped_lines(what.plan.skipped)) listener.say(line);
   if (sweep) {
     run_sweep_plan(session, what, std::move(predictions));
   } else {
     run_trial_plan(session, what);
   }
-  session.summary().over = session.over();
+  session.summary().over = session.stopped();
+  session.summary().too_short = session.too_short();
+  session.summary().machine = id;
   return session.summary();
 }
 

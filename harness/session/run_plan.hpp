@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include "core/launch.hpp"
 #include "core/library_capabilities.hpp"
@@ -16,7 +17,8 @@ struct PlanRun {
   Machine machine{};
   LibraryCapabilities capabilities{};
   plan::SweepPlan plan{};
-  std::function<void(Session&)> prepare{};  ///< before the first launch, if there is one
+  int slots = std::numeric_limits<int>::max();  ///< processes of a node that have a core each
+  std::function<void(Session&)> prepare{};      ///< before the first launch, if there is one
   std::function<void(Session&, plan::PlannedLaunch&)> measure{};
 };
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -17,6 +19,7 @@
 #include "harness/plan/shuffle.hpp"
 #include "harness/session/examine_job.hpp"
 #include "harness/session/library_launch.hpp"
+#include "harness/session/outlook.hpp"
 #include "harness/session/run_plan.hpp"
 #include "harness/session/session.hpp"
 #include "harness/session/target.hpp"
@@ -46,6 +49,7 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
   record.timer.reset();
   const results::LaunchId launch = session.begin(record);
   for (const plan::CandidateRange problem : plan::problems_of(planned.cases)) {
+    if (session.over()) break;
     protocol::MeasureRequest request{
         .seed = plan::mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
         .measure = plan};
@@ -62,7 +66,8 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
       session.add(launch, request.cases.at(static_cast<std::size_t>(done.id)), done.result);
     }
   }
-  session.store().end(launch, "complete");
+  const auto over = session.over();
+  session.store().end(launch, over ? over->why : "complete");
   batch.commit();
 }
 
@@ -104,51 +109,88 @@ namespace {
 
 using MakePlan = std::function<plan::SweepPlan(MachineKind kind, const LibraryCapabilities&)>;
 
-SweepSummary run(const SweepRequest& request, Listener& listener, const MakePlan& make_plan) {
+/// @throws UsageError when the request is not possible
+PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan& make_plan) {
   check_patience(request);
-  launch::remember_interrupts();
   if (sim::is_model(request.sweep.machine)) {
     const plan::Model model = plan::parse_model(request.sweep.machine);
-    plan::ModelMachine machine{model};
-    const PlanRun run{.machine = {.name = plan::to_text(model),
-                                  .kind = MachineKind::model,
-                                  .library_version = plan::identity_of(model)},
-                      .plan = make_plan(MachineKind::model, {}),
-                      .measure = [&](Session& session, const plan::PlannedLaunch& launch) {
-                        run_on_model(session, machine, launch);
-                      }};
-    return run_plan(request, run, listener);
+    const auto machine = std::make_shared<plan::ModelMachine>(model);
+    return {.machine = {.name = plan::to_text(model),
+                        .kind = MachineKind::model,
+                        .library_version = plan::identity_of(model)},
+            .plan = make_plan(MachineKind::model, {}),
+            .measure = [machine](Session& session, const plan::PlannedLaunch& launch) {
+              run_on_model(session, *machine, launch);
+            }};
   }
-  const Target target = find_target(request, listener);
-  PlanRun run{.machine = target.machine,
-              .capabilities = target.capabilities,
-              .plan = make_plan(MachineKind::library, target.capabilities)};
-  refuse_unplaceable_layouts(target.library, run.plan);
-  run.prepare = [&](Session& session) {
-    if (!request.doctor || target.simulated) return;
-    look_over(session, target.library, target.host, request.sweep);
+  const auto target = std::make_shared<const Target>(find_target(request, listener));
+  listener.at("planning");
+  PlanRun run{.machine = target->machine,
+              .capabilities = target->capabilities,
+              .plan = make_plan(MachineKind::library, target->capabilities),
+              .slots = target->slots()};
+  refuse_unplaceable_layouts(target->library, run.plan);
+  run.prepare = [target](Session& session) {
+    if (!session.request().doctor || target->simulated) return;
+    constexpr double kShare = 0.1;
+    const Seconds start = session.forecast().start(std::ranges::max(session.request().sweep.procs));
+    if (start.value > kShare * session.left().value) {
+      session.listener().say("not examined for disturbances, for want of time: breakeven doctor");
+      return;
+    }
+    look_over(session, target->library, target->host, session.request().sweep);
   };
-  run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
-    LibraryLaunch{session, target.library, target.host, launch}.run();
+  run.measure = [target](Session& session, const plan::PlannedLaunch& launch) {
+    LibraryLaunch{session, target->library, target->host, launch}.run();
   };
-  return run_plan(request, run, listener);
+  return run;
+}
+
+PlanRun sweep_run(const SweepRequest& request, Listener& listener) {
+  if (!sim::is_model(request.sweep.machine)) {
+    plan::check_sweep(request.sweep, MachineKind::library,
+                      libraries::known_capabilities(request.sweep.machine));
+  }
+  return plan_run(request, listener,
+                  [&](MachineKind kind, const LibraryCapabilities& capabilities) {
+                    return plan::make_plan(request.sweep, kind, capabilities);
+                  });
 }
 
 }  // namespace
 
 SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
-  if (!sim::is_model(request.sweep.machine)) {
-    plan::check_sweep(request.sweep, MachineKind::library,
-                      libraries::known_capabilities(request.sweep.machine));
+  launch::remember_interrupts();
+  return run_plan(request, sweep_run(request, listener), listener);
+}
+
+std::vector<std::string> dry_run(const SweepRequest& request, Listener& listener) {
+  const plan::Sweep& sweep = request.sweep;
+  PlanRun run = sweep_run(request, listener);
+  std::optional<results::Store> store;
+  if (std::filesystem::exists(request.database)) {
+    store.emplace(request.database, results::Store::Access::read);
   }
-  return run(request, listener, [&](MachineKind kind, const LibraryCapabilities& capabilities) {
-    return plan::make_plan(request.sweep, kind, capabilities);
-  });
+  results::MachineId machine{};
+  Predictions predictions;
+  if (store) {
+    for (const auto& [id, known] : store->machines()) {
+      if (known == run.machine) machine = id;
+    }
+    predictions = store->predictions(machine, sweep.prune_by);
+  }
+  predictions.merge(missing_predictions(sweep, run.plan, predictions));
+  const Outlook outlook{
+      sweep,    std::move(run.plan), std::move(predictions), store ? &*store : nullptr, machine,
+      run.slots};
+  return plan_lines(sweep, outlook, request.budget, true);
 }
 
 SweepSummary run_fixed(const SweepRequest& request, const plan::SweepPlan& plan,
                        Listener& listener) {
-  return run(request, listener, [&](MachineKind, const LibraryCapabilities&) { return plan; });
+  launch::remember_interrupts();
+  const auto as_given = [&](MachineKind, const LibraryCapabilities&) { return plan; };
+  return run_plan(request, plan_run(request, listener, as_given), listener);
 }
 
 }  // namespace breakeven::session

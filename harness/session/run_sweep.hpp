@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/launch/job.hpp"
 #include "harness/plan/sweep.hpp"
@@ -34,7 +35,9 @@ struct SweepSummary {
   std::size_t failed_before = 0;  ///< in earlier runs of the same sweep, and not tried again
   std::size_t stored_before = 0;
   std::string ended{};                ///< why nothing more is worth measuring; empty: it is over
-  std::optional<std::string> over{};  ///< why it ended before all was measured
+  std::optional<std::string> over{};  ///< why it ended before all was measured, as a sentence
+  bool too_short = false;             ///< because nothing fits into the budget
+  results::MachineId machine{};       ///< in the database
 };
 
 /// @throws UsageError when the request's times are none.
@@ -46,6 +49,11 @@ void check_patience(const SweepRequest& request);
 /// @throws UsageError when the sweep is not possible as asked.
 /// @throws Error when a launch fails without getting anywhere.
 [[nodiscard]] SweepSummary run_sweep(const SweepRequest& request, Listener& listener);
+
+/// What run_sweep() would do, as lines for the user. Starts one process on each node, which says
+/// what the library is; measures and writes nothing.
+/// @throws UsageError as run_sweep() does.
+[[nodiscard]] std::vector<std::string> dry_run(const SweepRequest& request, Listener& listener);
 
 /// The same for launches that are known beforehand, all of them.
 /// @param request  without a text

@@ -40,7 +40,10 @@ SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
   compare_settings(of_table, target.machine, request.strict, listener);
   launch::Library tuned = target.library;
   tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
-  PlanRun run{.machine = target.machine, .capabilities = target.capabilities, .plan = plan};
+  PlanRun run{.machine = target.machine,
+              .capabilities = target.capabilities,
+              .plan = plan,
+              .slots = target.slots()};
   run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
     const bool with_table = std::ranges::any_of(
         launch.cases, [](const Case& what) { return what.algorithm == kTuned; });

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "stats/launch_median.hpp"
 
 namespace breakeven::session {
@@ -20,13 +23,38 @@ std::vector<double> values(const std::vector<Seconds>& durations) {
 
 Session::Session(results::Store& store, results::MachineId machine, const SweepRequest& request,
                  Listener& listener)
-    : store_{store}, machine_{machine}, request_{request}, listener_{listener} {}
+    : store_{store},
+      machine_{machine},
+      request_{request},
+      listener_{listener},
+      forecast_{request.sweep.measure} {}
 
-std::optional<std::string> Session::over() const {
-  if (const auto signal = launch::over_by_signal()) return signal;
+std::optional<launch::Ending> Session::over() const {
+  if (auto signal = launch::over_by_signal()) return signal;
+  if (!next_ && left().value > 0) return std::nullopt;
+  return launch::Ending{fmt::format("budget of {} s spent", request_.budget.value), {0}};
+}
+
+std::optional<std::string> Session::stopped() const {
+  const auto ending = over();
+  if (!ending) return std::nullopt;
+  if (const auto signal = launch::over_by_signal()) return fmt::format("Stopped: {}.", signal->why);
+  const std::string after = rough_text({request_.budget.value - std::max(0.0, left().value)});
+  if (!next_ || left().value < 1) return fmt::format("Stopped after {}.", after);
+  const std::string next = rough_text({std::ceil(next_->value)});
+  if (!too_short()) {
+    return fmt::format("Stopped after {} of {}: what comes next takes about {}.", after,
+                       rough_text(request_.budget), next);
+  }
+  return fmt::format(
+      "The budget of {} is too short: planning took {}, and a launch of one problem takes about "
+      "{}.",
+      rough_text(request_.budget), after, next);
+}
+
+Seconds Session::left() const {
   const std::chrono::duration<double> spent = Clock::now() - request_.since;
-  if (spent.count() < request_.budget.value) return std::nullopt;
-  return fmt::format("budget of {} s spent", request_.budget.value);
+  return {request_.budget.value - spent.count()};
 }
 
 results::LaunchId Session::begin(const Launch& launch) {

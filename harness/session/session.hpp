@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "harness/plan/cost.hpp"
 #include "harness/session/listener.hpp"
 #include "harness/session/run_sweep.hpp"
 
@@ -24,7 +25,16 @@ class Session {
 
   /// Why nothing new shall be begun: "interrupted by SIGTERM", "budget of 600 s spent". Nothing: go
   /// on.
-  [[nodiscard]] std::optional<std::string> over() const;
+  [[nodiscard]] std::optional<launch::Ending> over() const;
+  /// The same for the user: "Stopped after 30 s."
+  [[nodiscard]] std::optional<std::string> stopped() const;
+  /// Whether the budget does not even allow one problem.
+  [[nodiscard]] bool too_short() const { return next_ && summary_.measured + summary_.failed == 0; }
+  /// What is left of the budget.
+  [[nodiscard]] Seconds left() const;
+  /// Ends the session: what comes next takes probably longer than what is left of the budget.
+  void end_before(Seconds next) { next_ = next; }
+  [[nodiscard]] plan::Forecast& forecast() { return forecast_; }
 
   /// Records the beginning of a launch.
   [[nodiscard]] results::LaunchId begin(const Launch& launch);
@@ -41,6 +51,8 @@ class Session {
   Listener& listener_;
   SweepSummary summary_{};
   Clock::time_point launch_started_{};
+  plan::Forecast forecast_;
+  std::optional<Seconds> next_{};  ///< that would have taken too long
 };
 
 }  // namespace breakeven::session

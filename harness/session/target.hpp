@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
 #include "core/launch.hpp"
 #include "harness/launch/job.hpp"
 #include "harness/session/run_sweep.hpp"
@@ -14,6 +16,9 @@ struct Target {
   Machine machine{};
   LibraryCapabilities capabilities{};  ///< what the library has itself
   bool simulated = false;
+
+  /// Processes of a node that have a core each.
+  [[nodiscard]] int slots() const { return host.cores / std::max(1, host.nodes_on_kernel); }
 };
 
 /// Of an MPI library, on real nodes or simulated ones. Says when its launcher is another than the

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/outlook.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/plan/model.hpp"
+#include "harness/plan/predictor.hpp"
+#include "harness/session/library_launch.hpp"
+
+namespace breakeven::session {
+
+Outlook::Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
+                 const results::Store* store, results::MachineId machine, int slots)
+    : plan{std::move(asked)},
+      forecast{sweep.measure, slots},
+      agenda{sweep, plan, std::move(predictions)} {
+  if (store == nullptr) {
+    agenda.update({}, {});
+  } else {
+    learn(forecast, *store, machine);
+    agenda.update(store->case_statuses(machine), store->measurements(machine));
+  }
+}
+
+Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,
+                                const Predictions& known) {
+  Predictions missing;
+  if (sweep.prune_by.empty()) return missing;
+  plan::Predictor predictor{plan::parse_exact_model(sweep.prune_by)};
+  for (const plan::PlannedLaunch& launch : plan.launches) {
+    if (launch.repeat > 0) continue;
+    for (const Case& each : launch.cases) {
+      if (known.contains(each)) continue;
+      if (const auto prediction = predictor.predict(each)) missing.emplace(each, *prediction);
+    }
+  }
+  return missing;
+}
+
+std::string left_out_line(const plan::Sweep& sweep) {
+  if (sweep.collectives != plan::Sweep{}.collectives) return "";
+  std::vector<std::string_view> others;
+  for (const auto& each : kCollectives.entries) {
+    if (std::ranges::find(sweep.collectives, each.value) == sweep.collectives.end())
+      others.push_back(each.name);
+  }
+  return fmt::format("collectives not measured: {} (--collectives all measures them, too)",
+                     fmt::join(others, ", "));
+}
+
+namespace {
+
+/// "allreduce at p = 2, problems: 18, candidates: 23"
+std::vector<std::string> problem_lines(const plan::SweepPlan& plan) {
+  std::map<std::string, std::pair<std::set<Case>, std::set<std::string>>> counts;
+  for (const plan::PlannedLaunch& launch : plan.launches) {
+    for (const Case& what : launch.cases) {
+      auto& [problems, candidates] =
+          counts[fmt::format("{} at p = {}", kCollectives.of(what.collective), what.procs)];
+      problems.insert(without_algorithm(what));
+      candidates.insert(variant_text(what));
+    }
+  }
+  std::vector<std::string> lines;
+  for (const auto& [name, of_name] : counts) {
+    lines.push_back(fmt::format("{}, problems: {}, candidates: {}", name, of_name.first.size(),
+                                of_name.second.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& outlook,
+                                    Seconds budget, bool whole) {
+  std::vector<std::string> lines;
+  if (whole) lines = problem_lines(outlook.plan);
+  std::ranges::move(plan::skipped_lines(outlook.plan.skipped), std::back_inserter(lines));
+  if (std::string left_out = left_out_line(sweep); !left_out.empty())
+    lines.push_back(std::move(left_out));
+  if (sweep.refine) lines.emplace_back(kRefinementToCome);
+  if (sim::is_model(sweep.machine)) return lines;
+  const std::map<Case, int> launches = outlook.agenda.launches();
+  const plan::Cost all = outlook.forecast.of(launches);
+  lines.push_back(fmt::format("planned: {} cases; probably {}", launches.size(), to_text(all)));
+  if (all.time > budget) {
+    const plan::Cost allowed = outlook.forecast.of(launches, budget);
+    lines.push_back(allowed.launches == 0
+                        ? "the budget is probably too short for a launch of one problem"
+                        : fmt::format("in the budget: probably {}; the same command continues",
+                                      to_text(allowed)));
+  }
+  if (whole) {
+    lines.push_back(
+        fmt::format("upper limit: {}, if every case took all --launches and its --case-budget-s",
+                    to_text(plan::most_cost(outlook.plan, sweep.measure))));
+  }
+  return lines;
+}
+
+}  // namespace breakeven::session

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/plan/cost.hpp"
+#include "harness/session/agenda.hpp"
+#include "results/store.hpp"
+
+namespace breakeven::session {
+
+/// What remains of a sweep by what a database holds of its machine, and how long that takes.
+struct Outlook {
+  plan::SweepPlan plan;
+  plan::Forecast forecast;
+  Agenda agenda;
+
+  /// @param asked  the plan of the sweep as asked, whole
+  /// @param predictions  by sweep.prune_by
+  /// @param store  null: nothing is known
+  /// @param slots  as plan::Forecast takes it
+  Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
+          const results::Store* store, results::MachineId machine = {},
+          int slots = std::numeric_limits<int>::max());
+};
+
+/// What sweep.prune_by says of a sweep's cases beside those known.
+[[nodiscard]] Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,
+                                              const Predictions& known);
+
+/// Lines that say what a sweep skips and leaves out, what is measured, and how long that takes
+/// probably.
+/// @param budget  what is left of it; infinite: none
+/// @param whole  also the problems of each collective, and the upper limit
+[[nodiscard]] std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& outlook,
+                                                  Seconds budget, bool whole = false);
+
+/// "not measured: alltoall, bcast ...; --collectives all measures them": of a sweep with the
+/// default collectives; else empty.
+[[nodiscard]] std::string left_out_line(const plan::Sweep& sweep);
+
+/// What to say beside a number of measurements that refinement will add to.
+inline constexpr std::string_view kRefinementToCome =
+    "refinement comes on top: which sizes, and how many, depends on the results";
+
+}  // namespace breakeven::session
