@@ -234,7 +234,7 @@ class Check(ProgramTest):
     def test_a_violation_is_confirmed_in_new_launches(self) -> None:
         """These show that it was none: in truth two collectives take longer than one."""
         two = ("--algorithms", "native,native:bcast/scatterv+allgatherv", "--collectives", "bcast")
-        self.breakeven(*SWEEP, *two, "--procs", "2", "--bytes", "8", "--launches", "16")
+        self.breakeven(*SWEEP, *two, "--procs", "2", "--bytes", "64K", "--launches", "16")
         self.times(2e-6, 1e-6)
         self.report(status=VIOLATED)
         three_more = "SELECT count(*) FROM measurement WHERE repeat = 16 + 3 - 1"
