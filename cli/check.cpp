@@ -17,6 +17,7 @@
 #include "cli/settings.hpp"
 #include "cli/waivers.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "guidelines/catalogue.hpp"
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
@@ -60,7 +61,7 @@ const guidelines::ReportFormat& report_format(const std::string& name) {
   if (found != formats.end()) return *found;
   std::vector<std::string_view> known;
   for (const guidelines::ReportFormat& each : formats) known.push_back(each.name);
-  throw UsageError(fmt::format("no format '{}'; known: {}", name, fmt::join(known, " ")));
+  throw UsageError(unknown("format", name, known));
 }
 
 guidelines::Evaluation judged(const Record& record, guidelines::EvaluateOptions judging) {
@@ -164,7 +165,7 @@ std::function<int()> setup(CLI::App& app) {
       "--baseline", options->baseline,
       "an earlier database: its violations are known, and the library may not be slower");
   app.add_option("--waivers", options->waivers,
-                 "a file of violations that are borne: guideline, reason, expires");
+                 "a file of violations that are accepted for a time: guideline, reason, expires");
   app.add_option("--format", options->format,
                  "text, markdown, json, junit, sarif, bencher or openmetrics [text]");
   app.add_flag("--all", options->all, "the text lists every comparison, not the worst violations");

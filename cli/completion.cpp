@@ -12,6 +12,7 @@
 #include "core/datatype.hpp"
 #include "core/error.hpp"
 #include "core/op.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::cli::completion_command {
 
@@ -242,7 +243,7 @@ int run(const CLI::App& root, const std::string& shell) {
   } else if (shell == "fish") {
     fmt::print("{}", fish(all));
   } else {
-    throw UsageError(fmt::format("no shell '{}'; known: bash zsh fish", shell));
+    throw UsageError(unknown("shell", shell, {"bash", "zsh", "fish"}));
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "cli/launcher_options.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "harness/doctor/report.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/launch/smpi_machine.hpp"
@@ -29,7 +30,7 @@ struct Options {
 
 void check(const Options& options) {
   if (options.format != "text" && options.format != "json") {
-    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
+    throw UsageError(unknown("format", options.format, {"text", "json"}));
   }
   if (options.nodes < 1)
     throw UsageError(fmt::format("{} nodes asked for; 1 or more", options.nodes));

@@ -19,6 +19,7 @@
 #include "cli/setting_text.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "guidelines/report.hpp"
 #include "tuner/cells.hpp"
 
@@ -147,7 +148,7 @@ int run(const Options& options) {
   if (plot == kPlots.end()) {
     std::vector<std::string_view> known;
     for (const Plot& each : kPlots) known.push_back(each.name);
-    throw UsageError(fmt::format("no plot '{}'; known: {}", options.plot, fmt::join(known, " ")));
+    throw UsageError(unknown("plot", options.plot, known));
   }
   const Selection from = select_machine(options.database);
   run_script(plot->script, {"--out", options.out}, input_of(options, from));

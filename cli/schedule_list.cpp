@@ -10,6 +10,7 @@
 #include "cli/setting_text.hpp"
 #include "cli/settings.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/equal.hpp"
@@ -232,7 +233,7 @@ int list_schedules(const ScheduleOptions& options) {
     throw UsageError(fmt::format("list takes no '{}'", options.words.front()));
   }
   if (options.format != "text" && options.format != "markdown") {
-    throw UsageError(fmt::format("no format '{}' of list; known: text markdown", options.format));
+    throw UsageError(unknown("list format", options.format, {"text", "markdown"}));
   }
   if (options.procs.empty()) {
     options.format == "text" ? print_text() : print_markdown();

@@ -104,13 +104,14 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
 
 TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
   EXPECT_EQ(refusal("machine = \"mpich\"\nprocs = [2, \"x\"]\n"),
-            "sweep.toml:2: procs: 'x' is not a number in range");
+            "sweep.toml:2: procs: 'x' is not a whole number");
   EXPECT_EQ(
       refusal("op = \"add\"\n"),
       "sweep.toml:1: op: no op 'add'; known: none sum prod max min land lor lxor band bor bxor "
       "maxloc minloc");
-  EXPECT_EQ(refusal("[table]\n").substr(0, 52),
-            "sweep.toml:1: table: unknown key; known: machine col");
+  EXPECT_EQ(refusal("[table]\n").substr(0, 47), "sweep.toml:1: no key 'table'; known: machine co");
+  EXPECT_EQ(refusal("byte = 8\n").substr(0, 50),
+            "sweep.toml:1: no key 'byte'; did you mean 'bytes'?");
   EXPECT_EQ(refusal("procs = = 2\n").substr(0, 24), "sweep.toml:1: not TOML: ");
 }
 

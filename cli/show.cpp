@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "tuner/equal_names.hpp"
 
 namespace breakeven::cli::show_command {
@@ -42,13 +43,13 @@ const Statistic& find_statistic(const std::string& name) {
                                 &imb_statistic(), &repro_statistic()}) {
     if (each->name == name) return *each;
   }
-  throw UsageError(fmt::format("no statistic '{}'; known: time median osu imb repro", name));
+  throw UsageError(unknown("statistic", name, {"time", "median", "osu", "imb", "repro"}));
 }
 
 ShowFormat parse_format(const std::string& name) {
   if (name == "text") return ShowFormat::text;
   if (name == "csv") return ShowFormat::csv;
-  throw UsageError(fmt::format("no format '{}'; known: text csv", name));
+  throw UsageError(unknown("format", name, {"text", "csv"}));
 }
 
 [[noreturn]] void refuse_empty(const Selection& from) {

@@ -9,6 +9,7 @@
 
 #include "cli/settings.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::cli {
 
@@ -30,11 +31,15 @@ std::string flag_text(const toml::node& node) {
 void apply(plan::Sweep& sweep, std::string_view key, const toml::node& value) {
   const auto found = std::ranges::find(settings(), key, &Setting::key);
   if (found == settings().end()) {
-    std::string known;
-    for (const Setting& setting : settings()) known += fmt::format(" {}", setting.key);
-    throw UsageError(fmt::format("unknown key; known:{}", known));
+    std::vector<std::string_view> known;
+    for (const Setting& setting : settings()) known.push_back(setting.key);
+    throw UsageError(unknown("key", key, known));
   }
-  found->set(sweep, flag_text(value));
+  try {
+    found->set(sweep, flag_text(value));
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", key, error.what()));
+  }
 }
 
 }  // namespace
@@ -51,8 +56,7 @@ plan::Sweep parse_sweep(std::string_view toml, const std::string& name, plan::Sw
     try {
       apply(sweep, key.str(), value);
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}:{}: {}: {}", name, value.source().begin.line,
-                                   std::string{key.str()}, error.what()));
+      throw UsageError(fmt::format("{}:{}: {}", name, value.source().begin.line, error.what()));
     }
   }
   return sweep;

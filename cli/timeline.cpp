@@ -11,6 +11,7 @@
 #include "cli/schedule.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "kernels/build.hpp"
 
 namespace breakeven::cli::timeline_command {
@@ -29,7 +30,7 @@ struct Options {
 int run(const Options& options) {
   const std::string& format = options.schedule.format;
   if (format != "text" && format != "json" && format != "svg") {
-    throw UsageError(fmt::format("no format '{}'; known: text json svg", format));
+    throw UsageError(unknown("format", format, {"text", "json", "svg"}));
   }
   const sim::MachineDescription machine = model_of(options.machine);
   const Named what = named(options.what, options.schedule);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "guidelines/catalogue.hpp"
 
 namespace breakeven::cli {
@@ -21,7 +22,7 @@ Waiver waiver_of(const std::string& file, const toml::table& entry) {
   for (const auto& [key, value] : entry) {
     if (key == "guideline" || key == "reason" || key == "expires") continue;
     throw wrong(file, value.source(),
-                fmt::format("no key '{}'; known: guideline reason expires", key.str()));
+                unknown("key", key.str(), {"guideline", "reason", "expires"}));
   }
   const auto guideline = entry["guideline"].value<std::string>();
   const auto reason = entry["reason"].value<std::string>();
@@ -45,7 +46,7 @@ std::vector<Waiver> read_waivers(const std::string& file) {
     std::vector<Waiver> waivers;
     for (const auto& [key, value] : root) {
       if (key != "waiver" || !value.is_array_of_tables()) {
-        throw wrong(file, value.source(), fmt::format("no key '{}'; known: [[waiver]]", key.str()));
+        throw wrong(file, value.source(), unknown("key", key.str(), {"[[waiver]]"}));
       }
       for (const toml::node& each : *value.as_array()) {
         waivers.push_back(waiver_of(file, *each.as_table()));

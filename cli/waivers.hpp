@@ -9,7 +9,7 @@
 
 namespace breakeven::cli {
 
-/// Violations that are borne for a time: a file of TOML with entries
+/// Violations that are accepted for a time: a file of TOML with entries
 ///
 ///     [[waiver]]
 ///     guideline = "allreduce_as_reduce+bcast"   # a guideline, a family or a collective
@@ -24,7 +24,7 @@ struct Waiver {
 /// @throws UsageError in one line naming file, line and what is possible.
 [[nodiscard]] std::vector<Waiver> read_waivers(const std::string& file);
 
-/// Notes in each violation that one of them holds for why it is borne.
+/// Notes in each violation that one of them holds for why it is accepted.
 /// @return what to say of those that have expired
 [[nodiscard]] std::vector<std::string> waive(guidelines::Evaluation& evaluation,
                                              const std::vector<Waiver>& waivers,

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven {
 
@@ -97,9 +98,8 @@ Mapping Mapping::parse(std::string_view text) {
     }
   }
   throw UsageError(
-      fmt::format("no mapping '{}'; known: seq rr blocked:RANKS irregular:NODE*RANKS.NODE... with "
-                  "nodes numbered from 0 as ranks meet them",
-                  text));
+      unknown("mapping", text, {"seq", "rr", "blocked:RANKS", "irregular:NODE*RANKS.NODE..."}) +
+      " with nodes numbered from 0 as ranks meet them");
 }
 
 int Mapping::node_of(Rank rank, int nodes, int procs_per_node) const {

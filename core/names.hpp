@@ -5,10 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven {
 
@@ -36,10 +37,9 @@ struct Names {
   /// @throws UsageError naming `text` and every known name.
   [[nodiscard]] Enum parse(std::string_view text) const {
     if (const std::optional<Enum> value = find(text)) return *value;
-    std::string message = "no ";
-    message.append(kind).append(" '").append(text).append("'; known:");
-    for (const Entry& entry : entries) message.append(" ").append(entry.name);
-    throw UsageError(message);
+    std::vector<std::string_view> known;
+    for (const Entry& entry : entries) known.push_back(entry.name);
+    throw UsageError(unknown(kind, text, known));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::guidelines {
 
@@ -114,11 +115,14 @@ std::vector<const Guideline*> find_guidelines(std::string_view word) {
     if (each.name == word || of_collective || of_family) found.push_back(&each);
   }
   if (!found.empty()) return found;
-  std::vector<std::string_view> known;
-  for (const auto& family : kFamilies.entries) known.push_back(family.name);
+  std::vector<std::string_view> families;
+  for (const auto& family : kFamilies.entries) families.push_back(family.name);
+  std::vector<std::string_view> known = families;
   for (const Guideline& each : catalogue()) known.push_back(each.name);
-  throw UsageError(fmt::format("no guideline, family of guidelines or collective '{}'; known: {}",
-                               word, fmt::join(known, " ")));
+  const std::string meant = did_you_mean(word, known);
+  throw UsageError(
+      fmt::format("no guideline, family of guidelines or collective '{}'{} families: {}", word,
+                  meant.empty() ? ";" : meant, fmt::join(families, " ")));
 }
 
 }  // namespace breakeven::guidelines

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::kernels {
@@ -43,9 +44,9 @@ std::vector<Param> params_of(const Algorithm& algorithm) {
 void require_takes(const Algorithm& algorithm, std::string_view key) {
   const std::vector<Param> known = params_of(algorithm);
   if (std::ranges::find(known, key, &Param::key) != known.end()) return;
-  std::string keys;
-  for (const Param& param : known) keys += fmt::format(" {}", param.key);
-  throw UsageError(fmt::format("{} takes no parameter '{}'; known:{}", algorithm.name, key, keys));
+  std::vector<std::string_view> keys;
+  for (const Param& param : known) keys.push_back(param.key);
+  throw UsageError(fmt::format("{} takes {}", algorithm.name, unknown("parameter", key, keys)));
 }
 
 std::string requirement_text(const Algorithm& algorithm) {

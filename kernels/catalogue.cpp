@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/unknown.hpp"
 #include "kernels/allgather/algorithms.hpp"
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/barrier/algorithms.hpp"
@@ -34,10 +35,9 @@ const Algorithm& find_algorithm(Collective collective, std::string_view name) {
   const auto rows = catalogue(collective);
   const auto found = std::ranges::find(rows, name, &Algorithm::name);
   if (found != rows.end()) return **found;
-  std::string known;
-  for (const Algorithm* row : rows) known += fmt::format(" {}", row->name);
-  throw UsageError(
-      fmt::format("no {} algorithm '{}'; known:{}", kCollectives.of(collective), name, known));
+  std::vector<std::string_view> known;
+  for (const Algorithm* row : rows) known.push_back(row->name);
+  throw UsageError(unknown(fmt::format("{} algorithm", kCollectives.of(collective)), name, known));
 }
 
 Variant find_variant(Collective collective, std::string_view name) {

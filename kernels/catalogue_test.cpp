@@ -195,7 +195,8 @@ TEST(Catalogue, NamesTheKnownAlgorithmsWhenOneIsUnknown) {
     static_cast<void>(find_algorithm(Collective::gather, "lineer"));
     FAIL() << "a misspelt algorithm was accepted";
   } catch (const UsageError& error) {
-    EXPECT_TRUE(std::string_view{error.what()}.starts_with("no gather algorithm 'lineer'; known:"));
+    EXPECT_TRUE(std::string_view{error.what()}.starts_with(
+        "no gather algorithm 'lineer'; did you mean 'linear'? known:"));
   }
 }
 

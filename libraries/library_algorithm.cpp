@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "kernels/params.hpp"
 #include "libraries/conditions.hpp"
 #include "libraries/lists.hpp"
@@ -27,8 +28,8 @@ void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
     if (algorithm.find_param(entry.key) == nullptr) {
       std::vector<std::string_view> known;
       for (const LibraryParam& param : algorithm.params) known.push_back(param.key);
-      throw UsageError(fmt::format("{} takes no parameter '{}'; known: {}", to_text(what),
-                                   entry.key, fmt::join(known, " ")));
+      throw UsageError(
+          fmt::format("{} takes {}", to_text(what), unknown("parameter", entry.key, known)));
     }
     static_cast<void>(params.find_number(entry.key, entry.key == kRadix ? 2 : 1));
   }

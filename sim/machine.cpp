@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::sim {
 
@@ -97,8 +98,8 @@ std::vector<Field> fields_of(Parameters& parameters) {
 }
 
 [[noreturn]] void refuse(std::string_view model) {
-  throw UsageError(fmt::format("no model '{}'; known: {}; `breakeven machines` lists their keys",
-                               model, fmt::join(kNames, " ")));
+  throw UsageError(unknown("model", model, {kNames.begin(), kNames.end()}) +
+                   "; `breakeven machines` lists their keys");
 }
 
 Overlap overlap_of(const Parameters& parameters) {

@@ -14,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::sim {
 
@@ -89,8 +90,7 @@ class Reader {
   void check_keys(const toml::table& table, const std::vector<std::string_view>& known) const {
     for (const auto& [key, value] : table) {
       if (std::ranges::find(known, key.str()) != known.end()) continue;
-      throw wrong(key.source(),
-                  fmt::format("no key '{}'; known: {}", key.str(), fmt::join(known, " ")));
+      throw wrong(key.source(), unknown("key", key.str(), known));
     }
   }
 

@@ -107,7 +107,8 @@ TEST(MachineFile, IsRefusedWithTheLineThatIsWrong) {
   EXPECT_EQ(wrong("a cluster", "another"), "accepted");
   EXPECT_EQ(refusal("name = \"x\"\n"), "m.toml:1: has no 'model'");
   EXPECT_EQ(wrong("name =", "nam ="),
-            "m.toml:1: no key 'nam'; known: name model ranges algorithms limits origin errors");
+            "m.toml:1: no key 'nam'; did you mean 'name'? known: name model ranges algorithms "
+            "limits origin errors");
   EXPECT_EQ(wrong("name = \"a cluster\"", "name ").find("m.toml:1: not TOML: "), 0);
   EXPECT_EQ(wrong("\"a cluster\"", "3"), "m.toml:1: 'name' is not a text");
   EXPECT_EQ(

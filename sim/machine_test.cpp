@@ -28,7 +28,7 @@ TEST(Machine, HasOneSpelling) {
 }
 
 TEST(Machine, IsRefusedWithWhatIsPossible) {
-  EXPECT_NE(error_of("loggps", {}).find("no model 'loggps'; known: postal pipelining"),
+  EXPECT_NE(error_of("loggps", {}).find("no model 'loggps'; did you mean 'loggp'? known: postal"),
             std::string::npos);
   EXPECT_EQ(error_of("logp", {{"L", 1}}),
             "model 'logp' has no 'o'; possible: "

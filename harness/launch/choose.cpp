@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::launch {
 
@@ -18,22 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSrun = "srun";
-
-/// What a program says of itself; nothing where it can't be asked.
-std::string output_of(const ChildProcess::Command& command) {
-  constexpr Seconds kPatience{5};
-  std::string words;
-  try {
-    ChildProcess process{command};
-    process.close_input();
-    while (process.next_line(kPatience) == ChildProcess::Wait::line) words += process.line() + " ";
-    static_cast<void>(process.wait(kPatience));
-    words += process.error_text();
-  } catch (const UsageError&) {
-    return "";  // who starts a job with it will hear why
-  }
-  return words;
-}
 
 const Launcher* named(std::string_view library, std::string_view name) {
   for (const Launcher* launcher : launchers_of(library)) {
@@ -78,26 +63,43 @@ ChosenLauncher in_slurm_allocation(std::string_view library) {
 }
 
 [[noreturn]] void refuse(std::string_view library, const std::string& word) {
-  std::string known{kSrun};
-  for (const Launcher* launcher : launchers_of(library)) {
-    known += fmt::format(" {}", launcher->name);
-  }
+  std::vector<std::string_view> known{kSrun};
+  for (const Launcher* launcher : launchers_of(library)) known.push_back(launcher->name);
   throw UsageError(
-      fmt::format("no launcher '{}' for machine '{}'; known: {}, each also as NAME=PROGRAM, or the "
-                  "program that stands for its own mpiexec",
-                  word, library, known));
+      fmt::format("{} for machine '{}', each also as NAME=PROGRAM, or the program that "
+                  "stands for its own mpiexec",
+                  unknown("launcher", word, known), library));
 }
 
 }  // namespace
 
-bool runnable(const std::string& program) {
-  if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
+std::string output_of(const ChildProcess::Command& command) {
+  constexpr Seconds kPatience{5};
+  std::string words;
+  try {
+    ChildProcess process{command};
+    process.close_input();
+    while (process.next_line(kPatience) == ChildProcess::Wait::line) words += process.line() + " ";
+    static_cast<void>(process.wait(kPatience));
+    words += process.error_text();
+  } catch (const UsageError&) {
+    return "";  // who starts a job with it will hear why
+  }
+  return words;
+}
+
+std::string path_of(const std::string& program) {
+  const auto runs = [](const fs::path& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+  };
+  if (program.find('/') != std::string::npos) return runs(program) ? program : "";
   const char* path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+    if (const fs::path file = fs::path(folder) / program; runs(file)) return file;
   }
-  return false;
+  return "";
 }
 
 bool is_prrte(std::string_view version) {

@@ -25,8 +25,12 @@ struct ChosenLauncher {
 [[nodiscard]] ChosenLauncher choose_launcher(std::string_view library, const std::string& word,
                                              const std::string& mpiexec = "");
 
-/// Whether a shell would find and run this program.
-[[nodiscard]] bool runnable(const std::string& program);
+/// Where a shell would find a program that it could run; empty: nowhere.
+[[nodiscard]] std::string path_of(const std::string& program);
+[[nodiscard]] inline bool runnable(const std::string& program) { return !path_of(program).empty(); }
+
+/// What a program prints, its lines joined by blanks; empty where it can't be asked.
+[[nodiscard]] std::string output_of(const ChildProcess::Command& command);
 
 /// Whether an Open MPI of this version (what `mpiexec --version` says) is asked as openmpi5 is.
 [[nodiscard]] bool is_prrte(std::string_view version);

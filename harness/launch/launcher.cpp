@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/launch/launcher.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 
 namespace breakeven::launch {
 
@@ -52,12 +51,11 @@ std::vector<const Launcher*> launchers_of(std::string_view library) {
 const Launcher& find_launcher(std::string_view library) {
   const auto found = std::ranges::find(kOwn, library, &Launcher::library);
   if (found != kOwn.end()) return **found;
-  std::string known;
-  for (const Launcher* launcher : kOwn) known += fmt::format(" {}", launcher->library);
-  throw UsageError(
-      fmt::format("no machine '{}'; known:{} and models as "
-                  "postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,gamma=SECONDS_PER_BYTE",
-                  library, known));
+  std::vector<std::string_view> known;
+  for (const Launcher* launcher : kOwn) known.push_back(launcher->library);
+  throw UsageError(unknown("machine", library, known) +
+                   " and models, as "
+                   "postal:alpha=SECONDS,beta=SECONDS_PER_BYTE,gamma=SECONDS_PER_BYTE");
 }
 
 }  // namespace breakeven::launch

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
 #include "harness/plan/variants.hpp"
@@ -107,6 +108,12 @@ void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Skips& 
       problem.procs);
 }
 
+[[noreturn]] void refuse(std::string_view kind, std::string_view word,
+                         const std::vector<std::string>& known) {
+  throw UsageError(fmt::format("in this sweep's collectives there is {}",
+                               unknown(kind, word, {known.begin(), known.end()})));
+}
+
 std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
   return fmt::format("{}:{}", sweep.machine, listed.name);
 }
@@ -155,16 +162,13 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
     });
   });
   if (known) return;
-  std::vector<std::string> possible;
+  std::vector<std::string> possible{std::string{kNative}, "mock_ups", "breakeven", "library"};
   for (const Collective collective : sweep_.collectives) {
     for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
       possible.push_back(fmt::format("{}/{}", kCollectives.of(collective), each->name));
     }
   }
-  throw UsageError(fmt::format(
-      "no algorithm '{}' in this sweep's collectives; known: native mock_ups breakeven library {}",
-      word.params.empty() ? text : fmt::format("{}:{}", text, word.params),
-      fmt::join(possible, " ")));
+  refuse("algorithm", text, possible);
 }
 
 void CandidateFinder::check_mock_up(const AlgorithmWord& word) const {
@@ -181,10 +185,7 @@ void CandidateFinder::check_mock_up(const AlgorithmWord& word) const {
     possible.push_back(
         algorithm_text({.collective = each.collective, .algorithm = std::string{each.name}}));
   }
-  throw UsageError(
-      fmt::format("native takes no parameters, and has no mock-up '{}' in this sweep's "
-                  "collectives; known: {}",
-                  word.algorithm, fmt::join(possible, " ")));
+  refuse("mock-up", word.algorithm, possible);
 }
 
 void CandidateFinder::check_library(const AlgorithmWord& word) const {
@@ -204,9 +205,7 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
     if (word.means(each.collective, name)) return;
     possible.push_back(algorithm_text({.collective = each.collective, .algorithm = name}));
   }
-  throw UsageError(fmt::format(
-      "no algorithm '{}' of the library's own in this sweep's collectives; known: {}",
-      word.algorithm, possible.empty() ? "none" : fmt::format("{}", fmt::join(possible, " "))));
+  refuse("library algorithm", word.algorithm, possible);
 }
 
 std::vector<std::string> CandidateFinder::asked_by_name(Collective collective,

@@ -163,7 +163,7 @@ TEST(Candidates, AskedForByNameThatCanNotRunAreRefused) {
   EXPECT_EQ(refused({"openmpi:quantum"}),
             "openmpi:allreduce/quantum runs under conditions that are not known; asked for p = 4");
   EXPECT_EQ(refused({"openmpi:chain"}),
-            "no algorithm 'chain' of the library's own in this sweep's collectives; known: "
+            "in this sweep's collectives there is no library algorithm 'chain'; known: "
             "openmpi:allreduce/ring openmpi:allreduce/segmented_ring openmpi:allreduce/quantum");
   EXPECT_EQ(refused({"mpich:nb"}), "an algorithm of mpich asked for, but the machine is 'openmpi'");
   EXPECT_EQ(refused({"library:x=1"}),

@@ -287,8 +287,8 @@ TEST(Plan, RefusesInOneLineWhatCanNotBeMeasured) {
   };
   const std::string unknown = with([](Sweep& s) { s.algorithms = {"rign"}; });
   EXPECT_TRUE(
-      unknown.starts_with("no algorithm 'rign' in this sweep's collectives; known: native mock_ups "
-                          "breakeven library allreduce/"))
+      unknown.starts_with("in this sweep's collectives there is no algorithm 'rign'; did you mean "
+                          "'allreduce/ring' or 'allgather/ring'? known: native mock_ups "))
       << unknown;
   EXPECT_NE(unknown.find(" allgather/ring"), std::string::npos);
   const auto only_at = [](std::vector<int> procs) {

@@ -206,7 +206,7 @@ class Refuses(unittest.TestCase):
         ]
         events = events_of(cases)
         reasons = [event["reason"] for event in of_kind(events, "case_failed")]
-        words = ["'rign'; known:", "'segment'", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
+        words = ["'rign'; did you mean 'ring'?", "'segment'", "10 bytes", "'bor' on float", f"p = {RANKS + 1}"]
         words.append("allgather has equal counts, asked: linear")
         self.assertEqual(len(reasons), len(words))
         for reason, expected in zip(reasons, words):

@@ -111,7 +111,8 @@ TEST(Hierarchical, RefusesInnerAlgorithmsThatAreUnknownOrCanNotRunThere) {
       return error.what();
     }
   };
-  EXPECT_TRUE(refusal("allreduce=rign").starts_with("no allreduce algorithm 'rign'; known:"));
+  EXPECT_TRUE(refusal("allreduce=rign")
+                  .starts_with("no allreduce algorithm 'rign'; did you mean 'ring'? known:"));
   EXPECT_EQ(refusal("allreduce=(recursive_multiplying:stages=a4)"), "can't run");
   EXPECT_EQ(refusal("allreduce=(recursive_multiplying:stages=a3)"), "runs");
 }

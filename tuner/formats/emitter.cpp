@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "tuner/formats/common/head.hpp"
+#include "core/unknown.hpp"
 #include "tuner/formats/mpich/cvars.hpp"
 #include "tuner/formats/mpich/json.hpp"
 #include "tuner/formats/openmpi/han_rules.hpp"
@@ -126,9 +127,9 @@ const Emitter& find_emitter(std::string_view name) {
   const auto rows = emitters();
   const auto found = std::ranges::find(rows, name, &Emitter::name);
   if (found != rows.end()) return *found;
-  std::string known;
-  for (const Emitter& row : rows) known += fmt::format(" {}", row.name);
-  throw UsageError(fmt::format("no table format '{}'; known:{}", name, known));
+  std::vector<std::string_view> known;
+  for (const Emitter& row : rows) known.push_back(row.name);
+  throw UsageError(unknown("table format", name, known));
 }
 
 }  // namespace breakeven::formats
