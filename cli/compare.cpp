@@ -12,6 +12,7 @@
 #include "cli/database.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/unknown.hpp"
 #include "guidelines/baseline.hpp"
 #include "sim/machine.hpp"
 #include "tuner/agreement.hpp"
@@ -35,6 +36,12 @@ struct Options {
 /// A table of our own; nothing where the file is a database.
 /// @throws UsageError when it is neither
 std::optional<formats::KeptTable> table_in(const std::string& file) {
+  if (std::filesystem::is_directory(file)) {
+    throw UsageError(
+        fmt::format("'{}' is a folder; of its tables can be compared: {}/table.json, "
+                    "library_table.json, a C++ header",
+                    file, file));
+  }
   const std::string extension = std::filesystem::path{file}.extension();
   if (extension != ".json" && extension != ".hpp") return std::nullopt;
   const std::string text = read_file(file);
@@ -93,7 +100,7 @@ int compare_model(const Options& options, const std::string& model, const std::s
 
 int run(const Options& options) {
   if (options.format != "text" && options.format != "json") {
-    throw UsageError(fmt::format("no format '{}'; known: text json", options.format));
+    throw UsageError(unknown("format", options.format, {"text", "json"}));
   }
   for (const std::size_t model : {0U, 1U}) {
     if (sim::is_model(options.files[model]))

@@ -12,6 +12,7 @@
 #include "cli/script.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "kernels/params.hpp"
 #include "tuner/forecast_json.hpp"
 
@@ -67,7 +68,12 @@ tuner::ForecastQuestion question_of(const Options& options) {
   const std::string& first = options.what.front();
   question.collective = kCollectives.parse(first.substr(0, first.find('/')));
   if (kernels::catalogue(question.collective).empty()) {
-    throw UsageError(fmt::format("{} has no schedules", first));
+    std::vector<std::string_view> known;
+    for (const auto& [collective, name] : kCollectives.entries) {
+      if (!kernels::catalogue(collective).empty()) known.push_back(name);
+    }
+    throw UsageError(fmt::format("Breakeven has no algorithms of its own for {}; known: {}",
+                                 kCollectives.of(question.collective), fmt::join(known, " ")));
   }
   if (options.what.size() == 1 && first.find('/') == std::string::npos) return question;
   question.most_steps = kMostStepsOfNamed;
@@ -108,7 +114,7 @@ void require_within(const sim::MachineDescription& machine, const tuner::Forecas
 void check(const Options& options) {
   const std::string& format = options.schedule.format;
   if (format != "text" && format != "json") {
-    throw UsageError(fmt::format("no format '{}'; known: text json", format));
+    throw UsageError(unknown("format", format, {"text", "json"}));
   }
   if (!options.baseline.empty() && options.out.empty()) {
     throw UsageError("--baseline is of a map; --out FILE is missing");

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/usage.hpp"
 #include "kernels/allreduce/algorithms.hpp"
 #include "kernels/allreduce/stages.hpp"
 #include "sim/closed_form.hpp"
@@ -116,18 +117,6 @@ std::string next_text(const tuner::ForecastCell& cell) {
     text += fmt::format(" [{:.0f}, {:.0f}]", percent(interval->low), percent(interval->high));
   }
   return text + " " + to_text(next.variant);
-}
-
-/// Lines of at most so many columns.
-std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
-  std::vector<std::string> lines;
-  while (text.size() > columns) {
-    const std::size_t space = text.rfind(' ', columns);
-    lines.emplace_back(text.substr(0, text.find_last_not_of(' ', space) + 1));
-    text.remove_prefix(space + 1);
-  }
-  lines.emplace_back(text);
-  return lines;
 }
 
 /// The formula of each algorithm, once.

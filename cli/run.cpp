@@ -6,15 +6,21 @@
 #include <csignal>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/usage.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "core/version.hpp"
 
 namespace breakeven::cli {
 namespace {
 
+constexpr auto* kPurpose =
+    "Measures which algorithm of each MPI collective is fastest on this machine.";
 constexpr auto* kFooter = R"(
 First steps:
   breakeven machines
@@ -42,16 +48,19 @@ int report(const std::exception& error, int status) {
 void refuse_unknown_command(const char* word) {
   const auto found = std::ranges::find(kCommands, std::string_view{word}, &Command::name);
   if (*word == '-' || found != kCommands.end()) return;
-  std::string known;
-  for (const Command* command : kCommands) {
-    known += fmt::format(" {}", command->name);
-  }
-  throw UsageError(fmt::format("no command '{}'; known:{}", word, known));
+  std::vector<std::string_view> known;
+  for (const Command* command : kCommands) known.push_back(command->name);
+  throw UsageError(unknown("command", word, known) + "; `breakeven --help` says what each does");
 }
 
 int parse_and_run(int argc, char** argv) {
-  if (argc > 1) refuse_unknown_command(argv[1]);
-  CLI::App app{"Measures which algorithm of each MPI collective is fastest on this machine."};
+  if (argc < 2) {
+    fmt::print(stderr, "{}\n{}\n", kPurpose, kFooter);
+    return 2;
+  }
+  refuse_unknown_command(argv[1]);
+  CLI::App app{kPurpose, "breakeven"};
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", fmt::format("breakeven {} ({})", kVersion, kGitCommit));
   app.require_subcommand(1);
   app.footer(kFooter);
@@ -65,7 +74,7 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return report(error, 2);
+    throw UsageError(explained(app, error));
   }
   return chosen();
 }

@@ -7,15 +7,38 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/setting_text.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
+#include "kernels/catalogue.hpp"
 
 namespace breakeven::cli {
+
+namespace {
+
+/// "allreduce/ring" and all others, and what `schedule` takes beside these.
+std::vector<std::string> all_words() {
+  std::vector<std::string> names{"list", "show", "prove"};
+  for (const auto& [collective, name] : kCollectives.entries) {
+    if (regular(collective) != collective) continue;
+    for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
+      names.push_back(fmt::format("{}/{}", name, each->name));
+    }
+  }
+  return names;
+}
+
+}  // namespace
 
 Named named(std::string_view word, const ScheduleOptions& options) {
   const std::size_t slash = word.find('/');
   if (slash == std::string_view::npos) {
+    const std::vector<std::string> names = all_words();
+    const std::string meant = did_you_mean(word, {names.begin(), names.end()});
     throw UsageError(
-        fmt::format("'{}' is neither list, show, prove nor COLLECTIVE/ALGORITHM", word));
+        fmt::format("'{}' is not COLLECTIVE/ALGORITHM{} `breakeven schedule list` lists "
+                    "them",
+                    word, meant.empty() ? ";" : meant));
   }
   const Collective collective = kCollectives.parse(word.substr(0, slash));
   std::string name{word.substr(slash + 1)};
@@ -42,6 +65,15 @@ kernels::Placement placement_of(const ScheduleOptions& options, int procs) {
                   .mapping = placement.mapping});
   }
   return placement;
+}
+
+int procs_of(const ScheduleOptions& options) {
+  if (options.procs.empty()) {
+    throw UsageError(
+        "schedule needs --procs, number of processes; example: "
+        "`breakeven schedule allreduce/ring --procs 4`");
+  }
+  return read(options.procs, std::type_identity<int>{});
 }
 
 void require_root(int root, int procs) {

@@ -32,6 +32,10 @@ struct Named {
 /// @throws UsageError saying what is possible.
 [[nodiscard]] Named named(std::string_view word, const ScheduleOptions& options);
 
+/// Of a command that is for one number of processes.
+/// @throws UsageError when --procs is missing, or no number.
+[[nodiscard]] int procs_of(const ScheduleOptions& options);
+
 /// Where p ranks lie: all on one node unless nodes were asked for, or each is listed.
 /// @throws UsageError when so many can't lie so.
 [[nodiscard]] kernels::Placement placement_of(const ScheduleOptions& options, int procs);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include "cli/schedule.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "kernels/build.hpp"
 #include "kernels/goal.hpp"
 #include "kernels/print.hpp"
@@ -19,7 +19,7 @@ namespace breakeven::cli {
 namespace {
 
 kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
-  const int procs = options.procs.empty() ? 0 : read(options.procs, std::type_identity<int>{});
+  const int procs = procs_of(options);
   const Rank root{options.root};
   if (root != Rank{} && !rooted(what.collective)) {
     throw UsageError(fmt::format("root {} asked for; {} has no root", root.value,
@@ -37,8 +37,7 @@ kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
 void require_format(const ScheduleOptions& options) {
   constexpr std::array kFormats{"text", "json", "svg", "circle", "goal"};
   if (std::ranges::find(kFormats, options.format) == kFormats.end()) {
-    throw UsageError(
-        fmt::format("no format '{}'; known: {}", options.format, fmt::join(kFormats, " ")));
+    throw UsageError(unknown("format", options.format, {kFormats.begin(), kFormats.end()}));
   }
   if (options.format == "goal") {
     if (options.bytes.empty()) throw UsageError("format goal has sizes: --bytes is missing");

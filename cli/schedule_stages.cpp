@@ -18,7 +18,7 @@ int list_stages(const ScheduleOptions& options) {
     throw UsageError(fmt::format("--list-stages asked for {}; only allreduce/{} has stages",
                                  options.words.front(), algorithm.name));
   }
-  const int procs = read(options.procs.empty() ? "0" : options.procs, std::type_identity<int>{});
+  const int procs = procs_of(options);
   if (procs < 1) throw UsageError(fmt::format("p = {} asked for; --procs is at least 1", procs));
 
   const std::vector<kernels::allreduce::Stages> lists = kernels::allreduce::all_stages(procs);

@@ -22,10 +22,13 @@ Number parse_number(const std::string& text) {
   Number value{};
   const char* end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, value);
-  if (status != std::errc{} || rest != end || !std::isfinite(static_cast<double>(value))) {
-    throw UsageError(fmt::format("'{}' is not a number in range", text));
+  if (status == std::errc{} && rest == end && std::isfinite(static_cast<double>(value)))
+    return value;
+  if (status == std::errc::result_out_of_range) {
+    throw UsageError(fmt::format("'{}' is too large", text));
   }
-  return value;
+  constexpr bool kWhole = std::is_integral_v<Number>;
+  throw UsageError(fmt::format("'{}' is not a {}number", text, kWhole ? "whole " : ""));
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -56,11 +59,18 @@ struct Range {
 };
 
 /// "FIRST:LAST", "FIRST..LAST", or one text that is both.
-Range parse_range(const std::string& text) {
+/// @param steps  which values lie between, and a list of others
+Range parse_range(const std::string& text, std::string_view steps) {
   const std::size_t dots = text.find("..");
   if (dots != std::string::npos) return {text.substr(0, dots), text.substr(dots + 2)};
   const std::vector<std::string> ends = split(text, ':');
-  if (ends.size() > 2) throw UsageError(fmt::format("'{}' is not FIRST:LAST", text));
+  if (ends.size() > 2) {
+    throw UsageError(fmt::format("'{}' is not FIRST:LAST, which is {}", text, steps));
+  }
+  if (const std::size_t dash = text.find('-', 1); dash != std::string::npos && ends.size() == 1) {
+    const std::string meant = fmt::format("{}:{}", text.substr(0, dash), text.substr(dash + 1));
+    throw UsageError(fmt::format("'{}' is not FIRST:LAST; did you mean '{}'?", text, meant));
+  }
   return {ends.front(), ends.back()};
 }
 
@@ -139,7 +149,7 @@ std::vector<int> read(const std::string& text, std::type_identity<std::vector<in
   constexpr std::size_t kMostCounts = 1024;
   std::vector<int> procs;
   for (const std::string& part : split(text, ',')) {
-    const Range range = parse_range(part);
+    const Range range = parse_range(part, "each count between; a list has others: 2,4,8");
     const int first = parse_number<int>(range.first);
     const int last = parse_number<int>(range.last);
     if (first < 1 || first > last || last > kMost) {
@@ -160,7 +170,8 @@ std::vector<int> read(const std::string& text, std::type_identity<std::vector<in
 std::vector<Bytes> read(const std::string& text, std::type_identity<std::vector<Bytes>>) {
   std::vector<Bytes> messages;
   for (const std::string& part : split(text, ',')) {
-    const Range range = parse_range(part);
+    const Range range =
+        parse_range(part, "FIRST, twice it, and so on; a list has others: 8,32,128");
     const Bytes last = parse_bytes(range.last);
     Bytes size = parse_bytes(range.first);
     if (last < size) throw UsageError(fmt::format("'{}' is not SMALLEST:LARGEST", part));

@@ -137,7 +137,8 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
     }
   }
   if (store.sweeps(id).empty()) {
-    fmt::print("  {} measured, {} failed, not by a sweep\n", measured, failed);
+    fmt::print("  {} measured, {} failed, not by a sweep: what remains is not known here\n",
+               measured, failed);
   } else {
     fmt::print("  {} measured, {} failed, {} remaining\n", measured, failed,
                remaining.cost.measurements);

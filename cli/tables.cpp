@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/tables.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "cli/command.hpp"
+#include "core/error.hpp"
 
 namespace breakeven::cli {
 
@@ -17,6 +21,20 @@ const formats::Emitter* format_of(const std::string& file, std::string_view text
     if (each.file_name == name) by_name = &each;
   }
   return by_name;
+}
+
+std::vector<std::string> files_at(const std::string& path) {
+  if (!std::filesystem::is_directory(path)) return {path};
+  std::vector<std::string> files;
+  std::vector<std::string_view> names;
+  for (const formats::Emitter& each : formats::emitters()) {
+    names.push_back(each.file_name);
+    const std::filesystem::path file = std::filesystem::path{path} / each.file_name;
+    if (std::filesystem::exists(file)) files.push_back(file.string());
+  }
+  if (!files.empty()) return files;
+  throw UsageError(
+      fmt::format("no table in the folder '{}'; known names: {}", path, fmt::join(names, " ")));
 }
 
 namespace tables_command {

@@ -31,6 +31,10 @@ struct AskOptions {
 /// Null for none that is known.
 [[nodiscard]] const formats::Emitter* format_of(const std::string& file, std::string_view text);
 
+/// A file, or those of a folder that are named as `tune` names its tables.
+/// @throws UsageError when a folder has none.
+[[nodiscard]] std::vector<std::string> files_at(const std::string& path);
+
 /// Prints what is wrong with files.
 int lint_tables(const LintOptions& options);
 /// Prints what a file selects for a call, and which of its lines says so.

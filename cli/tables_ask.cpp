@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
+
 #include "cli/tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -35,6 +37,10 @@ Case problem_of(const AskOptions& options) {
 
 /// @throws UsageError naming the file where it has faults, or says nothing of the collective
 formats::ReadTable read(const std::string& file, Collective collective) {
+  if (std::filesystem::is_directory(file)) {
+    throw UsageError(fmt::format("'{}' is a folder; ask one of its tables: {}", file,
+                                 fmt::join(files_at(file), " ")));
+  }
   const std::string text = read_file(file);
   const formats::Emitter* const format = format_of(file, text);
   if (format == nullptr) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "cli/tables.hpp"
@@ -83,22 +82,6 @@ Verdict ask_library(const formats::Emitter& format, const std::string& file, std
   std::string fault = session::read_back(format, file, text, *here.library);
   if (!fault.empty()) return {.fault = std::move(fault)};
   return {.text = fmt::format("; loaded by {}", here.version)};
-}
-
-/// A file, or those of a folder that are named as `tune` names its tables.
-/// @throws UsageError when a folder has none
-std::vector<std::string> files_at(const std::string& path) {
-  if (!std::filesystem::is_directory(path)) return {path};
-  std::vector<std::string> files;
-  std::vector<std::string_view> names;
-  for (const formats::Emitter& each : formats::emitters()) {
-    names.push_back(each.file_name);
-    const std::filesystem::path file = std::filesystem::path{path} / each.file_name;
-    if (std::filesystem::exists(file)) files.push_back(file.string());
-  }
-  if (!files.empty()) return files;
-  throw UsageError(
-      fmt::format("no table in the folder '{}'; known names: {}", path, fmt::join(names, " ")));
 }
 
 /// Prints what there is to say of one file.

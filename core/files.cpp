@@ -28,6 +28,8 @@ std::string read_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   errno = 0;
+  const bool is_empty = stream && stream.peek() == std::ifstream::traits_type::eof();
+  if (is_empty && fs::is_regular_file(file)) return "";
   if (!stream || fs::is_directory(file) || !(text << stream.rdbuf())) {
     refuse("read", file, fs::is_directory(file) ? EISDIR : (errno != 0 ? errno : EIO));
   }

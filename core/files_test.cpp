@@ -37,6 +37,11 @@ TEST_F(Files, ThatCanNotBeWrittenAreRefusedByNameAndLeaveNothing) {
   EXPECT_EQ(folder_.entries(), 1);
 }
 
+TEST_F(Files, ThatAreEmptyAreRead) {
+  write_file(folder_ / "empty", "");
+  EXPECT_EQ(read_file(folder_ / "empty"), "");
+}
+
 TEST_F(Files, ThatCanNotBeReadAreRefusedByName) {
   EXPECT_THROW(static_cast<void>(read_file(folder_ / "missing")), UsageError);
   try {

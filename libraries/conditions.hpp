@@ -59,8 +59,8 @@ inline constexpr Condition kOneNode{"all processes on one node",
                                     [](const Case& what) { return what.nodes == 1; }};
 /// Of the compositions with several leaders on a node.
 inline constexpr Condition kElementForEachLeader{
-    "several nodes, equally many processes on each, more than one, and as many elements as a node "
-    "has leaders",
+    "several nodes, equally many processes on each, more than one, and at least one element "
+    "for each leader of a node",
     [](const Case& what) {
       return several_shared_nodes(what) && count(what) >= mpich::leaders(what.procs_per_node);
     }};

@@ -21,7 +21,11 @@ inline constexpr double kTicksPerSecond = 1e15;
 /// @throws UsageError from a quarter of an hour on: a run's sums must not overflow.
 [[nodiscard]] inline Ticks ticks_of(Seconds time) {
   constexpr double kMost = 900;
-  if (!(time.value < kMost)) throw UsageError("a step of a model takes 15 minutes or more");
+  if (!(time.value < kMost)) {
+    throw UsageError(
+        "a step takes 15 minutes or more on this model: its keys are seconds, or seconds per byte, "
+        "as L=2e-6 or beta=1e-9");
+  }
   return std::llround(time.value * kTicksPerSecond);
 }
 

@@ -126,7 +126,7 @@ std::optional<int> Comparison::worse() const {
 
 Comparison compare(const Side& first, const Side& second) {
   const auto kind = [](const Side& side) {
-    return fmt::format("{} of {}, {}, root {}", side.name, kDatatypes.of(side.table.datatype),
+    return fmt::format("{} of {}, op {}, root {}", side.name, kDatatypes.of(side.table.datatype),
                        kOps.of(side.table.op), side.table.root.value);
   };
   const auto of = [](const Side& side) {
@@ -134,7 +134,8 @@ Comparison compare(const Side& first, const Side& second) {
   };
   if (of(first) != of(second)) {
     throw UsageError(
-        fmt::format("two kinds of data are not compared: {}; {}", kind(first), kind(second)));
+        fmt::format("tables of one datatype, op and root can be compared: here is {}, and {}",
+                    kind(first), kind(second)));
   }
   Comparison comparison;
   EqualNames equals;

@@ -7,13 +7,14 @@
 #include <filesystem>
 
 #include "cli/settings.hpp"
+#include "cli/usage.hpp"
 #include "core/error.hpp"
 
 namespace breakeven::cli {
 
 SweepOptions parse_sweep_arguments(const std::vector<std::string>& words) {
   SweepOptions sweep;
-  CLI::App app{"sweep"};
+  CLI::App app{"", "sweep"};
   app.set_help_flag();
   app.add_option("--db", sweep.request.database);
   add_sweep_options(app, sweep);
@@ -21,7 +22,7 @@ SweepOptions parse_sweep_arguments(const std::vector<std::string>& words) {
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    throw UsageError(fmt::format("after --: {}", error.what()));
+    throw UsageError(fmt::format("after --: {}", explained(app, error)));
   }
   if (!sweep.budget.empty()) throw UsageError("after --: --budget belongs before --");
   return sweep;

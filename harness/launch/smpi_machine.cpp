@@ -109,11 +109,11 @@ std::string name_of(const SmpiMachine& machine) {
 }
 
 void require_real_nodes(std::string_view machine, std::string_view command) {
-  if (!is_smpi(machine)) return;
+  if (!is_smpi(machine) && machine.find(':') == std::string_view::npos) return;
   throw UsageError(
-      fmt::format("`{}` looks at real nodes and clocks, of which '{}', a simulation, has none; "
+      fmt::format("`{}` looks at real nodes and clocks, of which '{}', a {}, has none; "
                   "possible: an MPI library (see `breakeven machines`)",
-                  command, machine));
+                  command, machine, is_smpi(machine) ? "simulation" : "model"));
 }
 
 }  // namespace breakeven::launch

@@ -77,6 +77,7 @@ TEST(SmpiMachine, RefusesInWordsWhatItCanNotRead) {
 TEST(SmpiMachine, HasNoNodesToLookAt) {
   EXPECT_NO_THROW(require_real_nodes("mpich", "doctor"));
   EXPECT_THROW(require_real_nodes("smpi:a.xml", "doctor"), UsageError);
+  EXPECT_THROW(require_real_nodes("postal:alpha=1,beta=1,gamma=1", "clocks"), UsageError);
 }
 
 TEST(SmpiLauncher, FillsHostsOrDealsRanksOut) {

@@ -43,9 +43,9 @@ std::unique_ptr<Start> make_start(SyncMethod method, const executor::Communicato
                                   const GlobalClock& clock) {
   if (needs_clock(method) && !clock.synchronised()) {
     throw UsageError(
-        fmt::format("sync '{}' needs a global clock, and clock sync '{}' is none; possible: {}",
-                    kSyncMethods.of(method), kClockSyncs.of(ClockSync::none),
-                    "another clock, or start dissemination or library"));
+        fmt::format("--sync {} needs a global clock: another --clock-sync than {}, or --sync "
+                    "dissemination or library",
+                    kSyncMethods.of(method), kClockSyncs.of(ClockSync::none)));
   }
   switch (method) {
     case SyncMethod::dissemination: return std::make_unique<BarrierStart>(comm, barrier);

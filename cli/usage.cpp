@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/usage.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "core/unknown.hpp"
+
+namespace breakeven::cli {
+
+namespace {
+
+constexpr std::string_view kIndent = "  ";  // of examples in a footer, and of options
+
+/// What mpiexec and other benchmarks call it.
+constexpr std::array kWordsOfOthers{std::pair{"-n", "--procs"}, std::pair{"-np", "--procs"},
+                                    std::pair{"--np", "--procs"}, std::pair{"--sizes", "--bytes"}};
+
+std::size_t terminal_columns() {
+  constexpr std::size_t kFewest = 60;
+  constexpr std::size_t kUsual = 100;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return std::max<std::size_t>(kFewest, size.ws_col);
+}
+
+/// Text behind a column of so many characters, up to the terminal's end.
+std::string in_column(const std::string& text, std::size_t before) {
+  return fmt::format("{}", fmt::join(wrapped(text, terminal_columns() - before), "\n"));
+}
+
+/// The command that was chosen last: breakeven's own, or one below.
+const CLI::App& chosen_command(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? app : chosen_command(*chosen.front());
+}
+
+/// "tables ask"
+std::string name_of(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  const bool is_first = parent == nullptr || parent->get_parent() == nullptr;
+  return is_first ? command.get_name() : name_of(*parent) + ' ' + command.get_name();
+}
+
+/// "; example: `breakeven sweep ... --db results.db`": the first whole one of the command's help
+/// that has the word.
+std::string example_of(const CLI::App& command, const std::string& word) {
+  const std::string begin = fmt::format("{}breakeven {} ", kIndent, name_of(command));
+  for (const CLI::App* app = &command; app != nullptr; app = app->get_parent()) {
+    std::istringstream lines{app->get_footer()};
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with(begin) || line.ends_with('\\')) continue;
+      if (line.find(word) == std::string::npos) continue;
+      line = line.substr(0, line.find("   #"));
+      const std::size_t end = line.find_last_not_of(' ') + 1;
+      return fmt::format("; example: `{}`", line.substr(kIndent.size(), end - kIndent.size()));
+    }
+  }
+  return "";
+}
+
+/// The names of the commands below one.
+std::vector<std::string> below(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : command.get_subcommands(nullptr)) names.push_back(each->get_name());
+  return names;
+}
+
+std::string not_expected(const CLI::App& command, const std::string& word) {
+  const std::string name = name_of(command);
+  if (!word.starts_with('-')) {
+    const std::vector<std::string> commands = below(command);
+    const std::vector<std::string_view> known{commands.begin(), commands.end()};
+    if (!known.empty()) return fmt::format("{} has {}", name, unknown("command", word, known));
+    return fmt::format("{} does not take '{}'{}", name, word, example_of(command, ""));
+  }
+  const std::string option = word.substr(0, word.find('='));
+  std::vector<std::string> names;
+  for (const CLI::Option* each : command.get_options()) {
+    for (const std::string& known : each->get_lnames()) names.push_back("--" + known);
+  }
+  std::string meant = did_you_mean(option, {names.begin(), names.end()});
+  for (const auto& [other, ours] : kWordsOfOthers) {
+    if (option == other && command.get_option_no_throw(ours) != nullptr) {
+      meant = fmt::format("; did you mean '{}'?", ours);
+    }
+  }
+  if (meant.empty() && command.get_option_no_throw("COMMAND") != nullptr) {
+    return fmt::format("{} has no option {}; those of a command stand behind --{}", name, option,
+                       example_of(command, ""));
+  }
+  return fmt::format("{} has no option {}{} `breakeven {} --help` lists them", name, option,
+                     meant.empty() ? ";" : meant, name);
+}
+
+/// Among others "--db: 1 required TEXT missing".
+std::string other_fault(const CLI::App& command, const std::string& what) {
+  const std::string fault = what.ends_with(" missing")
+                                ? what.substr(0, what.find(':')) + " has no value behind it"
+                                : what;
+  return fmt::format("{}: {}{}", name_of(command), fault, example_of(command, ""));
+}
+
+std::string missing(const CLI::App& command, const std::string& what) {
+  const std::string name = name_of(command);
+  const std::string word = what.substr(0, what.find(' '));
+  const CLI::Option* const option = command.get_option_no_throw(word);
+  const std::vector<std::string> commands = below(command);
+  if (option == nullptr && !commands.empty()) {
+    return fmt::format("{} needs a command: {}", name, fmt::join(commands, " or "));
+  }
+  if (option == nullptr) return other_fault(command, what);
+  constexpr std::size_t kLong = 100;
+  const std::string& described = option->get_description();
+  return fmt::format("{} needs {}{}{}", name, word,
+                     described.size() > kLong ? "" : ", " + described,
+                     example_of(command, option->nonpositional() ? word : ""));
+}
+
+}  // namespace
+
+std::string explained(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = chosen_command(app);
+  const std::string what = error.what();
+  // A mistyped option explains best why another one is missing.
+  std::vector<std::string> rest = app.remaining(true);
+  rest.erase(std::ranges::find(rest, "--"), rest.end());  // what follows is not ours
+  const auto option = std::ranges::find_if(rest, [](auto& word) { return word.starts_with('-'); });
+  if (option != rest.end()) return not_expected(command, *option);
+  if (!rest.empty() && !below(command).empty()) return not_expected(command, rest.front());
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing(command, what);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::string words = what.substr(what.find(": ") + 2);
+    return not_expected(command, words.substr(0, words.find(' ')));
+  }
+  return other_fault(command, what);
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+  std::vector<std::string> lines;
+  while (text.size() > columns) {
+    std::size_t space = text.rfind(' ', columns);
+    if (space == std::string_view::npos) space = text.find(' ', columns);
+    if (space == std::string_view::npos) break;
+    lines.emplace_back(text.substr(0, text.find_last_not_of(' ', space) + 1));
+    text.remove_prefix(space + 1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
+std::string HelpFormatter::make_description(const CLI::App* app) const {
+  const std::string summary = app->get_description();
+  return in_column(summary, 0) + Formatter::make_description(app).substr(summary.size());
+}
+
+std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
+  return in_column(option->get_description(), get_column_width());
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+  std::ostringstream text;
+  CLI::detail::format_help(text, command->get_name(),
+                           in_column(command->get_description(), get_column_width()),
+                           get_column_width());
+  return text.str();
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  std::string text;
+  std::string paragraph;
+  const auto end_paragraph = [&] {
+    if (!paragraph.empty()) text += in_column(paragraph, 0) + '\n';
+    paragraph.clear();
+  };
+  std::istringstream lines{app->get_footer()};
+  for (std::string line; std::getline(lines, line);) {
+    const bool stands_alone = line.empty() || line.starts_with(kIndent) || line.ends_with(':');
+    if (!stands_alone) {
+      paragraph += (paragraph.empty() ? "" : " ") + line;
+      continue;
+    }
+    end_paragraph();
+    text += line + '\n';
+  }
+  end_paragraph();
+  return text;
+}
+
+}  // namespace breakeven::cli

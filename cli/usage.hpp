@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace breakeven::cli {
+
+/// Lines of at most so many columns, broken at blanks; a longer word has a line of its own.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
+
+/// Help as CLI11 lays it out, in lines of at most the terminal's columns: of 100 where the output
+/// is no terminal.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  [[nodiscard]] std::string make_description(const CLI::App* app) const override;
+  [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override;
+  [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override;
+  [[nodiscard]] std::string make_footer(const CLI::App* app) const override;
+};
+
+/// What is wrong with a command line, in a line: the command, the option or word, and what was
+/// probably meant, or an example.
+/// @param app  that threw while it parsed
+[[nodiscard]] std::string explained(const CLI::App& app, const CLI::ParseError& error);
+
+}  // namespace breakeven::cli
