@@ -12,6 +12,8 @@
 #include "cli/show.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "harness/launch/choose.hpp"
+#include "harness/launch/program.hpp"
 #include "harness/session/program.hpp"
 #include "tuner/profile.hpp"
 #include "tuner/saving.hpp"
@@ -20,6 +22,7 @@ namespace breakeven::cli {
 
 namespace {
 
+constexpr int kNotFound = 127;         // as shells say it
 constexpr std::size_t kMostRows = 25;  // on the screen; the profile has all
 
 struct Options {
@@ -109,6 +112,9 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
   if (rows.size() > cells.size()) {
     fmt::print(stderr, "  and {} more, which take less time\n", rows.size() - cells.size());
   }
+  const std::string unknown =
+      tables ? tuner::layouts_without_rules(profile, tables->all.table) : "";
+  if (!unknown.empty()) fmt::print(stderr, "\n{}: no speedup is known there", unknown);
   fmt::print(stderr, "\n{} calls took {:.3g} s of {:.3g} s", all.calls, all.seconds,
              profile.wall_s);
   if (tables) {
@@ -129,7 +135,18 @@ void write_sweep(const tuner::Profile& profile, const Options& options) {
              options.profile, file, file);
 }
 
+/// As if we were not there.
+int run_without(const Options& options, const std::string& reason) {
+  if (options.strict) throw UsageError(reason + "; not started, as --strict says");
+  const bool there = launch::runnable(options.command.front());
+  fmt::print(stderr, "breakeven: {}{}\n", reason,
+             there ? "; the command runs without Breakeven" : "");
+  if (!there) return kNotFound;
+  return launch::run_in_foreground({.arguments = options.command});
+}
+
 int run(const Options& options) {
+  if (options.tables.empty()) static_cast<void>(launch::preload_library(options.library));
   if (!options.library.empty() && sweep_file(options.profile) == options.profile) {
     throw UsageError(
         fmt::format("--out {}: a sweep file of this name is written beside the profile; call the "
@@ -137,10 +154,19 @@ int run(const Options& options) {
                     options.profile));
   }
   std::optional<session::ProgramTables> tables;
-  if (!options.tables.empty()) tables = session::read_program_tables(options.tables);
-  const session::Program program{.command = options.command,
-                                 .mpi = tables ? tables->mpi() : options.library,
-                                 .strict = options.strict};
+  session::Program program{
+      .command = options.command, .mpi = options.library, .strict = options.strict};
+  std::string obstacle;
+  try {
+    if (!options.tables.empty()) {
+      tables = session::read_program_tables(options.tables);
+      program.mpi = tables->mpi();
+    }
+    obstacle = session::obstacle_to(program, tables ? &*tables : nullptr);
+  } catch (const UsageError& error) {
+    obstacle = error.what();
+  }
+  if (!obstacle.empty()) return run_without(options, obstacle);
   std::error_code ignored;
   std::filesystem::remove(options.profile, ignored);  // what is there afterwards is this run's
   const session::ProgramEnd end = session::run_program(program, tables ? &*tables : nullptr);
@@ -164,7 +190,8 @@ std::function<int()> setup_run(CLI::App& app) {
   app.add_option("--tables", options->tables, "folder of `breakeven tune --out`")->required();
   app.add_option("--profile", options->profile, "file for what the program called, as JSON [none]");
   app.add_flag("--strict", options->strict,
-               "end the job where the table cannot be used, instead of running without it");
+               "refuse with status 2 what cannot run with the tables, instead of running it "
+               "without them");
   add_command(app, *options);
   return [options] { return run(*options); };
 }
@@ -188,12 +215,13 @@ const Command command{.name = "run",
                       .examples = R"(
 Preloads libbreakeven-mpich.so or libbreakeven-openmpi.so into the program: calls for which the table
 chooses an algorithm of Breakeven run by it, all others by the library, which loads its own files of
-the folder. At the end it prints what was called, by what it ran, and what that saved. A table of
-another machine, library or version is refused in one line, and changes nothing.
+the folder. At the end it prints what was called, by what it ran, and what that saved. Where the
+tables can't be used (the program, its mpiexec or the machine is another; a file is damaged), one line
+says why, and the command runs without them.
 Examples:
   breakeven run --tables tables -- mpiexec -n 4 ./program input
   breakeven run --tables tables --profile profile.json -- srun ./program
-Exit status: the program's; 2 for a table that cannot be read.)",
+Exit status: the program's; 2 with --strict where the tables can't be used.)",
                       .setup = setup_run};
 }
 namespace profile_command {

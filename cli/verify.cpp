@@ -108,6 +108,9 @@ void rewrite(const std::vector<verify::TriedTable>& tables,
 /// Of the user's own program instead of single problems.
 int run_with_program(const Options& options) {
   const session::ProgramTables tables = session::read_program_tables(options.tables);
+  const session::Program program{.command = options.program, .mpi = tables.mpi()};
+  const std::string obstacle = session::obstacle_to(program, &tables);
+  if (!obstacle.empty()) throw UsageError(obstacle + "; nothing is measured");
   const int pairs = options.trial.launches;
   constexpr int kLeastPairs = 6;  // the range of fewer covers the median with less than 95 %
   if (pairs < kLeastPairs) {
@@ -115,15 +118,16 @@ int run_with_program(const Options& options) {
         "--launches {} can't decide about a program: {} pairs of runs do at least, if all agree",
         pairs, kLeastPairs));
   }
+  std::string without_rules;
   const stats::Estimate speedup = session::speedup_of_program(
-      {.command = options.program, .mpi = tables.mpi()}, tables, pairs,
-      [&](int run) { fmt::print(stderr, "run {} of {}\n", run + 1, 2 * pairs); });
+      program, tables, pairs,
+      [&](int run) { fmt::print(stderr, "run {} of {}\n", run + 1, 2 * pairs); }, without_rules);
   fmt::print(
-      "The program is {:.3f} ({:.3f}-{:.3f}) times as fast with the tables: {}.\nMedian and {:.1f} "
-      "% "
-      "interval of {} pairs of runs, from MPI_Init to MPI_Finalize.\n",
+      "The program is {:.3f} ({:.3f}-{:.3f}) times as fast with the tables: {}.\n"
+      "Median and {:.1f} % interval of {} pairs of runs, from MPI_Init to MPI_Finalize.\n",
       speedup.median, speedup.low, speedup.high, verify::decision_text(speedup, "pairs of runs"),
       100 * speedup.coverage, speedup.count);
+  if (!without_rules.empty()) fmt::print("{}\n", without_rules);
   return speedup.low > 1 ? 0 : 1;
 }
 

@@ -12,7 +12,7 @@ namespace breakeven {
 
 namespace {
 
-constexpr std::size_t kMembers = 9;
+constexpr std::size_t kMembers = 11;
 
 std::string one_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
@@ -22,10 +22,11 @@ std::string one_line(std::string text) {
 }  // namespace
 
 std::string to_text(const Notice& notice) {
-  std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", notice.cookie,
-                                 kNoticeKinds.of(notice.kind), one_line(notice.job), notice.procs,
-                                 notice.rank, one_line(notice.node), notice.pid,
-                                 one_line(notice.program), one_line(notice.detail));
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", notice.cookie,
+                  kNoticeKinds.of(notice.kind), one_line(notice.job), notice.procs, notice.rank,
+                  one_line(notice.node), notice.pid, one_line(notice.program),
+                  one_line(notice.detail), one_line(notice.library_version), one_line(notice.cpu));
   for (const std::string& each : notice.unreadable) text += one_line(each) + '\n';
   return text;
 }
@@ -47,6 +48,8 @@ Notice notice_of(std::string_view text) {
           .pid = std::atoi(lines[6].c_str()),
           .program = lines[7],
           .detail = lines[8],
+          .library_version = lines[9],
+          .cpu = lines[10],
           .unreadable = {lines.begin() + kMembers, lines.end()}};
 }
 

@@ -28,6 +28,8 @@ struct Notice {
   int pid = 0;            ///< there
   std::string program{};  ///< its file's name
   std::string detail{};   ///< of `past_us`, `launcher` and `foreign`: the library or word found
+  std::string library_version{};          ///< of `init`, as it says itself
+  std::string cpu{};                      ///< of `init`: its node's processor
   std::vector<std::string> unreadable{};  ///< files that it can't read
 };
 

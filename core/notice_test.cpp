@@ -16,10 +16,14 @@ TEST(Notice, IsReadAsItIsWritten) {
                       .pid = 17,
                       .program = "a\nb",
                       .detail = "",
+                      .library_version = "MPICH Version: 4.0.2",
+                      .cpu = "a cpu",
                       .unreadable = {"/tmp/a b", "/tmp/c"}};
   const Notice read = notice_of(to_text(notice));
   EXPECT_EQ(read.kind, notice.kind);
   EXPECT_EQ(read.program, "a b");
+  EXPECT_EQ(read.library_version, notice.library_version);
+  EXPECT_EQ(read.cpu, notice.cpu);
   EXPECT_EQ(read.unreadable, notice.unreadable);
   EXPECT_EQ(to_text(read), to_text(notice));
 }

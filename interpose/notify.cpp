@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <mpi.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -27,6 +28,8 @@
 
 #include "core/files.hpp"
 #include "core/notice.hpp"
+#include "core/processor.hpp"
+#include "executor/library_version.hpp"
 
 namespace breakeven::interpose {
 
@@ -35,14 +38,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kConnectMs = 3000;  // to an address that may not be reachable from here
-constexpr std::string_view kPrefix =
-    std::string_view{BREAKEVEN_MPI} == "mpich" ? "MPIR_CVAR_" : "OMPI_MCA_coll_";
-constexpr std::string_view kSuffix =
-    std::string_view{BREAKEVEN_MPI} == "mpich" ? "_JSON_FILE" : "_filename";
+constexpr bool kIsOpenMpi = std::string_view{BREAKEVEN_MPI} == "openmpi";
+constexpr std::string_view kPrefix = kIsOpenMpi ? "OMPI_MCA_coll_" : "MPIR_CVAR_";
+constexpr std::string_view kSuffix = kIsOpenMpi ? "_filename" : "_JSON_FILE";
 
 constexpr std::string_view kTable = "BREAKEVEN_TABLE";
 
 bool init_called = false;
+char** arguments = nullptr;  // of the program
 
 const char* first_of(std::initializer_list<const char*> names) {
   for (const char* name : names) {
@@ -190,12 +193,7 @@ std::string provider_of(const char* function) {
 }
 
 /// A program of the other library would get wrong arguments: it begins anew without our preload.
-[[gnu::constructor]] void leave_foreign_program(int /*argc*/, char** argv, char** /*environment*/) {
-  std::array<char, 1 << 14> version{};  // another library's may be longer than ours
-  int length = 0;
-  PMPI_Get_library_version(version.data(), &length);
-  const bool open_mpi = std::string_view{version.data()}.starts_with("Open MPI");
-  if (open_mpi == (std::string_view{BREAKEVEN_MPI} == "openmpi")) return;
+void leave_foreign_program() {
   std::istringstream preloaded{first_of({"LD_PRELOAD"})};
   std::string others;
   bool left = false;
@@ -205,9 +203,29 @@ std::string provider_of(const char* function) {
     if (!ours) others += (others.empty() ? "" : ":") + each;
   }
   if (!left) return;
-  if (run_is_above()) tell(Notice::Kind::foreign, open_mpi ? "openmpi" : "mpich");
+  if (run_is_above()) tell(Notice::Kind::foreign, kIsOpenMpi ? "mpich" : "openmpi");
   setenv("LD_PRELOAD", others.c_str(), 1);
-  execv("/proc/self/exe", argv);
+  execv("/proc/self/exe", arguments);
+}
+
+/// A program that is linked to the other library: that is found before ours.
+[[gnu::constructor]] void notify_begin(int /*argc*/, char** argv, char** /*environment*/) {
+  arguments = argv;
+  std::array<char, 1 << 14> version{};  // another library's may be longer than ours
+  int length = 0;
+  PMPI_Get_library_version(version.data(), &length);
+  if (std::string_view{version.data()}.starts_with("Open MPI") != kIsOpenMpi)
+    leave_foreign_program();
+}
+
+/// Whether the other library is in this process: a module of Python, which came later, brought it.
+bool other_library_is_loaded() {
+  const auto is_other = [](dl_phdr_info* object, std::size_t /*size*/, void* /*data*/) {
+    const std::string_view file = object->dlpi_name;
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    return name.starts_with(kIsOpenMpi ? "libmpich.so." : "libopen-pal.so.") ? 1 : 0;
+  };
+  return dl_iterate_phdr(is_other, nullptr) != 0;
 }
 
 [[gnu::destructor]] void notify_end() {
@@ -234,10 +252,13 @@ std::string node_name() {
 }
 
 Verdict answer_roll_call() noexcept {
+  if (other_library_is_loaded()) leave_foreign_program();
   init_called = true;
   Verdict verdict = Verdict::stands_aside;
   try {
     Notice notice = notice_here(Notice::Kind::init);
+    notice.library_version = executor::library_version_line();
+    notice.cpu = processor_name().value_or("unknown");
     notice.unreadable = unreadable(run_is_above() && notice.rank == 0);
     if (!run_is_above()) {
       if (notice.unreadable.empty()) return Verdict::takes_part;

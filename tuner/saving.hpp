@@ -17,8 +17,13 @@ struct Saving {
   double saved_s = 0;
 };
 
+/// Nothing is claimed where the table was not measured: at other layouts or sizes.
 /// @param library  in force in the MPI library itself, for calls that are left to it; null: none
 [[nodiscard]] Saving saving_of(const Use& use, const Amount& amount, const Table& table,
                                const Table* library);
+
+/// "the table has no rules for p = 6 (it has 2, 4)": for some collective of the table that the
+/// program calls on communicators of that layout; empty: it has rules for all.
+[[nodiscard]] std::string layouts_without_rules(const Profile& profile, const Table& table);
 
 }  // namespace breakeven::tuner

@@ -14,19 +14,12 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/unknown.hpp"
 #include "harness/launch/paths.hpp"
 
 namespace breakeven::launch {
 
 namespace {
-
-constexpr std::array kMpiexec{"mpiexec", "mpirun", "orterun", "prterun"};
-
-/// "mpiexec", "mpirun.openmpi", "/opt/bin/mpiexec.hydra"
-bool is_mpiexec(const std::string& program) {
-  const std::string name = std::filesystem::path{program}.filename();
-  return std::ranges::any_of(kMpiexec, [&](const char* each) { return name.starts_with(each); });
-}
 
 /// Puts ours before what the words of a command preload.
 /// @param ours  "LD_PRELOAD=FILE", or another variable, which changes nothing
@@ -75,8 +68,7 @@ class TerminalSignals {
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGQUIT, SIG_DFL);
+  for (const int ours : {SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ}) std::signal(ours, SIG_DFL);
   if (quiet && std::freopen("/dev/null", "w", stdout) == nullptr) _exit(127);
   execvp(argv.front(), argv.data());
   std::fprintf(stderr, "breakeven: can't start '%s': %s\n", argv.front(), std::strerror(errno));
@@ -84,6 +76,12 @@ class TerminalSignals {
 }
 
 }  // namespace
+
+bool is_mpiexec(const std::string& program) {
+  constexpr std::array kNames{"mpiexec", "mpirun", "orterun", "prterun"};
+  const std::string name = std::filesystem::path{program}.filename();
+  return std::ranges::any_of(kNames, [&](const char* each) { return name.starts_with(each); });
+}
 
 bool is_launcher(const std::string& program) {
   const std::string name = std::filesystem::path{program}.filename();
@@ -117,6 +115,9 @@ ChildProcess::Command with_environment(std::vector<std::string> command, std::st
 }
 
 std::filesystem::path preload_library(std::string_view library) {
+  if (library != "mpich" && library != "openmpi") {
+    throw UsageError(unknown("MPI library", library, {"mpich", "openmpi"}));
+  }
   const std::string name = fmt::format("libbreakeven-{}.so", library);
   const std::filesystem::path folder = libraries_folder();
   if (std::filesystem::exists(folder / name)) return folder / name;

@@ -11,6 +11,9 @@
 
 namespace breakeven::launch {
 
+/// "mpiexec", "mpirun.openmpi", "/opt/bin/mpiexec.hydra"
+[[nodiscard]] bool is_mpiexec(const std::string& program);
+
 /// Whether a program is known as one that starts MPI jobs: mpiexec and its kin, srun, flux.
 [[nodiscard]] bool is_launcher(const std::string& program);
 

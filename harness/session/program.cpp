@@ -12,11 +12,13 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "harness/launch/command_facts.hpp"
 #include "harness/launch/paths.hpp"
 #include "harness/launch/program.hpp"
 #include "harness/session/roll_call.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/emitter.hpp"
+#include "tuner/saving.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::session {
@@ -85,8 +87,8 @@ std::string unseen(const Program& program, const RollCall& heard, int status) {
     return fmt::format("no profile: {} was told an {} that displaces Breakeven's: name both there",
                        launcher->program, launcher->detail);
   }
-  if (launcher == none && status != 0) {
-    return fmt::format("no profile: the command ended with status {} before an MPI program began",
+  if (status != 0) {
+    return fmt::format("no profile: no MPI program was seen, and the command ended with status {}",
                        status);
   }
   if (launcher == none && !launch::is_launcher(program.command.front())) {
@@ -129,9 +131,9 @@ std::vector<std::string> complaints_of(const Program& program, const RollCall& h
   return lines;
 }
 
-double wall_of(const Program& program, const ProgramTables* tables) {
-  const ProgramEnd end = run_program(program, tables);
-  if (end.status == 0 && end.complaints.empty()) return end.profile->wall_s;
+tuner::Profile profile_of(const Program& program, const ProgramTables* tables) {
+  ProgramEnd end = run_program(program, tables);
+  if (end.status == 0 && end.complaints.empty()) return *std::move(end.profile);
   throw Error(fmt::format("{} the tables the program ended with status {}{}: nothing is compared",
                           tables == nullptr ? "without" : "with", end.status,
                           end.complaints.empty() ? "" : " (" + end.complaints.front() + ")"));
@@ -141,9 +143,18 @@ double wall_of(const Program& program, const ProgramTables* tables) {
 
 ProgramTables read_program_tables(const fs::path& folder) {
   const fs::path file = folder / formats::find_emitter("json").file_name;
+  if (!fs::is_directory(folder)) {
+    throw UsageError(
+        fmt::format("no folder '{}', as `breakeven tune --out` makes", folder.string()));
+  }
   const fs::path of_library = folder / formats::find_emitter("json_library").file_name;
   ProgramTables tables{.file = fs::absolute(file), .all = read_table(file)};
   const Machine& machine = tables.all.provenance.machine;
+  if (machine.kind == MachineKind::model) {
+    throw UsageError(
+        fmt::format("{}: made of {}, a model; a program takes tables of an MPI library",
+                    file.string(), machine.name));
+  }
   if (!fs::exists(of_library) || !verify::has_table(folder, machine.name)) return tables;
   tables.library = read_table(of_library).table;
   tables.environment = verify::find_table(folder, machine.name, machine.library_version,
@@ -152,10 +163,24 @@ ProgramTables read_program_tables(const fs::path& folder) {
   return tables;
 }
 
+std::string obstacle_to(const Program& program, const ProgramTables* tables) {
+  static_cast<void>(launch::preload_library(program.mpi));
+  const launch::CommandFacts facts = launch::facts_of(program.command);
+  if (!facts.missing.empty()) return facts.missing;
+  const std::string wanted =
+      fmt::format("{} {}", tables != nullptr ? "the tables are for" : "--machine is", program.mpi);
+  for (const auto& [file, library] : facts.programs) {
+    if (library == program.mpi) continue;
+    return fmt::format("'{}' is a program of {}, and {}", file, library, wanted);
+  }
+  if (facts.launches.empty() || facts.launches == program.mpi) return "";
+  return fmt::format("'{}' starts programs of {}, and {}", facts.launcher, facts.launches, wanted);
+}
+
 ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
   const RecordsFolder records;
   const bool strict = program.strict && tables != nullptr;
-  RollCall roll_call{strict};
+  RollCall roll_call{strict, tables == nullptr ? nullptr : &tables->all.provenance.machine};
   std::vector<std::string> variables = launch::preload(launch::preload_library(program.mpi));
   variables.push_back("BREAKEVEN_PROFILE=" + records.path().string());
   variables.push_back(roll_call.variable());
@@ -180,7 +205,8 @@ ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
 }
 
 stats::Estimate speedup_of_program(Program program, const ProgramTables& tables, int pairs,
-                                   const std::function<void(int run)>& began) {
+                                   const std::function<void(int run)>& began,
+                                   std::string& without_rules) {
   program.quiet = true;
   program.strict = true;
   std::vector<double> ratios;
@@ -189,7 +215,9 @@ stats::Estimate speedup_of_program(Program program, const ProgramTables& tables,
     // Who begins alternates too, so that a drift favours neither.
     for (const int with : {pair % 2, 1 - pair % 2}) {
       began(2 * pair + (with == pair % 2 ? 0 : 1));
-      walls.at(static_cast<std::size_t>(with)) = wall_of(program, with == 1 ? &tables : nullptr);
+      const tuner::Profile profile = profile_of(program, with == 1 ? &tables : nullptr);
+      walls.at(static_cast<std::size_t>(with)) = profile.wall_s;
+      if (with == 1) without_rules = tuner::layouts_without_rules(profile, tables.all.table);
     }
     ratios.push_back(walls[0] / walls[1]);
   }

@@ -35,6 +35,12 @@ struct Program {
   bool quiet = false;   ///< its standard output is dropped
 };
 
+/// Why a program can't be run with ours, as far as that can be told before it starts, in a line;
+/// empty: nothing is known against it.
+/// @param tables  in force; null: the program is to be watched alone
+/// @throws UsageError where this installation has no part for its library.
+[[nodiscard]] std::string obstacle_to(const Program& program, const ProgramTables* tables);
+
 /// How a program ended.
 struct ProgramEnd {
   int status = 0;
@@ -50,11 +56,13 @@ struct ProgramEnd {
 
 /// Runs the program with the tables and without, in turns.
 /// @param began  is told of each run
+/// @param without_rules  gets tuner::layouts_without_rules of the runs with the tables
 /// @return its time from MPI_Init to MPI_Finalize without the tables, divided by that with them:
 ///         the median over pairs, with its interval
 /// @throws Error when a run does not end with status 0 and a profile.
 [[nodiscard]] stats::Estimate speedup_of_program(Program program, const ProgramTables& tables,
                                                  int pairs,
-                                                 const std::function<void(int run)>& began);
+                                                 const std::function<void(int run)>& began,
+                                                 std::string& without_rules);
 
 }  // namespace breakeven::session

@@ -56,6 +56,14 @@ void raise_file_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// "node1 has MPICH 4.2.0": where the table does not hold; empty: it does.
+std::string difference(const Notice& rank, const Machine& of_table) {
+  if (rank.library_version != of_table.library_version) {
+    return fmt::format("{} has {}", rank.node, rank.library_version);
+  }
+  return rank.cpu == of_table.cpu ? "" : fmt::format("{} has {}", rank.node, rank.cpu);
+}
+
 void answer(int client, const std::string& text) {
   static_cast<void>(send(client, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
   close(client);
@@ -63,7 +71,7 @@ void answer(int client, const std::string& text) {
 
 }  // namespace
 
-RollCall::RollCall(bool strict) : strict_{strict} {
+RollCall::RollCall(bool strict, const Machine* of_table) : strict_{strict}, of_table_{of_table} {
   std::random_device random;
   cookie_ = fmt::format("{:08x}{:08x}", random(), random());
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -178,6 +186,7 @@ void RollCall::hear(int client, Notice notice) {
 void RollCall::decide(Program& program, bool ended) {
   std::set<std::string> files;
   std::set<std::string> without;
+  std::set<std::string> others;
   std::set<std::string> nodes;
   std::set<int> ranks;
   for (const Notice& rank : program.ranks) {
@@ -185,10 +194,13 @@ void RollCall::decide(Program& program, bool ended) {
     ranks.insert(rank.rank);
     files.insert(rank.unreadable.begin(), rank.unreadable.end());
     if (!rank.unreadable.empty()) without.insert(rank.node);
+    if (of_table_ != nullptr) others.insert(difference(rank, *of_table_));
   }
+  others.erase("");
   const Notice& first = program.ranks.front();
   const int missing = first.procs - static_cast<int>(ranks.size());
-  const bool ends = strict_ && (missing > 0 || !files.empty());
+  const bool usable = files.empty() && others.empty();
+  const bool ends = strict_ && (missing > 0 || !usable);
   const std::string_view then = ends ? "the program ends" : "the program runs without the table";
   if (missing > 0) {
     int rank = 0;
@@ -204,10 +216,15 @@ void RollCall::decide(Program& program, bool ended) {
     complaints_.push_back(fmt::format("{}: {} can't read {}: {}", first.program,
                                       fmt::join(without, ", "), fmt::join(files, ", "), then));
   }
+  if (!others.empty()) {
+    complaints_.push_back(fmt::format("{}: the table was measured with {} on {}, and {}: {}",
+                                      first.program, of_table_->library_version, of_table_->cpu,
+                                      fmt::join(others, ", "), then));
+  }
   program.takes_part = missing == 0 && !ends;
-  program.by_table = program.takes_part && files.empty();
+  program.by_table = program.takes_part && usable;
   program.answer = ends ? kEnd : program.takes_part ? kTakePart : kStandAside;
-  program.answer += fmt::format("\n{}\n", files.empty() ? "" : kWithoutTable);
+  program.answer += fmt::format("\n{}\n", usable ? "" : kWithoutTable);
   for (const auto& [rank, client] : program.waiting) answer(client, program.answer);
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/launch.hpp"
 #include "core/notice.hpp"
 
 namespace breakeven::session {
@@ -19,9 +20,10 @@ namespace breakeven::session {
 class RollCall {
  public:
   /// Listens on the addresses of this host from now on.
-  /// @param strict  a program that can't use a file ends
+  /// @param strict  a program that can't use a table ends
+  /// @param of_table  what the table was measured on, which all ranks must be; null: no table
   /// @throws Error when no socket can be made.
-  explicit RollCall(bool strict);
+  RollCall(bool strict, const Machine* of_table);
   ~RollCall();
   RollCall(const RollCall&) = delete;
   RollCall& operator=(const RollCall&) = delete;
@@ -40,14 +42,14 @@ class RollCall {
     std::chrono::steady_clock::time_point last_call{};
     std::string answer{};  ///< empty until it is given
     bool takes_part = false;
-    bool by_table = false;  ///< every rank can read its files
+    bool by_table = false;  ///< it holds for every rank, which can read its files
     bool spawned = false;
   };
   /// After stop().
   [[nodiscard]] const std::list<Program>& programs() const { return programs_; }
   /// What other notices came, after stop().
   [[nodiscard]] const std::vector<Notice>& others() const { return others_; }
-  /// One line for each program of which some node can't read a file, or that lacks ranks.
+  /// One line for each program of which some node can't use the table, or that lacks ranks.
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
 
  private:
@@ -59,6 +61,7 @@ class RollCall {
   void decide_late_ones();
 
   bool strict_;
+  const Machine* of_table_;
   std::string cookie_;
   int port_ = 0;
   int listener_ = -1;
