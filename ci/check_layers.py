@@ -47,7 +47,7 @@ MAY_INCLUDE = {
     "tuner": MODEL,
     **{folder: FORMAT for folder in FORMATS},
     "tuner/formats/own": {*FORMAT, "mock_ups"},
-    "tuner/formats": {"core", "libraries", "tuner", *FORMATS},
+    "tuner/formats": {"core", "kernels", "libraries", "tuner", *FORMATS},
     "tuner/formats/common": {"core", "libraries", "tuner"},
     "tuner/verify": {*MODEL, "tuner", *FORMATS},
     "api": PROGRAM,

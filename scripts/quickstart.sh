@@ -52,7 +52,7 @@ numbers_of_processes() {
   local cores numbers=2 number
   cores="$(lscpu --parse=Socket,Core | grep -v "^#" | sort -u | wc -l)"
   if (($(nproc) < cores)); then cores="$(nproc)"; fi
-  for ((number = 3; number <= cores; number = number & (number - 1) ? number / 3 * 4 : number * 3 / 2)); do
+  for ((number = 3; number <= cores; number = number & (number - 1) ? number * 4 / 3 : number * 3 / 2)); do
     numbers+=",$number"
   done
   echo "$numbers"

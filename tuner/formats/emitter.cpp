@@ -7,8 +7,8 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "tuner/formats/common/head.hpp"
 #include "core/unknown.hpp"
+#include "tuner/formats/common/head.hpp"
 #include "tuner/formats/mpich/cvars.hpp"
 #include "tuner/formats/mpich/json.hpp"
 #include "tuner/formats/openmpi/han_rules.hpp"
