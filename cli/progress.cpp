@@ -21,10 +21,10 @@ void Progress::clear() const {
 }
 
 void Progress::expect(std::size_t count, Seconds time) {
-  if (total_ == 0) started_ = Clock::now();
+  started_ = Clock::now();
+  begun_ = done_;
   total_ = done_ + count;
-  time_ = time;
-  rest_ = count;
+  each_ = {time.value / static_cast<double>(std::max<std::size_t>(1, count))};
 }
 
 void Progress::begin_part(const std::string& part) {
@@ -66,12 +66,10 @@ std::string Progress::summary() const {
                                  done_word_, part_);
   const auto left = static_cast<double>(total_ - std::min(done_, total_));
   const std::chrono::duration<double> spent = Clock::now() - started_;
-  double each = 0;  // by what was expected, else as before
-  if (rest_ > 0) {
-    each = time_.value / static_cast<double>(rest_);
-  } else if (done_ > 0) {
-    each = spent.count() / static_cast<double>(done_);
-  }
+  const double prior =
+      each_.value > 0 ? 20 : 0;  // what was expected counts as so many that are done
+  const double done = prior + static_cast<double>(done_ - begun_);
+  const double each = done > 0 ? (prior * each_.value + spent.count()) / done : 0;
   if (left * each > 0) text += fmt::format("  ETA {}", rough_text(Seconds{left * each + 1}));
   return text;
 }

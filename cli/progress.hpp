@@ -40,10 +40,10 @@ class Progress final : public session::Listener {
   std::string part_;
   std::string what_;
   bool terminal_;
-  Clock::time_point started_ = Clock::now();  // on what there was first to do
+  Clock::time_point started_ = Clock::now();  // on what was expected last
   Clock::time_point shown_;
-  Seconds time_{};        // that the rest was expected to take
-  std::size_t rest_ = 0;  // when it was
+  Seconds each_{};         // that one was expected to take
+  std::size_t begun_ = 0;  // done when it was
 };
 
 }  // namespace breakeven::cli

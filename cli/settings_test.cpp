@@ -102,6 +102,11 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
   EXPECT_EQ(sweep.launches, default_sweep().launches);
 }
 
+TEST(SweepFile, TakesAllCollectivesByOneWord) {
+  EXPECT_EQ(parse_sweep("collectives = \"all\"", "sweep.toml").collectives.size(),
+            kCollectives.entries.size());
+}
+
 TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
   EXPECT_EQ(refusal("machine = \"mpich\"\nprocs = [2, \"x\"]\n"),
             "sweep.toml:2: procs: 'x' is not a whole number");
