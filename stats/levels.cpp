@@ -43,6 +43,7 @@ class Problem {
     effects_.resize(launches.size());
     measured_.resize(launches.size());
     telling_.resize(launches.size());
+    kept_.resize(launches.size(), 1);
     for (Observation& each : observations_) {
       each.tells = candidates[each.candidate]->by_launch.size() > 1;
       ++measured_[each.launch];
@@ -58,7 +59,8 @@ class Problem {
     for (int round = 0; round < kMostRounds && moved > kStill; ++round) {
       const std::vector<double> before = effects_;
       // A candidate of one launch tells nothing of its effect: it takes whatever that leaves.
-      fit(effects_, &Observation::launch, levels_, &Observation::candidate, &Observation::tells);
+      fit(effects_, &Observation::launch, levels_, &Observation::candidate, &Observation::tells,
+          effects_precision());
       centre();
       fit(levels_, &Observation::candidate, effects_, &Observation::launch);
       moved = 0;
@@ -82,11 +84,7 @@ class Problem {
 
   void reweigh(double common_variance) {
     const auto [squares, degrees] = spread();
-    const std::vector<double> known = known_effects();
-    effects_variance_ = known.empty()
-                            ? 0
-                            : std::inner_product(known.begin(), known.end(), known.begin(), 0.0) /
-                                  static_cast<double>(known.size());
+    learn_effects_variance();
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       variances_[i] = std::max(kLeastVariance, (kPriorLaunches * common_variance + squares[i]) /
                                                    (kPriorLaunches + degrees[i]));
@@ -130,6 +128,27 @@ class Problem {
     return known;
   }
 
+  /// One step of expectation and maximisation: effects, and what is not known of them.
+  void learn_effects_variance() {
+    std::vector<double> weights(effects_.size(), effects_precision());
+    for (const Observation& each : observations_) {
+      if (each.tells) weights[each.launch] += weight_of(each);
+    }
+    double sum = 0;
+    double count = 0;
+    for (std::size_t i = 0; i < effects_.size(); ++i) {
+      if (!is_known(i)) continue;
+      kept_[i] = 1 - effects_precision() / weights[i];
+      sum += effects_[i] * effects_[i] + 1 / weights[i];
+      ++count;
+    }
+    effects_variance_ = count > 0 ? sum / count : 0;
+  }
+
+  [[nodiscard]] double effects_precision() const {
+    return effects_variance_ > 0 ? 1 / effects_variance_ : 0;
+  }
+
   void centre() {
     std::vector<double> known = known_effects();
     const double middle = known.empty() ? 0 : median(std::move(known));
@@ -150,18 +169,19 @@ class Problem {
   [[nodiscard]] double residual_of(const Observation& each) const {
     const double candidates = telling_[each.launch];
     const double share = is_known(each.launch) && candidates > 1
-                             ? (candidates - 1) / candidates
+                             ? 1 - kept_[each.launch] / candidates
                              : variance_of(each) / variances_[each.candidate];
     return (each.log - levels_[each.candidate] - effects_[each.launch]) / std::sqrt(share);
   }
 
   /// One side of the sum, given the other: the weighted mean of what that leaves.
   /// @param only  observations that count; null: all
+  /// @param precision  with which it is known to be around 0 beforehand
   void fit(std::vector<double>& side, std::size_t Observation::* index,
            const std::vector<double>& other, std::size_t Observation::* other_index,
-           bool Observation::* only = nullptr) {
+           bool Observation::* only = nullptr, double precision = 0) {
     std::vector<double> sums(side.size());
-    std::vector<double> weights(side.size());
+    std::vector<double> weights(side.size(), precision);
     for (const Observation& each : observations_) {
       if (only != nullptr && !(each.*only)) continue;
       const double weight = weight_of(each);
@@ -187,6 +207,7 @@ class Problem {
   std::vector<double> effects_;
   std::vector<int> measured_;  ///< candidates of each launch
   std::vector<int> telling_;   ///< of these, those of several launches
+  std::vector<double> kept_;   ///< of each effect, where the rest is drawn towards 0
   std::vector<double> variances_;
   double effects_variance_ = 0;
   std::vector<Observation> observations_;

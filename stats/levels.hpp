@@ -25,11 +25,12 @@ struct Levels {
 ///
 ///     log time = level of the candidate + effect of the launch + noise
 ///
-/// A launch's effect is the same for all candidates of a problem; where it measured one alone, the
-/// effect is a part of the noise. Noise has Student's t distribution with 4 degrees of freedom, so
-/// that a launch which a spike hit counts little. Three launches tell little of a candidate's
-/// noise: its variance is drawn towards the median variance of all candidates of all problems, as
-/// if that had been seen in four more launches. The fit is iteratively reweighted least squares.
+/// A launch's effect is the same for all candidates of a problem, and drawn towards none as far as
+/// launches differ little; where it measured one alone, the effect is a part of the noise. Noise
+/// has Student's t distribution with 4 degrees of freedom, so that a launch which a spike hit
+/// counts little. Three launches tell little of a candidate's noise: its variance is drawn towards
+/// the median variance of all candidates of all problems, as if that had been seen in four more
+/// launches. The fit is iteratively reweighted least squares.
 ///
 /// @param problems  the candidates of each, whose noise is of one kind; times of 0 count as 1e-12 s
 /// @see [lange1989]
