@@ -107,10 +107,6 @@ void rewrite(const std::vector<verify::TriedTable>& tables,
 
 /// Of the user's own program instead of single problems.
 int run_with_program(const Options& options) {
-  const session::ProgramTables tables = session::read_program_tables(options.tables);
-  const session::Program program{.command = options.program, .mpi = tables.mpi()};
-  const std::string obstacle = session::obstacle_to(program, &tables);
-  if (!obstacle.empty()) throw UsageError(obstacle + "; nothing is measured");
   const int pairs = options.trial.launches;
   constexpr int kLeastPairs = 6;  // the range of fewer covers the median with less than 95 %
   if (pairs < kLeastPairs) {
@@ -118,6 +114,10 @@ int run_with_program(const Options& options) {
         "--launches {} can't decide about a program: {} pairs of runs do at least, if all agree",
         pairs, kLeastPairs));
   }
+  const session::ProgramTables tables = session::read_program_tables(options.tables);
+  const session::Program program{.command = options.program, .mpi = tables.mpi()};
+  const std::string obstacle = session::obstacle_to(program, &tables);
+  if (!obstacle.empty()) throw UsageError(obstacle + "; nothing is measured");
   std::string without_rules;
   const stats::Estimate speedup = session::speedup_of_program(
       program, tables, pairs,
