@@ -115,6 +115,8 @@ sim::MachineDescription description(const Options& options, const plan::Sweep& s
                  .command = command_of(options)}};
 }
 
+constexpr std::string_view kTwoLevel = "two_level";
+
 int run(const Options& options) {
   if (fs::path{options.out}.extension() != ".toml") {
     throw UsageError(fmt::format("--out '{}': a machine file is named NAME.toml", options.out));
@@ -122,6 +124,11 @@ int run(const Options& options) {
   if (!options.model.empty()) static_cast<void>(sim::keys_of(options.model));
   session::SweepRequest request = options.request;
   request.sweep = sweep_of(options);
+  const bool one_node = plan::layout_of(request.sweep, request.sweep.procs.front()).nodes == 1;
+  if (options.model == kTwoLevel && one_node) {
+    throw UsageError(fmt::format(
+        "--model {} has a network between nodes: fit it on two or more (--nodes 2)", kTwoLevel));
+  }
   if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
   std::vector<Collective> collectives;
   if (options.collectives != "none") {
@@ -141,6 +148,8 @@ int run(const Options& options) {
   const std::vector<double> ends = fitting.range_ends();
   std::map<std::string_view, sim::FittedModel> models;
   for (const std::string_view model : sim::model_names()) {
+    // One node tells nothing of the network between nodes.
+    if (model == kTwoLevel && one_node) continue;
     models.emplace(model, fitting.fit(model, ends));
   }
   const auto best = std::ranges::min_element(

@@ -19,6 +19,7 @@
 #include "harness/session/outlook.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
+#include "tuner/formats/common/choices.hpp"
 #include "tuner/table_key.hpp"
 #include "tuner/worth.hpp"
 
@@ -106,14 +107,19 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
     contents.no_settings = error.what();
     return;
   }
-  const auto add_worth = [&](std::string_view where, tuner::Candidates candidates) {
-    for (const std::string& line : tuner::worth_lines(tables.of(candidates).table)) {
+  const auto add_worth = [&](std::string_view where, const tuner::Table& table) {
+    for (const std::string& line : tuner::worth_lines(table)) {
       contents.worth.push_back(fmt::format("{}: {}", where, line));
     }
   };
-  if (any_of_library(measurements)) add_worth("inside the library", tuner::Candidates::library);
-  add_worth("with Breakeven's algorithms", tuner::Candidates::all);
-  for (TableFile& each : table_files({}, tables, measurements, provenance)) {
+  std::vector<TableFile> files = table_files({}, tables, measurements, provenance);
+  if (any_of_library(measurements)) {
+    add_worth("inside the library",
+              formats::said_by(library_answers(files), tables.of(tuner::Candidates::library).table)
+                  .table);
+  }
+  add_worth("with Breakeven's algorithms", tables.of(tuner::Candidates::all).table);
+  for (TableFile& each : files) {
     if (!each.emitted) continue;
     contents.settings.push_back({.name = std::string{each.emitter->file_name},
                                  .of_library = !each.emitter->library.empty(),

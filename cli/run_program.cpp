@@ -85,10 +85,12 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
   std::vector<const Rows::value_type*> longest;
   tuner::Amount all;
   double saved_s = 0;
+  bool any_speedup = false;
   for (const auto& row : rows) {
     longest.push_back(&row);
     all += row.second.amount;
     saved_s += row.second.saved_s;
+    any_speedup |= row.second.speedup.has_value();
   }
   std::ranges::sort(longest, std::greater{}, [](auto* row) { return row->second.amount.seconds; });
   std::vector<Cells> cells;
@@ -117,7 +119,9 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
   if (!unknown.empty()) fmt::print(stderr, "\n{}: no speedup is known there", unknown);
   fmt::print(stderr, "\n{} calls took {:.3g} s of {:.3g} s", all.calls, all.seconds,
              profile.wall_s);
-  if (tables) {
+  if (tables && !any_speedup) {
+    fmt::print(stderr, "; what the tables saved is unknown: they have no speedup of these calls");
+  } else if (tables) {
     fmt::print(
         stderr, "; {:.3g} s saved, by the speedups that were measured for the table{}", saved_s,
         tables->library ? "" : "; the library chose among its own by itself: no table of these");

@@ -126,10 +126,20 @@ std::vector<TableFile> table_files(std::span<const std::string> formats, TunedTa
   return files;
 }
 
+std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files) {
+  std::vector<formats::ReadTable> answers;
+  for (const TableFile& each : files) {
+    if (!each.emitted || each.emitter->library.empty()) continue;
+    answers.push_back(each.emitter->read(each.emitted->text));
+  }
+  return answers;
+}
+
 std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
                           const tuner::Provenance& provenance, bool of_library,
                           std::string_view notes) {
-  formats::ReadableTables shown{.all = &tables.of(tuner::Candidates::all).table};
+  formats::ReadableTables shown{.library_answers = library_answers(files),
+                                .all = &tables.of(tuner::Candidates::all).table};
   if (of_library) shown.library = &tables.of(tuner::Candidates::library).table;
   for (const TableFile& each : files) {
     if (!each.emitted) continue;

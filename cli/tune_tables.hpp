@@ -61,6 +61,9 @@ struct TableFile {
                                                  std::span<const Measurement> measurements,
                                                  const tuner::Provenance& provenance);
 
+/// What the files for the MPI library itself say.
+[[nodiscard]] std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files);
+
 /// The tables in words, for which there is a file or none is written.
 /// @param notes  at its end
 [[nodiscard]] std::string readable_text(TunedTables& tables, std::span<const TableFile> files,

@@ -204,8 +204,8 @@ TEST(Table, AKeyThatMatchesNothingIsRefusedWithWhatThereIs) {
 }
 
 TEST(Table, AnAlgorithmThatThisProgramDoesNotHaveIsRefused) {
-  EXPECT_EQ(refusal(launches(allreduce("rign", 4, 8), {1})).substr(0, 34),
-            "no allreduce algorithm 'rign'; kno");
+  EXPECT_EQ(refusal(launches(allreduce("rign", 4, 8), {1})).substr(0, 52),
+            "no allreduce algorithm 'rign'; did you mean 'ring'? ");
 }
 
 TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {

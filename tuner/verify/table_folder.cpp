@@ -72,13 +72,14 @@ const tuner::Table* table_of(const Tables& tables, tuner::Candidates candidates)
 
 /// What is written for people is written anew of the same tables.
 std::string readable_of(const Tables& tables, const std::set<std::string>& files,
-                        std::string_view before) {
+                        const fs::path& next, std::string_view before) {
   formats::ReadableTables shown{.library = table_of(tables, tuner::Candidates::library),
                                 .all = table_of(tables, tuner::Candidates::all),
                                 .header = table_of(tables, tuner::Candidates::ours)};
   for (const formats::Emitter& each : formats::emitters()) {
     if (!each.library.empty() && files.contains(std::string{each.file_name})) {
       shown.library_files.push_back(each.file_name);
+      shown.library_answers.push_back(each.read(read_file(next / each.file_name)));
     }
   }
   tuner::Provenance provenance =
@@ -149,7 +150,7 @@ void write_without(const fs::path& file, std::span<const TakenBack> choices,
   if (shown && fs::exists(readable)) {
     fs::remove(set.next() / formats::kReadableName);
     write_file(set.next() / formats::kReadableName,
-               readable_of(tables, files, read_file(readable)));
+               readable_of(tables, files, set.next(), read_file(readable)));
   }
   set.commit({});
 }

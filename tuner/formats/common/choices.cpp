@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -79,6 +80,34 @@ std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective colle
   });
   if (nothing_chosen) all.clear();
   return all;
+}
+
+SaidTable said_by(std::span<const ReadTable> files, tuner::Table table) {
+  SaidTable said{.table = std::move(table)};
+  if (files.empty()) return said;
+  for (tuner::Rule& rule : said.table.rules) {
+    if (rule.what.algorithm == kNative) continue;
+    Case what = rule.what;
+    what.message = rule.first_measured;
+    const std::string choice = variant_text(what);
+    if (std::ranges::any_of(files, [&](const ReadTable& each) {
+          return each.answer && each.answer(what).variant == choice;
+        })) {
+      continue;
+    }
+    said.unsaid.push_back(fmt::format("{} p = {}, mapping {}, at {}: {}",
+                                      kCollectives.of(what.collective), what.procs,
+                                      to_text(what.mapping), to_text(what.message), choice));
+    rule.what.algorithm = kNative;
+    rule.what.params.clear();
+    rule.certainty = tuner::Certainty::undecided;
+    rule.near_best = 0;
+    rule.rivals.clear();
+    rule.decided_sizes = 0;
+    rule.speedup.reset();
+    rule.gains.clear();
+  }
+  return said;
 }
 
 }  // namespace breakeven::formats

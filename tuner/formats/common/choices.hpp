@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
+#include "tuner/formats/common/emitted.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::formats {
@@ -26,5 +29,14 @@ struct ProcsChoices {
 /// @throws UsageError above 16384 processes
 [[nodiscard]] std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective collective,
                                                    const Mapping& mapping);
+
+/// A table as a library's files have it.
+struct SaidTable {
+  tuner::Table table;                 ///< the default stands where no file makes a rule's choice
+  std::vector<std::string> unsaid{};  ///< "bcast p = 2, mapping seq, at 8 B: mpich:binomial"
+};
+
+/// @param files  of one library, without faults; none: nothing is known to be unsaid
+[[nodiscard]] SaidTable said_by(std::span<const ReadTable> files, tuner::Table table);
 
 }  // namespace breakeven::formats

@@ -9,6 +9,7 @@
 
 #include "tuner/break_even.hpp"
 #include "tuner/equal_names.hpp"
+#include "tuner/formats/common/choices.hpp"
 #include "tuner/formats/common/description.hpp"
 #include "tuner/worth.hpp"
 
@@ -218,7 +219,15 @@ std::string library_part(const ReadableTables& tables) {
   const std::string by = tables.library_files.empty()
                              ? ""
                              : fmt::format(", by {}", fmt::join(tables.library_files, ", "));
-  return part_of(fmt::format("{}: its own algorithms{}", kTitle, by), *tables.library);
+  const std::string title = fmt::format("{}: its own algorithms{}", kTitle, by);
+  const SaidTable said = said_by(tables.library_answers, *tables.library);
+  std::string text = part_of(title, said.table);
+  if (!said.unsaid.empty()) {
+    text +=
+        fmt::format("\n  The library's files can't say, for the reasons in their heads:\n    {}\n",
+                    fmt::join(said.unsaid, "\n    "));
+  }
+  return text;
 }
 
 /// Where the C++ header chooses otherwise, for want of the library's own algorithms.

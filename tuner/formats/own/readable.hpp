@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tuner/cross_validation.hpp"
+#include "tuner/formats/common/emitted.hpp"
 #include "tuner/provenance.hpp"
 #include "tuner/table.hpp"
 
@@ -17,10 +18,11 @@ inline constexpr std::string_view kReadableName = "table.txt";
 /// The tables that were made of the same measurements for different readers; null where there is
 /// none.
 struct ReadableTables {
-  const tuner::Table* library = nullptr;  ///< what the MPI library does by its own files
+  const tuner::Table* library = nullptr;  ///< of the MPI library's own algorithms
   std::vector<std::string_view> library_files{};
-  const tuner::Table* all = nullptr;     ///< what preloaded programs do
-  const tuner::Table* header = nullptr;  ///< what programs with the C++ header do
+  std::vector<ReadTable> library_answers{};  ///< what these files say of it
+  const tuner::Table* all = nullptr;         ///< what preloaded programs do
+  const tuner::Table* header = nullptr;      ///< what programs with the C++ header do
 };
 
 /// The tables for people: fixed-width text of at most 104 columns (longer only where algorithms

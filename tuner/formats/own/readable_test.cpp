@@ -93,6 +93,23 @@ TEST(Readable, HasAPartForTheLibraryAndOneForBreakevensAlgorithms) {
   EXPECT_NE(kText.find("INSIDE THE LIBRARY: no table"), std::string::npos);
 }
 
+TEST(Readable, CountsAsInsideTheLibraryWhatItsFilesSay) {
+  tuner::Table library = tuner::testing::small_table();
+  library.candidates = tuner::Candidates::library;
+  library.rules.resize(3);
+  library.rules[2].what.algorithm = "openmpi:ring";
+  const ReadTable silent{.answer = [](const Case&) { return Answer{}; }};
+  const std::string text = readable(
+      {.library = &library, .library_files = {"openmpi_rules.conf"}, .library_answers = {silent}},
+      tuner::testing::some_provenance(), "");
+  EXPECT_NE(text.find("  0 of 6 cells leave the library's default; 0 choices are decided\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("can't say, for the reasons in their heads:\n"), std::string::npos);
+  EXPECT_NE(text.find("    allreduce p = 2, mapping seq, at 1 KiB: openmpi:ring\n"),
+            std::string::npos);
+}
+
 TEST(Readable, NotesAreFoundAgain) {
   EXPECT_EQ(notes_in(shown(tuner::testing::small_table(), "some\nnotes\n")), "some\nnotes\n");
   EXPECT_EQ(notes_in("another text"), "");
