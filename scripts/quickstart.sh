@@ -68,14 +68,14 @@ build() {
     cmake --build --preset release --target breakeven "breakeven-worker-$mpi"
 }
 
-# Every fourth size and little time for each case, so that there is time for launches: decisions
+# Little time for each case, so that there is time for launches: decisions
 # rest on these. A busy or large machine gets as many as the budget allows. Failed cases (exit
 # status 1) are recorded with their reasons, and the others are worth a table; so is what the budget
 # ended (4).
 sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,alltoall,bcast,gather,reduce,reduce_scatter_block,scatter \
-    --procs "$(numbers_of_processes)" --bytes 8,32,128,512,2K,8K,32K,128K,512K \
+    --procs "$(numbers_of_processes)" --bytes 8:1M \
     --least-gain 0.002 --repetitions 100 --min-repetitions 5 --batch 10 \
     --case-budget-s 0.015 --min-time-s 0.002 --budget 60s || {
     local status=$?
