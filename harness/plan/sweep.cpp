@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "harness/plan/candidates.hpp"
@@ -217,12 +216,6 @@ SweepPlan remaining(SweepPlan plan, const std::set<std::pair<Case, int>>& stored
   }
   std::erase_if(plan.launches, [](const PlannedLaunch& launch) { return launch.cases.empty(); });
   return plan;
-}
-
-std::size_t measurements(const SweepPlan& plan) {
-  return std::accumulate(
-      plan.launches.begin(), plan.launches.end(), std::size_t{0},
-      [](std::size_t sum, const PlannedLaunch& launch) { return sum + launch.cases.size(); });
 }
 
 }  // namespace breakeven::plan

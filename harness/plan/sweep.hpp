@@ -99,7 +99,4 @@ void check_sweep(const Sweep& sweep, MachineKind kind,
 /// two: allgather/recursive_doubling, allreduce/recursive_doubling".
 [[nodiscard]] std::vector<std::string> skipped_lines(const Skips& skipped);
 
-/// The (case, repeat) pairs that a plan measures.
-[[nodiscard]] std::size_t measurements(const SweepPlan& plan);
-
 }  // namespace breakeven::plan

@@ -100,7 +100,9 @@ TEST(Plan, MeasuresWhatAProgramCallsAlone) {
 
 TEST(Plan, MeasuresNoCaseTwiceInOneRepeat) {
   const SweepPlan plan = make_plan(small_sweep(), MachineKind::library);
-  EXPECT_EQ(keys(plan).size(), measurements(plan));
+  std::size_t cases = 0;
+  for (const PlannedLaunch& launch : plan.launches) cases += launch.cases.size();
+  EXPECT_EQ(keys(plan).size(), cases);
 }
 
 TEST(Plan, KeepsTheCandidatesOfAProblemTogether) {
@@ -223,7 +225,7 @@ TEST(Plan, RemainingDropsWhatIsStoredAndLaunchesWithoutWork) {
   stored.emplace(plan.launches[0].cases[4], plan.launches[0].repeat);
   const SweepPlan open = remaining(plan, stored);
   EXPECT_EQ(open.launches.size(), plan.launches.size() - 1);
-  EXPECT_EQ(measurements(open), measurements(plan) - stored.size());
+  EXPECT_EQ(keys(open).size(), keys(plan).size() - stored.size());
   for (const auto& key : keys(open)) EXPECT_FALSE(stored.contains(key));
 }
 
