@@ -158,12 +158,10 @@ class Check(ProgramTest):
         self.assertEqual(self.failures(), [])
         everything = json.loads(self.report("--format", "json", status=UNDECIDED))["findings"]
         shown = {each["guideline"] for each in everything}
-        unknown = self.breakeven("check", "--db", "results.db", "--guidelines", "?", status=2).stderr
-        known = {word for word in unknown.split() if "_as_" in word}
-        self.assertGreater(len(known), 30)
-        self.assertEqual(known - shown, set())
         document = (pathlib.Path(__file__).parents[1] / "docs/guidelines.md").read_text()
-        self.assertEqual({each for each in known if f"| `{each}` |" not in document}, set())
+        known = set(re.findall(r"\| `(\S+_as_\S+)` \|", document))
+        self.assertGreater(len(known), 30)
+        self.assertEqual(known, {each for each in shown if "_as_" in each})
 
     @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
     def test_a_violation_is_told_waived_and_known(self) -> None:
@@ -232,7 +230,7 @@ class Check(ProgramTest):
         self.assertEqual(self.failures(), [])
 
     def test_a_violation_is_confirmed_in_new_launches(self) -> None:
-        """These show that it was none: in truth two collectives take longer than one."""
+        """These count in its verdict, whichever it is then."""
         two = ("--algorithms", "native,native:bcast/scatterv+allgatherv", "--collectives", "bcast")
         self.breakeven(*SWEEP, *two, "--procs", "2", "--bytes", "64K", "--launches", "16")
         self.times(2e-6, 1e-6)
@@ -241,8 +239,9 @@ class Check(ProgramTest):
         with self.start("check", "--db", "results.db", "--decide", "100s") as process:
             self.assertTrue(wait_until(lambda: self.rows(three_more) == [(2,)], 90))
             process.send_signal(signal.SIGTERM)
-            output = process.communicate(timeout=60)[0]
-        self.assertNotIn("\nviolated, ", output)
+            process.communicate(timeout=60)
+        with self.start("check", "--db", "results.db", "--all") as process:
+            self.assertRegex(process.communicate(timeout=60)[0], r" of 19 ")
 
     @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
     def test_more_processes_than_cores_are_judged_apart(self) -> None:
