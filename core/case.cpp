@@ -12,6 +12,13 @@ Bytes total_bytes(const Case& what) {
   return (counts_one_block(what.collective) ? what.procs : 1) * what.message;
 }
 
+NodeLayout layout_of(const Case& what) {
+  return {.procs = what.procs,
+          .nodes = what.nodes,
+          .procs_per_node = what.procs_per_node,
+          .mapping = what.mapping};
+}
+
 Case without_algorithm(Case what) {
   what.algorithm.clear();
   what.params.clear();

@@ -50,6 +50,9 @@ struct Case {
 /// The problem that a case solves: the same without algorithm and parameters.
 [[nodiscard]] Case without_algorithm(Case what);
 
+/// How the processes of a case lie on nodes.
+[[nodiscard]] NodeLayout layout_of(const Case& what);
+
 /// The same case with other counts.
 [[nodiscard]] Case with_counts(Case what, Counts counts);
 

@@ -21,13 +21,6 @@ namespace {
 // costs a half or more.
 constexpr double kMostDrift = 1.1;
 
-NodeLayout layout_of(const Case& what) {
-  return {.procs = what.procs,
-          .nodes = what.nodes,
-          .procs_per_node = what.procs_per_node,
-          .mapping = what.mapping};
-}
-
 using Times = std::map<Probe, std::vector<double>>;
 
 Times times_of(std::span<const Launch> launches) {

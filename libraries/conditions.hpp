@@ -48,8 +48,7 @@ inline constexpr Condition kSharedNode{"several processes on some node",
 inline constexpr Condition kSharedConsecutiveNode{
     "several processes on some node, and ranks that fill one node after the other",
     [](const Case& what) {
-      const auto nodes =
-          nodes_of_ranks({what.procs, what.nodes, what.procs_per_node, what.mapping});
+      const auto nodes = nodes_of_ranks(layout_of(what));
       return kSharedNode.met(what) && std::ranges::is_sorted(nodes);
     }};
 /// Cases have two buffers.

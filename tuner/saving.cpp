@@ -11,16 +11,12 @@ namespace breakeven::tuner {
 
 namespace {
 
-NodeLayout layout_of(const Rule& rule) {
-  return {rule.what.procs, rule.what.nodes, rule.what.procs_per_node, rule.what.mapping};
-}
-
 /// Whether the calls lie between the sizes that were measured at their layout.
 bool is_measured(const Table& table, const Use& use) {
   bool from = false;
   bool to = false;
   for (const Rule& rule : table.rules) {
-    if (rule.what.collective != use.collective || layout_of(rule) != use.layout) continue;
+    if (rule.what.collective != use.collective || layout_of(rule.what) != use.layout) continue;
     from = from || rule.first_measured < 2 * use.message || rule.first_measured == use.message;
     to = to || rule.last_measured >= use.message;
   }
@@ -58,9 +54,9 @@ std::string layouts_without_rules(const Profile& profile, const Table& table) {
   std::set<Collective> collectives;
   std::set<std::string> with;
   for (const Rule& rule : table.rules) {
-    known.emplace(rule.what.collective, layout_of(rule));
+    known.emplace(rule.what.collective, layout_of(rule.what));
     collectives.insert(rule.what.collective);
-    with.insert(text_of(layout_of(rule)));
+    with.insert(text_of(layout_of(rule.what)));
   }
   std::set<std::string> without;
   for (const auto& [use, amount] : profile.uses) {

@@ -100,7 +100,7 @@ Cost Forecast::of(const std::map<Case, int>& launches, Seconds budget) const {
   };
   std::map<std::pair<int, NodeLayout>, Job> jobs;  // the first of each layout, then the second ...
   for (const auto& [what, of_case] : launches) {
-    const NodeLayout layout{what.procs, what.nodes, what.procs_per_node, what.mapping};
+    const NodeLayout layout = layout_of(what);
     for (int launch = 1; launch <= of_case; ++launch) {
       Job& job = jobs[{launch, layout}];
       job.problems.insert(without_algorithm(what));

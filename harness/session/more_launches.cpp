@@ -8,16 +8,7 @@
 
 namespace breakeven::session {
 
-namespace {
-
-NodeLayout layout_of_case(const Case& what) {
-  return {.procs = what.procs,
-          .nodes = what.nodes,
-          .procs_per_node = what.procs_per_node,
-          .mapping = what.mapping};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 plan::SweepPlan plan_of_more(const std::set<Case>& cases, std::span<const results::CaseStatus> rows,
                              int launches) {
@@ -28,7 +19,7 @@ plan::SweepPlan plan_of_more(const std::set<Case>& cases, std::span<const result
   }
   std::map<NodeLayout, std::map<Case, std::vector<Case>>> by_layout;
   for (const Case& each : cases) {
-    by_layout[layout_of_case(each)][without_algorithm(each)].push_back(each);
+    by_layout[layout_of(each)][without_algorithm(each)].push_back(each);
   }
   plan::SweepPlan plan;
   for (int launch = 0; launch < launches; ++launch) {

@@ -11,13 +11,6 @@ namespace breakeven::session {
 
 namespace {
 
-NodeLayout layout_of(const Case& what) {
-  return {.procs = what.procs,
-          .nodes = what.nodes,
-          .procs_per_node = what.procs_per_node,
-          .mapping = what.mapping};
-}
-
 using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
 
 bool is_tuned(const Case& what) { return what.algorithm == kTuned; }
