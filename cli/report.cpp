@@ -114,9 +114,10 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
   };
   std::vector<TableFile> files = table_files({}, tables, measurements, provenance);
   if (any_of_library(measurements)) {
-    add_worth("inside the library",
-              formats::said_by(library_answers(files), tables.of(tuner::Candidates::library).table)
-                  .table);
+    add_worth(
+        "inside the library",
+        formats::contained_in(library_answers(files), tables.of(tuner::Candidates::library).table)
+            .table);
   }
   add_worth("with Breakeven's algorithms", tables.of(tuner::Candidates::all).table);
   for (TableFile& each : files) {

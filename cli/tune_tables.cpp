@@ -58,8 +58,9 @@ std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string
 }
 
 /// @throws UsageError when there can be no such table of these measurements
-formats::Emitted emit(const formats::Emitter& emitter, TunedTables& tables,
-                      std::span<const Measurement> measurements, tuner::Provenance provenance) {
+formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables,
+                            std::span<const Measurement> measurements,
+                            tuner::Provenance provenance) {
   if (emitter.candidates == tuner::Candidates::library && !any_of_library(measurements)) {
     throw UsageError(
         fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
@@ -130,7 +131,7 @@ std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files
   std::vector<formats::ReadTable> answers;
   for (const TableFile& each : files) {
     if (!each.emitted || each.emitter->library.empty()) continue;
-    answers.push_back(each.emitter->read(each.emitted->text));
+    answers.push_back(each.emitted->read);
   }
   return answers;
 }

@@ -48,7 +48,7 @@ class TunedTables {
 /// A file of a table, or why there is none.
 struct TableFile {
   const formats::Emitter* emitter = nullptr;
-  std::optional<formats::Emitted> emitted{};
+  std::optional<formats::FaultlessFile> emitted{};
   std::string reason{};
 };
 

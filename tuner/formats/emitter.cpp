@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/unknown.hpp"
@@ -114,11 +115,11 @@ std::span<const Emitter> emitters() {
   return kEmitters;
 }
 
-Emitted emit_faultless(const Emitter& emitter, const tuner::Table& table,
-                       const tuner::Provenance& provenance) {
+FaultlessFile emit_faultless(const Emitter& emitter, const tuner::Table& table,
+                             const tuner::Provenance& provenance) {
   Emitted emitted = emitter.emit(table, provenance);
-  const ReadTable read = emitter.read(emitted.text);
-  if (read.faults.empty()) return emitted;
+  ReadTable read = emitter.read(emitted.text);
+  if (read.faults.empty()) return {std::move(emitted), std::move(read)};
   throw Error(fmt::format("{} would be written with a fault, so no file is: {}", emitter.file_name,
                           fault_text(emitter.file_name, read.faults.front())));
 }

@@ -27,11 +27,16 @@ struct Emitter {
 /// All of them, in the order in which they are documented.
 [[nodiscard]] std::span<const Emitter> emitters();
 
-/// What the emitter makes of the table, read by its own reader: nobody gets a file with faults.
+/// A file that its own reader finds no fault in.
+struct FaultlessFile : Emitted {
+  ReadTable read{};
+};
+
+/// What the emitter makes of the table: nobody gets a file with faults.
 /// @throws UsageError where the format can't be made from this table.
 /// @throws Error naming the first fault.
-[[nodiscard]] Emitted emit_faultless(const Emitter& emitter, const tuner::Table& table,
-                                     const tuner::Provenance& provenance);
+[[nodiscard]] FaultlessFile emit_faultless(const Emitter& emitter, const tuner::Table& table,
+                                           const tuner::Provenance& provenance);
 
 /// @throws UsageError naming the known emitters when `name` is not one of them.
 [[nodiscard]] const Emitter& find_emitter(std::string_view name);

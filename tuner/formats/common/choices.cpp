@@ -82,10 +82,15 @@ std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective colle
   return all;
 }
 
-SaidTable said_by(std::span<const ReadTable> files, tuner::Table table) {
-  SaidTable said{.table = std::move(table)};
-  if (files.empty()) return said;
-  for (tuner::Rule& rule : said.table.rules) {
+std::string choice_at(const Case& problem, std::string_view choice) {
+  return fmt::format("{} p = {}, mapping {}, at {}: {}", kCollectives.of(problem.collective),
+                     problem.procs, to_text(problem.mapping), to_text(problem.message), choice);
+}
+
+ContainedTable contained_in(std::span<const ReadTable> files, tuner::Table table) {
+  ContainedTable contained{.table = std::move(table)};
+  if (files.empty()) return contained;
+  for (tuner::Rule& rule : contained.table.rules) {
     if (rule.what.algorithm == kNative) continue;
     Case what = rule.what;
     what.message = rule.first_measured;
@@ -95,9 +100,7 @@ SaidTable said_by(std::span<const ReadTable> files, tuner::Table table) {
         })) {
       continue;
     }
-    said.unsaid.push_back(fmt::format("{} p = {}, mapping {}, at {}: {}",
-                                      kCollectives.of(what.collective), what.procs,
-                                      to_text(what.mapping), to_text(what.message), choice));
+    contained.missing.push_back(choice_at(what, choice));
     rule.what.algorithm = kNative;
     rule.what.params.clear();
     rule.certainty = tuner::Certainty::undecided;
@@ -107,7 +110,7 @@ SaidTable said_by(std::span<const ReadTable> files, tuner::Table table) {
     rule.speedup.reset();
     rule.gains.clear();
   }
-  return said;
+  return contained;
 }
 
 }  // namespace breakeven::formats

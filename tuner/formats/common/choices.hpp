@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tuner/formats/common/emitted.hpp"
@@ -30,13 +31,16 @@ struct ProcsChoices {
 [[nodiscard]] std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective collective,
                                                    const Mapping& mapping);
 
-/// A table as a library's files have it.
-struct SaidTable {
-  tuner::Table table;                 ///< the default stands where no file makes a rule's choice
-  std::vector<std::string> unsaid{};  ///< "bcast p = 2, mapping seq, at 8 B: mpich:binomial"
+/// "bcast p = 2, mapping seq, at 8 B: mpich:binomial"
+[[nodiscard]] std::string choice_at(const Case& problem, std::string_view choice);
+
+/// A table as a library's files contain it.
+struct ContainedTable {
+  tuner::Table table;                  ///< the default stands where no file makes a rule's choice
+  std::vector<std::string> missing{};  ///< those choices, by choice_at
 };
 
-/// @param files  of one library, without faults; none: nothing is known to be unsaid
-[[nodiscard]] SaidTable said_by(std::span<const ReadTable> files, tuner::Table table);
+/// @param files  of one library, without faults; empty: they are taken to contain all
+[[nodiscard]] ContainedTable contained_in(std::span<const ReadTable> files, tuner::Table table);
 
 }  // namespace breakeven::formats

@@ -220,12 +220,12 @@ std::string library_part(const ReadableTables& tables) {
                              ? ""
                              : fmt::format(", by {}", fmt::join(tables.library_files, ", "));
   const std::string title = fmt::format("{}: its own algorithms{}", kTitle, by);
-  const SaidTable said = said_by(tables.library_answers, *tables.library);
-  std::string text = part_of(title, said.table);
-  if (!said.unsaid.empty()) {
+  const ContainedTable contained = contained_in(tables.library_answers, *tables.library);
+  std::string text = part_of(title, contained.table);
+  if (!contained.missing.empty()) {
     text +=
         fmt::format("\n  The library's files can't say, for the reasons in their heads:\n    {}\n",
-                    fmt::join(said.unsaid, "\n    "));
+                    fmt::join(contained.missing, "\n    "));
   }
   return text;
 }
@@ -238,8 +238,7 @@ std::string header_part(const tuner::Table& header, const tuner::Table& all) {
     what.message = rule.first_measured;
     const std::string choice = tuner::chosen_variant(header, what);
     if (choice == variant_text(rule.what)) continue;
-    text += fmt::format("    {} p = {}, mapping {}, at {}: {}\n", kCollectives.of(what.collective),
-                        what.procs, to_text(what.mapping), to_text(what.message), choice);
+    text += fmt::format("    {}\n", choice_at(what, choice));
   }
   return text.empty() ? text : "\n  breakeven_table.hpp chooses otherwise:\n" + text;
 }
