@@ -203,19 +203,19 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   Evaluation evaluation{.tolerance = options.tolerance,
                         .fail_on_undecided = options.fail_on_undecided};
   std::set<const Guideline*> tested;
-  std::map<Case, std::string> best;
-  for (const auto& [problem, candidates] : problems.all())
-    best.emplace(problem, best_of(candidates));
+  std::map<Case, std::string> best;  // of the problems that are compared
   for (const Comparison& each : comparisons_of(problems, options, evaluation)) {
     const bool asked =
         options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;
     if (!asked) continue;
     tested.insert(each.guideline);
+    const auto [fastest, fresh] = best.try_emplace(without_algorithm(each.left.what));
+    if (fresh) fastest->second = best_of(problems.all().at(fastest->first));
     evaluation.findings.push_back({.comparison = each,
                                    .left = median_of(each.left),
                                    .right = median_of(each.right),
                                    .parts = sum_of_parts(problems, each.right.what),
-                                   .best = best.at(without_algorithm(each.left.what))});
+                                   .best = fastest->second});
   }
   std::ranges::copy_if(options.guidelines, std::back_inserter(evaluation.not_tested),
                        [&](const Guideline* each) { return !tested.contains(each); });

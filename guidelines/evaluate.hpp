@@ -53,7 +53,7 @@ struct Finding {
   Since since = Since::newly;  ///< if it is violated
   bool aside = false;          ///< more processes than cores, where other comparisons have none
   std::string cause{};         ///< why it is undecided whatever the times: see other_cause()
-  std::string waived{};        ///< why it is borne; empty: it is not
+  std::string waived{};        ///< why it is accepted; empty: it is not
   std::string best{};          ///< the fastest in the left side's problem that a table can choose
 };
 

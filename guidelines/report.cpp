@@ -57,13 +57,13 @@ std::string sides_text(const Finding& finding) {
 
 std::string counts_text(const Evaluation& evaluation) {
   const std::vector<const Finding*> violated = worst(evaluation, Verdict::violated);
-  const auto borne = std::ranges::count_if(
+  const auto accepted = std::ranges::count_if(
       violated, [&](const Finding* each) { return !fails(evaluation, *each); });
   const int undecided = count(evaluation, Verdict::undecided);
   const int hold = count(evaluation, Verdict::holds);
   return fmt::format("{} comparisons: {} violated{}, {} undecided, {} hold",
                      std::ssize(violated) + undecided + hold, violated.size(),
-                     borne == 0 ? "" : fmt::format(" ({} waived or known)", borne), undecided,
+                     accepted == 0 ? "" : fmt::format(" ({} waived or known)", accepted), undecided,
                      hold);
 }
 

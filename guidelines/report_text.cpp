@@ -143,7 +143,10 @@ std::string report_text(const Evaluation& evaluation, const ReportHead& head) {
   std::string rows = violations(evaluation, head);
   if (head.all) rows += lists(evaluation);
   if (!rows.empty()) rows += kLegend;
-  if (rows.find("*") != rows.npos) rows += kStar;
+  const auto has_star = [&](const Finding& each) {
+    return oversubscribed(each) && (head.all || !each.aside);
+  };
+  if (!rows.empty() && std::ranges::any_of(evaluation.findings, has_star)) rows += kStar;
   return machine_text(head, evaluation.tolerance) + summary(evaluation, head) + rows;
 }
 
