@@ -118,10 +118,9 @@ int run_with_program(const Options& options) {
   const session::Program program{.command = options.program, .mpi = tables.mpi()};
   const std::string obstacle = session::obstacle_to(program, &tables);
   if (!obstacle.empty()) throw UsageError(obstacle + "; nothing is measured");
-  std::string without_rules;
-  const stats::Estimate speedup = session::speedup_of_program(
+  const auto [speedup, without_rules] = session::speedup_of_program(
       program, tables, pairs,
-      [&](int run) { fmt::print(stderr, "run {} of {}\n", run + 1, 2 * pairs); }, without_rules);
+      [&](int run) { fmt::print(stderr, "run {} of {}\n", run + 1, 2 * pairs); });
   fmt::print(
       "The program is {:.3f} ({:.3f}-{:.3f}) times as fast with the tables: {}.\n"
       "Median and {:.1f} % interval of {} pairs of runs, from MPI_Init to MPI_Finalize.\n",
@@ -135,8 +134,7 @@ int run(const Options& options) {
   if (!options.program.empty()) return run_with_program(options);
   if (options.trial.launches < 2) {
     throw UsageError(
-        fmt::format("--launches {} can't decide: 2 do at least, whose difference tells "
-                    "the noise",
+        fmt::format("--launches {} can't decide: 2 do at least, whose difference tells the noise",
                     options.trial.launches));
   }
   const verify::Trial trial = trial_of(options);

@@ -204,9 +204,9 @@ ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
   return end;
 }
 
-stats::Estimate speedup_of_program(Program program, const ProgramTables& tables, int pairs,
-                                   const std::function<void(int run)>& began,
-                                   std::string& without_rules) {
+ProgramSpeedup speedup_of_program(Program program, const ProgramTables& tables, int pairs,
+                                  const std::function<void(int run)>& began) {
+  ProgramSpeedup found;
   program.quiet = true;
   program.strict = true;
   std::vector<double> ratios;
@@ -217,11 +217,12 @@ stats::Estimate speedup_of_program(Program program, const ProgramTables& tables,
       began(2 * pair + (with == pair % 2 ? 0 : 1));
       const tuner::Profile profile = profile_of(program, with == 1 ? &tables : nullptr);
       walls.at(static_cast<std::size_t>(with)) = profile.wall_s;
-      if (with == 1) without_rules = tuner::layouts_without_rules(profile, tables.all.table);
+      if (with == 1) found.without_rules = tuner::layouts_without_rules(profile, tables.all.table);
     }
     ratios.push_back(walls[0] / walls[1]);
   }
-  return stats::estimate_median(ratios);
+  found.speedup = stats::estimate_median(ratios);
+  return found;
 }
 
 }  // namespace breakeven::session

@@ -54,15 +54,18 @@ struct ProgramEnd {
 /// @return status 2 also where a strict program ended well, but not by the tables
 [[nodiscard]] ProgramEnd run_program(const Program& program, const ProgramTables* tables);
 
+struct ProgramSpeedup {
+  /// Its time from MPI_Init to MPI_Finalize without the tables, divided by that with them: the
+  /// median over pairs, with its interval.
+  stats::Estimate speedup{};
+  std::string without_rules{};  ///< tuner::layouts_without_rules of the runs with the tables
+};
+
 /// Runs the program with the tables and without, in turns.
 /// @param began  is told of each run
-/// @param without_rules  gets tuner::layouts_without_rules of the runs with the tables
-/// @return its time from MPI_Init to MPI_Finalize without the tables, divided by that with them:
-///         the median over pairs, with its interval
 /// @throws Error when a run does not end with status 0 and a profile.
-[[nodiscard]] stats::Estimate speedup_of_program(Program program, const ProgramTables& tables,
-                                                 int pairs,
-                                                 const std::function<void(int run)>& began,
-                                                 std::string& without_rules);
+[[nodiscard]] ProgramSpeedup speedup_of_program(Program program, const ProgramTables& tables,
+                                                int pairs,
+                                                const std::function<void(int run)>& began);
 
 }  // namespace breakeven::session
