@@ -33,10 +33,10 @@ using Cells = std::vector<std::string>;
 struct Statistic {
   std::string_view name;
   std::string_view legend;  ///< one line: what the numbers are, over what, and in which unit
-  bool
-      by_candidate;  ///< a table for each candidate, as a tool prints it; else one for each problem
-  bool needs_samples;                        ///< fills CaseHistory::samples
-  bool needs_contest;                        ///< fills CaseHistory::contest
+  /// A table for each candidate, as a tool prints it; else one for each problem.
+  bool by_candidate = false;
+  bool needs_samples = false;                ///< fills CaseHistory::samples
+  bool needs_contest = false;                ///< fills CaseHistory::contest
   std::string (*heading)(const Case& what);  ///< of a table, whose rows differ in their size
   Cells key_columns;                         ///< in text: what tells the rows of a table apart
   Cells (*key)(const Case& what);

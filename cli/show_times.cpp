@@ -123,8 +123,6 @@ const Statistic& time_statistic() {
           "candidates compare\n"
           "# speedup: native's time / this one's, paired by launch; above 1 this one is faster\n"
           "# both as tables have them, with 95 % intervals; --statistic median: as measured",
-      .by_candidate = false,
-      .needs_samples = false,
       .needs_contest = true,
       .heading = heading,
       .key_columns = {"message", "algorithm"},
@@ -144,9 +142,6 @@ const Statistic& median_statistic() {
           "median over launches of each launch's median, as measured: those of different launches "
           "do not compare; low and high cover it with 95 %, or are the whole range of fewer than "
           "six launches",
-      .by_candidate = false,
-      .needs_samples = false,
-      .needs_contest = false,
       .heading = heading,
       .key_columns = {"message", "algorithm"},
       .key = key,

@@ -119,8 +119,6 @@ const Statistic& osu_statistic() {
           "as OSU prints: each rank's mean duration; its mean, minimum and maximum over ranks and "
           "launches, in us",
       .by_candidate = true,
-      .needs_samples = false,
-      .needs_contest = false,
       .heading = osu_heading,
       .key_columns = {"# Size"},
       .key = bytes_key,
@@ -138,8 +136,6 @@ const Statistic& imb_statistic() {
           "as IMB prints: each rank's mean duration; its minimum, maximum and mean over ranks and "
           "launches, in us",
       .by_candidate = true,
-      .needs_samples = false,
-      .needs_contest = false,
       .heading = imb_heading,
       .key_columns = {"#bytes"},
       .key = bytes_key,
@@ -157,7 +153,6 @@ const Statistic& repro_statistic() {
           "launches, in s; count in elements",
       .by_candidate = true,
       .needs_samples = true,
-      .needs_contest = false,
       .heading = repro_heading,
       .key_columns = {"test", "count"},
       .key = repro_key,

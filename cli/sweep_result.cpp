@@ -105,20 +105,19 @@ std::string result_text(const plan::Sweep& sweep, std::span<const Measurement> m
   std::vector<Measurement> ours;
   std::ranges::copy_if(measurements, std::back_inserter(ours), is_ours);
   const tuner::Contests contests = tuner::contests_of(ours);
-  Tables fitting;
-  Tables crowded;
+  Tables others;
+  Tables oversubscribed;
   for (const auto& by_counts : contests | std::views::values) {
     for (const auto& [counts, contest] : by_counts) {
-      const bool takes_turns = contest.fastest().times.oversubscribed;
-      (takes_turns ? crowded : fitting)[{contest.problem.collective, counts, contest.problem.procs}]
-          .push_back(&contest);
+      Tables& tables = contest.fastest().times.oversubscribed ? oversubscribed : others;
+      tables[{contest.problem.collective, counts, contest.problem.procs}].push_back(&contest);
     }
   }
   std::string text;
-  if (!fitting.empty())
-    text = "Fastest candidates; speedup: native's time / theirs\n" + text_of(fitting);
-  if (!crowded.empty())
-    text += "With more processes than cores, where times say little\n" + text_of(crowded);
+  if (!others.empty())
+    text = "Fastest candidates; speedup: native's time / theirs\n" + text_of(others);
+  if (!oversubscribed.empty())
+    text += "With more processes than cores, where times say little\n" + text_of(oversubscribed);
   return text;
 }
 

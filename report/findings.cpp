@@ -126,8 +126,7 @@ std::string certainty_sentence(std::span<const Sheet> sheets) {
   std::string text = fmt::format(
       "{} of the {} choices are decided: within 3 % of the fastest candidate with a probability of "
       "95 %. A cell is a message size at a number of processes; significantly faster is one whose "
-      "own "
-      "95 % interval lies above 1, whatever the number of cells.",
+      "own 95 % interval lies above 1, whatever the number of cells.",
       decided, cells.size());
   if (apart) {
     text += fmt::format(" Not counted: {} cells with more processes than cores.", turns.size());

@@ -123,10 +123,9 @@ std::string guidelines_part(const Contents& contents) {
   std::string text = fmt::format(
       "<p>A guideline says that a collective of the library takes no longer than what can do its "
       "work, by more than {:.0f} %. <b>{}</b>. The test is corrected for the number of comparisons "
-      "(a "
-      "machine without violations is accused of any with a probability of {:.0f} % at most) and "
-      "takes "
-      "three launches or more: a default that is significantly slower in a map may be undecided "
+      "(a machine without violations is accused of any with a probability of {:.0f} % at most) "
+      "and takes three launches or more: a default that is significantly slower in a map may be "
+      "undecided "
       "here.</p>\n",
       100 * evaluation.tolerance, counts_text(evaluation), 100 * guidelines::kLevel);
   for (const std::string& each : all_remarks(evaluation)) {

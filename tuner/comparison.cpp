@@ -140,10 +140,10 @@ Comparison compare(const Side& first, const Side& second) {
   Comparison comparison;
   EqualNames equals;
   const std::array<const Side*, 2> sides{&first, &second};
-  std::array<bool, 2> turns_alone{};
+  std::array<bool, 2> all_aside{};
   for (std::size_t i = 0; i < 2; ++i) {
     if (!sides[i]->data.empty()) comparison.on_data[i].emplace();
-    turns_alone[i] = std::ranges::all_of(sides[i]->data, &Decision::oversubscribed);
+    all_aside[i] = all_oversubscribed(sides[i]->data);
   }
   for (const Case& problem : problems_of(first, second)) {
     const std::array choices{chosen(first.table, problem), chosen(second.table, problem)};
@@ -156,7 +156,7 @@ Comparison compare(const Side& first, const Side& second) {
       OnData& data = *comparison.on_data[i];
       const std::optional<Ratio> ratio = log_ratio(*measured, choices, equals);
       if (ratio) cell.log_ratio[i] = ratio->most;
-      if (measured->oversubscribed && !turns_alone[i]) {
+      if (measured->oversubscribed && !all_aside[i]) {
         ++data.aside;
         continue;
       }

@@ -32,7 +32,7 @@ struct Candidate {
   /// Natural logarithm of seconds, to compare with those of the same contest: see contests_of.
   stats::Belief log_time{};
   stats::Belief own_log_time{};  ///< the same by the measurements of this size alone
-  /// Of native / this, drawn towards none the more, the less certain it is; nothing without native.
+  /// Of native / this, shrunk towards 0 the more, the less certain it is; nothing without native.
   std::optional<stats::Belief> log_speedup{};
 
   [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }

@@ -63,9 +63,9 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
                                             const Table& table) {
   std::map<Group, std::set<int>> measured;
   // More processes than cores predict others badly, and are not held out beside others.
-  const bool turns_alone = std::ranges::all_of(decisions, &Decision::oversubscribed);
+  const bool all_aside = all_oversubscribed(decisions);
   for (const Decision& decision : decisions) {
-    if (decision.oversubscribed && !turns_alone) continue;
+    if (decision.oversubscribed && !all_aside) continue;
     measured[group_of(decision.problem)].insert(decision.problem.procs);
   }
   std::vector<CrossValidation> all;

@@ -192,6 +192,10 @@ bool has_a_choice(const Decision& decision, const std::string* only) {
 
 }  // namespace
 
+bool all_oversubscribed(std::span<const Decision> decisions) {
+  return std::ranges::all_of(decisions, &Decision::oversubscribed);
+}
+
 const Contest* Decision::with(Counts counts) const {
   const auto found =
       std::ranges::find(contests, counts, [](const Contest& each) { return each.problem.counts; });

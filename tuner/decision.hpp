@@ -55,6 +55,9 @@ struct Decision {
   [[nodiscard]] const Contest* with(Counts counts) const;
 };
 
+/// Whether all have more processes than cores. Where only some have, these are in no sum.
+[[nodiscard]] bool all_oversubscribed(std::span<const Decision> decisions);
+
 /// The only choice for all problems of a collective, by variant_text.
 using FixedChoices = std::map<Collective, std::string>;
 

@@ -46,13 +46,13 @@ std::ptrdiff_t place_in_catalogue(const Case& what) {
 
 std::map<Collective, std::vector<Cell>> cells_of(std::span<const Decision> decisions) {
   std::map<Collective, std::vector<Cell>> cells;
-  const bool turns_alone = std::ranges::all_of(decisions, &Decision::oversubscribed);
+  const bool all_aside = all_oversubscribed(decisions);
   for (const Decision& decision : decisions) {
     if (!reduces(decision.problem.collective)) continue;
     for (const Contest& contest : decision.contests) {
       cells[decision.problem.collective].push_back({&contest,
                                                     contest.find(decision.choice().times.what),
-                                                    decision.oversubscribed && !turns_alone});
+                                                    decision.oversubscribed && !all_aside});
     }
   }
   return cells;

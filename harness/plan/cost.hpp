@@ -12,7 +12,7 @@
 
 namespace breakeven::plan {
 
-/// What launches take, one after the other.
+/// What launches that run one after the other take.
 struct Cost {
   std::size_t launches = 0;
   std::size_t measurements = 0;
@@ -49,7 +49,7 @@ class Forecast {
   /// One launch of cases of one p.
   [[nodiscard]] Seconds measuring(std::span<const Case> cases) const;
   [[nodiscard]] Seconds start(int procs) const;
-  /// So many launches of each case, or the whole problems of them that a budget allows.
+  /// A number of launches of each case, or those whole problems of them that a budget allows.
   [[nodiscard]] Cost of(const std::map<Case, int>& launches,
                         Seconds budget = {std::numeric_limits<double>::infinity()}) const;
 

@@ -33,8 +33,8 @@ double rate_of(std::span<const Open> cases) {
   return gain / seconds;
 }
 
-/// How many launches one of the candidates of a problem probably takes of which nothing is known:
-/// three of ten race to the end, as many as these are measured three times, the others once.
+/// The launches that an unmeasured candidate probably takes: of ten candidates three race to the
+/// end, three more are measured three times, the others once.
 int usual_launches(std::size_t index, std::size_t candidates, int launches) {
   const std::size_t racers = std::max<std::size_t>(2, candidates * 3 / 10);
   if (index < racers) return launches;

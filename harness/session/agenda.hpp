@@ -50,7 +50,7 @@ class Agenda {
   /// The next launch; nothing when nothing is worth it any more.
   [[nodiscard]] std::optional<plan::PlannedLaunch> next() const;
 
-  /// Of each case so many are probably still to come.
+  /// The launches that each case probably still takes.
   [[nodiscard]] std::map<Case, int> launches() const;
   /// What is not measured because it is predicted to be slow.
   [[nodiscard]] const Pruning& pruning() const { return pruning_; }

@@ -16,7 +16,7 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  /// So much is probably to be done from now on.
+  /// The measurements that probably remain, and how long they take.
   virtual void expect(std::size_t count, Seconds time) = 0;
   /// A part of the whole begins: "p = 3, launch 2".
   virtual void begin_part(const std::string& part) = 0;

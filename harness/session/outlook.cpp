@@ -25,7 +25,8 @@ Outlook::Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions pr
     agenda.update({}, {});
   } else {
     learn(forecast, *store, machine);
-    agenda.update(store->case_statuses(machine), store->measurements(machine));
+    statuses = store->case_statuses(machine);
+    agenda.update(statuses, store->measurements(machine));
   }
 }
 

@@ -17,6 +17,7 @@ struct Outlook {
   plan::SweepPlan plan;
   plan::Forecast forecast;
   Agenda agenda;
+  std::vector<results::CaseStatus> statuses{};  ///< of the machine's cases
 
   /// @param asked  the plan of the sweep as asked, whole
   /// @param predictions  by sweep.prune_by
@@ -38,8 +39,8 @@ struct Outlook {
 [[nodiscard]] std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& outlook,
                                                   Seconds budget, bool whole = false);
 
-/// "not measured: alltoall, bcast ...; --collectives all measures them": of a sweep with the
-/// default collectives; else empty.
+/// "collectives not measured: alltoall, barrier ...", of a sweep with the default collectives; else
+/// empty.
 [[nodiscard]] std::string left_out_line(const plan::Sweep& sweep);
 
 /// What to say beside a number of measurements that refinement will add to.

@@ -150,7 +150,7 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
   Outlook outlook{sweep,     what.plan, std::move(predictions), &session.store(), session.machine(),
                   what.slots};
   session.forecast() = outlook.forecast;
-  Stock stock = stock_of(session.store().case_statuses(session.machine()), [&](const Key& key) {
+  Stock stock = stock_of(outlook.statuses, [&](const Key& key) {
     return outlook.agenda.knows(without_algorithm(key.first));
   });
   session.summary().stored_before = stock.measured.size();

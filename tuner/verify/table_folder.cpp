@@ -48,7 +48,7 @@ Rewritten without(formats::KeptTable kept, std::span<const TakenBack> choices,
   return rewritten;
 }
 
-/// Where each table of a folder is kept whole.
+/// The table of a folder for one kind of reader, from the file that has all of it.
 std::optional<formats::KeptTable> kept_in(const fs::path& folder, tuner::Candidates candidates) {
   const auto read = [&](std::string_view format,
                         auto&& reader) -> std::optional<formats::KeptTable> {

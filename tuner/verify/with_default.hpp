@@ -27,7 +27,7 @@ struct TakenBack {
 /// this p was not measured it gets a rule of its own: native, for all sizes.
 [[nodiscard]] tuner::Table with_default(tuner::Table table, const TakenBack& back);
 
-/// A line for each rule that it was: "allreduce, p = 4, from 64 B on: not ring, which is ..."
+/// A line for each rule that it was: "allreduce, p = 4: not ring, which is ..."
 [[nodiscard]] std::vector<std::string> lines_of(const std::vector<TakenBack>& all);
 
 }  // namespace breakeven::verify
