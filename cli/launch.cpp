@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -13,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/sweep_options.hpp"
 #include "core/error.hpp"
+#include "core/folded.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/launch/ask.hpp"
 #include "harness/protocol/cpu_set.hpp"
@@ -30,20 +29,6 @@ struct Options {
   bool dry_run = false;
 };
 
-/// "  node0: 0 1 2 3", in the order in which ranks come to nodes.
-void print_placement(const protocol::JobInfo& job_info) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<std::size_t>> ranks_on;
-  for (std::size_t rank = 0; rank < job_info.hosts.size(); ++rank) {
-    std::vector<std::size_t>& ranks = ranks_on[job_info.hosts[rank]];
-    if (ranks.empty()) order.push_back(job_info.hosts[rank]);
-    ranks.push_back(rank);
-  }
-  for (const std::string& host : order) {
-    fmt::print("  {}: {}\n", host, fmt::join(ranks_on[host], " "));
-  }
-}
-
 /// Starts a job that only says where it is.
 void start(const launch::ChildProcess::Command& command, const NodeLayout& layout,
            Seconds patience) {
@@ -53,7 +38,7 @@ void start(const launch::ChildProcess::Command& command, const NodeLayout& layou
   if (!found || !end.complete()) {
     throw UsageError(fmt::format("the job '{}' failed: {}", launch::to_text(command), end.outcome));
   }
-  print_placement(*found);
+  fmt::print("  {}\n", folded_placement(found->hosts));
   launch::check_placement(*found, layout);
 }
 

@@ -239,7 +239,7 @@ TEST(Checks, NodesThatDifferAreFound) {
        [](protocol::NodeFacts& node) { node.host.frequency.governors = {{"powersave", 4}}; }},
       {"turbo:", [](protocol::NodeFacts& node) { node.host.frequency.turbo = true; }},
       {"clock source:", [](protocol::NodeFacts& node) { node.host.clock_source = "hpet"; }},
-      {"memory: 4 GiB on 2 nodes (a) 8 GiB",
+      {"memory: 8 GiB on 1 node (b) 4 GiB on 2 nodes (a)",
        [](protocol::NodeFacts& node) { node.host.memory.total_bytes = 8192 * kMebi; }},
       {"Fast MPI 2 on 1 node (b)",
        [](protocol::NodeFacts& node) { node.library->version = "Fast MPI 2\n"; }},

@@ -61,7 +61,7 @@ Examination examination() {
 
 TEST(Report, IsAParagraphForEachThingThatIsNotOk) {
   const std::string text = report_text(examination());
-  EXPECT_TRUE(text.starts_with("mpich, 2 ranks on a b: ")) << text;
+  EXPECT_TRUE(text.starts_with("mpich, 2 ranks on a,b: ")) << text;
   EXPECT_NE(text.find("\nwarning: governor on a and 1 of 1 more\n  seen    powersave (1)"),
             std::string::npos)
       << text;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/folded.hpp"
 #include "harness/protocol/facts_json.hpp"
 
 namespace breakeven::doctor {
@@ -64,16 +65,19 @@ std::string head(const Examination& examination) {
     return std::ranges::count(examination.findings, severity,
                               [](const Finding& finding) { return finding.verdict.severity; });
   };
-  std::string hosts;
+  std::vector<std::string> hosts;
+  std::string starter;
   for (const protocol::NodeFacts& node : examination.nodes) {
-    hosts +=
-        fmt::format(" {}{}", node.host.name, node.ranks.empty() ? " (starts the job only)" : "");
+    if (!node.ranks.empty()) hosts.push_back(node.host.name);
+    if (node.ranks.empty()) starter = fmt::format("{} (starts the job only)", node.host.name);
   }
+  std::string where = folded(hosts);
+  if (!starter.empty()) where += fmt::format("{}{}", where.empty() ? "" : " ", starter);
   const std::string what = examination.machine.empty()
                                ? "this host without MPI (binding and library are not looked at)"
                                : examination.machine;
-  return fmt::format("{}, {} ranks on{}: {} warnings, {} notes, {} ok\n", what,
-                     ranks_of(examination), hosts, found(Severity::warning), found(Severity::note),
+  return fmt::format("{}, {} ranks on {}: {} warnings, {} notes, {} ok\n", what,
+                     ranks_of(examination), where, found(Severity::warning), found(Severity::note),
                      found(Severity::ok));
 }
 

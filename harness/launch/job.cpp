@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/folded.hpp"
 #include "harness/launch/choose.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/launch/split_words.hpp"
@@ -184,9 +185,14 @@ void check_placement(const protocol::JobInfo& job_info, const NodeLayout& asked)
                         found.procs_per_node == asked.procs_per_node &&
                         nodes_of_ranks(found) == nodes_of_ranks(asked);
   if (as_asked) return;
+  constexpr std::size_t kLong = 80;  // an irregular mapping names each rank's node
+  const std::string text = to_text(found);
+  const std::string as = text.size() <= kLong
+                             ? text
+                             : fmt::format("{} x {} irregular", found.nodes, found.procs_per_node);
   throw UsageError(fmt::format("asked for {} processes as {}, the launcher placed {} as {}: {}",
-                               asked.procs, to_text(asked), found.procs, to_text(found),
-                               fmt::join(job_info.hosts, " ")));
+                               asked.procs, to_text(asked), found.procs, as,
+                               folded_placement(job_info.hosts)));
 }
 
 bool oversubscribed(const protocol::JobInfo& host, int procs_per_node) {

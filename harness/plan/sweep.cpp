@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "core/error.hpp"
+#include "core/folded.hpp"
 #include "harness/plan/candidates.hpp"
 #include "harness/plan/model.hpp"
 #include "harness/plan/shuffle.hpp"
@@ -203,8 +204,8 @@ std::vector<std::string> skipped_lines(const Skips& skipped) {
   for (const auto& [skip, procs] : skipped) together[{procs, skip.reason}].push_back(skip.what);
   std::vector<std::string> lines;
   for (const auto& [where, what] : together) {
-    lines.push_back(fmt::format("skipped at p = {}, {}: {}", fmt::join(where.first, ","),
-                                where.second, fmt::join(what, ", ")));
+    lines.push_back(fmt::format("skipped at p = {}, {}: {}", folded(where.first), where.second,
+                                fmt::join(what, ", ")));
   }
   return lines;
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Whether the nodes of a job are alike.
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <utility>
 
+#include "core/folded.hpp"
 #include "harness/doctor/catalogue.hpp"
 #include "harness/doctor/checks/text.hpp"
 
@@ -64,16 +68,19 @@ std::optional<Diagnosis> heterogeneity(std::span<const protocol::NodeFacts> node
   for (const protocol::NodeFacts& node : nodes) with_ranks += node.ranks.empty() ? 0 : 1;
   if (with_ranks == 0) return std::nullopt;
   for (const Trait& trait : kTraits) {
-    std::map<std::string, std::pair<std::string, int>> by_value;  // first node, and how many
+    std::map<std::string, std::vector<std::string>> by_value;
     for (const protocol::NodeFacts& node : nodes) {
       if (node.ranks.empty()) continue;
-      ++by_value.try_emplace(trait.of(node), node.host.name, 0).first->second.second;
+      by_value[trait.of(node)].push_back(node.host.name);
     }
     if (by_value.size() == 1) continue;
     differences += fmt::format("{}{}:", differences.empty() ? "" : "; ", trait.name);
-    for (const auto& [value, where] : by_value) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> kinds{by_value.begin(),
+                                                                        by_value.end()};
+    std::ranges::stable_sort(kinds, {}, [](const auto& kind) { return kind.second.size(); });
+    for (const auto& [value, where] : kinds) {  // the odd ones first
       differences +=
-          fmt::format(" {} on {} ({})", value, count_of(where.second, "node"), where.first);
+          fmt::format(" {} on {} ({})", value, count_of(std::ssize(where), "node"), folded(where));
     }
   }
   if (differences.empty()) {
