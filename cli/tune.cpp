@@ -16,7 +16,6 @@
 #include "core/file_set.hpp"
 #include "core/files.hpp"
 #include "harness/launch/child_process.hpp"
-#include "tuner/cross_validation.hpp"
 #include "tuner/formats/emitter.hpp"
 #include "tuner/formats/own/readable.hpp"
 #include "tuner/table.hpp"
@@ -141,9 +140,8 @@ int run(const Options& options) {
       provenance_of(from, options.database.file, command_of(options, from.machine), measurements,
                     key.allowed_unsafe);
   const bool of_library = any_of_library(measurements);
-  std::string notes = options.reproducible
-                          ? reproducible_text(tables, of_library)
-                          : formats::between_measured(tuner::cross_validate(measurements, key));
+  std::string notes = options.reproducible ? reproducible_text(tables, of_library)
+                                           : formats::between_measured(tables.cross_validated());
   if (!options.profile.empty()) {
     notes += '\n' + covered_text(options.profile, key.program_time, table);
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <ranges>
 
 #include "core/error.hpp"
@@ -16,6 +17,7 @@
 #include "tuner/formats/own/json.hpp"
 #include "tuner/formats/own/readable.hpp"
 #include "tuner/reproducible.hpp"
+#include "tuner/table_key.hpp"
 
 namespace breakeven::cli {
 
@@ -85,9 +87,21 @@ const TunedTables::Made& TunedTables::of(tuner::Candidates candidates) {
     key.fixed = tuner::fixed_by(constrained.choices);
     made = {tuner::make_table(constrained.measurements, key), tuner::lines_of(constrained.choices)};
   } else {
-    made.table = tuner::make_table(measurements_, key);
+    const std::vector<Measurement> selected = tuner::select(measurements_, key);
+    made.decisions = tuner::decide(selected, key.fixed, key.program_time);
+    made.table = tuner::make_table(selected, made.decisions, candidates);
   }
   return made_.emplace(candidates, std::move(made)).first->second;
+}
+
+std::vector<tuner::CrossValidation> TunedTables::cross_validated() {
+  std::vector<tuner::CrossValidation> all;
+  for (const auto kind : {tuner::Candidates::ours, tuner::Candidates::library}) {
+    if (kind == tuner::Candidates::library && !any_of_library(measurements_)) continue;
+    const Made& made = of(kind);
+    std::ranges::move(tuner::cross_validate(made.decisions, made.table), std::back_inserter(all));
+  }
+  return all;
 }
 
 bool any_of_library(std::span<const Measurement> measurements) {

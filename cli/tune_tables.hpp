@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/database.hpp"
+#include "tuner/cross_validation.hpp"
 #include "tuner/formats/emitter.hpp"
 #include "tuner/table.hpp"
 
@@ -19,6 +20,8 @@ class TunedTables {
   struct Made {
     tuner::Table table{};
     std::vector<std::string> reproducible{};  ///< see tuner::lines_of; empty unless asked for
+    std::vector<tuner::Decision>
+        decisions{};  ///< of which the table was made, unless that is asked
   };
 
   TunedTables(std::span<const Measurement> measurements, tuner::TableKey key, bool reproducible)
@@ -26,6 +29,9 @@ class TunedTables {
 
   /// @throws UsageError when there can be no such table of these measurements
   [[nodiscard]] const Made& of(tuner::Candidates candidates);
+  /// Of the table for programs that call ours, and of the library's where there is one.
+  /// @pre not reproducible
+  [[nodiscard]] std::vector<tuner::CrossValidation> cross_validated();
 
  private:
   std::span<const Measurement> measurements_;

@@ -4,9 +4,11 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
 #include "results/picoseconds.hpp"
@@ -17,18 +19,10 @@ namespace breakeven::results {
 
 namespace {
 
-constexpr std::string_view kSelectStored =
-    "SELECT {}, m.repeat, ifnull(m.failure, '') "
-    "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
-    "WHERE c.machine_id = ? ORDER BY c.id, m.repeat";
-
-constexpr std::string_view kSelectMeasurements =
-    "SELECT {}, m.launch_id, m.repeat, m.samples, m.median_s, m.low_s, m.high_s, "
-    "(SELECT oversubscribed FROM launch WHERE launch.id = m.launch_id), "
-    "m.global_median_s, m.rank_mean_min_s, m.rank_mean_avg_s, m.rank_mean_max_s, m.warmups, "
-    "m.invalid, m.stopped, m.ended_s, m.outliers "
-    "FROM \"case\" c JOIN measurement m ON m.case_id = c.id "
-    "WHERE c.machine_id = ? AND m.failure IS NULL ORDER BY c.id, m.repeat";
+constexpr std::string_view kMeasurementColumns =
+    "case_id, repeat, launch_id, samples, median_s, low_s, high_s, "
+    "(SELECT oversubscribed FROM launch WHERE launch.id = launch_id)";
+constexpr int kMeasurementWidth = 8;
 
 constexpr std::string_view kSelectSamples =
     "SELECT {}, m.launch_id, m.repeat, m.samples, d.local_ps, d.global_ps "
@@ -48,15 +42,59 @@ SQLite::Statement ask(SQLite::Database& database, std::string_view sql, MachineI
   return row;
 }
 
+Case& case_of(Measurement& entry) { return entry.what; }
+Case& case_of(StoredMeasurement& entry) { return entry.measurement.what; }
+Case& case_of(CaseStatus& entry) { return entry.what; }
+
+/// One entry for each measurement of a machine, by case and repeat. The file is read in its own
+/// order, and each case once: by the index every row would be a page.
+/// @param columns  of measurement, the first its case_id and repeat
+/// @param read  a row -> its entry, but for the case
+template <typename Read>
+auto select_by_case(SQLite::Database& database, MachineId machine, std::string_view columns,
+                    std::string_view condition, const Read& read) {
+  using Entry = std::invoke_result_t<Read, const SQLite::Statement&>;
+  struct Place {
+    std::int64_t case_id;
+    int repeat;
+    std::size_t entry;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::vector<Place> places;
+  std::vector<Entry> entries;
+  SQLite::Statement row(database,
+                        fmt::format("SELECT {} FROM measurement WHERE {}", columns, condition));
+  while (row.executeStep()) {
+    places.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getInt(), entries.size()});
+    entries.push_back(read(row));
+  }
+  std::ranges::sort(places);
+  std::vector<Entry> found;
+  found.reserve(entries.size());
+  SQLite::Statement of_machine =
+      ask(database, "SELECT {}, id FROM \"case\" WHERE machine_id = ? ORDER BY id", machine);
+  auto place = places.begin();
+  while (of_machine.executeStep()) {
+    const std::int64_t id = of_machine.getColumn(kCaseWidth).getInt64();
+    place = std::ranges::lower_bound(place, places.end(), id, {}, &Place::case_id);
+    if (place == places.end() || place->case_id != id) continue;
+    const Case what = read_case(of_machine);
+    for (; place != places.end() && place->case_id == id; ++place) {
+      found.push_back(std::move(entries[place->entry]));
+      case_of(found.back()) = what;
+    }
+  }
+  return found;
+}
+
 Measurement read_measurement(const SQLite::Statement& row) {
-  return {.what = read_case(row),
-          .launch = row.getColumn(kCaseWidth).getInt64(),
-          .repeat = row.getColumn(kCaseWidth + 1),
-          .samples = row.getColumn(kCaseWidth + 2),
-          .median = {row.getColumn(kCaseWidth + 3).getDouble()},
-          .low = {row.getColumn(kCaseWidth + 4).getDouble()},
-          .high = {row.getColumn(kCaseWidth + 5).getDouble()},
-          .oversubscribed = row.getColumn(kCaseWidth + 6).getInt() != 0};
+  return {.launch = row.getColumn(2).getInt64(),
+          .repeat = row.getColumn(1),
+          .samples = row.getColumn(3),
+          .median = {row.getColumn(4).getDouble()},
+          .low = {row.getColumn(5).getDouble()},
+          .high = {row.getColumn(6).getDouble()},
+          .oversubscribed = row.getColumn(7).getInt() != 0};
 }
 
 std::optional<int> number_or_null(const SQLite::Column& column) {
@@ -152,39 +190,36 @@ std::string select_inspection(SQLite::Database& database, MachineId machine) {
 }
 
 std::vector<CaseStatus> select_case_statuses(SQLite::Database& database, MachineId machine) {
-  std::vector<CaseStatus> stored;
-  SQLite::Statement row = ask(database, kSelectStored, machine);
-  while (row.executeStep()) {
-    stored.push_back({.what = read_case(row),
-                      .repeat = row.getColumn(kCaseWidth),
-                      .failure = row.getColumn(kCaseWidth + 1)});
-  }
-  return stored;
+  return select_by_case(database, machine, "case_id, repeat, ifnull(failure, '')", "true",
+                        [](const SQLite::Statement& row) {
+                          return CaseStatus{.repeat = row.getColumn(1),
+                                            .failure = row.getColumn(2).getString()};
+                        });
 }
 
 std::vector<Measurement> select_measurements(SQLite::Database& database, MachineId machine) {
-  std::vector<Measurement> measurements;
-  SQLite::Statement row = ask(database, kSelectMeasurements, machine);
-  while (row.executeStep()) measurements.push_back(read_measurement(row));
-  return measurements;
+  return select_by_case(database, machine, kMeasurementColumns, "failure IS NULL",
+                        read_measurement);
 }
 
 std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& database,
                                                           MachineId machine) {
-  std::vector<StoredMeasurement> recorded;
-  SQLite::Statement row = ask(database, kSelectMeasurements, machine);
-  constexpr int kNext = kCaseWidth + 7;
-  while (row.executeStep()) {
-    recorded.push_back({.measurement = read_measurement(row),
-                        .global_median = seconds_or_null(row.getColumn(kNext)),
-                        .rank_means = read_rank_means(row, kNext + 1),
-                        .warmups = row.getColumn(kNext + 4),
-                        .invalid = row.getColumn(kNext + 5),
-                        .outliers = number_or_null(row.getColumn(kNext + 8)),
-                        .stopped = row.getColumn(kNext + 6),
-                        .ended = seconds_or_null(row.getColumn(kNext + 7))});
-  }
-  return recorded;
+  const std::string columns = fmt::format(
+      "{}, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, warmups, invalid, "
+      "outliers, stopped, ended_s",
+      kMeasurementColumns);
+  return select_by_case(
+      database, machine, columns, "failure IS NULL", [](const SQLite::Statement& row) {
+        constexpr int kNext = kMeasurementWidth;
+        return StoredMeasurement{.measurement = read_measurement(row),
+                                 .global_median = seconds_or_null(row.getColumn(kNext)),
+                                 .rank_means = read_rank_means(row, kNext + 1),
+                                 .warmups = row.getColumn(kNext + 4),
+                                 .invalid = row.getColumn(kNext + 5),
+                                 .outliers = number_or_null(row.getColumn(kNext + 6)),
+                                 .stopped = row.getColumn(kNext + 7),
+                                 .ended = seconds_or_null(row.getColumn(kNext + 8))};
+      });
 }
 
 Predictions select_predictions(SQLite::Database& database, MachineId machine,

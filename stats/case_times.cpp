@@ -17,15 +17,18 @@ double ratio(Seconds dividend, Seconds divisor) {
 
 std::vector<CaseTimes> group_by_case(std::span<const Measurement> measurements) {
   std::map<Case, CaseTimes> groups;
+  CaseTimes* times = nullptr;  // a database gives the launches of a case together
   for (const Measurement& measurement : measurements) {
-    CaseTimes& times = groups[measurement.what];
-    times.what = measurement.what;
-    times.by_launch[measurement.launch] = measurement.median;
-    times.oversubscribed |= measurement.oversubscribed;
+    if (times == nullptr || times->what != measurement.what) {
+      times = &groups[measurement.what];
+      times->what = measurement.what;
+    }
+    times->by_launch[measurement.launch] = measurement.median;
+    times->oversubscribed |= measurement.oversubscribed;
   }
   std::vector<CaseTimes> cases;
   cases.reserve(groups.size());
-  for (auto& [what, times] : groups) cases.push_back(std::move(times));
+  for (auto& [what, of_case] : groups) cases.push_back(std::move(of_case));
   return cases;
 }
 

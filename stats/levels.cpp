@@ -22,7 +22,8 @@ struct Observation {
   std::size_t launch;
   double log;
   double weight = 1;
-  bool tells = true;  // of its launch
+  double precision = 1;  // the weight over the variance
+  bool tells = true;     // of its launch
 };
 
 /// One problem while it is fitted.
@@ -49,6 +50,7 @@ class Problem {
       ++measured_[each.launch];
       if (each.tells) ++telling_[each.launch];
     }
+    learn_precisions();
   }
 
   /// Effects and levels in turn, until neither moves.
@@ -94,11 +96,12 @@ class Problem {
       each.weight =
           (kNoiseTails + 1) / (kNoiseTails + residual * residual / variances_[each.candidate]);
     }
+    learn_precisions();
   }
 
   [[nodiscard]] Levels levels() const {
     std::vector<double> weights(levels_.size());
-    for (const Observation& each : observations_) weights[each.candidate] += weight_of(each);
+    for (const Observation& each : observations_) weights[each.candidate] += each.precision;
     Levels levels;
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       // Fisher's information of a t distribution's centre is (v + 1) / (v + 3) of its scale's.
@@ -132,7 +135,7 @@ class Problem {
   void learn_effects_variance() {
     std::vector<double> weights(effects_.size(), effects_precision());
     for (const Observation& each : observations_) {
-      if (each.tells) weights[each.launch] += weight_of(each);
+      if (each.tells) weights[each.launch] += each.precision;
     }
     double sum = 0;
     double count = 0;
@@ -161,8 +164,8 @@ class Problem {
   [[nodiscard]] double variance_of(const Observation& each) const {
     return variances_[each.candidate] + (is_known(each.launch) ? 0 : effects_variance_);
   }
-  [[nodiscard]] double weight_of(const Observation& each) const {
-    return each.weight / variance_of(each);
+  void learn_precisions() {
+    for (Observation& each : observations_) each.precision = each.weight / variance_of(each);
   }
 
   /// As large as the noise: of k candidates the effect of their launch takes a k-th of its square.
@@ -184,9 +187,8 @@ class Problem {
     std::vector<double> weights(side.size(), precision);
     for (const Observation& each : observations_) {
       if (only != nullptr && !(each.*only)) continue;
-      const double weight = weight_of(each);
-      sums[each.*index] += weight * (each.log - other[each.*other_index]);
-      weights[each.*index] += weight;
+      sums[each.*index] += each.precision * (each.log - other[each.*other_index]);
+      weights[each.*index] += each.precision;
     }
     for (std::size_t i = 0; i < side.size(); ++i) {
       if (weights[i] > 0) side[i] = sums[i] / weights[i];

@@ -41,20 +41,22 @@ std::size_t rank_below_median(std::size_t count, double tail) {
   return reached(most) ? static_cast<std::size_t>(most) + 1 : 0;
 }
 
-std::vector<double> sorted_or_error(std::vector<double> values) {
-  if (values.empty()) throw Error("median of no valid sample");
-  std::ranges::sort(values);
-  return values;
-}
+constexpr const char* kNoSample = "median of no valid sample";
 
 }  // namespace
 
 double median(std::vector<double> values) {
-  return median_of_sorted(sorted_or_error(std::move(values)));
+  if (values.empty()) throw Error(kNoSample);
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
 Estimate estimate_median(std::span<const double> values, double confidence) {
-  const std::vector<double> sorted = sorted_or_error({values.begin(), values.end()});
+  if (values.empty()) throw Error(kNoSample);
+  std::vector<double> sorted{values.begin(), values.end()};
+  std::ranges::sort(sorted);
   const std::size_t n = sorted.size();
   const std::size_t covering = rank_below_median(n, (1 - confidence) / 2);
   const std::size_t k = std::max<std::size_t>(1, covering);

@@ -6,11 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "libraries/library_algorithm.hpp"
 #include "stats/belief.hpp"
-#include "tuner/decision.hpp"
 #include "tuner/equal_names.hpp"
-#include "tuner/table_key.hpp"
 
 namespace breakeven::tuner {
 
@@ -59,6 +56,10 @@ void add(CrossValidation& sums, const Decision& measured, const Case& wanted, Eq
   if (native_better) ++sums.native_better;
 }
 
+}  // namespace
+
+int least_procs(Candidates candidates) { return candidates == Candidates::library ? 3 : 2; }
+
 std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
                                             const Table& table) {
   std::map<Group, std::set<int>> measured;
@@ -85,29 +86,6 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
       add(sums, decision, chosen(found->second, problem), equals);
     }
     if (sums.cells > 0) sums.mean_regret /= sums.cells;
-  }
-  return all;
-}
-
-}  // namespace
-
-int least_procs(Candidates candidates) { return candidates == Candidates::library ? 3 : 2; }
-
-std::vector<CrossValidation> cross_validate(std::span<const Measurement> measurements,
-                                            const TableKey& which) {
-  std::vector<CrossValidation> all;
-  const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
-    return libraries::library_name(each.what.algorithm).has_value();
-  });
-  for (const Candidates kind : {Candidates::ours, Candidates::library}) {
-    if (kind == Candidates::library && !of_library) continue;
-    TableKey key = which;
-    key.candidates = kind;
-    const std::vector<Measurement> selected = select(measurements, key);
-    const std::vector<Decision> decisions = decide(selected, key.fixed, key.program_time);
-    for (CrossValidation& each : cross_validate(decisions, make_table(selected, decisions, kind))) {
-      all.push_back(std::move(each));
-    }
   }
   return all;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "tuner/decision.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::tuner {
@@ -26,13 +27,11 @@ struct CrossValidation {
   int native_better = 0;  ///< cells in which native is significantly faster than the choice
 };
 
-/// One entry for each collective and mapping of the tables that may be made of the measurements:
-/// one for programs that call ours, one for the library itself; where there are none of the
-/// latter's algorithms, only the first. A library's table leaves to the library what is not between
-/// measured process counts: the least and the greatest are not held out there.
-/// @throws UsageError as make_table does.
-[[nodiscard]] std::vector<CrossValidation> cross_validate(std::span<const Measurement> measurements,
-                                                          const TableKey& which = {});
+/// One entry for each collective and mapping of a table. A library's table leaves to the library
+/// what is not between measured process counts: the least and the greatest are not held out there.
+/// @param decisions  of which the table was made
+[[nodiscard]] std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
+                                                          const Table& table);
 
 /// The fewest process counts at which a collective has to be measured for this.
 [[nodiscard]] int least_procs(Candidates candidates);

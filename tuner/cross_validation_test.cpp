@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "tuner/table_key.hpp"
 #include "tuner/testing.hpp"
 
 namespace breakeven::tuner {
@@ -23,10 +27,26 @@ std::vector<Measurement> at(int procs, double ring, double bruck) {
                thrice("reduce_bcast", procs, 1024, bruck)});
 }
 
+/// Of the table for programs that call ours, and of the library's where there is one.
+std::vector<CrossValidation> validated(std::span<const Measurement> measurements) {
+  std::vector<CrossValidation> all;
+  const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
+    return each.what.algorithm.starts_with("openmpi:");
+  });
+  for (const Candidates kind : {Candidates::ours, Candidates::library}) {
+    if (kind == Candidates::library && !of_library) continue;
+    const std::vector<Measurement> selected = select(measurements, {.candidates = kind});
+    const std::vector<Decision> decisions = decide(selected);
+    std::ranges::move(cross_validate(decisions, make_table(selected, decisions, kind)),
+                      std::back_inserter(all));
+  }
+  return all;
+}
+
 TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
   // 2 takes ring from 4: 2 times as long as the fastest there. 4 takes ring of 2 or 8 (2 is
   // smaller): reduce_bcast, 1.5 times. 8 takes ring from 4, which is best.
-  const auto found = cross_validate(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
+  const auto found = validated(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].candidates, Candidates::ours);
   EXPECT_EQ(found[0].procs, (std::vector{2, 4, 8}));
@@ -40,7 +60,7 @@ TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
 }
 
 TEST(CrossValidation, CountsWhereNativeWouldHaveBeenBetter) {
-  const auto found = cross_validate(join({at(2, 1, 2), at(4, 20, 30)}));
+  const auto found = validated(join({at(2, 1, 2), at(4, 20, 30)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 2);
   EXPECT_EQ(found[0].native_better, 1);          // at 4, ring as at 2
@@ -50,14 +70,13 @@ TEST(CrossValidation, CountsWhereNativeWouldHaveBeenBetter) {
 TEST(CrossValidation, HoldsOutNoMoreProcessesThanCoresBesideOthers) {
   std::vector<Measurement> measured = join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 400)});
   for (Measurement& each : measured) each.oversubscribed = each.what.procs == 8;
-  EXPECT_EQ(cross_validate(measured).at(0).procs, (std::vector{2, 4}));
+  EXPECT_EQ(validated(measured).at(0).procs, (std::vector{2, 4}));
   for (Measurement& each : measured) each.oversubscribed = true;
-  EXPECT_EQ(cross_validate(measured).at(0).procs, (std::vector{2, 4, 8}));
+  EXPECT_EQ(validated(measured).at(0).procs, (std::vector{2, 4, 8}));
 }
 
 TEST(CrossValidation, CountsWhereItsChoiceWasNotMeasured) {
-  const auto found =
-      cross_validate(join({thrice("ring", 2, 8, 1), thrice("reduce_bcast", 4, 8, 1)}));
+  const auto found = validated(join({thrice("ring", 2, 8, 1), thrice("reduce_bcast", 4, 8, 1)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 0);
   EXPECT_EQ(found[0].unknown, 2);
@@ -65,7 +84,7 @@ TEST(CrossValidation, CountsWhereItsChoiceWasNotMeasured) {
 
 TEST(CrossValidation, FindsAChoiceThatWasMeasuredUnderTheNameOfAnEqual) {
   // At 2 recursive_multiplying, the choice of 3, is recursive_doubling.
-  const auto found = cross_validate(
+  const auto found = validated(
       join({thrice("recursive_doubling", 2, 8, 1), thrice("recursive_multiplying", 3, 8, 1)}));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 1);
@@ -73,7 +92,7 @@ TEST(CrossValidation, FindsAChoiceThatWasMeasuredUnderTheNameOfAnEqual) {
 }
 
 TEST(CrossValidation, ChecksNothingAtOneProcessCount) {
-  const auto found = cross_validate(at(4, 1, 2));
+  const auto found = validated(at(4, 1, 2));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].procs.empty());
 }
@@ -84,7 +103,7 @@ TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
     for (const int procs : all_procs) {
       all = join({all, thrice("native", procs, 1024, 9), thrice("openmpi:ring", procs, 1024, 3)});
     }
-    const auto found = cross_validate(all);
+    const auto found = validated(all);
     EXPECT_EQ(found.size(), 2U);
     return found.at(1);
   };
@@ -98,7 +117,7 @@ TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
 TEST(CrossValidation, KeepsMappingsApart) {
   auto dealt = at(4, 1, 2);
   for (Measurement& each : dealt) each.what.mapping = Mapping::rr;
-  const auto found = cross_validate(join({at(2, 1, 2), at(4, 2, 1), dealt}));
+  const auto found = validated(join({at(2, 1, 2), at(4, 2, 1), dealt}));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].procs.size(), 2U);
   EXPECT_TRUE(found[1].procs.empty());
@@ -116,7 +135,7 @@ TEST(CrossValidation, CountsTheRegretWithTheCountsWhereItIsGreatest) {
       measurements.push_back(each);
     }
   }
-  const auto found = cross_validate(measurements);
+  const auto found = validated(measurements);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].cells, 2);
   EXPECT_NEAR(found[0].worst_regret, 3, 1e-12);  // at 4, linear as at 2

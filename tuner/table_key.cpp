@@ -33,6 +33,15 @@ bool matches(const TableKey& which, const Case& what) {
          which.procs_per_node.value_or(what.procs_per_node) == what.procs_per_node;
 }
 
+/// Each case where another was before: a database gives the launches of one together.
+std::vector<const Case*> cases_of(std::span<const Measurement> measurements) {
+  std::vector<const Case*> cases;
+  for (const Measurement& each : measurements) {
+    if (cases.empty() || *cases.back() != each.what) cases.push_back(&each.what);
+  }
+  return cases;
+}
+
 /// The kinds of data among the measurements, in words.
 struct Contents {
   std::set<std::string_view> datatypes;
@@ -42,11 +51,10 @@ struct Contents {
 
 Contents contents_of(std::span<const Measurement> measurements) {
   Contents contents;
-  for (const Measurement& measurement : measurements) {
-    const Case& what = measurement.what;
-    contents.datatypes.insert(kDatatypes.of(what.datatype));
-    if (reduces(what.collective)) contents.ops.insert(kOps.of(what.op));
-    if (rooted(what.collective)) contents.roots.insert(what.root.value);
+  for (const Case* what : cases_of(measurements)) {
+    contents.datatypes.insert(kDatatypes.of(what->datatype));
+    if (reduces(what->collective)) contents.ops.insert(kOps.of(what->op));
+    if (rooted(what->collective)) contents.roots.insert(what->root.value);
   }
   return contents;
 }
@@ -69,8 +77,8 @@ void require_one_kind_of_data(const Contents& contents) {
 /// A table is looked up by collective, mapping and p: one placement on nodes for each.
 void require_one_placement(std::span<const Measurement> measurements) {
   std::map<std::tuple<Collective, Mapping, int>, std::set<std::pair<int, int>>> placements;
-  for (const Measurement& measurement : measurements) {
-    const Case& what = measurement.what;
+  for (const Case* each : cases_of(measurements)) {
+    const Case& what = *each;
     auto& seen = placements[{what.collective, what.mapping, what.procs}];
     seen.emplace(what.nodes, what.procs_per_node);
     if (seen.size() == 1) continue;
