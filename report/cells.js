@@ -31,7 +31,7 @@ class Cell {
     this.sheet = sheet;
     [this.row, this.size, this.chosen, this.certainty, this.nearBest, this.speedup, this.regrets,
      this.counts, this.oversubscribed, this.program, this.schedule, this.numbers,
-     this.unmeasured = []] = fields;
+     this.leftOut, this.unmeasured = []] = fields;
   }
   get candidates() {
     const found = [];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/data.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "report/words.hpp"
@@ -12,6 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kMicro = 1e6;
+constexpr std::size_t kMostTimes = 30'000;  // of all cells, about 60 bytes each
+constexpr std::size_t kLeastOfCell = 4;
 
 Json json_of(const stats::RatioInterval& interval) {
   return {rounded(interval.ratio), rounded(interval.low), rounded(interval.high)};
@@ -40,6 +43,9 @@ std::optional<Saved> saved_of(const tuner::Decision& decision) {
                .high = saved(decision.speedup->high)};
 }
 
+Data::Data(std::size_t cells)
+    : most_{std::max(kLeastOfCell, kMostTimes / std::max<std::size_t>(1, cells))} {}
+
 int Data::number_of(const std::string& variant) {
   const auto [found, is_new] = numbers_.try_emplace(variant, static_cast<int>(variants_.size()));
   if (is_new) {
@@ -55,13 +61,19 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
   const tuner::Contest& contest = decision.contest();
   const tuner::Candidate* const native = contest.native();
   Json candidates = Json::array();
+  std::size_t kept = 0;
+  std::size_t chosen = 0;  // of those that are kept
   for (const tuner::Candidate& each : contest.candidates) {
+    const bool itself = &each == &decision.choice();
+    if (itself) chosen = kept;
+    // The fastest come first.
+    if (kept >= most_ && !itself && !each.native()) continue;
+    ++kept;
     const tuner::AdjustedTime time = contest.time_of(each);
     const auto end = [](const std::optional<Seconds>& bound) {
       return bound ? Json(rounded(kMicro * bound->value)) : Json();
     };
     const stats::Belief log_ratio = decision.choice().log_time - each.log_time;
-    const bool itself = &each == &decision.choice();
     const stats::RatioInterval ratio =
         itself ? stats::RatioInterval{} : stats::interval_of(log_ratio);
     for (const Json& number :
@@ -73,7 +85,7 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
   }
   Json json{row,
             size,
-            decision.chosen,
+            chosen,
             static_cast<int>(decision.certainty),
             rounded(decision.near_best),
             decision.speedup ? json_of(*decision.speedup) : Json(0),
@@ -83,7 +95,8 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
             decision.oversubscribed ? 1 : 0,
             program_of(decision),
             schedules_.of(decision.choice().times.what),
-            std::move(candidates)};
+            std::move(candidates),
+            contest.candidates.size() - kept};
   const auto missing = unmeasured.find(decision.problem);
   if (missing != unmeasured.end()) {
     Json list = Json::array();

@@ -72,6 +72,10 @@ function candidatesOf(d) {
     detail.append("p").attr("class", "note")
       .text("Fewer launches: a race measures again only who may be the fastest.");
   }
+  if (d.leftOut) {
+    detail.append("p").attr("class", "note").text(`${d.leftOut} slower candidates are not in this ` +
+      "page, which would be too large, and miss in the curves: `breakeven show` prints them.");
+  }
   const notes = [];
   for (let i = 0; i < d.unmeasured.length; i += 2) {
     notes.push(`${data.variants[d.unmeasured[i]].name}: ${d.unmeasured[i + 1]}`);

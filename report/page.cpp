@@ -153,7 +153,11 @@ std::string page(const Contents& contents) {
   const std::vector<Sheet> sheets = sheets_of(contents.subject.decisions);
   std::vector<Sheet> others;
   if (contents.against) others = sheets_of(contents.against->decisions);
-  Data data;
+  std::size_t cells = 0;
+  for (const std::span<const Sheet> each : {std::span{sheets}, std::span<const Sheet>{others}}) {
+    for (const Sheet& sheet : each) cells += sheet.cells.size();
+  }
+  Data data{cells};
   data.add(contents.subject, sheets);
   if (contents.against) data.add(*contents.against, others);
 

@@ -60,7 +60,7 @@ function tell(d, rect) {
   tip.append("h3").text(d.place);
   tip.append("p").text(d.verdict);
   rows(tip.append("table"), d.candidates.slice(0, most), ["", "time", "launches"]);
-  const more = d.candidates.length - most;
+  const more = d.candidates.length + d.leftOut - most;
   const missing = d.unmeasured.length / 2;
   tip.append("p").attr("class", "note").text(
     [more > 0 ? `${more} slower candidates more` : "", missing ? `${missing} not measured` : "",
