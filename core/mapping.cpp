@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
@@ -82,7 +83,7 @@ Mapping Mapping::blocked(int block) {
 
 Mapping Mapping::irregular(std::vector<int> nodes) {
   Mapping mapping{Kind::irregular};
-  mapping.listed_ = std::move(nodes);
+  mapping.listed_ = std::make_shared<const std::vector<int>>(std::move(nodes));
   return mapping;
 }
 
@@ -102,6 +103,17 @@ Mapping Mapping::parse(std::string_view text) {
       " with nodes numbered from 0 as ranks meet them");
 }
 
+const std::vector<int>& Mapping::listed() const {
+  static const auto& none = *new std::vector<int>;
+  return listed_ == nullptr ? none : *listed_;
+}
+
+std::strong_ordering operator<=>(const Mapping& one, const Mapping& other) {
+  const auto order = std::tie(one.kind_, one.block_) <=> std::tie(other.kind_, other.block_);
+  if (order != 0 || one.listed_ == other.listed_) return order;
+  return one.listed() <=> other.listed();
+}
+
 int Mapping::node_of(Rank rank, int nodes, int procs_per_node) const {
   switch (kind_) {
     case Kind::seq: return rank.value / procs_per_node;
@@ -109,7 +121,7 @@ int Mapping::node_of(Rank rank, int nodes, int procs_per_node) const {
     case Kind::blocked: return rank.value / block_ % nodes;
     case Kind::irregular: break;
   }
-  return listed_.at(static_cast<std::size_t>(rank.value));
+  return listed().at(static_cast<std::size_t>(rank.value));
 }
 
 std::string to_text(const Mapping& mapping) {
@@ -134,17 +146,16 @@ std::vector<int> nodes_of_ranks(const NodeLayout& layout) {
   for (Rank rank{0}; rank.value < layout.procs; ++rank.value) {
     nodes.push_back(layout.mapping.node_of(rank, layout.nodes, layout.procs_per_node));
   }
-  return numbered(nodes);
+  return nodes;  // each mapping numbers them so
 }
 
 NodeLayout recognise(std::span<const int> nodes) {
   std::vector<int> found = numbered(nodes);
-  std::map<int, int> ranks_on;
-  int most = 0;
-  for (const int node : found) most = std::max(most, ++ranks_on[node]);
+  std::vector<int> ranks_on(found.size());
+  for (const int node : found) ++ranks_on[static_cast<std::size_t>(node)];
   NodeLayout layout{.procs = static_cast<int>(found.size()),
-                    .nodes = static_cast<int>(ranks_on.size()),
-                    .procs_per_node = most};
+                    .nodes = std::ranges::max(found) + 1,
+                    .procs_per_node = std::ranges::max(ranks_on)};
   std::vector<Mapping> regular{Mapping::seq, Mapping::rr};
   if (const int run = first_run(found); run >= 2) regular.push_back(Mapping::blocked(run));
   for (Mapping& mapping : regular) {

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,21 +41,21 @@ class Mapping {
   /// Consecutive ranks on a node, where `blocked`.
   [[nodiscard]] int block() const { return block_; }
   /// The node of each rank, where `irregular`.
-  [[nodiscard]] const std::vector<int>& listed() const { return listed_; }
+  [[nodiscard]] const std::vector<int>& listed() const;
 
   /// The node of a rank where each of `nodes` nodes has room for `procs_per_node` ranks.
   /// @pre the rank is one of those listed, where irregular
   [[nodiscard]] int node_of(Rank rank, int nodes, int procs_per_node) const;
 
-  friend auto operator<=>(const Mapping&, const Mapping&) = default;
-  friend bool operator==(const Mapping&, const Mapping&) = default;
+  friend std::strong_ordering operator<=>(const Mapping& one, const Mapping& other);
+  friend bool operator==(const Mapping& one, const Mapping& other) { return one <=> other == 0; }
 
  private:
   explicit constexpr Mapping(Kind kind) : kind_{kind} {}
 
   Kind kind_ = Kind::seq;
   int block_ = 0;
-  std::vector<int> listed_{};
+  std::shared_ptr<const std::vector<int>> listed_{};  ///< shared by copies: long in a large job
 };
 
 inline constinit const Mapping Mapping::seq{Mapping::Kind::seq};

@@ -80,6 +80,19 @@ TEST(Mapping, IsReadFromItsText) {
   EXPECT_EQ(Mapping::parse("irregular:0.0.1").listed(), (std::vector{0, 0, 1}));
 }
 
+TEST(Mapping, OfALargeJobIsKeptOnceForAllCopies) {
+  std::vector<int> nodes;
+  for (int rank = 0; rank < 65'536; ++rank) nodes.push_back(rank % 1'000 % 7 * 100 + rank % 64);
+  const NodeLayout found = recognise(nodes);
+  ASSERT_EQ(found.mapping.kind(), Mapping::Kind::irregular);
+  const NodeLayout copy = found;
+  EXPECT_EQ(&copy.mapping.listed(), &found.mapping.listed());
+  EXPECT_EQ(recognise(nodes), found);
+  EXPECT_NE(&recognise(nodes).mapping.listed(), &found.mapping.listed());
+  nodes.back() = nodes.front();
+  EXPECT_NE(recognise(nodes), found);
+}
+
 TEST(Mapping, RefusesOtherTexts) {
   for (const char* text : {"", "cyclic", "SEQ", "blocked", "blocked:", "blocked:0", "blocked:1",
                            "blocked:2x", "irregular:", "irregular:1.0", "irregular:0*0",
