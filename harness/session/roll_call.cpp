@@ -7,7 +7,7 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
-#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -76,21 +76,25 @@ RollCall::RollCall(bool strict, const Machine* of_table) : strict_{strict}, of_t
   cookie_ = fmt::format("{:08x}{:08x}", random(), random());
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   wake_ = eventfd(0, EFD_CLOEXEC);
+  events_ = epoll_create1(EPOLL_CLOEXEC);
   sockaddr_in here{};
   here.sin_family = AF_INET;
   socklen_t size = sizeof here;
   auto* const address = reinterpret_cast<sockaddr*>(&here);
-  if (listener_ < 0 || wake_ < 0 || bind(listener_, address, size) != 0 ||
+  if (listener_ < 0 || wake_ < 0 || events_ < 0 || bind(listener_, address, size) != 0 ||
       listen(listener_, SOMAXCONN) != 0 || getsockname(listener_, address, &size) != 0) {
     throw Error(fmt::format("can't listen for the program's ranks: {}", std::strerror(errno)));
   }
   port_ = ntohs(here.sin_port);
+  watch(wake_);
+  watch(listener_);
 }
 
 RollCall::~RollCall() {
   stop();
   close(listener_);
   close(wake_);
+  close(events_);
 }
 
 std::string RollCall::variable() const {
@@ -108,20 +112,22 @@ void RollCall::stop() {
   thread_.join();
 }
 
+void RollCall::watch(int file) const {
+  epoll_event readable{.events = EPOLLIN, .data = {.fd = file}};
+  epoll_ctl(events_, EPOLL_CTL_ADD, file, &readable);
+}
+
 void RollCall::serve() {
   for (bool stopping = false; !stopping;) {
-    std::vector<pollfd> files{{.fd = wake_, .events = POLLIN, .revents = 0},
-                              {.fd = listener_, .events = POLLIN, .revents = 0}};
-    for (const auto& [client, text] : clients_) {
-      files.push_back({.fd = client, .events = POLLIN, .revents = 0});
-    }
     const bool some_wait =
         std::ranges::any_of(programs_, [](const Program& each) { return each.answer.empty(); });
-    poll(files.data(), files.size(), some_wait ? 500 : -1);
-    stopping = files[0].revents != 0;
-    if (files[1].revents != 0) accept_all();
-    for (std::size_t i = 2; i < files.size(); ++i) {
-      if (files[i].revents != 0) read_some(files[i].fd);
+    std::array<epoll_event, 64> ready{};  // not all clients: a large job has a rank in each
+    const int count = epoll_wait(events_, ready.data(), ready.size(), some_wait ? 500 : -1);
+    for (int i = 0; i < count; ++i) {
+      const int file = ready[static_cast<std::size_t>(i)].data.fd;
+      if (file == wake_) stopping = true;
+      if (file == listener_) accept_all();
+      if (file != wake_ && file != listener_) read_some(file);
     }
     decide_late_ones();
   }
@@ -134,6 +140,7 @@ void RollCall::serve() {
 void RollCall::accept_all() {
   for (int client = 0; (client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC)) >= 0;) {
     clients_[client];
+    watch(client);
   }
 }
 
@@ -147,6 +154,7 @@ void RollCall::read_some(int client) {
   }
   const std::string whole = std::move(text);
   clients_.erase(client);
+  epoll_ctl(events_, EPOLL_CTL_DEL, client, nullptr);  // from now on it waits
   try {
     Notice notice = notice_of(whole);
     if (notice.cookie == cookie_) return hear(client, std::move(notice));
@@ -171,9 +179,7 @@ void RollCall::hear(int client, Notice notice) {
     return close(client), void();
   }
   auto program = std::ranges::find_if(programs_, [&](const Program& each) {
-    return is_of(each) && std::ranges::none_of(each.ranks, [&](const Notice& rank) {
-             return rank.rank == notice.rank;
-           });
+    return is_of(each) && !each.waiting.contains(notice.rank);
   });
   if (program == programs_.end()) program = programs_.emplace(program);
   program->last_call = steady_clock::now();

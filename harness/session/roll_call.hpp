@@ -38,7 +38,7 @@ class RollCall {
   /// A program whose ranks called, or that cannot take part.
   struct Program {
     std::vector<Notice> ranks{};   ///< in the order of their calls
-    std::map<int, int> waiting{};  ///< sockets of ranks without an answer
+    std::map<int, int> waiting{};  ///< sockets of all ranks, until the answer is given
     std::chrono::steady_clock::time_point last_call{};
     std::string answer{};  ///< empty until it is given
     bool takes_part = false;
@@ -53,6 +53,7 @@ class RollCall {
   [[nodiscard]] const std::vector<std::string>& complaints() const { return complaints_; }
 
  private:
+  void watch(int file) const;
   void serve();
   void accept_all();
   void read_some(int client);
@@ -66,6 +67,7 @@ class RollCall {
   int port_ = 0;
   int listener_ = -1;
   int wake_ = -1;                         ///< readable once it shall stop
+  int events_ = -1;                       ///< tells which of all files are readable
   std::map<int, std::string> clients_{};  ///< what each said so far
   std::list<Program> programs_{};
   std::vector<Notice> others_{};
