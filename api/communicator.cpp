@@ -48,7 +48,7 @@ std::shared_ptr<CommunicatorData> data_of(MPI_Comm comm) {
   return std::make_shared<CommunicatorData>(
       CommunicatorData{.comm = comm,
                        .me = ours.me().value,
-                       .layout = recognise(executor::nodes_of_ranks(ours)),
+                       .layout = executor::found_layout(ours),
                        .forces = forced::one_call_at_a_time(ours)});
 }
 

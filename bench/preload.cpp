@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A plain MPI program, whose calls are replaced where a library is preloaded into it:
 // bench/preload.py runs it so. What a call costs beside its communication shows where there is
-// none: of one process, and of a vector without elements, for which a plan of ours has no steps.
+// none: of one process, of no elements, for which a plan of ours has no steps, and with a
+// communicator that is made for it.
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 
@@ -22,6 +23,15 @@ void add(const char* name, Bcast* function, MPI_Comm comm, int count) {
   benchmark::RegisterBenchmark(name, bcast, function, comm, count)->Iterations(kCalls);
 }
 
+void one_call(benchmark::State& state, int dup(MPI_Comm, MPI_Comm*), Bcast* bcast) {
+  MPI_Comm made = MPI_COMM_NULL;
+  for (auto _ : state) {
+    dup(MPI_COMM_WORLD, &made);
+    bcast(nullptr, 0, MPI_INT, 0, made);
+    MPI_Comm_free(&made);
+  }
+}
+
 }  // namespace
 
 /// Fails when nothing was run.
@@ -34,6 +44,10 @@ int main(int argc, char** argv) {
     add("passed_through/library", PMPI_Bcast, MPI_COMM_SELF, 1);
     add("no_elements/replaced", MPI_Bcast, MPI_COMM_WORLD, 0);
     add("no_elements/library", PMPI_Bcast, MPI_COMM_WORLD, 0);
+    benchmark::RegisterBenchmark("one_call/replaced", one_call, MPI_Comm_dup, MPI_Bcast)
+        ->Iterations(kCalls / 16);
+    benchmark::RegisterBenchmark("one_call/library", one_call, PMPI_Comm_dup, PMPI_Bcast)
+        ->Iterations(kCalls / 16);
   }
   benchmark::Initialize(&argc, argv);
   benchmark::ConsoleReporter shown;

@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "executor/freed_handles.hpp"
 #include "executor/mpi_error.hpp"
-#include "executor/nodes.hpp"
 
 namespace breakeven::executor {
 
@@ -156,29 +155,33 @@ CommPlans::CommPlans(MPI_Comm comm, const Communicator* shared) {
     channel = {own.emplace(comm, Communicator::Without::attributes).get()};
     return;
   }
-  channel = {shared->get(), me == Rank{0} ? tags().take(*shared) : 0, ranks_in_world(comm)};
+  channel = {shared->get(), me == Rank{0} ? tags().take(*shared) : 0, comm};
   // Past our own replacement of it, where there is one.
   check_mpi(PMPI_Bcast(&channel.tag, 1, MPI_INT, 0, comm), "MPI_Bcast");
-  if (channel.tag < 0) throw UsageError("too many communicators have plans");
 }
 
 CommPlans::~CommPlans() {
-  if (!own && me == Rank{0}) tags().free(channel.tag);
+  if (!own && me == Rank{0} && channel.tag >= 0) tags().free(channel.tag);
 }
 
 CommPlans& CommPlans::of(MPI_Comm comm) {
   void* plans = nullptr;
   int found = 0;
-  check_mpi(MPI_Comm_get_attr(comm, plans_keyval(), &plans, &found), "MPI_Comm_get_attr");
-  if (found != 0) return *static_cast<CommPlans*>(plans);
   int inter = 0;
-  check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
-  if (inter != 0) throw UsageError("Breakeven has no algorithms between two groups of processes");
-  auto made = std::make_unique<CommPlans>(comm, shared_channel());
-  check_mpi(MPI_Comm_set_attr(comm, plans_keyval(), made.get()), "MPI_Comm_set_attr");
-  owners().add(comm);
-  delete_all_at_finalize();
-  return *made.release();
+  check_mpi(MPI_Comm_get_attr(comm, plans_keyval(), &plans, &found), "MPI_Comm_get_attr");
+  if (found == 0) {
+    check_mpi(MPI_Comm_test_inter(comm, &inter), "MPI_Comm_test_inter");
+    if (inter != 0) throw UsageError("Breakeven has no algorithms between two groups of processes");
+    auto made = std::make_unique<CommPlans>(comm, shared_channel());
+    check_mpi(MPI_Comm_set_attr(comm, plans_keyval(), made.get()), "MPI_Comm_set_attr");
+    owners().add(comm);
+    delete_all_at_finalize();
+    plans = made.release();
+  }
+  CommPlans& ours = *static_cast<CommPlans*>(plans);
+  // All processes remember it alike: none asks for a tag alone.
+  if (ours.channel.tag < 0) throw UsageError("too many communicators have plans");
+  return ours;
 }
 
 }  // namespace breakeven::executor

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "executor/nodes.hpp"
 
-#include <numeric>
+#include <array>
 
+#include "executor/agree.hpp"
 #include "executor/mpi_error.hpp"
 
 namespace breakeven::executor {
@@ -19,29 +20,30 @@ NodeMates node_mates(const Communicator& comm) {
   return mates;
 }
 
-std::vector<int> ranks_in_world(MPI_Comm comm) {
-  int procs = 0;
-  check_mpi(MPI_Comm_size(comm, &procs), "MPI_Comm_size");
-  std::vector<int> ranks(static_cast<std::size_t>(procs));
-  std::vector<int> in_world(ranks.size());
-  std::iota(ranks.begin(), ranks.end(), 0);
+std::vector<int> ranks_in(MPI_Comm other, MPI_Comm comm, std::span<const int> ranks) {
+  std::vector<int> there(ranks.size());
   MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group of_other = MPI_GROUP_NULL;
   check_mpi(MPI_Comm_group(comm, &group), "MPI_Comm_group");
-  check_mpi(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-  check_mpi(MPI_Group_translate_ranks(group, procs, ranks.data(), world, in_world.data()),
+  check_mpi(MPI_Comm_group(other, &of_other), "MPI_Comm_group");
+  check_mpi(MPI_Group_translate_ranks(group, static_cast<int>(ranks.size()), ranks.data(), of_other,
+                                      there.data()),
             "MPI_Group_translate_ranks");
   MPI_Group_free(&group);
-  MPI_Group_free(&world);
-  return in_world;
+  MPI_Group_free(&of_other);
+  return there;
 }
 
-std::vector<int> nodes_of_ranks(const Communicator& comm) {
+NodeLayout found_layout(const Communicator& comm) {
   const int mine = node_mates(comm).first;
-  std::vector<int> nodes(static_cast<std::size_t>(comm.procs()));
-  check_mpi(MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, comm.get()),
-            "MPI_Allgather");
-  return nodes;
+  const bool here = comm.me() == Rank{0};
+  std::vector<int> nodes(here ? static_cast<std::size_t>(comm.procs()) : 0);
+  check_mpi(MPI_Gather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, 0, comm.get()), "MPI_Gather");
+  NodeLayout layout = here ? recognise(nodes) : NodeLayout{};
+  std::array<int, 2> sizes{layout.nodes, layout.procs_per_node};
+  check_mpi(MPI_Bcast(sizes.data(), 2, MPI_INT, 0, comm.get()), "MPI_Bcast");
+  const std::string mapping = broadcast(to_text(layout.mapping), Rank{0}, comm);
+  return {comm.procs(), sizes[0], sizes[1], Mapping::parse(mapping)};
 }
 
 }  // namespace breakeven::executor

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "core/mapping.hpp"
 #include "executor/communicator.hpp"
 
 namespace breakeven::executor {
@@ -16,11 +18,11 @@ struct NodeMates {
 /// Collective.
 [[nodiscard]] NodeMates node_mates(const Communicator& comm);
 
-/// Not collective. The rank in MPI_COMM_WORLD of each process of a communicator, which is no
-/// intercommunicator; MPI_UNDEFINED for a process that was spawned.
-[[nodiscard]] std::vector<int> ranks_in_world(MPI_Comm comm);
+/// Not collective. The ranks in another communicator of the processes with these ranks in one that
+/// is no intercommunicator; MPI_UNDEFINED for those that the other lacks.
+[[nodiscard]] std::vector<int> ranks_in(MPI_Comm other, MPI_Comm comm, std::span<const int> ranks);
 
-/// Collective. The node of each rank, by any numbers.
-[[nodiscard]] std::vector<int> nodes_of_ranks(const Communicator& comm);
+/// Collective. Where the processes are: rank 0 is told and tells all, in few messages of each rank.
+[[nodiscard]] NodeLayout found_layout(const Communicator& comm);
 
 }  // namespace breakeven::executor

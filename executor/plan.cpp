@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "core/error.hpp"
@@ -14,27 +13,31 @@
 #include "executor/charge.hpp"
 #include "executor/direct_arrival.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/nodes.hpp"
 #include "executor/two_operands.hpp"
 
 namespace breakeven::executor {
 
 namespace {
 
-/// Gives the channel a rank for each process of the problem.
-void fit(Channel& channel, const kernels::Problem& problem) {
+void require_fit(const Channel& channel, const kernels::Problem& problem) {
+  const MPI_Comm members = channel.members == MPI_COMM_NULL ? channel.comm : channel.members;
   int procs = 0;
   int me = 0;
-  check_mpi(MPI_Comm_size(channel.comm, &procs), "MPI_Comm_size");
-  check_mpi(MPI_Comm_rank(channel.comm, &me), "MPI_Comm_rank");
-  if (channel.ranks.empty()) {
-    channel.ranks.resize(static_cast<std::size_t>(procs));
-    std::iota(channel.ranks.begin(), channel.ranks.end(), 0);
-  }
-  procs = static_cast<int>(channel.ranks.size());
-  if (procs == problem.procs && channel.ranks[static_cast<std::size_t>(problem.me.value)] == me)
-    return;
+  check_mpi(MPI_Comm_size(members, &procs), "MPI_Comm_size");
+  check_mpi(MPI_Comm_rank(members, &me), "MPI_Comm_rank");
+  if (procs == problem.procs && me == problem.me.value) return;
   throw Error(fmt::format("a schedule for rank {} of {} can't run as rank {} of {}",
                           problem.me.value, problem.procs, me, procs));
+}
+
+/// Gives partners the channel's numbers: those of a plan are few where processes are many.
+void renumber(std::vector<Message>& messages, const Channel& channel) {
+  if (channel.members == MPI_COMM_NULL || messages.empty()) return;
+  std::vector<int> peers;
+  for (const Message& each : messages) peers.push_back(each.peer);
+  const std::vector<int> there = ranks_in(channel.comm, channel.members, peers);
+  for (std::size_t i = 0; i < there.size(); ++i) messages[i].peer = there[i];
 }
 
 Elements elements_of(const kernels::CollectiveCall& call) {
@@ -83,7 +86,7 @@ Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& cal
       comm_{channel.comm},
       tag_{channel.tag},
       arena_{std::move(arena)} {
-  fit(channel, call.problem);
+  require_fit(channel, call.problem);
   const bool exchangeable = elements.kernel != nullptr || elements.commutative;
   BoundSchedule bound =
       with_direct_arrivals(bind_schedule(schedule, call, memory), memory, exchangeable);
@@ -91,9 +94,8 @@ Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& cal
     bound = with_two_operands(std::move(bound), memory, elements.commutative);
   }
   program_ = program_of(bound, memory, elements, call.problem.me.value);
-  for (std::vector<Message>* const messages : {&program_.messages, &program_.self}) {
-    for (Message& each : *messages) each.peer = channel.ranks[static_cast<std::size_t>(each.peer)];
-  }
+  renumber(program_.messages, channel);
+  renumber(program_.self, channel);
   const ScratchSpan span = span_of(memory, bound.scratch_elements);
   scratch_begin_ = span.begin;
   arena_->reserve(span.bytes);

@@ -20,7 +20,7 @@ namespace breakeven::executor {
 struct Channel {
   MPI_Comm comm = MPI_COMM_NULL;  ///< returns errors
   int tag = 0;
-  std::vector<int> ranks{};  ///< the plan's processes there, in its order; empty: the same ranks
+  MPI_Comm members = MPI_COMM_NULL;  ///< which numbers the plan's processes; null: comm does
 };
 
 /// One rank's schedule bound to a communicator and to the layout of its buffers, ready to run any
@@ -31,7 +31,7 @@ struct Channel {
 class Plan {
  public:
   /// Not collective.
-  /// @param channel  as many ranks as the call has; no other messages while the plan runs
+  /// @param channel  as many members as the call has; no other messages while the plan runs
   /// @param arena  of plans that never run at the same time as this one
   /// @throws Error as bind_schedule() does, when the channel does not fit the call, or when MPI
   /// refuses

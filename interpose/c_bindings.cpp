@@ -56,3 +56,18 @@ using Displacements = const MPI_Aint*;
 #include "interpose/wrappers.inc"
 }  // namespace counts_of_mpi_count
 #endif
+
+#define MADE(function, parameters, arguments)                                  \
+  EXPORTED int function parameters {                                           \
+    return interpose::make(comm, made, [&] { return P##function arguments; }); \
+  }
+MADE(MPI_Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm, group, made))
+MADE(MPI_Comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made))
+MADE(MPI_Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made), (comm, info, made))
+MADE(MPI_Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (comm, color, key, made))
+MADE(MPI_Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made),
+     (comm, type, key, info, made))
+MADE(MPI_Cart_create,
+     (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* made),
+     (comm, ndims, dims, periods, reorder, made))
+MADE(MPI_Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm* made), (comm, remain, made))

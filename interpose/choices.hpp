@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "api/by_table.hpp"
 #include "api/is_valid.hpp"
@@ -31,22 +32,33 @@ struct Way {
   int error = MPI_SUCCESS;   ///< else it is not performed: the other ranks wait for a plan
 };
 
+/// What is chosen on all communicators of one layout.
+struct LayoutChoices {
+  NodeLayout layout{};
+  std::array<api::SizeChoices, kCollectives.entries.size()> of_collectives{};
+};
+
 /// By what the collectives on one communicator are performed, and the plans of those that were
-/// called lately. All of it follows from values that are equal on all ranks.
+/// called lately. All follows from values, as the number of calls, that are equal on all ranks.
 class Choices {
  public:
+  /// The first call on a communicator, other than MPI_COMM_WORLD, that is worth what it takes to
+  /// prepare for it. Those before are the library's.
+  static constexpr int kFirstServed = 16;
+
   /// Not collective. Chooses nothing between two groups of processes, for a single one, and where
   /// some are not of MPI_COMM_WORLD.
   Choices(const Job& job, MPI_Comm comm);
 
-  /// Whether all calls of the collective are left to the library, and not counted either.
-  [[nodiscard]] bool ignores(Collective collective) const {
-    return of(collective).empty() && uses_ == nullptr;
+  /// To be asked at each call: whether it is left to the library, and not counted in a profile.
+  [[nodiscard]] bool leaves(Collective collective) noexcept {
+    if (unserved_ > 0 && --unserved_ == 0) look();
+    return shared_ == nullptr || (of(collective).empty() && job_->profile.empty());
   }
 
   /// See api::is_valid.
   [[nodiscard]] bool is_valid(const executor::MpiCall& call) const {
-    return api::is_valid(call, layout_.procs, me_);
+    return api::is_valid(call, shared_->layout.procs, me_);
   }
 
   /// Null: the library chooses. The same for equal calls.
@@ -62,6 +74,8 @@ class Choices {
   /// @param choice  as choose() has it
   [[nodiscard]] Amount* amount_of(const executor::MpiCall& call, const Way& way,
                                   const api::SizeChoice* choice);
+  /// Whether plans can be made: not once the program has our communicator.
+  [[nodiscard]] bool has_channel() const { return job_->world != nullptr; }
   /// Whether this process counts the calls of all.
   [[nodiscard]] bool first() const { return me_ == 0; }
 
@@ -78,19 +92,19 @@ class Choices {
 
  private:
   [[nodiscard]] const api::SizeChoices& of(Collective collective) const {
-    return choices_[static_cast<std::size_t>(collective)];
+    static constinit const api::SizeChoices none{};
+    return unserved_ > 0 ? none : shared_->of_collectives[static_cast<std::size_t>(collective)];
   }
-  [[nodiscard]] api::SizeChoices all_that_run(Collective collective) const;
-
-  using Named = std::pair<Collective, std::string>;
+  void look() noexcept;
 
   const Job* job_;
-  NodeLayout layout_{};
+  MPI_Comm comm_;
   int me_ = 0;
-  std::array<api::SizeChoices, kCollectives.entries.size()> choices_{};
-  std::array<Known, 64> known_{};
-  std::map<Named, std::shared_ptr<const forced::ForcedAlgorithm>> forced_{};
-  std::unique_ptr<CommUses> uses_{};  ///< null: calls are not counted
+  int unserved_;                                   ///< calls until they are worth it
+  std::shared_ptr<const LayoutChoices> shared_{};  ///< null: nothing to choose or count, or not yet
+  std::vector<Known> known_{};
+  std::map<std::pair<Collective, std::string>, std::shared_ptr<const forced::ForcedAlgorithm>>
+      forced_{};
 };
 
 }  // namespace breakeven::interpose

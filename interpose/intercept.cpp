@@ -71,13 +71,17 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     const api::SizeChoice* const choice = choices.choose(call);
     Way way{.op = call.op};
     std::unique_ptr<composed::ProgramCall> composed;
-    if (choice != nullptr && choice->mock_up != nullptr) {
-      composed = std::make_unique<composed::ProgramCall>(*choice->mock_up, call);
-      way.composed = composed.get();
-    } else if (choice != nullptr && choice->library.empty()) {
-      way.plan = executor::plan_of(choice->variant, call).get();
-    } else if (choice != nullptr) {
-      way.forced = choices.forced(choice->library, call);
+    try {
+      if (choice != nullptr && choice->mock_up != nullptr) {
+        composed = std::make_unique<composed::ProgramCall>(*choice->mock_up, call);
+        way.composed = composed.get();
+      } else if (choice != nullptr && choice->library.empty()) {
+        if (choices.has_channel()) way.plan = executor::plan_of(choice->variant, call).get();
+      } else if (choice != nullptr) {
+        way.forced = choices.forced(choice->library, call);
+      }
+    } catch (const UsageError&) {
+      // No plan can be made on any rank, or of arguments that the library refuses.
     }
     way.amount = choices.amount_of(call, way, choice);
     // What is composed lasts: it reduces with MPI's operations alone, and has no array of counts.
@@ -87,7 +91,7 @@ Way find_way(const executor::MpiCall& call, const Signature& signature, Choices&
     }
     return way;
   } catch (const Error&) {
-    return {};  // no plan can be made on any rank, or of arguments that the library refuses
+    return {};  // MPI refused something
   } catch (const std::exception&) {
     return {.error = MPI_ERR_NO_MEM};
   }

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 
 #include "executor/freed_handles.hpp"
@@ -68,8 +69,8 @@ int perform(const Way& way, const Arguments& arguments, MPI_Comm comm, bool firs
   const auto begin = std::chrono::steady_clock::now();
   const int status = run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  amount.seconds += took.count();
-  if (first) ++amount.calls;
+  std::atomic_ref{amount.seconds} += took.count();
+  if (first) ++std::atomic_ref{amount.calls};
   return status;
 }
 
@@ -80,7 +81,7 @@ template <typename CallOf, typename Native, typename... Each>
 int intercept(Collective collective, MPI_Comm comm, const CallOf& call_of, const Native& native,
               Each... each) {
   Choices* const choices = choices_of(comm);
-  if (choices == nullptr || choices->ignores(collective)) return native();
+  if (choices == nullptr || choices->leaves(collective)) return native();
   const Arguments arguments{collective, each...};
   const Choices::Known& known = choices->known(arguments.signature());
   const bool still = known.freed == executor::freed_handles();

@@ -99,13 +99,28 @@ Job job_of(const std::string& request) {
   return {.table = formats::kept_table(request, "BREAKEVEN_TABLE").table};
 }
 
-int end_job(MPI_Comm, int, void*, void*) {
-  executor::delete_all_plans();  // of calls in what the program attached to MPI_COMM_SELF
-  Job& job = *current_job().exchange(nullptr);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - job.begin;
-  if (!job.profile.empty()) write_profile(job.profile, *job.world, wall.count());
+void give_back(Job& job) {
+  executor::delete_all_plans();
   executor::share_channel(nullptr);
   job.world.reset();
+}
+
+/// Whether the error may be that there are too many communicators, on all ranks at the same call:
+/// wrong arguments, which one rank alone may have, are of other classes.
+bool may_be_full(MPI_Comm comm, int error) {
+  int error_class = MPI_SUCCESS;
+  int same = MPI_UNEQUAL;
+  PMPI_Error_class(error, &error_class);
+  PMPI_Comm_compare(comm, MPI_COMM_WORLD, &same);
+  return same != MPI_UNEQUAL && (error_class == MPI_ERR_OTHER || error_class == MPI_ERR_INTERN);
+}
+
+int end_job(MPI_Comm, int, void*, void*) {
+  Job& job = *current_job().exchange(nullptr);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - job.begin;
+  const MPI_Comm world = job.world == nullptr ? MPI_COMM_WORLD : job.world->get();
+  if (!job.profile.empty()) write_profile(job.profile, world, wall.count());
+  give_back(job);  // also of calls in what the program attached to MPI_COMM_SELF
   return MPI_SUCCESS;
 }
 
@@ -118,6 +133,31 @@ void end_job_at_finalize() {
 }
 
 }  // namespace
+
+int make(MPI_Comm comm, const MPI_Comm* made, const std::function<int()>& native) {
+  Job* const job = current_job();
+  int procs = 0;
+  // Threads may call in another order on each rank: some would wait for a plan.
+  if (job != nullptr && job->world != nullptr && comm != MPI_COMM_NULL)
+    PMPI_Comm_size(comm, &procs);
+  if (procs == 0 || procs != job->layout.procs || !job->one_thread) return native();
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Errhandler inherited = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  const int error = native();
+  PMPI_Comm_set_errhandler(comm, handler);
+  if (error == MPI_SUCCESS && *made != MPI_COMM_NULL) {
+    PMPI_Comm_get_errhandler(*made, &inherited);  // of its parent: some functions give it another
+    if (inherited == MPI_ERRORS_RETURN) PMPI_Comm_set_errhandler(*made, handler);
+    PMPI_Errhandler_free(&inherited);
+  }
+  PMPI_Errhandler_free(&handler);
+  if (error == MPI_SUCCESS) return error;
+  if (!may_be_full(comm, error)) return PMPI_Comm_call_errhandler(comm, error), error;
+  give_back(*job);
+  return native();
+}
 
 void begin_job(Verdict verdict) noexcept {
   if (verdict == Verdict::ends) PMPI_Abort(MPI_COMM_WORLD, 2);  // the reason is told
@@ -146,8 +186,8 @@ void begin_job(Verdict verdict) noexcept {
     static auto& job = *new Job{job_of(table)};  // MPI_Finalize may run in a destructor
     job.profile = profile;
     job.begin = std::chrono::steady_clock::now();
-    job.nodes = executor::nodes_of_ranks(*world);
-    job.forces = forced::one_call_at_a_time(*world);
+    job.layout = executor::found_layout(*world);
+    job.one_thread = forced::one_call_at_a_time(*world);
     job.world = std::move(world);
     executor::share_channel(job.world.get());
     end_job_at_finalize();

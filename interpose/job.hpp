@@ -4,11 +4,12 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "core/mapping.hpp"
 #include "executor/communicator.hpp"
 #include "interpose/notify.hpp"
 #include "tuner/table.hpp"
@@ -20,10 +21,10 @@ struct Job {
   std::optional<tuner::Table> table{};
   std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: each size and root by
                                          ///< another algorithm, which follows from this
-  bool forces = false;  ///< the library's own algorithms for single calls: no rank has threads that
-                        ///< call meanwhile
-  std::vector<int> nodes{};  ///< of each rank of MPI_COMM_WORLD, by any numbers
-  std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel
+  bool one_thread = false;               ///< no rank has threads that call MPI at once
+  NodeLayout layout{};                   ///< of MPI_COMM_WORLD
+  std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel;
+                                                          ///< null once it was given back
   std::string profile{};  ///< folder that gets what was called; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
 };
@@ -44,5 +45,10 @@ struct Job {
 ///
 /// Otherwise a table that can't be used is named in one line, and changes nothing.
 void begin_job(Verdict verdict) noexcept;
+
+/// A call of the program that makes a communicator of `comm`, by the library. Where that has no
+/// more, it gets ours, if all processes of MPI_COMM_WORLD are in the call, and performs what plans
+/// did.
+[[nodiscard]] int make(MPI_Comm comm, const MPI_Comm* made, const std::function<int()>& native);
 
 }  // namespace breakeven::interpose

@@ -10,13 +10,13 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <mutex>
-#include <vector>
 
 #include "core/files.hpp"
 #include "core/processor.hpp"
-#include "executor/agree.hpp"
 #include "executor/library_version.hpp"
+#include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "interpose/notify.hpp"
 
@@ -24,14 +24,14 @@ namespace breakeven::interpose {
 
 namespace {
 
-/// Of this process.
-struct AllUses {
-  std::mutex mutex;
-  std::list<Uses> of_comms;  // that are in use
-  Uses of_others;            // that were freed
-};
+using executor::check_mpi;
 
 /// Never destroyed: MPI_Finalize may run in a destructor.
+struct AllUses {
+  std::mutex mutex;
+  std::map<Use, Amount> uses;
+};
+
 AllUses& all_uses() {
   static auto& all = *new AllUses;
   return all;
@@ -45,11 +45,26 @@ std::string command() {
   return words;
 }
 
-Uses sum_of_uses() {
-  const std::scoped_lock lock{all_uses().mutex};
-  Uses sum = all_uses().of_others;
-  for (const Uses& uses : all_uses().of_comms) tuner::add(uses, sum);
-  return sum;
+/// Collective: rank 0 has what all called. Each takes in what at most log2(p) others say.
+void sum_up(tuner::Profile& profile, int me, MPI_Comm world) {
+  for (int step = 1; step < profile.procs; step *= 2) {
+    if ((me & step) != 0) {
+      const std::string text = to_json(profile);
+      check_mpi(
+          PMPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, me - step, 0, world),
+          "MPI_Send");
+      return;
+    }
+    if (me + step >= profile.procs) continue;
+    MPI_Status status;
+    int size = 0;
+    check_mpi(PMPI_Probe(me + step, 0, world, &status), "MPI_Probe");
+    check_mpi(PMPI_Get_count(&status, MPI_CHAR, &size), "MPI_Get_count");
+    std::string text(static_cast<std::size_t>(size), '\0');
+    check_mpi(PMPI_Recv(text.data(), size, MPI_CHAR, me + step, 0, world, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    tuner::add(tuner::read_profile(text).uses, profile.uses);
+  }
 }
 
 }  // namespace
@@ -72,30 +87,23 @@ Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layou
   return use;
 }
 
-CommUses::CommUses() {
+Amount& amount_of_use(const Use& use) {
   const std::scoped_lock lock{all_uses().mutex};
-  uses_ = all_uses().of_comms.emplace(all_uses().of_comms.end());
+  return all_uses().uses[use];
 }
 
-CommUses::~CommUses() {
-  const std::scoped_lock lock{all_uses().mutex};
-  tuner::add(*uses_, all_uses().of_others);
-  all_uses().of_comms.erase(uses_);
-}
-
-void write_profile(const std::string& folder, const executor::Communicator& world,
-                   double wall_s) noexcept {
+void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept {
   try {
     tuner::Profile profile{.library_version = executor::library_version_line(),
                            .cpu = processor_name().value_or("unknown"),
-                           .procs = world.procs(),
                            .wall_s = wall_s,
-                           .uses = sum_of_uses(),
+                           .uses = all_uses().uses,
                            .command = command()};
-    const std::vector<std::string> texts = gather(to_json(profile), world);
-    if (texts.empty()) return;  // not rank 0
-    profile.uses.clear();
-    for (const std::string& text : texts) tuner::add(tuner::read_profile(text).uses, profile.uses);
+    int me = 0;
+    check_mpi(PMPI_Comm_rank(world, &me), "MPI_Comm_rank");
+    check_mpi(PMPI_Comm_size(world, &profile.procs), "MPI_Comm_size");
+    sum_up(profile, me, world);
+    if (me != 0) return;
     for (auto& [use, amount] : profile.uses) amount.seconds /= use.layout.procs;
     std::filesystem::create_directories(folder);
     write_file(std::filesystem::path{folder} / fmt::format("{}.{}.json", node_name(), getpid()),

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <list>
-#include <map>
+#include <mpi.h>
+
 #include <string>
 
-#include "executor/communicator.hpp"
 #include "executor/mpi_call.hpp"
 #include "tuner/profile.hpp"
 
@@ -13,34 +12,20 @@ namespace breakeven::interpose {
 
 using tuner::Amount;
 using tuner::Use;
-using Uses = std::map<Use, Amount>;
 
 /// @param layout  of the communicator
 /// @param algorithm  that performs the call
 [[nodiscard]] Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layout,
                          std::string algorithm);
 
-/// What one communicator of this process is used for. Of several threads none uses one of another.
-class CommUses {
- public:
-  CommUses();
-  ~CommUses();  ///< what it holds stays
-  CommUses(const CommUses&) = delete;
-  CommUses& operator=(const CommUses&) = delete;
+/// That of all calls of this kind in this process; stays where it is. Threads add to it at once.
+[[nodiscard]] Amount& amount_of_use(const Use& use);
 
-  /// Stays where it is.
-  [[nodiscard]] Amount& of(const Use& use) { return (*uses_)[use]; }
-
- private:
-  std::list<Uses>::iterator uses_;
-};
-
-/// Collective over a duplicate of MPI_COMM_WORLD: rank 0 writes a tuner::Profile of all
-/// communicators of all ranks.
+/// Collective: rank 0 writes a tuner::Profile of all ranks, which comes through a binomial tree.
 /// @param folder  gets NODE.PID.json of rank 0, whole or not at all; what goes wrong is told in one
 ///                line
+/// @param world   all processes, without other messages
 /// @param wall_s  since MPI_Init
-void write_profile(const std::string& folder, const executor::Communicator& world,
-                   double wall_s) noexcept;
+void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept;
 
 }  // namespace breakeven::interpose

@@ -27,6 +27,9 @@ MPIEXEC = f"mpiexec.{MACHINE}"
 VERSION = {"mpich": "MPICH 4.0.2", "openmpi": "Open MPI 4.1.4"}[MACHINE]
 BLOCKING = """allgather allgatherv allreduce barrier bcast gather gatherv reduce reduce_scatter
 reduce_scatter_block scatter scatterv""".split()
+MAKING = """Comm_dup Comm_dup_with_info Comm_create Comm_split Comm_split_type Cart_create
+Cart_sub""".split()
+NOT_SERVED = 15  # calls on a communicator that the program made
 
 PROGRAM = """
 #include <mpi.h>
@@ -41,6 +44,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &procs);
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  for (i = 0; i < 15; ++i) MPI_Barrier(twin);
   for (i = 0; i < 1 << 17; ++i) in[i] = me + i;
   for (int count = 1; count <= 1 << 17; count *= 2) {
     for (int times = 0; times < 3; ++times) {
@@ -224,21 +228,28 @@ int main(int argc, char** argv) {
 }
 """
 
-# Duplicates until the library has no more, or 3,000; a second, reversed group shares processes with
-# each. Calls on all of them are under way at once where ranks come to them at different times.
+# Duplicates until the library has no more, or 3,000; or as many as the argument says, where an error
+# ends the program. A second, reversed group shares processes with each. Calls on all of them are under
+# way at once where ranks come to them at different times.
 DUPLICATES = """
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 int main(int argc, char** argv) {
   static MPI_Comm all[3000];
   int me, procs, made = 0, wrong = 0, i, last, sum;
+  int most = argc > 1 ? atoi(argv[1]) : 3000;
   MPI_Comm reversed;
+  MPI_Errhandler handler, inherited;
   MPI_Init(&argc, &argv);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (argc == 1) MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &procs);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reversed);
-  while (made < 3000 && MPI_Comm_dup(MPI_COMM_WORLD, &all[made]) == MPI_SUCCESS) {
+  while (made < most && MPI_Comm_dup(MPI_COMM_WORLD, &all[made]) == MPI_SUCCESS) {
+    MPI_Comm_get_errhandler(all[made], &inherited);
+    wrong += inherited != handler;
     last = me;
     MPI_Bcast(&last, 1, MPI_INT, procs - 1, all[made]);
     MPI_Allreduce(&made, &sum, 1, MPI_INT, MPI_SUM, all[made]);
@@ -248,11 +259,50 @@ int main(int argc, char** argv) {
     wrong += last != procs - 1;
     ++made;
   }
+  MPI_Comm_free(&all[made - 1]);
+  for (i = 0; i < made - 1; ++i) {
+    MPI_Allreduce(&i, &sum, 1, MPI_INT, MPI_SUM, all[i]);
+    wrong += sum != procs * i;
+  }
+  wrong += MPI_Comm_dup(MPI_COMM_WORLD, &all[made - 1]) != MPI_SUCCESS;
   for (i = 0; i < made; ++i) MPI_Comm_free(&all[i]);
   MPI_Comm_free(&reversed);
   if (me == 0) printf("%d %d", made, wrong);
   MPI_Finalize();
   return 0;
+}
+"""
+
+# On each of 200 communicators as many calls as the argument says, in turns; on others one each. All have
+# the ranks' pairs.
+PAIRS = """
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char** argv) {
+  static MPI_Comm all[200];
+  MPI_Comm pair, once;
+  int me, procs, i, round, sum, wrong = 0, mates;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &procs);
+  MPI_Comm_split(MPI_COMM_WORLD, me / 2, me, &pair);
+  MPI_Comm_size(pair, &mates);
+  for (i = 0; i < 200; ++i) MPI_Comm_dup(pair, &all[i]);
+  for (round = 0; round < atoi(argv[1]); ++round) {
+    for (i = 0; i < 200; ++i) {
+      MPI_Allreduce(&i, &sum, 1, MPI_INT, MPI_SUM, all[i]);
+      wrong += sum != mates * i;
+    }
+  }
+  for (i = 0; i < 300; ++i) {
+    MPI_Comm_dup(pair, &once);
+    MPI_Allreduce(&i, &sum, 1, MPI_INT, MPI_SUM, once);
+    wrong += sum != mates * i;
+    MPI_Comm_free(&once);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return wrong != 0;
 }
 """
 
@@ -270,6 +320,29 @@ int main(int argc, char** argv) {
   MPI_Finalize();
   return out[0] < 1;
 }
+"""
+
+# Speaks for as many ranks of one job as the argument says, and then prints all answers.
+RANKS = """
+import os, resource, socket, sys
+most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+cookie, port, address, *_ = os.environ["BREAKEVEN_RUN"].split()
+procs = int(sys.argv[1])
+ranks = []
+for rank in range(procs):
+    ranks.append(socket.create_connection((address, int(port)), timeout=60))
+    words = [cookie, "init", "job", procs, rank, f"node{rank // 64}", 1, "large", "", "version", "cpu"]
+    ranks[-1].sendall("".join(f"{word}\\n" for word in words).encode())
+    if rank < procs - 1:
+        ranks[-1].shutdown(socket.SHUT_WR)
+ranks[0].setblocking(False)
+try:
+    print("answered at once", ranks[0].recv(99))
+except BlockingIOError:
+    ranks[0].settimeout(60)
+ranks[-1].shutdown(socket.SHUT_WR)
+print({rank.recv(99) for rank in ranks})
 """
 
 # Finds MPI as other languages do.
@@ -331,6 +404,9 @@ class PreloadTest(ProgramTest):
             output, errors = process.communicate(timeout=60)
         return process.returncode, output, errors
 
+    def profiled(self) -> list[dict]:
+        return json.loads((self.folder / "profile.json").read_text())["uses"]
+
     def test_only_names_of_mpi_leave_the_library(self) -> None:
         listed = subprocess.run(
             ["nm", "-D", "--defined-only", PRELOAD], check=True, capture_output=True, text=True
@@ -342,7 +418,7 @@ class PreloadTest(ProgramTest):
             [f"mpicc.{MACHINE}", "-E", header], check=True, capture_output=True, text=True
         ).stdout
         names = set(re.findall(r"\bint\s+(MPI_\w+)\s*\(", declared))
-        expected = {"MPI_Init", "MPI_Init_thread"}
+        expected = {"MPI_Init", "MPI_Init_thread", *(f"MPI_{each}" for each in MAKING)}
         for each in BLOCKING:
             name = f"MPI_{each.capitalize()}"
             self.assertIn(name, names)
@@ -375,7 +451,8 @@ class PreloadTest(ProgramTest):
         )
         self.assertEqual((status, output), (0, "0 wrong\n"), errors)
         self.assertRegex(errors, r"allreduce +2 +seq +8 B +3 .* ring ")
-        uses = json.loads((self.folder / "profile.json").read_text())["uses"]
+        barriers, *uses = sorted(self.profiled(), key=lambda use: use["collective"] != "barrier")
+        self.assertEqual([barriers[key] for key in ("collective", "calls", "algorithm")], ["barrier", NOT_SERVED, "native"])
         ran = {use["message_bytes"]: use for use in uses}
         self.assertEqual(sorted(ran), [8 << i for i in range(18)])
         for size, use in ran.items():
@@ -393,8 +470,7 @@ class PreloadTest(ProgramTest):
                 folder, MPIEXEC, "-n", procs, sums, options=("--profile", "profile.json")
             )
             self.assertEqual((status, output), (0, "0 wrong\n"), errors)
-            uses = json.loads((self.folder / "profile.json").read_text())["uses"]
-            ran = {use["message_bytes"]: use["algorithm"] for use in uses}
+            ran = {use["message_bytes"]: use["algorithm"] for use in self.profiled()}
             self.assertEqual([ran[8], ran[1 << 20]], chosen)
 
     def asked(self, folder: pathlib.Path, size: int) -> str:
@@ -463,7 +539,7 @@ class PreloadTest(ProgramTest):
                 *("profile", "--machine", MACHINE, "--out", "profile.json", "--"),
                 *(MPIEXEC, "-n", "2", str(file)),
             )
-            calls = json.loads((self.folder / "profile.json").read_text())["uses"]
+            calls = self.profiled()
             self.assertEqual([(use["calls"], use["in_place"]) for use in calls],
                              [(1, False), (1, True), (1, False)], name)
 
@@ -481,12 +557,12 @@ class PreloadTest(ProgramTest):
             )
             self.assertEqual(job.returncode, 0, job.stderr)
 
-    def test_all_communicators_together_take_one_of_the_library(self) -> None:
+    def test_a_program_has_all_communicators_of_the_library(self) -> None:
         duplicates = self.compiled("mpicc", "duplicates.c", DUPLICATES)
 
-        def made(**environment: str) -> int:
+        def made(*most: str, **environment: str) -> int:
             job = subprocess.run(
-                [MPIEXEC, "-n", "2", duplicates],
+                [MPIEXEC, "-n", "2", duplicates, *most],
                 env={**os.environ, **environment},
                 capture_output=True,
                 text=True,
@@ -498,8 +574,26 @@ class PreloadTest(ProgramTest):
             return count
 
         alone = made()
-        ours = made(LD_PRELOAD=str(PRELOAD), BREAKEVEN_TABLE="cycle:1")
-        self.assertGreaterEqual(ours, alone - 1)
+        ours = {"LD_PRELOAD": str(PRELOAD), "BREAKEVEN_TABLE": "cycle:1"}
+        self.assertEqual(made(**ours), alone)
+        self.assertEqual(made(str(alone), **ours), alone)
+
+    def test_a_communicator_is_served_once_it_pays(self) -> None:
+        pairs = self.compiled("mpicc", "pairs.c", PAIRS)
+        patient = ["env", f"LD_PRELOAD={os.environ['BREAKEVEN_YIELD']}"]  # more ranks than cores
+        for procs, times, whole in ((2, 100, 1), (5, 20, 2)):  # of 5 the last has no partner
+            command = [MPIEXEC, "-n", str(procs), *patient, pairs, str(times)]
+            status, _, errors = self.run_with(
+                self.tables(), *command, options=("--profile", "profile.json")
+            )
+            self.assertEqual(status, 0, errors)
+            calls = {
+                use["algorithm"]: use["calls"]
+                for use in self.profiled()
+                if use["procs"] == 2 and not use["in_place"]
+            }
+            served = 200 * (times - NOT_SERVED)
+            self.assertEqual(calls, {"ring": whole * served, "native": whole * (200 * NOT_SERVED + 300)})
 
     @unittest.skipUnless(MACHINE == "mpich", "Open MPI chooses when a communicator is made")
     def test_an_algorithm_of_the_library_is_forced_for_each_call_that_it_serves(self) -> None:
@@ -605,6 +699,13 @@ class PreloadTest(ProgramTest):
         for strict in (False, True):
             told = self.told_without(*command, strict=strict)
             self.assertIn("1 of 2 ranks, as rank 1, did not load", told)
+
+    def test_all_ranks_of_a_large_job_are_heard_and_answered_alike(self) -> None:
+        ranks = self.folder / "ranks.py"
+        ranks.write_text(RANKS)
+        command = [sys.executable, str(ranks), "3000"]
+        job = self.breakeven("profile", "--machine", MACHINE, "--", *command)
+        self.assertEqual(job.stdout, "{b'take part\\n\\n'}\n")
 
     def test_what_the_user_preloads_stays_beside(self) -> None:
         counted = self.compiled("mpicc", "counted.c", COUNTED)

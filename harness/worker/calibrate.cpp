@@ -94,7 +94,7 @@ protocol::Calibrated calibrate(const executor::Communicator& comm) {
         }
       },
       comm);
-  const std::vector<int> nodes = executor::nodes_of_ranks(comm);
+  const std::vector<int> nodes = nodes_of_ranks(executor::found_layout(comm));
   const auto others = nodes.begin() + 1;
   const auto mate = std::find(others, nodes.end(), nodes.front());
   const auto stranger = std::find_if(others, nodes.end(), [&](int it) { return it != nodes[0]; });
