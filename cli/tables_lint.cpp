@@ -18,6 +18,11 @@ namespace {
 
 constexpr Seconds kPatience{60};  // for a job to start
 
+// Of what a table may cost each process: a job starts as fast as a user notices, and 64 of them on
+// a node leave it its memory.
+constexpr Seconds kSlowStart{0.05};
+constexpr Bytes kLargeStart{10'000'000};
+
 /// Which version of a library a table is for, and when it was made, as it says itself; empty: it
 /// doesn't.
 struct Origin {
@@ -62,13 +67,15 @@ Installed find_installed(const formats::Emitter& format, const LintOptions& opti
 struct Verdict {
   std::string fault{};
   std::string text{};  ///< without a fault
+  std::string warning{};
 };
 
 Verdict ask_library(const formats::Emitter& format, const std::string& file, std::string_view text,
                     const LintOptions& options) {
   if (!session::can_read_back(format)) return {};
   const Installed here = find_installed(format, options);
-  if (!here.library) return {.text = fmt::format("; not loaded: {}", here.missing)};
+  if (!here.library)
+    return {.text = fmt::format("; not loaded, MPI_Init not measured: {}", here.missing)};
   const std::string version = origin_of(text).library;
   if (version.empty() && options.machine.empty()) {
     return {.text = "; not loaded: it doesn't say for which version it is, --machine loads it"};
@@ -81,7 +88,17 @@ Verdict ask_library(const formats::Emitter& format, const std::string& file, std
   }
   std::string fault = session::read_back(format, file, text, *here.library);
   if (!fault.empty()) return {.fault = std::move(fault)};
-  return {.text = fmt::format("; loaded by {}", here.version)};
+  const session::StartUp cost = session::start_up(format, file, text, *here.library);
+  Verdict verdict{.text = fmt::format("; MPI_Init {:+.0f} ms, {:+.1f} MB per process; loaded by {}",
+                                      1e3 * cost.time.value, 1e-6 * double(cost.memory.value),
+                                      here.version)};
+  if (cost.time > kSlowStart || cost.memory > kLargeStart) {
+    verdict.warning = fmt::format(
+        "warning: every process that loads it starts later by more than {:.0f} ms, or holds more "
+        "than {:.0f} MB: a table with fewer p and sizes costs less",
+        1e3 * kSlowStart.value, 1e-6 * double(kLargeStart.value));
+  }
+  return verdict;
 }
 
 /// Prints what there is to say of one file.
@@ -108,6 +125,7 @@ bool lint(const std::string& file, const LintOptions& options) {
     origin = fmt::format(" for {}, made {}", library, made);
   }
   fmt::print("{}: right; {}{}{}\n", file, format->name, origin, verdict.text);
+  if (!verdict.warning.empty()) fmt::print("{}: {}\n", file, verdict.warning);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/units.hpp"
@@ -17,6 +18,10 @@ namespace breakeven::tuner {
 /// missing, or the lines do not cross between the sizes, it is the rounded geometric mean of the
 /// sizes. Always above the smaller size and at most the larger one.
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);
+
+/// How fast both choices part beside that point: sizes that differ by a factor f from it cost the
+/// wrong one of them about f to this power. Nothing where one of the four times is missing.
+[[nodiscard]] std::optional<double> steepness(const Decision& smaller, const Decision& larger);
 
 /// A break-even point between two measured sizes, rounded to the fewest digits with which it lies
 /// between them: "~3 KiB"; the size itself where nothing was measured below.

@@ -80,6 +80,7 @@ std::vector<Rule> rules_from(std::span<const Decision> decisions) {
     } else {
       rule.previous = smaller->problem.message;
       rule.what.message = break_even(*smaller, decision);
+      rule.steepness = steepness(*smaller, decision);
       rules.push_back(std::move(rule));
     }
     smaller = &decision;
@@ -142,20 +143,20 @@ const Rule* Table::find_rule(Collective collective, int procs, Bytes message,
 Choice Table::choose(Collective collective, int procs, Bytes message,
                      const Mapping& mapping) const {
   const Rule* const best = find_rule(collective, procs, message, mapping);
-  if (best == nullptr) return {};
-  const bool measured = best->what.procs == procs;
-  if (libraries::library_name(best->what.algorithm)) {
-    const bool known = measured || is_between_measured(rules, best->what, procs);
-    if (!known || libraries::refusal(at(best->what, procs, message))) return {};
-    return {best->what.algorithm, best->what.params, measured,
-            measured && best->certainty == Certainty::decided};
+  return best == nullptr ? Choice{} : follow(*best, procs, message);
+}
+
+Choice Table::follow(const Rule& rule, int procs, Bytes message) const {
+  const bool measured = rule.what.procs == procs;
+  const Choice choice{rule.what.algorithm, rule.what.params, measured,
+                      measured && rule.certainty == Certainty::decided};
+  if (libraries::library_name(rule.what.algorithm)) {
+    const bool known = measured || is_between_measured(rules, rule.what, procs);
+    return known && !libraries::refusal(at(rule.what, procs, message)) ? choice : Choice{};
   }
-  const bool for_its_procs_alone = !best->what.params.empty();
-  if (!measured && (procs < 1 || for_its_procs_alone || !best->requirement.met(procs))) {
-    return {};
-  }
-  return {best->what.algorithm, best->what.params, measured,
-          measured && best->certainty == Certainty::decided};
+  const bool for_its_procs_alone = !rule.what.params.empty();
+  if (!measured && (procs < 1 || for_its_procs_alone || !rule.requirement.met(procs))) return {};
+  return choice;
 }
 
 Case chosen(const Table& table, Case problem) {

@@ -65,6 +65,7 @@ struct Rule {
   int sizes = 1;                      ///< measured ones that it covers
   int decided_sizes = 0;              ///< of them, those where the choice is decided
   std::vector<SizeGain> gains{};      ///< where the choice and native were measured, by size
+  std::optional<double> steepness{};  ///< at its first size, from the choice below: see there
 };
 
 /// A table's choice for one call.
@@ -103,6 +104,8 @@ struct Table {
   /// mapping.
   [[nodiscard]] const Rule* find_rule(Collective collective, int procs, Bytes message,
                                       const Mapping& mapping = Mapping::seq) const;
+  /// What the choice of one of its rules comes to at a p and size: itself, or native.
+  [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
 };
 
 /// A problem with the algorithm and parameters that a table chooses for it.

@@ -279,7 +279,11 @@ json json_of(const ClockOffset& offset) {
 }
 
 json json_of(const ReadBack& read) {
-  return {{"event", "read_back"}, {"loaded", read.loaded}, {"answers", read.answers}};
+  return {{"event", "read_back"},
+          {"loaded", read.loaded},
+          {"answers", read.answers},
+          {"init_s", read.init_s},
+          {"init_bytes", read.init_bytes}};
 }
 
 Calibrated calibrated_of(const json& object) {
@@ -349,7 +353,9 @@ WorkerEvent event_of(const json& object) {
   if (event == "clock_offset") return clock_offset_of(object);
   if (event == "read_back") {
     return ReadBack{.loaded = object.at("loaded").get<bool>(),
-                    .answers = object.at("answers").get<std::vector<std::string>>()};
+                    .answers = object.at("answers").get<std::vector<std::string>>(),
+                    .init_s = object.at("init_s").get<double>(),
+                    .init_bytes = object.at("init_bytes").get<std::int64_t>()};
   }
   throw Error(
       fmt::format("no event '{}'; known: job_info ready case_begin case_done case_failed "

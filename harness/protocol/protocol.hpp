@@ -104,6 +104,8 @@ struct ReadBack {
   bool loaded = false;                 ///< the library has read it, and kept what it says
   std::vector<std::string> answers{};  ///< to each query, as ReadTable::answer has them; empty
                                        ///< where the library can't be asked
+  double init_s = 0;                   ///< how long rank 0 was in MPI_Init
+  std::int64_t init_bytes = 0;         ///< the memory that it held more after it
   friend bool operator==(const ReadBack&, const ReadBack&) = default;
 };
 /// An InspectRequest is answered by one NodeFacts of each node, a ClocksRequest by ClockSynced and

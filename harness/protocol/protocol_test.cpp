@@ -106,7 +106,8 @@ TEST(Protocol, EventsSurviveTheWayBackOnOneLine) {
                   .round_trip = {1e-6},
                   .truth = {}},
       ClockOffset{.rank = 1, .truth = Seconds{-2e-8}},
-      ReadBack{.loaded = true, .answers = {"native", "openmpi:ring"}},
+      ReadBack{
+          .loaded = true, .answers = {"native", "openmpi:ring"}, .init_s = 0.5, .init_bytes = 4096},
       Ready{},
       LaunchEnd{},
       NodeFacts{.host = {.name = "a", .cpus = {.usable = {0, 1}}}, .ranks = {{.rank = 1}}},

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
+#include "core/error.hpp"
 #include "harness/launch/ask.hpp"
+#include "stats/median.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/verify/loading.hpp"
 
@@ -68,6 +72,21 @@ std::string difference(const formats::ReadTable& read, const std::vector<Case>& 
   return "";
 }
 
+/// Starts one process that loads the file.
+launch::ChildProcess::Command loading_command(const verify::Loading& loading,
+                                              const std::string& path, std::string_view text,
+                                              const launch::Library& library) {
+  launch::ChildProcess::Command command =
+      launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
+  if (loading.variable.empty()) {
+    std::ranges::move(variables_in(text), std::back_inserter(command.environment));
+  } else {
+    command.environment.push_back(fmt::format("{}={}", loading.variable, path));
+  }
+  if (!loading.also.empty()) command.environment.emplace_back(loading.also);
+  return command;
+}
+
 }  // namespace
 
 bool can_read_back(const formats::Emitter& format) {
@@ -79,16 +98,8 @@ std::string read_back(const formats::Emitter& format, const fs::path& file, std:
   constexpr std::ptrdiff_t kQueries = 200;  // in a request: see WorkerRequest
   const std::string path = fs::canonical(file).string();
   const verify::Loading& loading = *verify::find_loading(format.name);
-  launch::ChildProcess::Command command =
-      launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}});
-  if (loading.variable.empty()) {
-    std::ranges::move(variables_in(text), std::back_inserter(command.environment));
-  } else {
-    command.environment.push_back(fmt::format("{}={}", loading.variable, path));
-  }
-  for (const std::string_view setting : {loading.also, loading.tells}) {
-    if (!setting.empty()) command.environment.emplace_back(setting);
-  }
+  launch::ChildProcess::Command command = loading_command(loading, path, text, library);
+  if (!loading.tells.empty()) command.environment.emplace_back(loading.tells);
   const std::vector<Case> asked = loading.answers ? problems() : std::vector<Case>{};
   std::vector<protocol::WorkerRequest> requests;
   for (auto from = asked.begin(); requests.empty() || from != asked.end();) {
@@ -108,6 +119,30 @@ std::string read_back(const formats::Emitter& format, const fs::path& file, std:
     return fmt::format("the library didn't load it, though {} names it", loading.variable);
   }
   return difference(format.read(text), asked, answers);
+}
+
+StartUp start_up(const formats::Emitter& format, const fs::path& file, std::string_view text,
+                 const launch::Library& library) {
+  constexpr int kRounds = 5;
+  const std::string path = fs::canonical(file).string();
+  const std::array commands{
+      launch::job_command(library, {{.procs = 1, .nodes = 1, .procs_per_node = 1}}),
+      loading_command(*verify::find_loading(format.name), path, text, library)};
+  std::array<std::vector<double>, 2> seconds;
+  std::array<std::vector<double>, 2> bytes;
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t with = 0; with < commands.size(); ++with) {
+      const launch::JobEnd end = launch::ask(
+          commands[with], kPatience, {protocol::ReadBackRequest{.file = path, .queries = {}}},
+          [&](const protocol::ReadBack& read) {
+            seconds[with].push_back(read.init_s);
+            bytes[with].push_back(static_cast<double>(read.init_bytes));
+          });
+      if (!end.complete()) throw Error(fmt::format("a process that loads it {}", end.outcome));
+    }
+  }
+  return {.time = {stats::median(seconds[1]) - stats::median(seconds[0])},
+          .memory = {std::llround(stats::median(bytes[1]) - stats::median(bytes[0]))}};
 }
 
 }  // namespace breakeven::session

@@ -21,4 +21,15 @@ namespace breakeven::session {
                                     const std::filesystem::path& file, std::string_view text,
                                     const launch::Library& library);
 
+/// What loading a file costs each process in MPI_Init: the median of several starts of one process
+/// with it, less that of as many without it between them.
+struct StartUp {
+  Seconds time{};
+  Bytes memory{};
+};
+/// @throws Error where the library doesn't start.
+/// @pre read_back found nothing wrong
+[[nodiscard]] StartUp start_up(const formats::Emitter& format, const std::filesystem::path& file,
+                               std::string_view text, const launch::Library& library);
+
 }  // namespace breakeven::session

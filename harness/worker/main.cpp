@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <optional>
 #include <span>
@@ -52,7 +55,28 @@ std::optional<protocol::WorkerRequest> read_request(const executor::Communicator
   return protocol::parse_request(line);
 }
 
-void work() {
+/// The memory that the process holds.
+std::int64_t resident_bytes() {
+  std::int64_t all_pages = 0;
+  std::int64_t resident_pages = 0;
+  std::ifstream{"/proc/self/statm"} >> all_pages >> resident_pages;
+  return resident_pages * sysconf(_SC_PAGESIZE);
+}
+
+/// What MPI_Init took of time and memory.
+struct Init {
+  double seconds;
+  std::int64_t bytes;
+};
+
+protocol::ReadBack read_after(const Init& init, const protocol::ReadBackRequest& request) {
+  protocol::ReadBack read = read_back(request);
+  read.init_s = init.seconds;
+  read.init_bytes = init.bytes;
+  return read;
+}
+
+void work(const Init& init) {
   const forced::ToolsSession tools;
   const executor::Communicator comm{MPI_COMM_WORLD};
   const auto emit = [&comm](const protocol::WorkerEvent& event) {
@@ -68,7 +92,7 @@ void work() {
       },
       [&](protocol::ClocksRequest&& request) { watch_clocks(request, comm, emit); },
       [&](protocol::CapabilitiesRequest&&) { emit(library_capabilities()); },
-      [&](protocol::ReadBackRequest&& request) { emit(read_back(request)); }};
+      [&](protocol::ReadBackRequest&& request) { emit(read_after(init, request)); }};
   emit(protocol::Ready{});
   while (std::optional<protocol::WorkerRequest> request = read_request(comm)) {
     std::visit(obey, std::move(*request));
@@ -78,9 +102,12 @@ void work() {
 }
 
 int run_under_mpi(int argc, char** argv) {
+  const std::int64_t before_bytes = resident_bytes();
+  const auto before = std::chrono::steady_clock::now();
   MPI_Init(&argc, &argv);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   try {
-    work();
+    work({took.count(), resident_bytes() - before_bytes});
   } catch (const UsageError& error) {
     abort_all(BREAKEVEN_WORKER_NAME, error.what(), kUsageStatus);
   } catch (const std::exception& error) {

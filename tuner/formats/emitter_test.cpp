@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "tuner/formats/openmpi/testing.hpp"
 #include "tuner/testing.hpp"
 
 namespace breakeven::formats {
@@ -16,13 +17,14 @@ TEST(Emitters, AreFoundByNameAndOthersAreRefused) {
   EXPECT_THROW((void)find_emitter("jsno"), UsageError);
 }
 
-TEST(Emitters, OfLibrariesRefuseProcessCountsForWhichNoFileIsLargeEnough) {
-  tuner::Table table = tuner::testing::small_table();
-  for (tuner::Rule& rule : table.rules) rule.what.procs *= 1'000'000'000 / 8;
-  tuner::Provenance provenance = tuner::testing::some_provenance();
-  provenance.machine.library_version = "Open MPI v4.1.4";
-  EXPECT_THROW((void)find_emitter("openmpi_rules").emit(table, provenance), UsageError);
-  EXPECT_NO_THROW((void)find_emitter("cpp_header").emit(table, provenance));
+TEST(Emitters, OfLibrariesStaySmallAtAnyProcessCount) {
+  using testing::library_rule;
+  const tuner::Table table = testing::library_table(
+      {library_rule(Collective::allreduce, 2, 8, "openmpi:ring"),
+       library_rule(Collective::allreduce, 2'000'000'000, 8, "openmpi:ring")});
+  const Emitted emitted =
+      find_emitter("openmpi_rules").emit(table, testing::openmpi_provenance("4.1.4"));
+  EXPECT_LT(emitted.text.size(), 64 << 10);
 }
 
 TEST(Emitters, NothingWithAFaultIsEmitted) {

@@ -27,5 +27,7 @@ struct Range {
 
 /// "8", "5 to 8", "9 and more", "any"
 [[nodiscard]] std::string to_text(const Range& range);
+/// "2 to 4, 8", of ascending ones.
+[[nodiscard]] std::string to_text(const std::vector<Range>& ranges);
 
 }  // namespace breakeven::formats

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <numbers>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,19 +19,40 @@ struct SizeChoice {
   tuner::Choice choice{};
 };
 
-/// What a table says of one number of processes.
+/// What a table says of numbers of processes that share a part of a library's file.
 struct ProcsChoices {
-  int procs = 1;
+  int first = 1;
+  int last = 1;
+  int procs = 1;  ///< one of them, for which blocks become sizes of all blocks together
   std::vector<SizeChoice> sizes{};  ///< from 0 bytes on; neighbours differ
+  bool begins_vary = false;  ///< some choice needs more bytes at its greatest p than at its least
+  /// The choices that run at some of them only, whatever the size: those are left to the library.
+  std::set<std::string> lost{};
 };
 
-/// Every answer of `Table::choose` for a collective under a mapping, for libraries, which know no
-/// neighbours by ratio: an entry for each p between the least and the greatest measured. Within a
-/// rule an algorithm may begin or cease to run as it is named: such sizes are found by bisection.
-/// Empty where nothing but native is chosen.
-/// @throws UsageError above 16384 processes
-[[nodiscard]] std::vector<ProcsChoices> choices_of(const tuner::Table& table, Collective collective,
-                                                   const Mapping& mapping);
+/// By how much at most the number of processes of a part differs from `ProcsChoices::procs`, so
+/// what a size of all blocks together differs by, and where a choice begins that needs an element
+/// for each process. None does at a p that was measured.
+inline constexpr double kProcsError = std::numbers::sqrt2;
+
+/// What `Table::choose` answers for a collective under a mapping between the least and the greatest
+/// p measured, for libraries, which know no neighbours by ratio: the numbers of processes nearest
+/// to a measured one are cut by ratio, and where some algorithm needs a power of two. Within a rule
+/// an algorithm may begin or cease to run as it is named: such sizes are found by bisection. Empty
+/// where nothing but native is chosen.
+/// @param guards  whether the file asks for the sizes at which an algorithm runs; none if not given
+[[nodiscard]] std::vector<ProcsChoices> choices_of(
+    const tuner::Table& table, Collective collective, const Mapping& mapping,
+    bool (*guards)(const libraries::LibraryAlgorithm& algorithm) = nullptr);
+
+/// For the head of a file: how its answers differ from the table's for these collectives, and what
+/// that costs; no lines for none.
+[[nodiscard]] std::vector<std::string> approximate_lines(const tuner::Table& table,
+                                                         const std::set<Collective>& collectives);
+
+/// "openmpi:allgather/neighbor: left to the library at p = 5 to 7, where ...", by choice.
+[[nodiscard]] std::vector<std::string> lost_lines(Collective collective,
+                                                  const std::vector<ProcsChoices>& all);
 
 /// "bcast p = 2, mapping seq, at 8 B: mpich:binomial"
 [[nodiscard]] std::string choice_at(const Case& problem, std::string_view choice);

@@ -17,6 +17,9 @@ struct Emitted {
   /// What the format can't say, or must not: a line each. They stand in the text as well, where the
   /// format has room for words.
   std::vector<std::string> degraded{};
+  /// Whose choices begin at other sizes than the table's at a p that was not measured, by a factor
+  /// of at most kProcsError (tuner/formats/common/choices.hpp). The text says so too.
+  std::set<Collective> approximate{};
 };
 
 /// What a file of a format says, as those read it for whom it is.

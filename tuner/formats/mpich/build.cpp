@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/error.hpp"
 #include "libraries/conditions.hpp"
@@ -31,19 +32,24 @@ Chain own_side(const Chain& own, std::string_view side) {
   return has_sides ? Chain{} : own;
 }
 
+/// Whether the guards of a leaf know the sizes at which its algorithm runs.
+bool asks_for_sizes(const libraries::LibraryAlgorithm& algorithm) {
+  return algorithm.runs.text == libraries::conditions::kElementForEachOfPowerOfTwo.text;
+}
+
 /// Writes one collective's part of a tree.
 class Builder {
  public:
   /// @param several_nodes  on which the choices were measured
   Builder(Layer layer, Series series, Collective collective, bool several_nodes, Chain own,
-          const libraries::AlgorithmNames& allowed_unsafe, std::vector<std::string>& degraded)
+          const libraries::AlgorithmNames& allowed_unsafe, BuiltTree& built)
       : layer_{layer},
         series_{series},
         collective_{collective},
         several_nodes_{several_nodes},
         own_{std::move(own)},
         allowed_unsafe_{allowed_unsafe},
-        degraded_{degraded} {}
+        built_{built} {}
 
   /// By the number of processes; own where nothing is chosen at all.
   Chain by_procs(const std::vector<ProcsChoices>& all, Hierarchy hierarchy) {
@@ -58,47 +64,67 @@ class Builder {
     const auto own = [&](int first, int last) {
       return specialise(own_, {.hierarchy = hierarchy, .least = first, .most = last});
     };
-    if (all.front().procs > 1) {
-      up_to(all.front().procs - 1, own(1, all.front().procs - 1));
-    }
+    if (const int least = all.front().first; least > 1) up_to(least - 1, own(1, least - 1));
     for (const ProcsChoices& each : all) {
-      up_to(each.procs, by_size(each, own(each.procs, each.procs), hierarchy));
+      up_to(each.last, by_size(each, own(each.first, each.last), hierarchy));
     }
     chain.push_back(node("comm_size=any", own(from, std::numeric_limits<int>::max())));
+    tell(all);
     return chain;
   }
 
  private:
+  /// What was lost at some p.
+  void tell(const std::vector<ProcsChoices>& all) {
+    const std::string_view name = kCollectives.of(collective_);
+    if (const auto procs = std::exchange(unsized_, {}); !procs.empty()) {
+      degrade(
+          fmt::format("{} at p = {}: left to the library, for the choice changes with the "
+                      "size, which MPICH can't ask for safely",
+                      name, to_text(procs)));
+    }
+    if (const auto procs = std::exchange(overlong_, {}); !procs.empty()) {
+      degrade(fmt::format(
+          "{} at p = {}: the choice for the longest messages begins at {} bytes in all, "
+          "the largest number that MPICH reads",
+          name, to_text(procs), kLargestNumber));
+    }
+    for (std::string& line : lost_lines(collective_, all)) degrade(std::move(line));
+    if (size_key(collective_) != SizeKey::total) return;
+    if (std::ranges::any_of(all, [](const ProcsChoices& each) {
+          return each.first < each.last && each.sizes.size() > 1;
+        })) {
+      built_.approximate.insert(collective_);
+    }
+  }
+
   Chain by_size(const ProcsChoices& at, const Chain& own, Hierarchy hierarchy) {
     if (at.sizes.size() == 1) return chosen(at.sizes.front().choice, at.procs, own, hierarchy);
     const SizeKey key = size_key(collective_);
     if (key == SizeKey::none) {
-      degrade(
-          fmt::format("{} at p = {}: left to the library, for the choice changes with the "
-                      "size, which MPICH can't ask for safely",
-                      kCollectives.of(collective_), at.procs));
+      unsized_.push_back({at.first, at.last});
       return own;
     }
     const bool total = key == SizeKey::total;
     const std::string_view asks = total ? "total_msg_size" : "avg_msg_size";
     Chain chain;
+    const auto up_to = [&](const std::string& limit, Chain below) {
+      if (!chain.empty() && chain.back().below == below) chain.pop_back();
+      chain.push_back(node(fmt::format("{}{}", asks, limit), std::move(below)));
+    };
     for (std::size_t index = 0; index + 1 < at.sizes.size(); ++index) {
       const SizeChoice& next = at.sizes[index + 1];
       const std::int64_t last = next.first.value * (total ? at.procs : 1) - 1;
       Chain below = chosen(at.sizes[index].choice, at.procs, own, hierarchy);
       if (last > kLargestNumber) {
-        degrade(fmt::format(
-            "{} at p = {}: the choice from {} bytes on begins at {} bytes in all, "
-            "the largest number that MPICH reads",
-            kCollectives.of(collective_), at.procs, at.sizes.back().first.value, kLargestNumber));
-        chain.push_back(node(fmt::format("{}<={}", asks, kLargestNumber), std::move(below)));
+        overlong_.push_back({at.first, at.last});
+        up_to(fmt::format("<={}", kLargestNumber), std::move(below));
         break;
       }
-      chain.push_back(node(fmt::format("{}<={}", asks, last), std::move(below)));
+      up_to(fmt::format("<={}", last), std::move(below));
     }
-    chain.push_back(node(fmt::format("{}=any", asks),
-                         chosen(at.sizes.back().choice, at.procs, own, hierarchy)));
-    return chain;
+    up_to("=any", chosen(at.sizes.back().choice, at.procs, own, hierarchy));
+    return chain.size() == 1 ? std::move(chain.front().below) : chain;
   }
 
   /// The leaf, behind questions for all that its algorithm needs; the library's own otherwise.
@@ -128,8 +154,7 @@ class Builder {
     const auto except = [&](std::string_view unfit, std::string_view otherwise) {
       chain = {node(std::string{unfit}, own), node(std::string{otherwise}, std::move(chain))};
     };
-    if (runs_only(libraries::conditions::kElementForEachOfPowerOfTwo))
-      except("count<pow2", "count=any");
+    if (asks_for_sizes(*algorithm)) except("count<pow2", "count=any");
     if (algorithm->demands(libraries::Demand::built_in))
       guard("is_op_built_in=yes", "is_op_built_in=no");
     if (algorithm->demands(libraries::Demand::commuting))
@@ -164,7 +189,7 @@ class Builder {
                         algorithm_text(what)));
       }
       return Chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_)
-                                         : flat_leaf(what, series_)};
+                                         : flat_leaf(collective_, series_)};
     }
     Node leaf = composition_leaf(what, series_);
     // What it puts together is the library's choice, on communicators that the library makes.
@@ -174,7 +199,8 @@ class Builder {
 
   /// Each line once: rules of a flat communicator are those of a parent.
   void degrade(std::string line) {
-    if (std::ranges::find(degraded_, line) == degraded_.end()) degraded_.push_back(std::move(line));
+    auto& lines = built_.degraded;
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
   }
 
   Layer layer_;
@@ -183,8 +209,28 @@ class Builder {
   bool several_nodes_;
   Chain own_;
   const libraries::AlgorithmNames& allowed_unsafe_;
-  std::vector<std::string>& degraded_;
+  BuiltTree& built_;
+  std::vector<Range> unsized_{};   ///< p whose choice changes with a size that can't be asked for
+  std::vector<Range> overlong_{};  ///< p whose last choice begins above the largest number
 };
+
+/// A chain of the device's without questions whose answers all come to the same composition, be it
+/// the library's own choice or one that hands over.
+Chain without_vain_questions(const Chain& chain) {
+  Chain rest;
+  for (const Node& each : chain) {
+    rest.push_back(each.leaf() ? each : node(each.key, without_vain_questions(each.below)));
+  }
+  const Node* leaf = nullptr;
+  for (const Node& each : rest) {
+    if (each.leaf() || !each.below.front().leaf()) return rest;
+    const Node& next = each.below.front();
+    const bool of_table = !next.below.empty() && next.below.front().key != kFlat;
+    if (of_table || (leaf != nullptr && leaf->key != next.key)) return rest;
+    if (leaf == nullptr || leaf->below.empty()) leaf = &next;
+  }
+  return {*leaf};
+}
 
 /// Mappings that a tree can't tell from each other are named once.
 void name_lost_mappings(const tuner::Table& table, std::vector<std::string>& degraded) {
@@ -211,28 +257,37 @@ void name_lost_mappings(const tuner::Table& table, std::vector<std::string>& deg
 
 BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tuner::Table& table,
                      const libraries::AlgorithmNames& allowed_unsafe) {
-  BuiltTree built{.tree = own, .degraded = {}};
+  BuiltTree built{.tree = own, .degraded = {}, .approximate = {}};
   name_lost_mappings(table, built.degraded);
   for (Node& each : built.tree) {
     const auto entry = std::ranges::find_if(kCollectives.entries, [&](const auto& known) {
       return each.key == fmt::format("collective={}", known.name);
     });
     if (entry == kCollectives.entries.end()) continue;
-    const auto sequential = choices_of(table, entry->value, Mapping::seq);
-    const auto dealt = choices_of(table, entry->value, Mapping::rr);
+    const auto sequential = choices_of(table, entry->value, Mapping::seq, asks_for_sizes);
+    const auto dealt = choices_of(table, entry->value, Mapping::rr, asks_for_sizes);
     if (sequential.empty() && dealt.empty()) continue;
     const Chain intra = own_side(each.below, "intra");
     const Chain inter = own_side(each.below, "inter");
     const bool several_nodes = std::ranges::any_of(table.rules, [&](const tuner::Rule& rule) {
       return rule.what.collective == entry->value && rule.what.nodes > 1;
     });
-    Builder builder{layer, series,         entry->value,  several_nodes,
-                    intra, allowed_unsafe, built.degraded};
+    Builder builder{layer, series, entry->value, several_nodes, intra, allowed_unsafe, built};
     Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
                  node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
-    Chain users{node("comm_hierarchy=parent", std::move(parent)),
-                node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)),
-                node("comm_hierarchy=any", intra)};
+    const auto measured = [&](bool shared) {
+      return std::ranges::any_of(table.rules, [&](const tuner::Rule& rule) {
+        return rule.what.collective == entry->value && rule.what.procs > 1 &&
+               (rule.what.nodes < rule.what.procs) == shared;
+      });
+    };
+    Chain users;
+    if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
+    if (measured(false)) {
+      users.push_back(node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)));
+    }
+    users.push_back(node("comm_hierarchy=any", intra));
+    if (layer == Layer::ch4) users = without_vain_questions(users);
     each.below = {node("comm_type=intra", std::move(users))};
     if (!inter.empty()) each.below.push_back(node("comm_type=inter", inter));
     // The library's own parts ask again what is asked before them: nothing comes to some of that.

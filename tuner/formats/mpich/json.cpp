@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "tuner/formats/common/choices.hpp"
 #include "tuner/formats/mpich/build.hpp"
 #include "tuner/formats/mpich/head.hpp"
 #include "tuner/formats/mpich/tree_answer.hpp"
@@ -24,8 +25,9 @@ Undo: unset both. Precedence: MPIR_CVAR_..._INTRA_ALGORITHM, then these files, t
 For this version of MPICH alone: another one may end at MPI_Init over names that it doesn't know.
 The library reads the file when it starts, on every node. What is marked "by=breakeven" was chosen
 from measurements; everything else is the library's own. Other communicators than users', other
-numbers of processes than those between the least and the greatest measured, and operations that
-an algorithm can't do, keep the library's own answer.
+numbers of processes than those between the least and the greatest measured, communicators with
+one process on each node unless such were measured (or with several), and operations that an
+algorithm can't do, keep the library's own answer.
 )";
 
 std::string_view name_of(Layer layer) { return layer == Layer::mpir ? "mpir" : "ch4"; }
@@ -63,11 +65,15 @@ Emitted emit(const tuner::Table& table, const tuner::Provenance& provenance, Lay
   }
   BuiltTree built = build_tree(own.chain, layer, series, table, provenance.allowed_unsafe);
   std::string text = "/*\n";
-  for (const std::string& line : head_lines(table, provenance, kHowToUse, built.degraded)) {
+  std::string use{kHowToUse};
+  for (const std::string& line : approximate_lines(table, built.approximate)) use += line + '\n';
+  for (const std::string& line : head_lines(table, provenance, use, built.degraded)) {
     text += line.empty() ? " *\n" : fmt::format(" * {}\n", line);
   }
   text += fmt::format(" */\n{}\n", to_text(built.tree));
-  return {.text = without_whole_pages(std::move(text)), .degraded = std::move(built.degraded)};
+  return {.text = without_whole_pages(std::move(text)),
+          .degraded = std::move(built.degraded),
+          .approximate = std::move(built.approximate)};
 }
 
 ReadTable read(std::string_view text, Layer layer) {

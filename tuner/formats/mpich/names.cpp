@@ -74,12 +74,6 @@ const libraries::LibraryAlgorithm& known(const Case& what) {
   throw UsageError(fmt::format("this version of MPICH has no {}", algorithm_text(what)));
 }
 
-/// "ring:segment_bytes=8", as variant_text has it behind the library's name.
-std::string variant(const Case& what) {
-  const std::string_view name = known(what).name;
-  return what.params.empty() ? std::string{name} : fmt::format("{}:{}", name, what.params);
-}
-
 char flat_letter(Collective collective, Series series) {
   switch (collective) {
     case Collective::bcast:
@@ -210,11 +204,10 @@ Node algorithm_leaf(const Case& what, Series series) {
   return leaf;
 }
 
-Node flat_leaf(const Case& what, Series series) {
-  return node(
-      fmt::format("{}{}{}{}", kCompositionLeaf, upper_first(kCollectives.of(what.collective)),
-                  kInCompositions, letter_name(flat_letter(what.collective, series))),
-      {node(std::string{kChosen}), node(fmt::format("{}{}", kChosenFor, variant(what)))});
+Node flat_leaf(Collective collective, Series series) {
+  return node(fmt::format("{}{}{}{}", kCompositionLeaf, upper_first(kCollectives.of(collective)),
+                          kInCompositions, letter_name(flat_letter(collective, series))),
+              {node(std::string{kFlat})});
 }
 
 Node composition_leaf(const Case& what, Series series) {
@@ -229,7 +222,7 @@ Node composition_leaf(const Case& what, Series series) {
 
 std::string variant_in(const Node& leaf) {
   for (const Node& each : leaf.below) {
-    if (each.key.starts_with(kChosenFor)) return each.key.substr(kChosenFor.size());
+    if (each.key == kFlat) return "flat";
   }
   const std::size_t kind = kind_at(leaf.key);
   if (kind == std::string::npos) return {};

@@ -54,11 +54,11 @@ enum class SizeKey {
 /// @throws UsageError when it is none of this version's, as do the next two.
 [[nodiscard]] Node algorithm_leaf(const Case& what, Series series);
 /// The composition that hands the caller's own communicator to the MPIR layer.
-[[nodiscard]] Node flat_leaf(const Case& what, Series series);
+[[nodiscard]] Node flat_leaf(Collective collective, Series series);
 /// The composition that was chosen itself.
 [[nodiscard]] Node composition_leaf(const Case& what, Series series);
 
-/// "ring" of "algorithm=MPIR_Allgather_intra_ring", and of a flat leaf.
+/// "ring" of "algorithm=MPIR_Allgather_intra_ring"; "flat" of a flat leaf.
 [[nodiscard]] std::string algorithm_in(const Node& leaf);
 /// The same with parameters that aren't the usual ones: "k_brucks:radix=4".
 [[nodiscard]] std::string variant_in(const Node& leaf);
@@ -71,6 +71,7 @@ enum class SizeKey {
 /// Marks a leaf that a table chose, beside the library's own. Below a leaf the library looks for
 /// parameters by name and passes over others.
 inline constexpr std::string_view kChosen = "by=breakeven";
-inline constexpr std::string_view kChosenFor = "for=";
+/// Marks those whose algorithm the other file names.
+inline constexpr std::string_view kFlat = "by=breakeven/flat";
 
 }  // namespace breakeven::formats::mpich

@@ -27,6 +27,11 @@ Chain without_answered(const Chain& chain, Known known, bool at_call) {
     if (answer && open.empty()) return rest;
     const bool limit = asked.sign != "=" || asked.of == "comm_size";
     std::string key = answer && limit ? fmt::format("{}=any", asked.of) : each.key;
+    if (!answer && asked.of == "comm_size" && asked.sign == "<") {
+      // Below a question about the call this lets one more pass: there it may come to stand.
+      const int most = std::stoi(std::string{asked.value}) - (at_call ? 0 : 1);
+      key = fmt::format("comm_size<={}", most);
+    }
     open.push_back(node(std::move(key), std::move(rest)));
     if (answer) break;
     known.add(asked, false, at_call);

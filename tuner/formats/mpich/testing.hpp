@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -106,6 +107,17 @@ namespace breakeven::formats::testing {
       mpich_rule(bcast, "composition_beta", 4, 4096, Mapping::seq, 2),
       mpich_rule(reduce, "composition_gamma", 4, 8, Mapping::seq, 2),
   });
+}
+
+/// Whether the device's own tree hands such a call over too: then its file need not ask which.
+[[nodiscard]] inline bool flat_anyway(const tuner::Provenance& provenance, const Case& problem) {
+  static const std::map<std::string, mpich::Chain> kOwn{
+      {"4.0.2", mpich::parse_tree(testdata("mpich-4.0.2-ch4.json")).chain},
+      {"4.2.1", mpich::parse_tree(testdata("mpich-4.2.1-ch4.json")).chain}};
+  const std::string version = *mpich::version_in(provenance.machine.library_version);
+  const mpich::Node* const leaf = mpich::search(kOwn.at(version), mpich::call_of(problem)).leaf;
+  return leaf != nullptr &&
+         leaf->key == mpich::flat_leaf(problem.collective, *mpich::series_of(version)).key;
 }
 
 /// The tree in a text.

@@ -98,9 +98,9 @@ Answer answer(const Chain& tree, Layer layer, bool of_breakeven, const Case& pro
   } else {
     answer.variant = variant_of(*leaf);
   }
-  if (has_key(*leaf, kChosenFor)) {
+  if (has_key(*leaf, kFlat)) {
     answer.notes.emplace_back(
-        "the device leaves the call to the MPIR layer, whose file has to name this algorithm too");
+        "the device leaves the call to the MPIR layer, whose file names the algorithm");
   }
   std::ranges::move(other_leaves(tree, *leaf, call, problem.collective),
                     std::back_inserter(answer.notes));

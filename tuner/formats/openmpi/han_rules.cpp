@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "tuner/formats/common/choices.hpp"
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/openmpi/area.hpp"
@@ -37,7 +38,7 @@ std::vector<CollectiveRanges> han_ranges(const tuner::Table& table,
     }
     return algorithm;
   };
-  const auto keep = [](Collective, int, const std::vector<SizeRange>&) {};
+  const auto keep = [](Collective, const Range&, const std::vector<SizeRange>&) {};
   return ranges_of(table, kFormat, {.bytes = han_bytes, .say = say, .amend = keep});
 }
 
@@ -90,14 +91,18 @@ Emitted emit_han_rules(const tuner::Table& table, const tuner::Provenance& prove
   if (!is_of_several_nodes(table)) {
     throw UsageError("coll/han works on several nodes, and this table is of one");
   }
+  const std::vector<CollectiveRanges> ranges = han_ranges(table, areas_of(tuned.ranges));
+  std::set<Collective> approximate = approximate_in(ranges);
   return {.text =
               "# Breakeven's choice between the components of Open MPI where there are several "
               "nodes: rules\n# for its component coll/han, which do half without those for "
               "coll/tuned.\n#\n" +
               commented("#  ", describe(table, provenance)) + "#\n" +
-              commented("#", tuned_directions(tuned.version, "openmpi_rules.conf", true)) +
-              "#\n# Of a rule: least message size, component, and of coll/han its algorithm.\n" +
-              body_of(han_ranges(table, areas_of(tuned.ranges)))};
+              commented("#", tuned_directions(tuned.version, "openmpi_rules.conf", true)) + "#\n" +
+              commented("#", approximate_lines(table, approximate)) +
+              "# Of a rule: least message size, component, and of coll/han its algorithm.\n" +
+              body_of(ranges),
+          .approximate = std::move(approximate)};
 }
 
 }  // namespace breakeven::formats::openmpi

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "tuner/formats/common/choices.hpp"
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/openmpi/tuned.hpp"
@@ -85,7 +86,11 @@ Emitted emit_json(const tuner::Table& table, const tuner::Provenance& provenance
   append(tuned_directions(rules.version, "openmpi_rules.json", is_of_several_nodes(table)));
   if (!rules.degraded.empty()) head.emplace_back("What this file can't say, or must not:");
   append(rules.degraded);
-  return {.text = text_of(head, rules.ranges), .degraded = std::move(rules.degraded)};
+  std::set<Collective> approximate = approximate_in(rules.ranges);
+  append(approximate_lines(table, approximate));
+  return {.text = text_of(head, rules.ranges),
+          .degraded = std::move(rules.degraded),
+          .approximate = std::move(approximate)};
 }
 
 }  // namespace breakeven::formats::openmpi

@@ -41,7 +41,7 @@ std::vector<SizeRange> sizes_of(const tuner::Table& table, Collective collective
   }
   const auto gone = std::ranges::unique(sizes, {}, &SizeRange::algorithm);
   sizes.erase(gone.begin(), gone.end());
-  speech.amend(collective, at.procs, sizes);
+  speech.amend(collective, {at.first, at.last}, sizes);
   return sizes;
 }
 
@@ -55,10 +55,17 @@ CollectiveRanges ranges_of(const tuner::Table& table, const Speech& speech, Coll
       ranges.procs.push_back({first, last, std::move(sizes)});
     }
   };
-  for (const ProcsChoices& at : choices_of(table, collective, mapping)) {
-    if (at.procs < 2) continue;
-    if (ranges.procs.empty() && at.procs > 2) add(2, at.procs - 1, {SizeRange{}});
-    add(at.procs, at.procs, sizes_of(table, collective, mapping, at, speech));
+  const std::vector<ProcsChoices> all = choices_of(table, collective, mapping);
+  ranges.lost = lost_lines(collective, all);
+  const auto bytes_at = [&](int procs) {
+    return speech.bytes({.collective = collective, .procs = procs, .message = {1 << 10}});
+  };
+  for (const ProcsChoices& at : all) {
+    if (at.last < 2) continue;
+    if (ranges.procs.empty() && at.first > 2) add(2, at.first - 1, {SizeRange{}});
+    add(std::max(at.first, 2), at.last, sizes_of(table, collective, mapping, at, speech));
+    ranges.approximate |= ranges.procs.back().sizes.size() > 1 && at.first < at.last &&
+                          (at.begins_vary || bytes_at(at.first) != bytes_at(at.last));
   }
   return ranges;
 }
@@ -93,6 +100,14 @@ std::vector<CollectiveRanges> ranges_of(const tuner::Table& table, std::string_v
     if (ranges && !left_to_the_library(*ranges)) all.push_back(*std::move(ranges));
   }
   return all;
+}
+
+std::set<Collective> approximate_in(std::span<const CollectiveRanges> ranges) {
+  std::set<Collective> approximate;
+  for (const CollectiveRanges& each : ranges) {
+    if (each.approximate) approximate.insert(each.collective);
+  }
+  return approximate;
 }
 
 }  // namespace breakeven::formats::openmpi

@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/case.hpp"
 #include "libraries/openmpi_rules.hpp"
+#include "tuner/formats/common/answer.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::formats::openmpi {
@@ -31,6 +34,8 @@ struct ProcsRange {
 struct CollectiveRanges {
   Collective collective = Collective::allreduce;
   std::vector<ProcsRange> procs{};  ///< ascending, from 2 to the greatest p measured
+  bool approximate = false;         ///< see Emitted
+  std::vector<std::string> lost{};  ///< lost_lines
   friend bool operator==(const CollectiveRanges&, const CollectiveRanges&) = default;
 };
 
@@ -42,8 +47,9 @@ struct Speech {
   /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
   /// A choice has the nodes that it was measured on.
   std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> say;
-  /// Changes what rules can't say of all sizes of a p together.
-  std::function<void(Collective collective, int procs, std::vector<SizeRange>& sizes)> amend;
+  /// Changes what rules can't say of all sizes together.
+  std::function<void(Collective collective, const Range& procs, std::vector<SizeRange>& sizes)>
+      amend;
 };
 
 /// What `Table::choose` says, p by p and byte by byte, as ranges. Below the least and above the
@@ -55,5 +61,7 @@ struct Speech {
 [[nodiscard]] std::vector<CollectiveRanges> ranges_of(const tuner::Table& table,
                                                       std::string_view format,
                                                       const Speech& speech);
+/// Those that are approximate.
+[[nodiscard]] std::set<Collective> approximate_in(std::span<const CollectiveRanges> ranges);
 
 }  // namespace breakeven::formats::openmpi

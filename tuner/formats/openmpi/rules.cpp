@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "tuner/formats/common/choices.hpp"
 #include "tuner/formats/common/description.hpp"
 #include "tuner/formats/common/head.hpp"
 #include "tuner/formats/openmpi/han_rules.hpp"
@@ -86,6 +87,7 @@ std::optional<std::string> unfit_for_rules(const libraries::openmpi::Version& ve
 Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenance) {
   TunedRules rules = tuned_rules(table, provenance, "openmpi_rules");
   if (const auto reason = unfit_for_rules(rules.version)) throw UsageError(*reason);
+  std::set<Collective> approximate = approximate_in(rules.ranges);
   const std::string text =
       "# Breakeven's choice among the algorithms of Open MPI: rules for its component coll/tuned.\n"
       "#\n" +
@@ -93,12 +95,13 @@ Emitted emit_rules(const tuner::Table& table, const tuner::Provenance& provenanc
       ids_of(rules.ranges, provenance.capabilities) + "#\n" +
       commented("#",
                 tuned_directions(rules.version, "openmpi_rules.conf", is_of_several_nodes(table))) +
-      sentences("What this file can't say, or must not:", rules.degraded) +
-      "#\n"
+      sentences("What this file can't say, or must not:", rules.degraded) + "#\n" +
+      commented("#", approximate_lines(table, approximate)) +
       "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
       "bytes.\n" +
       body_of(rules.ranges, provenance.capabilities);
-  return {.text = text, .degraded = std::move(rules.degraded)};
+  return {
+      .text = text, .degraded = std::move(rules.degraded), .approximate = std::move(approximate)};
 }
 
 bool is_rules(std::string_view text) {

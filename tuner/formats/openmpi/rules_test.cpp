@@ -288,7 +288,9 @@ TEST(OpenmpiRulesHazard, BelowItsConditionAnAlgorithmFallsBackSilently) {
   ASSERT_TRUE(read.answer) << text_of(read);
   for (int procs = 2; procs <= 8; ++procs) {
     EXPECT_EQ(read.answer({.procs = procs, .message = {4 * procs - 1}}).variant, "native") << procs;
-    EXPECT_EQ(read.answer({.procs = procs, .message = {4 * procs}}).variant, "openmpi:ring")
+    // A p that was not measured shares its size with greater ones.
+    const int enough = procs == 2 || procs == 8 ? procs : static_cast<int>(procs * kProcsError);
+    EXPECT_EQ(read.answer({.procs = procs, .message = {4 * enough}}).variant, "openmpi:ring")
         << procs;
   }
 }

@@ -17,24 +17,11 @@ namespace breakeven::formats::openmpi {
 
 namespace {
 
-/// "2 to 4, 8"
-std::string runs_of(const std::set<int>& numbers) {
-  std::string text;
-  for (auto first = numbers.begin(); first != numbers.end();) {
-    auto last = first;
-    while (std::next(last) != numbers.end() && *std::next(last) == *last + 1) ++last;
-    if (!text.empty()) text += ", ";
-    text += first == last ? fmt::format("{}", *first) : fmt::format("{} to {}", *first, *last);
-    first = std::next(last);
-  }
-  return text;
-}
-
 /// What the rules skip, gathered over all p and sizes.
 struct Skipped {
   std::set<std::pair<Collective, std::string>> unspeakable{};
-  std::map<Collective, std::set<int>> several_sizes{};
-  std::map<Collective, std::set<int>> sizes_unknown{};
+  std::map<Collective, std::vector<Range>> several_sizes{};
+  std::map<Collective, std::vector<Range>> sizes_unknown{};
   std::map<std::string, std::string> unsafe{};  ///< what an algorithm does to some programs
 
   [[nodiscard]] std::vector<std::string> lines() const {
@@ -49,13 +36,13 @@ struct Skipped {
           "{}: the library decides at p = {}, where the choice depends on the size; ranks of one "
           "call may see different sizes (in arguments that MPI ignores) and would run different "
           "algorithms with each other",
-          kCollectives.of(collective), runs_of(procs)));
+          kCollectives.of(collective), to_text(procs)));
     }
     for (const auto& [collective, procs] : sizes_unknown) {
       lines.push_back(fmt::format(
           "{}: the library decides at p = {}, where the choice depends on the size, which rules "
           "don't know of it: they see {}",
-          kCollectives.of(collective), runs_of(procs),
+          kCollectives.of(collective), to_text(procs),
           libraries::openmpi::rules_bytes_text(collective)));
     }
     for (const auto& [algorithm, harm] : unsafe) {
@@ -118,14 +105,17 @@ TunedRules tuned_rules(const tuner::Table& table, const tuner::Provenance& prove
     }
     return algorithm;
   };
-  const auto amend = [&](Collective collective, int procs, std::vector<SizeRange>& sizes) {
+  const auto amend = [&](Collective collective, const Range& procs, std::vector<SizeRange>& sizes) {
     const bool unknown = !libraries::openmpi::rules_know_sizes(collective) && sizes.size() > 1;
     if (!unknown && !tuned_hazard(collective, sizes.size())) return;
-    (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].insert(procs);
+    (unknown ? skipped.sizes_unknown : skipped.several_sizes)[collective].push_back(procs);
     sizes = {SizeRange{}};
   };
   rules.ranges = ranges_of(table, format, {.bytes = tuned_bytes, .say = say, .amend = amend});
   rules.degraded = skipped.lines();
+  for (const CollectiveRanges& each : rules.ranges) {
+    rules.degraded.insert(rules.degraded.end(), each.lost.begin(), each.lost.end());
+  }
   if (chooses_alone(table)) {
     rules.degraded.emplace_back("p = 1 is skipped: coll/tuned takes no part there");
   }

@@ -188,6 +188,13 @@ constexpr std::array kFields{
               [](tuner::Rule& rule, std::string_view text) {
                 for (const std::string& word : words_of(text)) rule.gains.push_back(gain_in(word));
               }},
+    RuleField{"steepness", kNumber,
+              [](const tuner::Rule& rule) {
+                return rule.steepness ? fmt::format("{:.4g}", *rule.steepness) : std::string{};
+              },
+              [](tuner::Rule& rule, std::string_view text) {
+                if (!text.empty()) rule.steepness = number_of<double>(text);
+              }},
     RuleField{
         "oversubscribed", kNumber,
         [](const tuner::Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
