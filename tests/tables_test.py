@@ -107,7 +107,7 @@ class TablesAsk(TablesTest):
             (rules, "alltoallw", "8", "no rule for alltoallw, which is left to the library; it has: allg"),
             (rules, "allreduce", "0", "--procs 0"),
             (rules, "alreduce", "8", "no collective 'alreduce'"),
-            (cut, "allreduce", "8", f"{cut}:227: the file ends here"),
+            (cut, "allreduce", "8", f"{cut}:226: the file ends here"),
             (foreign, "allreduce", "8", f"{foreign}: it looks like no form of table"),
             (self.folder / "missing", "allreduce", "8", "can't read"),
         ]:
