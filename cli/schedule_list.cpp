@@ -187,15 +187,19 @@ void print_equals(const ScheduleOptions& options) {
                                      .root = rooted(collective) ? Rank{options.root} : Rank{},
                                      .placement = placement_of(options, procs)};
       fmt::print("{} at p = {}\n", name, procs);
-      for (const auto& group : kernels::groups_of_equals(problem, tried_variants(problem))) {
+      kernels::EqualSchedules schedules{problem};
+      for (const kernels::Equals& group : schedules.groups(tried_variants(problem))) {
         std::vector<std::string> names;
-        for (const kernels::Variant& each : group) names.push_back(to_text(each));
-        fmt::print("  {}\n", fmt::join(names, " = "));
+        for (const kernels::Variant& each : group.variants) names.push_back(to_text(each));
+        const bool sample = names.size() > 1 && group.ranks < procs;
+        fmt::print("  {}{}\n", fmt::join(names, " = "),
+                   sample ? ": " + group.text(procs) : std::string{});
       }
     });
   }
   fmt::print(
-      "\n=: equal schedules on all ranks. A sweep of them all measures one, the first.\n"
+      "\n=: equal schedules, on all ranks unless it says on how many. A sweep of them all measures "
+      "one, the first.\n"
       "Parameters are those that a sweep of {} tries.\n",
       written(default_sweep().messages));
 }

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <compare>
-#include <span>
 
-#include "kernels/placement.hpp"
-#include "kernels/schedule.hpp"
+#include "kernels/algorithm.hpp"
 
 namespace breakeven::kernels {
 
@@ -18,7 +16,13 @@ struct Crossing {
   friend auto operator<=>(const Crossing&, const Crossing&) = default;
 };
 
-/// @param world  world[r] is the schedule of rank r
-[[nodiscard]] Crossing crossing(std::span<const Schedule> world, const Placement& placement);
+/// What an algorithm sends on a problem, whose `me` is ignored.
+///
+/// Up to kMostWhole processes, and of brief schedules beyond, of all nodes. Else of the first, the
+/// last, the root's and those at powers of two; where schedules are long of fewer, and of some
+/// ranks of each, from its first to its last: the same ranks in whatever order, so that results
+/// compare.
+/// @pre runs(algorithm, problem)
+[[nodiscard]] Crossing crossing(const Algorithm& algorithm, const Problem& problem);
 
 }  // namespace breakeven::kernels

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/equal.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdint>
-#include <optional>
+#include <initializer_list>
+#include <utility>
+#include <variant>
 
 #include "kernels/build.hpp"
 
@@ -11,54 +14,139 @@ namespace breakeven::kernels {
 
 namespace {
 
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 22U;
-constexpr std::int64_t kLeastRanks = 3;
+constexpr int kMostRanks = 128;
+constexpr std::size_t kLeastRanks = 16;
+constexpr std::size_t kMostSteps = std::size_t{1} << 20U;  // of all ranks compared
 
-/// By what their sources say, which is known without a schedule.
-bool far_apart(Problem problem, const Variant& one, const Variant& other) {
-  const auto messages = [&problem](const Variant& variant) -> std::optional<double> {
-    problem.params = variant.params;
-    if (variant.algorithm->formula == nullptr) return std::nullopt;
-    return variant.algorithm->formula(problem).messages;
+/// The ranks to compare, from those at which algorithms are likeliest to differ.
+std::vector<Rank> ranks_to_compare(const Problem& problem) {
+  const int procs = problem.procs;
+  const bool whole = procs <= kMostWhole;
+  std::vector<Rank> ranks;
+  std::vector<bool> taken(static_cast<std::size_t>(procs), false);
+  const auto take = [&](std::int64_t rank) {
+    if (rank < 0 || rank >= procs || taken[static_cast<std::size_t>(rank)]) return;
+    taken[static_cast<std::size_t>(rank)] = true;
+    ranks.push_back({static_cast<int>(rank)});
   };
-  const auto left = messages(one);
-  const auto right = messages(other);
-  return left && right && std::max(*left, *right) > 2 * std::min(*left, *right);
+  const auto take_around = [&](std::int64_t border) {
+    for (const int side : {-1, 0, 1}) take(border + side);
+  };
+  for (const int end : {0, procs - 1, problem.root.value}) take_around(end);
+  const Placement& placement = problem.placement;
+  for (const int run :
+       {placement.procs_per_node, placement.nodes(procs), placement.mapping.block()}) {
+    take_around(run);
+    take_around(procs - run);
+  }
+  std::int64_t power = 1;
+  while (2 * power <= procs) power *= 2;
+  take_around(2 * (procs - power));  // where those end that are more than a power of two
+  for (; power > 1; power /= 2) {
+    take_around(power);
+    take_around(procs - power);
+  }
+  const int wanted = whole ? procs : kMostRanks;
+  const int spread = whole ? procs : 2 * kMostRanks;
+  for (std::int64_t i = 0; i < spread && std::ssize(ranks) < wanted; ++i) {
+    take((procs - 1) * i / std::max(spread - 1, 1));
+  }
+  if (std::ssize(ranks) > wanted) ranks.resize(static_cast<std::size_t>(wanted));
+  return ranks;
+}
+
+/// What is read one after the other, in 64 bits.
+struct Hash {
+  std::uint64_t bits = 0;
+  void add(std::int64_t number) {
+    bits = (bits ^ static_cast<std::uint64_t>(number)) * 0x9e3779b97f4a7c15;
+    bits ^= bits >> 29U;
+  }
+  void add(std::initializer_list<Location> places, int count) {
+    for (const auto& [buffer, block] : places) {
+      add(static_cast<std::int64_t>(buffer));
+      add(block);
+    }
+    add(count);
+  }
+  void operator()(const Send& send) {
+    add(send.to.value);
+    add({send.from}, send.count);
+  }
+  void operator()(const Recv& recv) {
+    add(recv.source.value);
+    add({recv.into}, recv.count);
+  }
+  void operator()(const Copy& copy) { add({copy.from, copy.into}, copy.count); }
+  void operator()(const Reduce& reduce) { add({reduce.a, reduce.b, reduce.into}, reduce.count); }
+  template <typename Step>
+  void add(const std::vector<Step>& steps) {
+    add(std::ssize(steps));
+    for (const Step& step : steps) {
+      add(static_cast<std::int64_t>(step.index()));
+      std::visit(*this, step);
+    }
+  }
+};
+
+/// The sizes of scratch slots follow from what messages carry.
+std::uint64_t hash_of(const Schedule& schedule) {
+  Hash hash;
+  hash.add(schedule.blocks);
+  for (const Round& round : schedule.rounds) {
+    hash.add(round.comm);
+    hash.add(round.local);
+  }
+  return hash.bits;
 }
 
 }  // namespace
 
-bool equal_schedules(const Problem& problem, const Variant& one, const Variant& other) {
-  if (far_apart(problem, one, other)) return false;
-  Problem own = problem;
-  const auto schedule = [&own](const Variant& variant) {
-    own.params = variant.params;
-    return build_schedule(*variant.algorithm, own);
-  };
-  std::int64_t ranks = problem.procs;
-  for (std::int64_t i = 0; i < ranks; ++i) {
-    own.me = {static_cast<int>((problem.procs - 1) * i / std::max<std::int64_t>(ranks - 1, 1))};
-    const Schedule left = schedule(one);
-    const Schedule right = schedule(other);
-    // The sizes of scratch slots follow from what messages carry.
-    if (left.blocks != right.blocks || left.rounds != right.rounds) return false;
-    const auto steps = std::max<std::int64_t>(static_cast<std::int64_t>(count_steps(left)), 1);
-    if (i == 0) ranks = std::clamp(kMostSteps / steps, std::min(kLeastRanks, ranks), ranks);
+std::string Equals::text(int procs) const {
+  return ranks == procs ? "identical" : fmt::format("identical on {} of {} ranks", ranks, procs);
+}
+
+EqualSchedules::EqualSchedules(Problem problem)
+    : problem_{std::move(problem)}, ranks_{ranks_to_compare(problem_)} {}
+
+EqualSchedules::Known& EqualSchedules::known(const Variant& variant) {
+  const auto [found, is_new] = known_.try_emplace(to_text(variant), ranks_.size());
+  if (is_new) static_cast<void>(hash_at(found->second, variant, 0));
+  return found->second;
+}
+
+std::uint64_t EqualSchedules::hash_at(Known& known, const Variant& variant, std::size_t index) {
+  while (known.hashes.size() <= index) {
+    problem_.params = variant.params;
+    problem_.me = ranks_[known.hashes.size()];
+    const Schedule schedule = build_schedule(*variant.algorithm, problem_);
+    if (known.hashes.empty() && problem_.procs > kMostWhole) {
+      const std::size_t steps = std::max<std::size_t>(count_steps(schedule), 1);
+      known.ranks = std::clamp(kMostSteps / steps, kLeastRanks, ranks_.size());
+    }
+    known.hashes.push_back(hash_of(schedule));
+  }
+  return known.hashes[index];
+}
+
+bool EqualSchedules::equal(const Variant& one, const Variant& other) {
+  Known& left = known(one);
+  Known& right = known(other);
+  for (std::size_t i = 0; i < std::min(left.ranks, right.ranks); ++i) {
+    if (hash_at(left, one, i) != hash_at(right, other, i)) return false;
   }
   return true;
 }
 
-std::vector<std::vector<Variant>> groups_of_equals(const Problem& problem,
-                                                   std::span<const Variant> variants) {
-  std::vector<std::vector<Variant>> groups;
+std::vector<Equals> EqualSchedules::groups(std::span<const Variant> variants) {
+  std::vector<Equals> groups;
   for (const Variant& each : variants) {
-    const auto group = std::ranges::find_if(groups, [&](const std::vector<Variant>& members) {
-      return equal_schedules(problem, members.front(), each);
-    });
+    const auto group = std::ranges::find_if(
+        groups, [&](const Equals& members) { return equal(members.variants.front(), each); });
     if (group == groups.end()) {
-      groups.push_back({each});
+      groups.push_back({{each}, static_cast<int>(known(each).ranks)});
     } else {
-      group->push_back(each);
+      group->variants.push_back(each);
     }
   }
   return groups;

@@ -1,25 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "kernels/catalogue.hpp"
 
 namespace breakeven::kernels {
 
-/// Whether two variants do the same: on each rank of a problem the same messages and local steps,
-/// in the same order. Where all ranks have more than four million of these, only some are compared,
-/// from the first to the last.
-/// @param problem  its `me` and `params` are ignored
-/// @pre both run there
-[[nodiscard]] bool equal_schedules(const Problem& problem, const Variant& one,
-                                   const Variant& other);
+/// Variants that do the same.
+struct Equals {
+  std::vector<Variant> variants{};
+  int ranks = 0;  ///< whose schedules were compared
 
-/// The variants in groups of equal schedules: groups by their first members, and these, in the
-/// order of `variants`.
-[[nodiscard]] std::vector<std::vector<Variant>> groups_of_equals(const Problem& problem,
-                                                                 std::span<const Variant> variants);
+  /// "identical", or where not all ranks were compared "identical on 128 of 4096 ranks".
+  [[nodiscard]] std::string text(int procs) const;
+};
+
+/// Finds which variants do the same on a problem: on each rank the same messages and local steps,
+/// in the same order. Compares 64 bits of a hash of what a rank does, and remembers them.
+///
+/// Up to kMostWhole processes all ranks are compared; beyond 128 of them, of long schedules 16 or
+/// more: the ends, the root and what lies around powers of two and around the borders of nodes,
+/// where algorithms differ; then ranks at equal distances.
+class EqualSchedules {
+ public:
+  /// @param problem  its `me` and `params` are ignored
+  explicit EqualSchedules(Problem problem);
+
+  /// @pre both run there
+  [[nodiscard]] bool equal(const Variant& one, const Variant& other);
+
+  /// The variants in groups of equal schedules: groups by their first members, and these, in the
+  /// order of `variants`.
+  [[nodiscard]] std::vector<Equals> groups(std::span<const Variant> variants);
+
+ private:
+  struct Known {
+    std::size_t ranks = 0;                ///< to be compared
+    std::vector<std::uint64_t> hashes{};  ///< of the first of these
+  };
+  Known& known(const Variant& variant);
+  [[nodiscard]] std::uint64_t hash_at(Known& known, const Variant& variant, std::size_t index);
+
+  Problem problem_;
+  std::vector<Rank> ranks_;
+  std::map<std::string, Known> known_{};
+};
 
 /// The algorithms that run a problem without parameters, in the order of the catalogue.
 [[nodiscard]] std::vector<Variant> plain_variants(const Problem& problem);

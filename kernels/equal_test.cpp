@@ -11,15 +11,11 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-std::vector<Names> names_of(const std::vector<std::vector<Variant>>& groups) {
+std::vector<Names> names_of(const std::vector<Equals>& groups) {
   std::vector<Names> names;
-  for (const auto& group : groups) {
+  for (const Equals& group : groups) {
     names.emplace_back();
-    for (const Variant& each : group) {
-      const std::string params = each.params.text();
-      names.back().push_back(std::string{each.algorithm->name} +
-                             (params.empty() ? "" : ":" + params));
-    }
+    for (const Variant& each : group.variants) names.back().push_back(to_text(each));
   }
   return names;
 }
@@ -28,7 +24,7 @@ Names group_of(const std::string& name, const Problem& problem,
                const std::vector<Variant>& others = {}) {
   std::vector<Variant> variants = plain_variants(problem);
   variants.insert(variants.end(), others.begin(), others.end());
-  for (const Names& group : names_of(groups_of_equals(problem, variants))) {
+  for (const Names& group : names_of(EqualSchedules{problem}.groups(variants))) {
     if (std::ranges::find(group, name) != group.end()) return group;
   }
   return {};
@@ -36,7 +32,7 @@ Names group_of(const std::string& name, const Problem& problem,
 
 std::size_t count(Collective collective, int procs) {
   const Problem problem{.collective = collective, .procs = procs};
-  return groups_of_equals(problem, plain_variants(problem)).size();
+  return EqualSchedules{problem}.groups(plain_variants(problem)).size();
 }
 
 TEST(EqualSchedules, OfTwoProcessesAreMany) {
@@ -67,25 +63,63 @@ TEST(EqualSchedules, SeeThroughParameters) {
   EXPECT_EQ(group_of(order, problem, others), (Names{"ring", order}));  // one node: nothing moves
 }
 
-/// The order of sends is that in which ranks are served.
-TEST(EqualSchedules, HaveTheirMessagesInTheSameOrder) {
-  const auto swapped = [](const Problem& op) {
-    Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
-    const bool last = op.me.value + 1 == op.procs;
-    schedule.round(
-        {Send{op.ahead(last ? 2 : 1), input(0)}, Send{op.ahead(last ? 1 : 2), input(0)}});
-    return schedule;
-  };
-  const auto plain = [](const Problem& op) {
-    Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
-    schedule.round({Send{op.ahead(1), input(0)}, Send{op.ahead(2), input(0)}});
-    return schedule;
-  };
-  const Algorithm one{.name = "one", .requirement = kAnyProcs, .build = plain, .source = ""};
-  const Algorithm two{.name = "two", .requirement = kAnyProcs, .build = swapped, .source = ""};
-  const Problem problem{.collective = Collective::allreduce, .procs = 5};
-  EXPECT_TRUE(equal_schedules(problem, {&one, {}}, {&one, {}}));
-  EXPECT_FALSE(equal_schedules(problem, {&one, {}}, {&two, {}}));  // at the last rank alone
+int built = 0;
+int different = -1;  // the rank that does otherwise
+
+/// Sends to two ranks, in one order or the other: that in which they are served.
+Schedule swapped(const Problem& op, bool swap) {
+  ++built;
+  Schedule schedule{.blocks = 1, .scratch = {}, .rounds = {}};
+  schedule.round({Send{op.ahead(swap ? 2 : 1), input(0)}, Send{op.ahead(swap ? 1 : 2), input(0)}});
+  return schedule;
+}
+
+const Algorithm kOne{.name = "one",
+                     .requirement = kAnyProcs,
+                     .build = [](const Problem& op) { return swapped(op, false); },
+                     .source = ""};
+const Algorithm kTwo{
+    .name = "two",
+    .requirement = kAnyProcs,
+    .build = [](const Problem& op) { return swapped(op, op.me.value == different); },
+    .source = ""};
+
+bool equal_but_for(int rank, const Problem& problem) {
+  different = rank;
+  return EqualSchedules{problem}.equal({&kOne, {}}, {&kTwo, {}});
+}
+
+TEST(EqualSchedules, AreSoOnEachRank) {
+  const Problem problem{.collective = Collective::allreduce, .procs = 512};
+  EXPECT_TRUE(equal_but_for(-1, problem));
+  for (int rank = 0; rank < 512; ++rank) EXPECT_FALSE(equal_but_for(rank, problem)) << rank;
+}
+
+TEST(EqualSchedules, OfManyRanksAreComparedWhereAlgorithmsDiffer) {
+  const Problem problem{.collective = Collective::scatter,
+                        .procs = 6000,  // 1904 more than a power of two
+                        .root = {4444},
+                        .placement = {.procs_per_node = 60, .mapping = Mapping::blocked(30)}};
+  EXPECT_TRUE(equal_but_for(-1, problem));
+  for (const int border : {1, 5999, 4444, 60, 100, 30, 6000 - 60, 6000 - 100, 2 * 1904, 2, 8, 1024,
+                           4096, 6000 - 4096, 6000 - 8}) {
+    for (const int rank : {border - 1, border, std::min(border + 1, 5999)}) {
+      EXPECT_FALSE(equal_but_for(rank, problem)) << rank;
+    }
+  }
+}
+
+TEST(EqualSchedules, SayOnHowManyRanksAndReadNoMoreWhereThereAreMore) {
+  different = -1;
+  const std::vector<Variant> both{{&kOne, {}}, {&kTwo, {}}};
+  for (const int procs : {1 << 10, 1 << 16, 1 << 20}) {
+    built = 0;
+    const auto groups = EqualSchedules{{.procs = procs}}.groups(both);
+    ASSERT_EQ(groups.size(), 1);
+    EXPECT_EQ(groups[0].text(procs), "identical on 128 of " + std::to_string(procs) + " ranks");
+    EXPECT_EQ(built, 2 * 128);
+  }
+  EXPECT_EQ((EqualSchedules{{.procs = 512}}.groups(both).at(0).text(512)), "identical");
 }
 
 }  // namespace

@@ -11,9 +11,12 @@ namespace {
 
 /// The ranks of each node.
 std::vector<std::vector<Rank>> ranks_by_node(const Placement& placement, int procs) {
-  std::vector<std::vector<Rank>> ranks(static_cast<std::size_t>(placement.nodes(procs)));
+  const int nodes = placement.nodes(procs);  // once: of irregular ones each is looked at
+  std::vector<std::vector<Rank>> ranks(static_cast<std::size_t>(nodes));
   for (Rank rank{0}; rank.value < procs; ++rank.value) {
-    ranks[static_cast<std::size_t>(placement.node_of(rank, procs))].push_back(rank);
+    const int node =
+        nodes == 1 ? 0 : placement.mapping.node_of(rank, nodes, placement.procs_per_node);
+    ranks[static_cast<std::size_t>(node)].push_back(rank);
   }
   return ranks;
 }

@@ -8,6 +8,10 @@
 
 namespace breakeven::kernels {
 
+/// The processes up to which all ranks' schedules are read to compare algorithms; beyond, those of
+/// some ranks stand for all, so that comparing grows no faster than one rank's schedule.
+inline constexpr int kMostWhole = 512;
+
 /// What an algorithm is asked to solve, as rank `me` sees it. A schedule depends on nothing else:
 /// not on the message size, the datatype or the operation.
 struct Problem {

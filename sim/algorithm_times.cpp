@@ -29,6 +29,7 @@ AlgorithmTimes::AlgorithmTimes(const kernels::Algorithm& algorithm, const kernel
                                std::size_t most_steps)
     : problem_{problem}, algorithm_{algorithm}, most_steps_{most_steps} {
   kernels::require_runs(algorithm_, problem_);
+  if (algorithm_.formula != nullptr) formula_ = algorithm_.formula(problem_);
 }
 
 kernels::CollectiveCall AlgorithmTimes::call_of(Bytes message, Datatype datatype) const {
@@ -47,7 +48,7 @@ const kernels::Exchange* AlgorithmTimes::twins_on(const Machine& machine) {
 bool AlgorithmTimes::too_large() {
   if (too_large_) return *too_large_;
   const auto procs = static_cast<std::size_t>(problem_.procs);
-  const auto stated = algorithm_.formula ? algorithm_.formula(problem_).messages : std::nullopt;
+  const auto stated = formula_ ? formula_->messages : std::nullopt;
   too_large_ = stated && *stated * static_cast<double>(procs) > static_cast<double>(most_steps_);
   if (!*too_large_) {
     const kernels::Schedule first = kernels::build_schedule(algorithm_, problem_);
@@ -105,10 +106,9 @@ std::optional<AlgorithmTime> AlgorithmTimes::at(const kernels::CollectiveCall& c
 
 std::optional<Seconds> AlgorithmTimes::stated(const kernels::CollectiveCall& call,
                                               const Machine& machine) const {
-  if (algorithm_.formula == nullptr || !call.begins.empty()) return std::nullopt;
+  if (!formula_ || !call.begins.empty()) return std::nullopt;
   if (problem_.params.find(kernels::kSegments.key)) return std::nullopt;
-  const kernels::Formula formula = algorithm_.formula(problem_);
-  const bool reduces_unknown = reduces(problem_.collective) && !formula.reduced;
+  const bool reduces_unknown = reduces(problem_.collective) && !formula_->reduced;
   if (reduces_unknown) return std::nullopt;
   const Bytes vector{total_bytes({.collective = problem_.collective,
                                   .procs = problem_.procs,
@@ -118,7 +118,7 @@ std::optional<Seconds> AlgorithmTimes::stated(const kernels::CollectiveCall& cal
   if (nodes != nullptr && &algorithm_ == &kernels::allreduce::ring) {
     return ring_on_nodes(problem_, vector, *nodes);
   }
-  return closed_form(formula, vector, machine);
+  return closed_form(*formula_, vector, machine);
 }
 
 }  // namespace breakeven::sim

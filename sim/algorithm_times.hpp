@@ -60,6 +60,7 @@ class AlgorithmTimes {
   kernels::Problem problem_;
   const kernels::Algorithm& algorithm_;
   std::size_t most_steps_;
+  std::optional<kernels::Formula> formula_{};
   // once they were looked for
   std::optional<std::optional<kernels::Exchange>> twins_{};
   std::optional<std::optional<Uniform>> uniform_{};

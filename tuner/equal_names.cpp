@@ -8,30 +8,10 @@
 
 #include "core/error.hpp"
 #include "kernels/build.hpp"
-#include "kernels/equal.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
-
-std::vector<std::string> names_of(const Case& what) {
-  const auto rows = kernels::catalogue(what.collective);
-  const auto row = std::ranges::find(rows, what.algorithm, &kernels::Algorithm::name);
-  if (row == rows.end()) return {};
-  const kernels::Problem problem = kernels::problem_of(what);
-  try {
-    if (!kernels::runs(**row, problem)) return {};
-  } catch (const UsageError&) {  // parameters of another version
-    return {};
-  }
-  std::vector<std::string> names;
-  for (const kernels::Variant& each : kernels::plain_variants(problem)) {
-    if (kernels::equal_schedules(problem, each, {*row, problem.params})) {
-      names.emplace_back(each.algorithm->name);
-    }
-  }
-  return names;
-}
 
 /// "4", "4 on 2 nodes", "4 on 2 nodes rr, root 3"
 std::string place_of(const Case& what) {
@@ -43,6 +23,25 @@ std::string place_of(const Case& what) {
 }
 
 }  // namespace
+
+std::vector<std::string> EqualNames::names_of(const Case& what) {
+  const auto rows = kernels::catalogue(what.collective);
+  const auto row = std::ranges::find(rows, what.algorithm, &kernels::Algorithm::name);
+  if (row == rows.end()) return {};
+  const kernels::Problem problem = kernels::problem_of(what);
+  try {
+    if (!kernels::runs(**row, problem)) return {};
+  } catch (const UsageError&) {  // parameters of another version
+    return {};
+  }
+  kernels::EqualSchedules& schedules =
+      schedules_.try_emplace(without_algorithm(kernels::without_data(what)), problem).first->second;
+  std::vector<std::string> names;
+  for (const kernels::Variant& each : kernels::plain_variants(problem)) {
+    if (schedules.equal(each, {*row, problem.params})) names.emplace_back(each.algorithm->name);
+  }
+  return names;
+}
 
 const std::vector<std::string>& EqualNames::of(const Case& what) {
   const auto [found, is_new] = known_.try_emplace(kernels::without_data(what));

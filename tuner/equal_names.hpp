@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "kernels/equal.hpp"
 #include "tuner/contest.hpp"
 
 namespace breakeven::tuner {
@@ -23,7 +24,10 @@ class EqualNames {
   [[nodiscard]] const Candidate* find(const Contest& contest, Case what);
 
  private:
-  std::map<Case, std::vector<std::string>> known_;
+  [[nodiscard]] std::vector<std::string> names_of(const Case& what);
+
+  std::map<Case, kernels::EqualSchedules> schedules_{};  ///< by problem, at no size
+  std::map<Case, std::vector<std::string>> known_{};
 };
 
 /// The other names of what these cases measured: "reduce/binomial at p = 2, 4 on 2 nodes: also

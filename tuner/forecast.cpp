@@ -135,12 +135,13 @@ kernels::Problem problem_of(const Asked& asked, const kernels::Params& params) {
 
 /// Equal schedules are wrong by the same, though their parameters may have been fitted apart.
 void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
+  kernels::EqualSchedules schedules{problem_of(asked, {})};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Prepared& each = candidates[i];
     const auto first = std::ranges::find_if(candidates, [&](const Prepared& other) {
       return &other == &each ||
              (std::abs(std::log(each.first.value / other.first.value)) < kNearlyEqual &&
-              kernels::equal_schedules(problem_of(asked, {}), other.variant, each.variant));
+              schedules.equal(other.variant, each.variant));
     });
     each.own_errors = &*first == &each ? standard_normals(i + 1) : first->own_errors;
     each.wrong_as = first->variant;

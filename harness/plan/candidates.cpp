@@ -75,12 +75,12 @@ std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vecto
     return with(asked.front(), each.algorithm->name, each.params.text());
   };
   std::vector<Case> found;
-  for (const auto& group :
-       kernels::groups_of_equals(kernels::problem_of(asked.front()), variants)) {
-    const Case& first = found.emplace_back(case_of(group.front()));
-    for (const kernels::Variant& each : group) {
-      if (each == group.front() || std::ranges::find(asked, case_of(each)) == asked.end()) continue;
-      add(skipped, "identical",
+  kernels::EqualSchedules schedules{kernels::problem_of(asked.front())};
+  for (const kernels::Equals& group : schedules.groups(variants)) {
+    const Case& first = found.emplace_back(case_of(group.variants.front()));
+    for (const kernels::Variant& each : std::span{group.variants}.subspan(1)) {
+      if (std::ranges::find(asked, case_of(each)) == asked.end()) continue;
+      add(skipped, group.text(first.procs),
           fmt::format("{} = {}", algorithm_text(case_of(each)), variant_text(first)), first.procs);
     }
   }

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/build.hpp"
 #include "kernels/problem.hpp"
 #include "sim/algorithm_times.hpp"
 
@@ -48,10 +49,20 @@ std::vector<Case> some_sizes(std::span<const Case> problems) {
 
 enum class By : std::uint8_t { formula, simulation };
 
+/// Whether two ranks that stand for all take as long to simulate as all may.
+bool is_long(const kernels::Algorithm& algorithm, const kernels::Problem& problem) {
+  if (algorithm.formula == nullptr) return false;
+  const int segments = problem.params.find_number(kernels::kSegments.key, 1).value_or(1);
+  return algorithm.formula(problem).messages.value_or(0) * segments >
+         static_cast<double>(kMostSteps);
+}
+
 /// On each machine at each size.
 Times times_of(By by, const kernels::Algorithm& algorithm, const std::string& params,
                std::span<const Case> sizes, std::span<const sim::Machine> machines) {
-  sim::AlgorithmTimes of_algorithm{algorithm, problem_with(sizes.front(), params), kMostSteps};
+  const kernels::Problem problem = problem_with(sizes.front(), params);
+  sim::AlgorithmTimes of_algorithm{algorithm, problem, kMostSteps};
+  if (is_long(algorithm, problem)) by = By::formula;
   Times times;
   for (const sim::Machine& machine : machines) {
     for (const Case& size : sizes) {

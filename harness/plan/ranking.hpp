@@ -32,8 +32,9 @@ struct RankedVariant {
 ///
 /// So that ranking is quick at any p, it takes at most five of the sizes, and simulates at most 12
 /// variants, or as many as are wanted: of more the first and those that the source's formula puts
-/// ahead. Where ranks differ and schedules have more than 65,536 steps in all, the source's formula
-/// takes the place of the simulation; without one times are infinite.
+/// ahead. Where ranks differ and schedules have more than 65,536 steps in all, or a rank has more
+/// messages, the source's formula takes the place of the simulation; without one times are
+/// infinite.
 ///
 /// @param problems  of one collective and p, on which all variants run; counts are taken as equal
 /// @param variants  one or more texts for Params::parse

@@ -55,7 +55,7 @@ std::vector<std::string> orders_that_pay(const kernels::Algorithm& algorithm, Ca
   const auto crossing_with = [&](const std::string& text) {
     kernels::Problem reordered = problem;
     reordered.params = kernels::Params::parse(text);
-    return kernels::crossing(kernels::world_of(algorithm, reordered), problem.placement);
+    return kernels::crossing(algorithm, reordered);
   };
   const kernels::Crossing plain = crossing_with(params);
   for (const char* how : {"seq", "rr"}) {

@@ -10,15 +10,6 @@ namespace breakeven::kernels {
 
 namespace {
 
-/// From roles to the ranks that play them, or from ranks to their roles.
-std::vector<Rank> inverse(const std::vector<Rank>& roles) {
-  std::vector<Rank> ranks(roles.size(), Rank{-1});
-  for (std::size_t rank = 0; rank < roles.size(); ++rank) {
-    ranks[static_cast<std::size_t>(roles[rank].value)] = {static_cast<int>(rank)};
-  }
-  return ranks;
-}
-
 std::vector<Rank> listed_roles(std::string_view how, int procs) {
   const std::vector<std::string_view> items = split_list(how);
   std::vector<Rank> roles;
@@ -125,10 +116,18 @@ Schedule with_blocks_returned(Schedule schedule, const Problem& role, const Bloc
 
 }  // namespace
 
+std::vector<Rank> players_of(const std::vector<Rank>& roles) {
+  std::vector<Rank> ranks(roles.size(), Rank{-1});
+  for (std::size_t rank = 0; rank < roles.size(); ++rank) {
+    ranks[static_cast<std::size_t>(roles[rank].value)] = {static_cast<int>(rank)};
+  }
+  return ranks;
+}
+
 std::vector<Rank> roles_of(std::string_view how, const Problem& problem) {
   if (how != "seq" && how != "rr") return listed_roles(how, problem.procs);
   const auto kind = how == "seq" ? Mapping::Kind::seq : Mapping::Kind::rr;
-  return inverse(problem.placement.in_order(kind, problem.procs));
+  return players_of(problem.placement.in_order(kind, problem.procs));
 }
 
 Problem in_role(Problem problem, const std::vector<Rank>& roles) {
@@ -139,7 +138,7 @@ Problem in_role(Problem problem, const std::vector<Rank>& roles) {
 }
 
 Schedule reordered(Schedule schedule, const Problem& problem, const std::vector<Rank>& roles) {
-  const std::vector<Rank> ranks = inverse(roles);
+  const std::vector<Rank> ranks = players_of(roles);
   schedule = on_group(std::move(schedule),
                       [&](Rank role) { return ranks[static_cast<std::size_t>(role.value)]; });
   if (counts_one_block(problem.collective)) {

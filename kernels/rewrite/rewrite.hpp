@@ -89,6 +89,9 @@ struct SequencePart {
 /// @see [ricogallego2014], section III.2, equations (1) and (2), and section IV
 [[nodiscard]] std::vector<Rank> roles_of(std::string_view how, const Problem& problem);
 
+/// The rank that plays each role, or the role of each player.
+[[nodiscard]] std::vector<Rank> players_of(const std::vector<Rank>& roles);
+
 /// The problem as the role sees it that the rank plays.
 [[nodiscard]] Problem in_role(Problem problem, const std::vector<Rank>& roles);
 
