@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "harness/plan/sweep.hpp"
+#include "libraries/library_algorithm.hpp"
+
+// What planning costs is counted by what it allocates, of which schedules have the most: unlike a
+// time that is the same in each run.
+
+namespace {
+std::size_t allocated_bytes = 0;
+}  // namespace
+
+// NOLINTBEGIN(cppcoreguidelines-no-malloc, cppcoreguidelines-owning-memory)
+void* operator new(std::size_t size) {
+  allocated_bytes += size;
+  void* const memory = std::malloc(size > 0 ? size : 1);
+  if (memory == nullptr) throw std::bad_alloc{};
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
+// NOLINTEND(cppcoreguidelines-no-malloc, cppcoreguidelines-owning-memory)
+
+namespace breakeven::plan {
+namespace {
+
+double bytes_to_plan(int procs, int procs_per_node, const Mapping& mapping) {
+  Sweep sweep;
+  sweep.procs = {procs};
+  sweep.nodes = procs / procs_per_node;
+  sweep.mapping = mapping;
+  sweep.messages = {{8}, {1 << 10}, {1 << 20}};
+  const std::size_t before = allocated_bytes;
+  EXPECT_FALSE(make_plan(sweep, MachineKind::library, libraries::known_capabilities(sweep.machine))
+                   .launches.empty());
+  return static_cast<double>(allocated_bytes - before);
+}
+
+TEST(Planning, GrowsNoFasterThanPLogP) {
+  for (const Mapping& mapping : {Mapping::seq, Mapping::rr}) {
+    const double bytes = bytes_to_plan(1 << 10, 64, mapping);
+    EXPECT_LE(bytes_to_plan(1 << 13, 64, mapping), 8 * 1.3 * bytes) << to_text(mapping);
+  }
+}
+
+}  // namespace
+}  // namespace breakeven::plan
