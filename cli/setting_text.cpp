@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
-#include <cmath>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "harness/plan/algorithm_text.hpp"
 
 namespace breakeven::cli {
@@ -19,16 +18,12 @@ namespace {
 /// A number that fills the whole text.
 template <typename Number>
 Number parse_number(const std::string& text) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [rest, status] = std::from_chars(text.data(), end, value);
-  if (status == std::errc{} && rest == end && std::isfinite(static_cast<double>(value)))
-    return value;
-  if (status == std::errc::result_out_of_range) {
-    throw UsageError(fmt::format("'{}' is too large", text));
-  }
+  if (const auto value = number_in<Number>(text)) return *value;
   constexpr bool kWhole = std::is_integral_v<Number>;
-  throw UsageError(fmt::format("'{}' is not a {}number", text, kWhole ? "whole " : ""));
+  const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+  throw UsageError(digits && !text.empty()
+                       ? fmt::format("'{}' is too large", text)
+                       : fmt::format("'{}' is not a {}number", text, kWhole ? "whole " : ""));
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

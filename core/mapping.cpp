@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -21,11 +20,10 @@ constexpr std::string_view kBlocked = "blocked:";
 constexpr std::string_view kIrregular = "irregular:";
 constexpr int kMostRanks = 1 << 24;  // more than any job: a mistyped run must not fill the memory
 
+/// A whole number from 0 on.
 std::optional<int> number(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = number_in<int>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// The text up to the separator, taken off the rest.

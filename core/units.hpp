@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <charconv>
+#include <cmath>
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <type_traits>
 
 namespace breakeven {
 
@@ -28,6 +33,18 @@ struct Seconds {
   friend auto operator<=>(const Seconds&, const Seconds&) = default;
   friend constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }
 };
+
+/// The number that is the whole text; nothing where it is none, beyond its type, or infinite.
+template <typename Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) return std::nullopt;
+  }
+  return value;
+}
 
 /// "8", "64K", "1M", "2G": powers of 1024.
 /// @throws UsageError naming `text` when it is not a positive size.

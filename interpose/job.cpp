@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +15,7 @@
 #include "api/by_table.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/units.hpp"
 #include "executor/agree.hpp"
 #include "executor/comm_plans.hpp"
 #include "executor/mpi_error.hpp"
@@ -49,10 +49,7 @@ void tell(const char* what, const char* then) {
 }
 
 std::uint64_t seed_of(std::string_view text) {
-  std::uint64_t seed = 0;
-  const std::string_view digits = text.substr(kCycle.size());
-  const auto [end, error] = std::from_chars(digits.begin(), digits.end(), seed);
-  if (error == std::errc{} && end == digits.end()) return seed;
+  if (const auto seed = number_in<std::uint64_t>(text.substr(kCycle.size()))) return *seed;
   throw UsageError(
       fmt::format("BREAKEVEN_TABLE is '{}'; possible: a table.json, cycle:SEED", text));
 }

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 
 namespace breakeven::kernels {
 
@@ -92,12 +92,8 @@ std::optional<std::string> Params::take(std::string_view key) {
 }
 
 int parse_number(std::string_view text, std::string_view what, int least) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < least) {
-    throw UsageError(fmt::format("{} is a whole number from {} on, not '{}'", what, least, text));
-  }
-  return number;
+  if (const auto number = number_in<int>(text); number && *number >= least) return *number;
+  throw UsageError(fmt::format("{} is a whole number from {} on, not '{}'", what, least, text));
 }
 
 }  // namespace breakeven::kernels

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/units.hpp"
 
 namespace breakeven::sim {
 
@@ -23,10 +23,8 @@ constexpr std::string_view kForms =
 std::optional<double> number(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
   text = text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return whole && std::isfinite(value) && value >= 0 ? std::optional{value} : std::nullopt;
+  const auto value = number_in<double>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// Up to the separator, which is taken out of the text too.

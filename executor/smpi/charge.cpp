@@ -3,14 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 
 namespace breakeven::executor {
 
@@ -20,12 +19,7 @@ double read_gamma() {
   const char* given = std::getenv(kGammaVariable);
   if (given == nullptr) return 0;
   const std::string_view text{given};
-  double value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status == std::errc{} && end == text.data() + text.size() && value >= 0 &&
-      std::isfinite(value)) {
-    return value;
-  }
+  if (const auto value = number_in<double>(text); value && *value >= 0) return *value;
   throw UsageError(fmt::format("{}='{}' is not seconds per byte", kGammaVariable, text));
 }
 

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <set>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 
 namespace breakeven::launch {
 
@@ -22,13 +21,8 @@ constexpr std::string_view kForm =
 /// A number that fills the whole text and is at least `least`.
 template <typename Number>
 Number number(std::string_view text, Number least) {
-  Number value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || end != text.data() + text.size() || !(value >= least) ||
-      !std::isfinite(static_cast<double>(value))) {
-    throw UsageError(fmt::format("'{}' is not a number of {} or more", text, least));
-  }
-  return value;
+  if (const auto value = number_in<Number>(text); value && *value >= least) return *value;
+  throw UsageError(fmt::format("'{}' is not a number of {} or more", text, least));
 }
 
 void set(SmpiMachine& machine, std::string_view key, std::string_view value) {

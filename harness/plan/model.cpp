@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "harness/plan/shuffle.hpp"
 
 namespace breakeven::plan {
@@ -20,13 +19,8 @@ constexpr std::string_view kNoiseKeys =
 
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
-  Number value{};
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (status != std::errc{} || end != text.data() + text.size() || !(value >= 0) ||
-      !std::isfinite(static_cast<double>(value))) {
-    return {};
-  }
-  return value;
+  const auto value = number_in<Number>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 }  // namespace

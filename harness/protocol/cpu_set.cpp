@@ -5,20 +5,18 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 
 namespace breakeven::protocol {
 
 namespace {
 
 int number_in(std::string_view piece, std::string_view list) {
-  int number = -1;
-  const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), number);
-  if (error == std::errc{} && end == piece.data() + piece.size() && number >= 0) return number;
+  if (const auto number = breakeven::number_in<int>(piece); number && *number >= 0) return *number;
   throw Error(fmt::format("'{}' is not a list of CPUs such as '0-3,8'", list));
 }
 

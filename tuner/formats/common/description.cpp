@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/units.hpp"
 #include "tuner/formats/common/head.hpp"
 
 namespace breakeven::formats {
@@ -34,10 +34,7 @@ std::string data_of(const tuner::Table& table) {
 }
 
 Rank root_of(std::string_view digits) {
-  Rank root;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, failure] = std::from_chars(digits.data(), end, root.value);
-  if (failure == std::errc{} && stop == end) return root;
+  if (const auto root = number_in<int>(digits)) return {*root};
   throw UsageError(fmt::format("'{}' is no root", digits));
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <string>
 
@@ -78,12 +77,7 @@ bool closes(const Question& last, const std::set<std::string>& chain) {
   return has("yes") && has("no");
 }
 
-bool is_number(std::string_view text) {
-  int value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && stopped == end && value >= 0;
-}
+bool is_number(std::string_view text) { return number_in<int>(text).value_or(-1) >= 0; }
 
 class Checker {
  public:

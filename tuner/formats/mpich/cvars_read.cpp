@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <span>
@@ -124,9 +123,8 @@ class Reader {
     if (end == kAlgorithm) return set_algorithm(collective, value);
     const bool composition = end == kComposition && !compositions_of(collective).empty();
     if (!composition && !takes_number(collective, end)) return false;
-    int number = 0;
-    const auto [stop, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (failure != std::errc{} || stop != value.data() + value.size() || number < 1) {
+    const int number = number_in<int>(value).value_or(0);
+    if (number < 1) {
       fail(fmt::format("'{}' is no number of at least 1", value));
     } else if (composition) {
       set_composition(collective, number);

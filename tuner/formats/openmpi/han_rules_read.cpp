@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <climits>
 #include <optional>
 #include <span>
@@ -51,11 +50,8 @@ std::vector<Word> words_of(std::string_view text) {
 }
 
 std::optional<std::int64_t> number_in(std::string_view word) {
-  std::int64_t number = 0;
-  const char* const end = word.data() + word.size();
-  const auto [stop, failure] = std::from_chars(word.data(), end, number);
-  if (failure != std::errc{} || stop != end || number < 0) return std::nullopt;
-  return number;
+  const auto number = breakeven::number_in<std::int64_t>(word);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 template <typename Names>
