@@ -27,6 +27,7 @@ inline constexpr Names<Probe, 6> kProbes{
       {Probe::ping_pong_long, "ping-pong of 64 KiB on a node"},
       {Probe::across_short, "ping-pong of 8 B between nodes"},
       {Probe::across_long, "ping-pong of 64 KiB between nodes"}}}};
+constexpr const auto& names(Probe) { return kProbes; }
 
 /// The time of each probe of a launch; those that its layout has no ranks for are left out.
 using Calibration = std::map<Probe, Seconds>;

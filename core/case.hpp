@@ -10,6 +10,7 @@
 #include "core/collective.hpp"
 #include "core/counts.hpp"
 #include "core/datatype.hpp"
+#include "core/fields.hpp"
 #include "core/mapping.hpp"
 #include "core/names.hpp"
 #include "core/op.hpp"
@@ -42,6 +43,15 @@ struct Case {
   friend std::strong_ordering operator<=>(const Case&, const Case&);
   friend bool operator==(const Case&, const Case&);
 };
+
+constexpr auto fields(std::type_identity<Case>) {
+  return std::tuple{Field<&Case::collective>{},      Field<&Case::algorithm>{},
+                    Field<&Case::params>{},          Field<&Case::procs>{.least = 1},
+                    Field<&Case::nodes>{.least = 1}, Field<&Case::procs_per_node>{.least = 1},
+                    Field<&Case::mapping>{},         Field<&Case::message>{.least = 0},
+                    Field<&Case::datatype>{},        Field<&Case::op>{},
+                    Field<&Case::root>{.least = 0},  Field<&Case::counts>{}};
+}
 
 /// The bytes m of the papers' formulas: the whole vector, p blocks where the message is one
 /// process's block. Two collectives are compared at equal m.

@@ -45,6 +45,7 @@ inline constexpr Names<Collective, 17> kCollectives{
       {Collective::scan, "scan"},
       {Collective::scatter, "scatter"},
       {Collective::scatterv, "scatterv"}}}};
+constexpr const auto& names(Collective) { return kCollectives; }
 
 /// The collective that does the same with equal counts: allgather for allgatherv; itself if its
 /// counts are always equal. Both have the same algorithms, because schedules have no block sizes.

@@ -28,6 +28,7 @@ inline constexpr Names<Counts, 7> kCounts{"counts",
                                             {Counts::spikes, "spikes"},
                                             {Counts::one, "one"},
                                             {Counts::root, "root"}}}};
+constexpr const auto& names(Counts) { return kCounts; }
 
 /// Whether one block has all elements.
 [[nodiscard]] constexpr bool fill_one_block(Counts counts) {

@@ -181,6 +181,7 @@ inline constexpr auto kDatatypes = [] {
   }
   return names;
 }();
+constexpr const auto& names(Datatype) { return kDatatypes; }
 
 [[nodiscard]] constexpr TypeClass type_class(Datatype datatype) {
   return kDatatypeTable[static_cast<std::size_t>(datatype)].type_class;

@@ -7,6 +7,7 @@
 
 #include "core/calibration.hpp"
 #include "core/case.hpp"
+#include "core/fields.hpp"
 #include "core/library_setting.hpp"
 #include "core/names.hpp"
 #include "core/synchronisation.hpp"
@@ -16,6 +17,7 @@ namespace breakeven {
 enum class MachineKind : std::uint8_t { library, model };
 inline constexpr Names<MachineKind, 2> kMachineKinds{
     "machine kind", {{{MachineKind::library, "library"}, {MachineKind::model, "model"}}}};
+constexpr const auto& names(MachineKind) { return kMachineKinds; }
 
 /// What cases run on: an MPI library on real nodes, or a model. Measurements of different machines
 /// are never mixed, so another version or other settings of the library, or another processor, are
@@ -28,6 +30,11 @@ struct Machine {
   LibrarySettings settings{};     ///< that change what collectives or transports do
   friend bool operator==(const Machine&, const Machine&) = default;
 };
+
+constexpr auto fields(std::type_identity<Machine>) {
+  return kPlainFields<&Machine::name, &Machine::kind, &Machine::library_version, &Machine::cpu,
+                      &Machine::settings>;
+}
 
 /// One start of the MPI job, or of the model: the unit of every statistical statement.
 struct Launch {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/collective.hpp"
+#include "core/fields.hpp"
 
 namespace breakeven {
 
@@ -16,12 +17,21 @@ struct ListedAlgorithm {
   friend bool operator==(const ListedAlgorithm&, const ListedAlgorithm&) = default;
 };
 
+constexpr auto fields(std::type_identity<ListedAlgorithm>) {
+  return kPlainFields<&ListedAlgorithm::collective, &ListedAlgorithm::name,
+                      &ListedAlgorithm::value>;
+}
+
 /// A selection tree that is built into MPICH, the source of its default decisions.
 struct DefaultTree {
   std::string name{};  ///< which layer's: "mpir", "ch4", "posix"
   std::string json{};
   friend bool operator==(const DefaultTree&, const DefaultTree&) = default;
 };
+
+constexpr auto fields(std::type_identity<DefaultTree>) {
+  return kPlainFields<&DefaultTree::name, &DefaultTree::json>;
+}
 
 /// What a machine's library says of its collectives; kept with the measurements, so that a table is
 /// written for that very library, wherever it is written.
@@ -31,5 +41,9 @@ struct LibraryCapabilities {
   std::string note{};  ///< why some of them can't be chosen as things are; not kept
   friend bool operator==(const LibraryCapabilities&, const LibraryCapabilities&) = default;
 };
+constexpr auto fields(std::type_identity<LibraryCapabilities>) {
+  return kPlainFields<&LibraryCapabilities::algorithms, &LibraryCapabilities::default_trees,
+                      &LibraryCapabilities::note>;
+}
 
 }  // namespace breakeven

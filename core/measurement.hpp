@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "core/fields.hpp"
 #include "core/names.hpp"
 #include "core/units.hpp"
 
@@ -21,6 +22,10 @@ struct RankMeans {
   friend bool operator==(const RankMeans&, const RankMeans&) = default;
 };
 
+constexpr auto fields(std::type_identity<RankMeans>) {
+  return kPlainFields<&RankMeans::min, &RankMeans::avg, &RankMeans::max>;
+}
+
 /// Why a case's sampling ended.
 enum class Stop : std::uint8_t {
   precise,      ///< the interval of its median is as narrow as was asked
@@ -33,6 +38,7 @@ inline constexpr Names<Stop, 4> kStops{"stop",
                                          {Stop::slower, "slower"},
                                          {Stop::repetitions, "repetitions"},
                                          {Stop::budget, "budget"}}}};
+constexpr const auto& names(Stop) { return kStops; }
 
 /// The result of a case in one launch, from the worker to the database.
 struct CaseResult {
@@ -47,5 +53,9 @@ struct CaseResult {
   std::optional<RankMeans> rank_means{};
   friend bool operator==(const CaseResult&, const CaseResult&) = default;
 };
+constexpr auto fields(std::type_identity<CaseResult>) {
+  return kPlainFields<&CaseResult::local, &CaseResult::global, &CaseResult::warmups,
+                      &CaseResult::invalid, &CaseResult::stop, &CaseResult::rank_means>;
+}
 
 }  // namespace breakeven

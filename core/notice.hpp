@@ -40,8 +40,9 @@ inline constexpr Names<Notice::Kind, 6> kNoticeKinds{"notice",
                                                        {Notice::Kind::no_init, "no_init"},
                                                        {Notice::Kind::launcher, "launcher"},
                                                        {Notice::Kind::foreign, "foreign"}}}};
+constexpr const auto& names(Notice::Kind) { return kNoticeKinds; }
 
-/// A line for each member.
+/// JSON on one line.
 [[nodiscard]] std::string to_text(const Notice& notice);
 /// @throws Error when the text is no notice.
 [[nodiscard]] Notice notice_of(std::string_view text);

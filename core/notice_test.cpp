@@ -21,7 +21,7 @@ TEST(Notice, IsReadAsItIsWritten) {
                       .unreadable = {"/tmp/a b", "/tmp/c"}};
   const Notice read = notice_of(to_text(notice));
   EXPECT_EQ(read.kind, notice.kind);
-  EXPECT_EQ(read.program, "a b");
+  EXPECT_EQ(read.program, notice.program);
   EXPECT_EQ(read.library_version, notice.library_version);
   EXPECT_EQ(read.cpu, notice.cpu);
   EXPECT_EQ(read.unreadable, notice.unreadable);

@@ -39,6 +39,7 @@ inline constexpr Names<Op, 13> kOps{"op",
                                       {Op::bxor, "bxor"},
                                       {Op::maxloc, "maxloc"},
                                       {Op::minloc, "minloc"}}}};
+constexpr const auto& names(Op) { return kOps; }
 
 /// Whether MPI defines `op` on `datatype`; `none` is defined on all.
 /// @see MPI 4.0, sections 6.9.2 and 6.9.4

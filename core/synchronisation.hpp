@@ -19,6 +19,7 @@ inline constexpr Names<SyncMethod, 4> kSyncMethods{"sync",
                                                      {SyncMethod::library, "library"},
                                                      {SyncMethod::window, "window"},
                                                      {SyncMethod::round_time, "round_time"}}}};
+constexpr const auto& names(SyncMethod) { return kSyncMethods; }
 /// Whether its times are those of a clock that all ranks share.
 [[nodiscard]] constexpr bool needs_clock(SyncMethod method) {
   return method == SyncMethod::window || method == SyncMethod::round_time;
@@ -42,6 +43,7 @@ inline constexpr Names<ClockSync, 7> kClockSyncs{"clock sync",
                                                    {ClockSync::hca2, "hca2"},
                                                    {ClockSync::hca3, "hca3"},
                                                    {ClockSync::two_level, "two_level"}}}};
+constexpr const auto& names(ClockSync) { return kClockSyncs; }
 
 /// What a rank reads its own time from.
 enum class Timer : std::uint8_t {
@@ -50,6 +52,7 @@ enum class Timer : std::uint8_t {
 };
 inline constexpr Names<Timer, 2> kTimers{
     "timer", {{{Timer::monotonic, "monotonic"}, {Timer::wtime, "wtime"}}}};
+constexpr const auto& names(Timer) { return kTimers; }
 
 /// What the time of one repetition is.
 enum class RunTime : std::uint8_t {
@@ -58,5 +61,6 @@ enum class RunTime : std::uint8_t {
 };
 inline constexpr Names<RunTime, 2> kRunTimes{
     "run time", {{{RunTime::local, "local"}, {RunTime::global, "global"}}}};
+constexpr const auto& names(RunTime) { return kRunTimes; }
 
 }  // namespace breakeven

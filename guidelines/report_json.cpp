@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "guidelines/report.hpp"
 
 namespace breakeven::guidelines {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json to_json(const Case& what) {
-  return {{"collective", kCollectives.of(what.collective)},
-          {"algorithm", what.algorithm},
-          {"params", what.params},
-          {"procs", what.procs},
-          {"nodes", what.nodes},
-          {"procs_per_node", what.procs_per_node},
-          {"mapping", to_text(what.mapping)},
-          {"message_bytes", what.message.value},
-          {"datatype", kDatatypes.of(what.datatype)},
-          {"op", kOps.of(what.op)},
-          {"root", what.root.value},
-          {"counts", kCounts.of(what.counts)}};
-}
-
-Json to_json(const Finding& finding, const ReportHead& head) {
+Json finding_json(const Finding& finding, const ReportHead& head) {
   const Comparison& comparison = finding.comparison;
   return {
       {"guideline", comparison.guideline->name},
@@ -34,12 +16,12 @@ Json to_json(const Finding& finding, const ReportHead& head) {
       {"since", kSince.of(finding.since)},
       {"cause", finding.cause},
       {"waived", finding.waived},
-      {"left", to_json(comparison.left.what)},
-      {"right", to_json(comparison.right.what)},
+      {"left", json_of(comparison.left.what)},
+      {"right", json_of(comparison.right.what)},
       {"factor", comparison.factor},
       {"left_s", finding.left.value},
       {"right_s", finding.right.value},
-      {"parts_s", finding.parts ? Json(finding.parts->value) : Json()},
+      {"parts_s", json_of(finding.parts)},
       {"ratio",
        {{"ratio", finding.ratio.ratio}, {"low", finding.ratio.low}, {"high", finding.ratio.high}}},
       {"launches", finding.launches},
@@ -56,11 +38,7 @@ Json to_json(const Finding& finding, const ReportHead& head) {
 
 std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
   Json json{{"format", "breakeven-guidelines-1"},
-            {"machine",
-             {{"name", head.machine.name},
-              {"library_version", head.machine.library_version},
-              {"cpu", head.machine.cpu},
-              {"settings", to_text(head.machine.settings)}}},
+            {"machine", json_of(head.machine)},
             {"tolerance", evaluation.tolerance},
             {"level", kLevel},
             {"fail_on_undecided", evaluation.fail_on_undecided},
@@ -72,7 +50,8 @@ std::string report_json(const Evaluation& evaluation, const ReportHead& head) {
     json[verdict.name] = count(evaluation, verdict.value);
   }
   for (const Guideline* each : evaluation.not_tested) json["not_tested"].push_back(each->name);
-  for (const Finding& each : evaluation.findings) json["findings"].push_back(to_json(each, head));
+  for (const Finding& each : evaluation.findings)
+    json["findings"].push_back(finding_json(each, head));
   return json.dump(2) + "\n";
 }
 

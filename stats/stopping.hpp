@@ -21,6 +21,7 @@ inline constexpr Names<StopRule, 4> kStopRules{"stop rule",
                                                  {StopRule::rse, "rse"},
                                                  {StopRule::cov_mean, "cov_mean"},
                                                  {StopRule::cov_median, "cov_median"}}}};
+constexpr const auto& names(StopRule) { return kStopRules; }
 
 struct StopTarget {
   StopRule rule = StopRule::median_interval;

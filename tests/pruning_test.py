@@ -110,7 +110,7 @@ class Pruning(ProgramTest):
         )
         self.assertEqual(same["format"], "breakeven-agreement-1")
         for line in same["agreements"]:
-            self.assertLess(abs(line["relative_difference"]["median"]), 0.02)
+            self.assertLess(abs(line["relative_difference_median"]), 0.02)
             self.assertGreater(line["correlation"], 0.999)
             self.assertEqual(line["choices"]["near_best"], line["choices"]["problems"])
         wrong = self.breakeven("compare", "whole.db", "loggp:L=1e-5,o=2e-6,g=2e-6,G=1e-12")

@@ -1,17 +1,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "tuner/agreement.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/machine_json.hpp"
 
 namespace breakeven::tuner {
 
-namespace {
+constexpr auto fields(std::type_identity<PredictedChoices>) {
+  return kPlainFields<&PredictedChoices::problems, &PredictedChoices::near_best,
+                      &PredictedChoices::mean_regret, &PredictedChoices::worst_regret>;
+}
+constexpr auto fields(std::type_identity<Agreement>) {
+  return std::tuple{Field<&Agreement::collective>{},
+                    Field<&Agreement::procs>{},
+                    Field<&Agreement::cases>{},
+                    Field<&Agreement::low>{.name = "relative_difference_low"},
+                    Field<&Agreement::median>{.name = "relative_difference_median"},
+                    Field<&Agreement::high>{.name = "relative_difference_high"},
+                    Field<&Agreement::inside>{.name = "inside_interval"},
+                    Field<&Agreement::correlation>{},
+                    Field<&Agreement::rank_correlation>{},
+                    Field<&Agreement::choices>{},
+                    Field<&Agreement::held_out>{}};
+}
+constexpr auto fields(std::type_identity<ComparedCase>) {
+  return std::tuple{Field<&ComparedCase::what, &Case::collective>{},
+                    Field<&ComparedCase::what, &Case::algorithm>{},
+                    Field<&ComparedCase::what, &Case::params>{},
+                    Field<&ComparedCase::what, &Case::procs>{},
+                    Field<&ComparedCase::what, &Case::nodes>{},
+                    Field<&ComparedCase::what, &Case::mapping>{},
+                    Field<&ComparedCase::what, &Case::message>{},
+                    Field<&ComparedCase::what, &Case::counts>{},
+                    Field<&ComparedCase::measured>{},
+                    Field<&ComparedCase::predicted, &Prediction::time>{.name = "predicted_s"},
+                    Field<&ComparedCase::predicted, &Prediction::low>{.name = "predicted_low_s"},
+                    Field<&ComparedCase::predicted, &Prediction::high>{.name = "predicted_high_s"},
+                    Field<&ComparedCase::held_out>{}};
+}
 
-using Json = nlohmann::ordered_json;
+namespace {
 
 std::string number_or_dash(const std::optional<double>& number) {
   return number ? fmt::format("{:.2f}", *number) : "-";
@@ -22,50 +51,6 @@ std::string to_text(const PredictedChoices& choices) {
   return fmt::format(
       "{:>8} {:>14}", fmt::format("{}/{}", choices.near_best, choices.problems),
       fmt::format("{:.1f}, {:.0f}", 100 * choices.mean_regret, 100 * choices.worst_regret));
-}
-
-template <typename Value>
-Json json_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json json_or_null(const std::optional<Seconds>& time) { return time ? Json(time->value) : Json(); }
-
-Json json_of(const PredictedChoices& choices) {
-  return {{"problems", choices.problems},
-          {"near_best", choices.near_best},
-          {"mean_regret", choices.mean_regret},
-          {"worst_regret", choices.worst_regret}};
-}
-
-Json json_of(const Agreement& line) {
-  return {
-      {"collective", kCollectives.of(line.collective)},
-      {"procs", json_or_null(line.procs)},
-      {"cases", line.cases},
-      {"relative_difference", {{"low", line.low}, {"median", line.median}, {"high", line.high}}},
-      {"inside_interval", json_or_null(line.inside)},
-      {"correlation", json_or_null(line.correlation)},
-      {"rank_correlation", json_or_null(line.rank_correlation)},
-      {"choices", json_of(line.choices)},
-      {"held_out", line.held_out ? json_of(*line.held_out) : Json()}};
-}
-
-Json json_of(const ComparedCase& each) {
-  const Case& what = each.what;
-  return {{"collective", kCollectives.of(what.collective)},
-          {"algorithm", what.algorithm},
-          {"params", what.params},
-          {"procs", what.procs},
-          {"nodes", what.nodes},
-          {"mapping", breakeven::to_text(what.mapping)},
-          {"message_bytes", what.message.value},
-          {"counts", kCounts.of(what.counts)},
-          {"measured_s", each.measured.value},
-          {"predicted_s", each.predicted.time.value},
-          {"predicted_low_s", json_or_null(each.predicted.low)},
-          {"predicted_high_s", json_or_null(each.predicted.high)},
-          {"held_out_s", json_or_null(each.held_out)}};
 }
 
 }  // namespace
@@ -91,13 +76,11 @@ std::string agreement_text(const Agreements& agreements) {
 
 std::string agreement_json(const Agreements& agreements, const Machine& machine,
                            const std::string& predictor) {
-  Json json{{"format", "breakeven-agreement-1"},
-            {"machine", machine_json(machine)},
-            {"predictor", predictor},
-            {"agreements", Json::array()},
-            {"cases", Json::array()}};
-  for (const Agreement& line : agreements.lines) json["agreements"].push_back(json_of(line));
-  for (const ComparedCase& each : agreements.cases) json["cases"].push_back(json_of(each));
+  const Json json{{"format", "breakeven-agreement-1"},
+                  {"machine", json_of(machine)},
+                  {"predictor", predictor},
+                  {"agreements", json_of(agreements.lines)},
+                  {"cases", json_of(agreements.cases)}};
   return json.dump();
 }
 

@@ -2,16 +2,13 @@
 #include "tuner/cells.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "tuner/machine_json.hpp"
+#include "core/json.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const Speedup& speedup) {
   return {{"ratio", speedup.ratio}, {"low", speedup.low}, {"high", speedup.high}};
@@ -63,7 +60,7 @@ Json cell_of(const Decision& decision, const Contest& contest, std::string_view 
 
 std::string cells_json(const Machine& machine, std::span<const Decision> decisions,
                        const Profile* profile, std::string_view baseline) {
-  Json json{{"machine", machine_json(machine)}, {"baseline", baseline}, {"cells", Json::array()}};
+  Json json{{"machine", json_of(machine)}, {"baseline", baseline}, {"cells", Json::array()}};
   for (const Decision& decision : decisions) {
     for (const Contest& contest : decision.contests) {
       json["cells"].push_back(cell_of(decision, contest, baseline));

@@ -6,22 +6,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "stats/median.hpp"
 #include "tuner/contest.hpp"
-#include "tuner/machine_json.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A case as it was measured.
 struct Measured {
@@ -292,7 +289,7 @@ class Curves {
 std::string curves_json(const Machine& machine, std::span<const Measurement> measurements,
                         const CurveRequest& request) {
   const Json json{
-      {"machine", machine_json(machine)},
+      {"machine", json_of(machine)},
       {"by", kAxes.of(request.by)},
       {"quantity", kQuantities.of(request.quantity)},
       {"baseline", request.baseline},

@@ -28,6 +28,7 @@ inline constexpr Names<Certainty, 3> kCertainties{"certainty",
                                                   {{{Certainty::decided, "decided"},
                                                     {Certainty::undecided, "undecided"},
                                                     {Certainty::too_few, "too_few"}}}};
+constexpr const auto& names(Certainty) { return kCertainties; }
 
 /// A choice this much slower than the fastest candidate is as good.
 inline constexpr double kNearBest = 0.03;

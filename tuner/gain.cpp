@@ -46,10 +46,10 @@ Gain gain_of(const Candidate& candidate, const Candidate& fastest, double width,
 }
 
 /// Those of a contest that a kind of table may choose.
-using Field = std::vector<const Candidate*>;
+using Rivals = std::vector<const Candidate*>;
 
-Field field_of(const Contest& contest, Candidates kind) {
-  Field field;
+Rivals field_of(const Contest& contest, Candidates kind) {
+  Rivals field;
   for (const Candidate& each : contest.candidates) {
     const Case& what = each.times.what;
     const bool safe = kind != Candidates::library || libraries::is_safe(what, {});
@@ -67,7 +67,7 @@ void require_launches(Gain& gain, const Candidate& candidate) {
 }
 
 /// Takes in what is gained for one kind of table where that is more.
-void add_gains(std::map<Case, Gain>& gains, const Field& field, double width, double least) {
+void add_gains(std::map<Case, Gain>& gains, const Rivals& field, double width, double least) {
   const Candidate& fastest = **std::ranges::min_element(
       field, {}, [](const Candidate* each) { return each->log_time.mean; });
   for (const Candidate* each : field) {
@@ -134,7 +134,7 @@ std::map<Case, Gain> expected_gains(const Contests& contests, double least,
     for (auto size = first; size != last; ++size) {
       for (const auto& [counts, contest] : size->second) {
         for (const auto& kind : kCandidates.entries) {
-          const Field field = field_of(contest, kind.value);
+          const Rivals field = field_of(contest, kind.value);
           if (!field.empty()) add_gains(gains, field, widths.at(size->first.message), least);
         }
       }

@@ -4,56 +4,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kForm = 1;  // of the file: one that this version does not know is refused
 
-Json json_of(const Use& use, const Amount& amount) {
-  return {{"collective", kCollectives.of(use.collective)},
-          {"procs", use.layout.procs},
-          {"nodes", use.layout.nodes},
-          {"procs_per_node", use.layout.procs_per_node},
-          {"mapping", to_text(use.layout.mapping)},
-          {"message_bytes", use.message.value},
-          {"datatype", use.datatype},
-          {"op", use.op},
-          {"in_place", use.in_place},
-          {"algorithm", use.algorithm},
-          {"calls", amount.calls},
-          {"time_s", amount.seconds}};
+/// A line of a profile.
+struct UseLine {
+  Use use{};
+  Amount amount{};
+};
+constexpr auto fields(std::type_identity<UseLine>) {
+  return std::tuple{Field<&UseLine::use, &Use::collective>{},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::procs>{.least = 1},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::nodes>{.least = 1},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::procs_per_node>{.least = 1},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::mapping>{},
+                    Field<&UseLine::use, &Use::message>{.least = 0},
+                    Field<&UseLine::use, &Use::datatype>{},
+                    Field<&UseLine::use, &Use::op>{},
+                    Field<&UseLine::use, &Use::in_place>{},
+                    Field<&UseLine::use, &Use::algorithm>{},
+                    Field<&UseLine::amount, &Amount::calls>{},
+                    Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0}};
 }
 
-Use use_of(const Json& json) {
-  return {.collective = kCollectives.parse(json.at("collective").get<std::string>()),
-          .layout = {.procs = json.at("procs"),
-                     .nodes = json.at("nodes"),
-                     .procs_per_node = json.at("procs_per_node"),
-                     .mapping = Mapping::parse(json.at("mapping").get<std::string>())},
-          .message = {json.at("message_bytes")},
-          .datatype = json.at("datatype"),
-          .op = json.at("op"),
-          .in_place = json.at("in_place"),
-          .algorithm = json.at("algorithm")};
-}
-
-Json json_of(const Profile& profile) {
+Json profile_json(const Profile& profile) {
   Json uses = Json::array();
-  for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(use, amount));
+  for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(UseLine{use, amount}));
   Json json{{"library_version", profile.library_version},
             {"cpu", profile.cpu},
             {"procs", profile.procs},
             {"wall_s", profile.wall_s},
             {"uses", std::move(uses)}};
   if (!profile.command.empty()) json["command"] = profile.command;
-  for (const Profile& each : profile.programs) json["programs"].push_back(json_of(each));
+  for (const Profile& each : profile.programs) json["programs"].push_back(profile_json(each));
   return json;
 }
 
@@ -64,13 +54,8 @@ Profile profile_of(const Json& json) {
                   .wall_s = json.at("wall_s"),
                   .command = json.value("command", "")};
   for (const Json& use : json.at("uses")) {
-    const Amount amount{.calls = use.at("calls"), .seconds = use.at("time_s")};
-    const Use what = use_of(use);
-    if (what.layout.procs < 1 || what.message.value < 0 || !(amount.seconds >= 0)) {
-      throw UsageError(fmt::format("no profile of Breakeven: p = {}, {} B, {} s", what.layout.procs,
-                                   what.message.value, amount.seconds));
-    }
-    profile.uses[what] = amount;
+    const auto line = value_in<UseLine>(use);
+    profile.uses[line.use] = line.amount;
   }
   for (const Json& each : json.value("programs", Json::array())) {
     profile.programs.push_back(profile_of(each));
@@ -117,7 +102,7 @@ Profile sum_of(std::vector<Profile> programs) {
 
 std::string to_json(const Profile& profile) {
   Json json{{"breakeven_profile", kForm}};
-  json.update(json_of(profile));
+  json.update(profile_json(profile));
   return json.dump(1) + '\n';
 }
 

@@ -3,19 +3,16 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <tuple>
 
+#include "core/json.hpp"
 #include "stats/median.hpp"
 #include "stats/quantile.hpp"
-#include "tuner/machine_json.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Beyond a whisker at most so many samples are listed, evenly chosen, the extremes among them.
 constexpr std::size_t kMostListed = 200;
@@ -86,7 +83,7 @@ std::string spread_json(const Machine& machine, std::span<const LaunchSamples> l
       pooled.launch_medians.push_back(stats::median(means));
     }
   }
-  Json json{{"machine", machine_json(machine)},
+  Json json{{"machine", json_of(machine)},
             {"by", blocks.empty() ? "procs" : "block"},
             {"panels", Json::array()}};
   for (auto& [problem, candidates] : panels) {

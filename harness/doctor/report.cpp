@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/folded.hpp"
@@ -13,8 +12,6 @@
 namespace breakeven::doctor {
 
 namespace {
-
-using nlohmann::json;
 
 constexpr std::string_view kFormat = "breakeven-doctor-1";
 
@@ -81,10 +78,10 @@ std::string head(const Examination& examination) {
                      found(Severity::ok));
 }
 
-json json_of(const Finding& finding) {
+Json finding_json(const Finding& finding) {
   return {{"name", finding.name},
           {"severity", kSeverities.of(finding.verdict.severity)},
-          {"node", finding.node.empty() ? json(nullptr) : json(finding.node)},
+          {"node", finding.node.empty() ? Json{} : Json(finding.node)},
           {"nodes_alike", finding.alike},
           {"seen", finding.verdict.seen},
           {"effect", finding.verdict.effect},
@@ -108,15 +105,14 @@ std::string report_text(const Examination& examination) {
 }
 
 std::string report_json(const Examination& examination) {
-  json findings = json::array();
-  for (const Finding& finding : examination.findings) findings.push_back(json_of(finding));
-  const json document{
-      {"format", kFormat},
-      {"machine", examination.machine.empty() ? json(nullptr) : json(examination.machine)},
-      {"ranks", ranks_of(examination)},
-      {"findings", std::move(findings)},
-      {"nodes", examination.nodes}};
-  return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  Json findings = Json::array();
+  for (const Finding& finding : examination.findings) findings.push_back(finding_json(finding));
+  const Json document{{"format", kFormat},
+                      {"machine", examination.machine.empty() ? Json{} : Json(examination.machine)},
+                      {"ranks", ranks_of(examination)},
+                      {"findings", std::move(findings)},
+                      {"nodes", json_of(examination.nodes)}};
+  return line_of(document);
 }
 
 }  // namespace breakeven::doctor

@@ -48,10 +48,10 @@ TEST(Facts, SurviveTheWayThroughJson) {
       .load = {.load_1min = 0.25, .others = {{.pid = 7, .name = "make", .cores = 0.5}}},
       .library = LibraryFacts{.version = "MPI\n1", .variables = {{"btl", ""}}},
       .ranks = {{.rank = 3, .cpus = {1}, .memlock_bytes = 65536, .noise = {.detours = 5}}, {}}};
-  EXPECT_EQ(unpack(pack(sent)), sent);
-  EXPECT_EQ(unpack(pack({})), NodeFacts{});
-  EXPECT_TRUE(nlohmann::json(sent).at("host").at("kernel").is_null()) << "unknown is no guess";
-  EXPECT_THROW(static_cast<void>(unpack("{}")), nlohmann::json::exception);
+  EXPECT_EQ(value_in<NodeFacts>(Json::parse(line_of(json_of(sent)))), sent);
+  EXPECT_EQ(value_in<NodeFacts>(json_of(NodeFacts{})), NodeFacts{});
+  EXPECT_TRUE(json_of(sent).at("host").at("kernel").is_null()) << "unknown is no guess";
+  EXPECT_THROW(static_cast<void>(value_in<NodeFacts>(Json::object())), Json::exception);
 }
 
 }  // namespace

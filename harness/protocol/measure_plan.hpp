@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "core/fields.hpp"
 #include "core/synchronisation.hpp"
 #include "core/units.hpp"
 #include "stats/stopping.hpp"
@@ -26,5 +27,24 @@ struct MeasurePlan {
                                ///< stored and counted either way
   friend bool operator==(const MeasurePlan&, const MeasurePlan&) = default;
 };
+
+constexpr auto fields(std::type_identity<MeasurePlan>) {
+  using Plan = MeasurePlan;
+  using Target = stats::StopTarget;
+  return std::tuple{Field<&Plan::target_ci, &Target::threshold>{.name = "target_ci", .least = 0},
+                    Field<&Plan::target_ci, &Target::rule>{.name = "stop_rule"},
+                    Field<&Plan::target_ci, &Target::window>{.name = "stop_window", .least = 2},
+                    Field<&Plan::repetitions>{.least = 1},
+                    Field<&Plan::min_repetitions>{.least = 1},
+                    Field<&Plan::min_time>{.least = 0},
+                    Field<&Plan::case_budget>{.least = 0},
+                    Field<&Plan::batch>{.least = 1},
+                    Field<&Plan::racing>{},
+                    Field<&Plan::drop_outliers>{},
+                    Field<&Plan::sync>{},
+                    Field<&Plan::clock_sync>{},
+                    Field<&Plan::timer>{},
+                    Field<&Plan::run_time>{}};
+}
 
 }  // namespace breakeven::protocol

@@ -143,13 +143,17 @@ std::string broken(const std::string& piece, const std::string& by) {
 
 TEST(Protocol, RefusesBrokenRequestsInWords) {
   EXPECT_EQ(refusal(broken("\"repetitions\":11", "\"repetitions\":1.5")),
-            "worker request: 'repetitions' is 1.5, not a whole number of at least 1");
+            "worker request: 'repetitions' is 1.5, no whole number that fits");
   EXPECT_EQ(refusal(broken("\"procs\":6", "\"procs\":4294967297")),
-            "worker request: 'procs' is 4294967297, not a whole number of at least 1");
+            "worker request: 'procs' is 4294967297, no whole number that fits");
   EXPECT_EQ(refusal(broken("\"case_budget_s\":0.1", "\"case_budget_s\":-1.0")),
             "worker request: 'case_budget_s' is -1, less than 0");
-  EXPECT_EQ(refusal(broken("request-4", "request-9")),
-            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-4'");
+  EXPECT_EQ(refusal(broken("\"procs\":6", "\"procs\":0")),
+            "worker request: 'procs' is 0, less than 1");
+  EXPECT_EQ(refusal(broken("\"params\":\"radix=4\"", "\"params\":4")),
+            "worker request: 'params' is 4, of another type");
+  EXPECT_EQ(refusal(broken("request-5", "request-9")),
+            "worker request: 'format' is 'breakeven-request-9', not 'breakeven-request-5'");
   EXPECT_EQ(refusal(broken("\"rr\"", "\"zigzag\"")),
             "worker request: no mapping 'zigzag'; known: seq rr blocked:RANKS "
             "irregular:NODE*RANKS.NODE... "

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/inspect.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/facts_json.hpp"
+#include "harness/worker/tasks.hpp"
 #include "libraries/forced/control_variable.hpp"
 #include "libraries/forced/settings.hpp"
 
@@ -97,8 +96,8 @@ std::vector<protocol::NodeFacts> inspect(const protocol::InspectRequest& request
   report.ranks.push_back(std::move(rank));
 
   std::vector<Report> reports;
-  for (const std::string& text : gather(protocol::pack(report), comm)) {
-    reports.push_back(protocol::unpack(text));
+  for (const std::string& text : gather(line_of(json_of(report)), comm)) {
+    reports.push_back(value_in<protocol::NodeFacts>(Json::parse(text)));
   }
   return merged(std::move(reports));
 }

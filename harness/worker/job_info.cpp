@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/job_info.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "core/json.hpp"
 #include "executor/agree.hpp"
 #include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
+#include "harness/worker/tasks.hpp"
 #include "libraries/forced/settings.hpp"
 
 namespace breakeven::worker {
@@ -32,7 +31,10 @@ struct Place {
   int package = -1;
   int numa = -1;
 };
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Place, host, kernel, first_mate, package, numa)
+constexpr auto fields(std::type_identity<Place>) {
+  return kPlainFields<&Place::host, &Place::kernel, &Place::first_mate, &Place::package,
+                      &Place::numa>;
+}
 
 std::string processor_name() {
   std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
@@ -59,18 +61,13 @@ Place own_place(const executor::Communicator& comm) {
           .numa = holder_of(cpus, topology.numa)};
 }
 
-/// Names need not be UTF-8.
-std::string packed(const Place& place) {
-  return nlohmann::json(place).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// Fills in, on rank 0, where each rank is. A node is what MPI says shares memory, whatever its
 /// hosts are called.
 void find_places(protocol::JobInfo& job_info, const executor::Communicator& comm) {
   std::map<int, int> nodes;                       // their numbers, by their first ranks
   std::map<std::string, std::set<int>> nodes_on;  // by kernel
-  for (const std::string& text : gather(packed(own_place(comm)), comm)) {
-    const auto place = nlohmann::json::parse(text).get<Place>();
+  for (const std::string& text : gather(line_of(json_of(own_place(comm))), comm)) {
+    const auto place = value_in<Place>(Json::parse(text));
     const int node =
         nodes.try_emplace(place.first_mate, static_cast<int>(nodes.size())).first->second;
     nodes_on[place.kernel].insert(node);

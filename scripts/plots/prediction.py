@@ -61,8 +61,9 @@ def read_compared(text: str) -> Compared:
         for each in whole["cases"]
     ]
     lines = [
-        Line(each["collective"], each["procs"], **each["relative_difference"],
-             correlation=each["correlation"])
+        Line(each["collective"], each["procs"],
+             *(each[f"relative_difference_{part}"] for part in ("low", "median", "high")),
+             each["correlation"])
         for each in whole["agreements"]
         if each["procs"] is not None
     ]

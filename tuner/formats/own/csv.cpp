@@ -18,7 +18,9 @@ std::string quoted(const std::string& text) {
 
 std::string row_of(const tuner::Rule& rule) {
   std::vector<std::string> cells;
-  for (const RuleField& field : rule_fields()) cells.push_back(quoted(field.write(rule)));
+  for (const Json& value : rule_json(rule)) {
+    cells.push_back(value.is_string() ? quoted(value) : value.is_null() ? "" : value.dump());
+  }
   return fmt::format("{}\n", fmt::join(cells, ","));
 }
 
@@ -32,11 +34,7 @@ std::string csv_rows(const tuner::Table& table) {
 
 }  // namespace
 
-std::string csv_columns() {
-  std::vector<std::string_view> names;
-  for (const RuleField& field : rule_fields()) names.push_back(field.name);
-  return fmt::format("{}", fmt::join(names, ","));
-}
+std::string csv_columns() { return fmt::format("{}", fmt::join(rule_columns(), ",")); }
 
 Emitted csv(const tuner::Table& table, const tuner::Provenance& provenance) {
   return {.text = "# A table of Breakeven, a rule in each row.\n#\n" +

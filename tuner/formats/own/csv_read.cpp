@@ -31,16 +31,7 @@ std::vector<std::string> cells_of(std::string_view row) {
 }
 
 /// @throws UsageError when the row is no rule
-tuner::Rule rule_in(std::string_view row) {
-  const std::vector<std::string> cells = cells_of(row);
-  const auto fields = rule_fields();
-  if (cells.size() != fields.size()) {
-    throw UsageError(fmt::format("{} cells, where a rule has {}", cells.size(), fields.size()));
-  }
-  tuner::Rule rule;
-  for (std::size_t i = 0; i < cells.size(); ++i) fields[i].read(rule, cells[i]);
-  return rule;
-}
+tuner::Rule rule_in_row(std::string_view row) { return rule_in_cells(cells_of(row)); }
 
 /// What stands behind "# KEY: ".
 std::string_view value_of(std::string_view text, std::string_view key) {
@@ -63,7 +54,7 @@ std::vector<tuner::Rule> rules_in(std::string_view text, ReadKept& read) {
         throw UsageError(fmt::format("the columns are not '{}'", csv_columns()));
       continue;
     }
-    add_rule(line, number, rule_in, rules, read);
+    add_rule(line, number, rule_in_row, rules, read);
   }
   return rules;
 }

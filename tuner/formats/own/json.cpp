@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "tuner/formats/common/head.hpp"
@@ -16,32 +15,16 @@ namespace breakeven::formats {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Fault = ReadTable::Fault;
 
 /// Of the form of the file: one that this version does not know is refused.
 constexpr int kForm = 1;
 constexpr std::string_view kRuleBegins = "    {\"collective\"";
 
-Json json_of(const tuner::Provenance& provenance) {
-  Json algorithms = Json::array();
-  for (const ListedAlgorithm& listed : provenance.capabilities.algorithms) {
-    algorithms.push_back({{"collective", kCollectives.of(listed.collective)},
-                          {"name", listed.name},
-                          {"value", listed.value}});
-  }
-  Json trees = Json::array();
-  for (const DefaultTree& tree : provenance.capabilities.default_trees) {
-    trees.push_back({{"name", tree.name}, {"json", tree.json}});
-  }
+Json provenance_json(const tuner::Provenance& provenance) {
   Json json{{"database", provenance.database},
-            {"machine",
-             {{"name", provenance.machine.name},
-              {"kind", kMachineKinds.of(provenance.machine.kind)},
-              {"library_version", provenance.machine.library_version},
-              {"cpu", provenance.machine.cpu},
-              {"settings", to_text(provenance.machine.settings)}}},
-            {"capabilities", {{"algorithms", algorithms}, {"default_trees", trees}}},
+            {"machine", json_of(provenance.machine)},
+            {"capabilities", json_of(provenance.capabilities)},
             {"date", provenance.date},
             {"version", provenance.version},
             {"command", provenance.command}};
@@ -53,55 +36,25 @@ Json json_of(const tuner::Provenance& provenance) {
 }
 
 tuner::Provenance provenance_of(const Json& json) {
-  const Json& machine = json.at("machine");
-  tuner::Provenance provenance{
-      .database = json.at("database"),
-      .machine = {.name = machine.at("name"),
-                  .kind = kMachineKinds.parse(machine.at("kind").get<std::string>()),
-                  .library_version = machine.at("library_version"),
-                  .cpu = machine.at("cpu"),
-                  .settings = parse_library_settings(machine.at("settings").get<std::string>())},
-      .date = json.at("date"),
-      .version = json.at("version"),
-      .command = json.at("command"),
-      .verified = json.value("verified", std::vector<std::string>{}),
-      .reproducible = json.value("reproducible", ""),
-      .allowed_unsafe = json.value("allowed_unsafe", libraries::AlgorithmNames{}),
-      .skipped = json.value("skipped", std::vector<std::string>{})};
-  for (const Json& listed : json.at("capabilities").at("algorithms")) {
-    provenance.capabilities.algorithms.push_back(
-        {.collective = kCollectives.parse(listed.at("collective").get<std::string>()),
-         .name = listed.at("name"),
-         .value = listed.at("value")});
-  }
-  for (const Json& tree : json.at("capabilities").at("default_trees")) {
-    provenance.capabilities.default_trees.push_back(
-        {.name = tree.at("name"), .json = tree.at("json")});
-  }
-  return provenance;
+  return {.database = json.at("database"),
+          .machine = value_in<Machine>(json.at("machine")),
+          .capabilities = value_in<LibraryCapabilities>(json.at("capabilities")),
+          .date = json.at("date"),
+          .version = json.at("version"),
+          .command = json.at("command"),
+          .verified = json.value("verified", std::vector<std::string>{}),
+          .reproducible = json.value("reproducible", ""),
+          .allowed_unsafe = json.value("allowed_unsafe", libraries::AlgorithmNames{}),
+          .skipped = json.value("skipped", std::vector<std::string>{})};
 }
 
 std::string rule_line(const tuner::Rule& rule) {
+  const Json json = rule_json(rule);
   std::vector<std::string> members;
-  for (const RuleField& field : rule_fields()) {
-    const std::string text = field.write(rule);
-    const std::string value = field.is_text ? Json(text).dump() : text.empty() ? "null" : text;
-    members.push_back(fmt::format("\"{}\": {}", field.name, value));
+  for (const auto& [name, value] : json.items()) {
+    members.push_back(fmt::format("\"{}\": {}", name, value.dump()));
   }
   return fmt::format("    {{{}}}", fmt::join(members, ", "));
-}
-
-tuner::Rule rule_of(const Json& json) {
-  tuner::Rule rule;
-  for (const RuleField& field : rule_fields()) {
-    const Json& value = json.at(std::string{field.name});
-    if (value.is_string() != field.is_text) {
-      throw UsageError(fmt::format("{} is no {}", field.name, field.is_text ? "text" : "number"));
-    }
-    if (value.is_null()) continue;
-    field.read(rule, field.is_text ? value.get<std::string>() : value.dump());
-  }
-  return rule;
 }
 
 /// The line of each rule, the first one first.
@@ -123,7 +76,7 @@ std::vector<tuner::Rule> rules_of(const Json& json, std::string_view text, ReadK
     read.lines.push_back(line);
     tuner::Rule rule;
     try {
-      rule = rule_of(each);
+      rule = rule_in(each);
       const tuner::Rule* before = rules.empty() ? nullptr : &rules.back();
       if (auto fault = rule_fault(before, rule)) read.faults.push_back({line, *std::move(fault)});
     } catch (const std::exception& error) {  // of nlohmann-json, or of a field
@@ -145,7 +98,7 @@ std::string to_json(const KeptTable& kept) {
       "or preload libbreakeven-mpich.so or libbreakeven-openmpi.so, with BREAKEVEN_TABLE=FILE\",\n "
       " \"undo\": \"nothing to undo\",\n"
       "  \"provenance\": {},\n  \"candidates\": \"{}\",\n  \"rules\": [\n{}\n  ]\n}}\n",
-      kForm, json_of(kept.provenance).dump(), tuner::kCandidates.of(kept.table.candidates),
+      kForm, provenance_json(kept.provenance).dump(), tuner::kCandidates.of(kept.table.candidates),
       fmt::join(rules, ",\n"));
 }
 

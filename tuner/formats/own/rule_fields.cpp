@@ -5,201 +5,120 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <sstream>
 #include <tuple>
-#include <vector>
 
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "mock_ups/mock_up.hpp"
 
+/// By its text.
+template <>
+struct breakeven::JsonOf<breakeven::kernels::ProcsRequirement> {
+  static Json write(const kernels::ProcsRequirement& requirement) { return requirement.text; }
+  static kernels::ProcsRequirement read(const Json& json) {
+    for (const kernels::ProcsRequirement& requirement :
+         {kernels::kAnyProcs, kernels::kEvenProcs, kernels::kPowerOfTwo}) {
+      if (json == requirement.text) return requirement;
+    }
+    throw UsageError(fmt::format("no algorithm needs '{}'", json.get<std::string>()));
+  }
+};
+
 namespace breakeven::formats {
 
 namespace {
 
-template <typename Number>
-Number number_of(std::string_view text) {
-  Number number{};
-  const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure == std::errc{} && stop == text.data() + text.size()) return number;
-  throw UsageError(fmt::format("'{}' is no such number", text));
-}
+using tuner::Rule;
+using tuner::Speedup;
 
-/// The parts of a speedup, which may be missing as a whole.
-template <auto part>
-constexpr RuleField speedup_field(std::string_view name) {
-  return {name, false,
-          [](const tuner::Rule& rule) {
-            return rule.speedup ? fmt::format("{}", (*rule.speedup).*part) : std::string{};
-          },
-          [](tuner::Rule& rule, std::string_view text) {
-            if (text.empty()) return;
-            if (!rule.speedup) rule.speedup.emplace();
-            (*rule.speedup).*part = number_of<double>(text);
-          }};
-}
-
-std::string text_of(std::span<const tuner::SizeGain> gains) {
-  std::vector<std::string> words;
-  for (const auto& [message, speedup] : gains) {
-    words.push_back(fmt::format("{}:{:.4g}:{:.4g}:{:.4g}", message.value, speedup.ratio,
-                                speedup.low, speedup.high));
+/// A part of the speedup, which may be missing as a whole.
+template <double Speedup::* Part>
+struct SpeedupField : Field<&Rule::speedup> {
+  static std::optional<double> get(const Rule& rule) {
+    return rule.speedup ? std::optional{(*rule.speedup).*Part} : std::nullopt;
   }
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
-tuner::SizeGain gain_in(std::string_view word) {
-  const auto next = [&] {
-    const std::size_t end = std::min(word.find(':'), word.size());
-    const std::string_view part = word.substr(0, end);
-    word.remove_prefix(std::min(end + 1, word.size()));
-    return part;
-  };
-  tuner::SizeGain gain{.message = {number_of<std::int64_t>(next())}};
-  for (double* const part : {&gain.speedup.ratio, &gain.speedup.low, &gain.speedup.high}) {
-    *part = number_of<double>(next());
+  static void set(Rule& rule, std::optional<double> value) {
+    if (!value) return;
+    if (!rule.speedup) rule.speedup.emplace();
+    (*rule.speedup).*Part = *value;
   }
-  return gain;
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return words;
-}
-
-kernels::ProcsRequirement requirement_in(std::string_view text) {
-  for (const kernels::ProcsRequirement& requirement :
-       {kernels::kAnyProcs, kernels::kEvenProcs, kernels::kPowerOfTwo}) {
-    if (requirement.text == text) return requirement;
-  }
-  throw UsageError(fmt::format("no algorithm needs '{}'", text));
-}
-
-bool truth_of(std::string_view text) {
-  if (text == "true" || text == "false") return text == "true";
-  throw UsageError(fmt::format("'{}' is neither true nor false", text));
-}
-
-constexpr bool kText = true;
-constexpr bool kNumber = false;
-
-constexpr std::array kFields{
-    RuleField{
-        "collective", kText,
-        [](const tuner::Rule& rule) { return std::string{kCollectives.of(rule.what.collective)}; },
-        [](tuner::Rule& rule, std::string_view text) {
-          rule.what.collective = kCollectives.parse(text);
-        }},
-    RuleField{
-        "mapping", kText, [](const tuner::Rule& rule) { return to_text(rule.what.mapping); },
-        [](tuner::Rule& rule, std::string_view text) { rule.what.mapping = Mapping::parse(text); }},
-    RuleField{
-        "procs", kNumber,
-        [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.procs); },
-        [](tuner::Rule& rule, std::string_view text) { rule.what.procs = number_of<int>(text); }},
-    RuleField{
-        "nodes", kNumber,
-        [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.nodes); },
-        [](tuner::Rule& rule, std::string_view text) { rule.what.nodes = number_of<int>(text); }},
-    RuleField{"procs_per_node", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.procs_per_node); },
-              [](tuner::Rule& rule, std::string_view text) {
-                rule.what.procs_per_node = number_of<int>(text);
-              }},
-    RuleField{"from_message_bytes", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.message.value); },
-              [](tuner::Rule& rule, std::string_view text) {
-                rule.what.message = {number_of<std::int64_t>(text)};
-              }},
-    RuleField{"algorithm", kText, [](const tuner::Rule& rule) { return rule.what.algorithm; },
-              [](tuner::Rule& rule, std::string_view text) { rule.what.algorithm = text; }},
-    RuleField{"params", kText, [](const tuner::Rule& rule) { return rule.what.params; },
-              [](tuner::Rule& rule, std::string_view text) { rule.what.params = text; }},
-    RuleField{
-        "datatype", kText,
-        [](const tuner::Rule& rule) { return std::string{kDatatypes.of(rule.what.datatype)}; },
-        [](tuner::Rule& rule, std::string_view text) {
-          rule.what.datatype = kDatatypes.parse(text);
-        }},
-    RuleField{"op", kText,
-              [](const tuner::Rule& rule) { return std::string{kOps.of(rule.what.op)}; },
-              [](tuner::Rule& rule, std::string_view text) { rule.what.op = kOps.parse(text); }},
-    RuleField{
-        "root", kNumber,
-        [](const tuner::Rule& rule) { return fmt::format("{}", rule.what.root.value); },
-        [](tuner::Rule& rule, std::string_view text) { rule.what.root = {number_of<int>(text)}; }},
-    RuleField{"previous_measured_bytes", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.previous.value); },
-              [](tuner::Rule& rule, std::string_view text) {
-                rule.previous = {number_of<std::int64_t>(text)};
-              }},
-    RuleField{"first_measured_bytes", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.first_measured.value); },
-              [](tuner::Rule& rule, std::string_view text) {
-                rule.first_measured = {number_of<std::int64_t>(text)};
-              }},
-    RuleField{"last_measured_bytes", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.last_measured.value); },
-              [](tuner::Rule& rule, std::string_view text) {
-                rule.last_measured = {number_of<std::int64_t>(text)};
-              }},
-    RuleField{
-        "requirement", kText,
-        [](const tuner::Rule& rule) { return std::string{rule.requirement.text}; },
-        [](tuner::Rule& rule, std::string_view text) { rule.requirement = requirement_in(text); }},
-    RuleField{
-        "certainty", kText,
-        [](const tuner::Rule& rule) { return std::string{tuner::kCertainties.of(rule.certainty)}; },
-        [](tuner::Rule& rule, std::string_view text) {
-          rule.certainty = tuner::kCertainties.parse(text);
-        }},
-    speedup_field<&tuner::Speedup::ratio>("speedup"),
-    speedup_field<&tuner::Speedup::low>("speedup_low"),
-    speedup_field<&tuner::Speedup::high>("speedup_high"),
-    RuleField{
-        "near_best_probability", kNumber,
-        [](const tuner::Rule& rule) { return fmt::format("{}", rule.near_best); },
-        [](tuner::Rule& rule, std::string_view text) { rule.near_best = number_of<double>(text); }},
-    RuleField{
-        "rivals", kText,
-        [](const tuner::Rule& rule) { return fmt::format("{}", fmt::join(rule.rivals, " ")); },
-        [](tuner::Rule& rule, std::string_view text) { rule.rivals = words_of(text); }},
-    RuleField{
-        "launches", kNumber,
-        [](const tuner::Rule& rule) { return fmt::format("{}", rule.launches); },
-        [](tuner::Rule& rule, std::string_view text) { rule.launches = number_of<int>(text); }},
-    RuleField{"sizes", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.sizes); },
-              [](tuner::Rule& rule, std::string_view text) { rule.sizes = number_of<int>(text); }},
-    RuleField{"decided_sizes", kNumber,
-              [](const tuner::Rule& rule) { return fmt::format("{}", rule.decided_sizes); },
-              [](tuner::Rule& rule, std::string_view text) {
-                rule.decided_sizes = number_of<int>(text);
-              }},
-    RuleField{"speedups_by_message_bytes", kText,
-              [](const tuner::Rule& rule) { return text_of(rule.gains); },
-              [](tuner::Rule& rule, std::string_view text) {
-                for (const std::string& word : words_of(text)) rule.gains.push_back(gain_in(word));
-              }},
-    RuleField{"steepness", kNumber,
-              [](const tuner::Rule& rule) {
-                return rule.steepness ? fmt::format("{:.4g}", *rule.steepness) : std::string{};
-              },
-              [](tuner::Rule& rule, std::string_view text) {
-                if (!text.empty()) rule.steepness = number_of<double>(text);
-              }},
-    RuleField{
-        "oversubscribed", kNumber,
-        [](const tuner::Rule& rule) { return std::string{rule.oversubscribed ? "true" : "false"}; },
-        [](tuner::Rule& rule, std::string_view text) { rule.oversubscribed = truth_of(text); }},
 };
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream{text};
+  return {std::istream_iterator<std::string>{stream}, {}};
+}
+
+/// With four digits.
+struct SteepnessField : Field<&Rule::steepness> {
+  static std::optional<double> get(const Rule& rule) {
+    if (!rule.steepness) return std::nullopt;
+    return number_in<double>(fmt::format("{:.4g}", *rule.steepness));
+  }
+};
+
+/// In one cell, "ring recursive_doubling".
+struct RivalsField : Field<&Rule::rivals> {
+  static std::string get(const Rule& rule) {
+    return fmt::format("{}", fmt::join(rule.rivals, " "));
+  }
+  static void set(Rule& rule, const std::string& text) { rule.rivals = words_of(text); }
+};
+
+/// In one cell, "8:1.2:1.1:1.3": size, ratio and its interval.
+struct GainsField : Field<&Rule::gains> {
+  static std::string get(const Rule& rule) {
+    std::vector<std::string> words;
+    for (const auto& [message, speedup] : rule.gains) {
+      words.push_back(fmt::format("{}:{:.4g}:{:.4g}:{:.4g}", message.value, speedup.ratio,
+                                  speedup.low, speedup.high));
+    }
+    return fmt::format("{}", fmt::join(words, " "));
+  }
+  static void set(Rule& rule, const std::string& text) {
+    for (const std::string& word : words_of(text)) {
+      tuner::SizeGain gain;
+      char colon = 0;
+      std::istringstream parts{word};
+      parts >> gain.message.value;
+      for (double* const part : {&gain.speedup.ratio, &gain.speedup.low, &gain.speedup.high}) {
+        parts >> colon >> *part;
+      }
+      if (!parts || !parts.eof()) throw UsageError(fmt::format("'{}' is no speedup", word));
+      rule.gains.push_back(gain);
+    }
+  }
+};
+
+constexpr std::tuple kFields{Field<&Rule::what, &Case::collective>{},
+                             Field<&Rule::what, &Case::mapping>{},
+                             Field<&Rule::what, &Case::procs>{},
+                             Field<&Rule::what, &Case::nodes>{},
+                             Field<&Rule::what, &Case::procs_per_node>{},
+                             Field<&Rule::what, &Case::message>{.name = "from_message_bytes"},
+                             Field<&Rule::what, &Case::algorithm>{},
+                             Field<&Rule::what, &Case::params>{},
+                             Field<&Rule::what, &Case::datatype>{},
+                             Field<&Rule::what, &Case::op>{},
+                             Field<&Rule::what, &Case::root>{},
+                             Field<&Rule::previous>{.name = "previous_measured_bytes"},
+                             Field<&Rule::first_measured>{},
+                             Field<&Rule::last_measured>{},
+                             Field<&Rule::requirement>{},
+                             Field<&Rule::certainty>{},
+                             SpeedupField<&Speedup::ratio>{},
+                             SpeedupField<&Speedup::low>{{.name = "speedup_low"}},
+                             SpeedupField<&Speedup::high>{{.name = "speedup_high"}},
+                             Field<&Rule::near_best>{.name = "near_best_probability"},
+                             RivalsField{},
+                             Field<&Rule::launches>{},
+                             Field<&Rule::sizes>{},
+                             Field<&Rule::decided_sizes>{},
+                             GainsField{{.name = "speedups_by_message_bytes"}},
+                             SteepnessField{},
+                             Field<&Rule::oversubscribed>{}};
 
 auto place_of(const tuner::Rule& rule) {
   return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message);
@@ -226,7 +145,31 @@ std::optional<std::string> algorithm_fault(const Case& what) {
 
 }  // namespace
 
-std::span<const RuleField> rule_fields() { return kFields; }
+Json rule_json(const tuner::Rule& rule) { return object_json(kFields, rule); }
+
+tuner::Rule rule_in(const Json& json) { return object_in<tuner::Rule>(kFields, json); }
+
+std::vector<std::string> rule_columns() {
+  std::vector<std::string> names;
+  for_each_field(kFields, [&](const auto& field) { names.emplace_back(field.name); });
+  return names;
+}
+
+tuner::Rule rule_in_cells(std::span<const std::string> cells) {
+  const Json forms = rule_json({});  // of a rule: which cells are texts
+  if (cells.size() != forms.size()) {
+    throw UsageError(fmt::format("{} cells, where a rule has {}", cells.size(), forms.size()));
+  }
+  Json json;
+  auto cell = cells.begin();
+  for (const auto& [name, form] : forms.items()) {
+    const std::string& text = *cell++;
+    json[name] = form.is_string() ? Json(text)
+                 : text.empty()   ? Json{}
+                                  : Json::parse(text, nullptr, false);
+  }
+  return rule_in(json);
+}
 
 tuner::Table table_of(tuner::Candidates candidates, std::vector<tuner::Rule> rules) {
   tuner::Table table{.candidates = candidates, .rules = std::move(rules)};

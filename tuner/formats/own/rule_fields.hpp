@@ -5,22 +5,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/json.hpp"
 #include "tuner/table.hpp"
 
 namespace breakeven::formats {
 
-/// A field of a rule, as files of our own have it: a column, or a key.
-struct RuleField {
-  std::string_view name;                          ///< with its unit
-  bool is_text;                                   ///< else a number, or nothing
-  std::string (*write)(const tuner::Rule& rule);  ///< empty: nothing
-  /// @throws UsageError when the text is not of such a field
-  void (*read)(tuner::Rule& rule, std::string_view text);
-};
+/// A rule as files of our own have it, with every member: an object of numbers, texts, truth values
+/// and null for what is not known.
+[[nodiscard]] Json rule_json(const tuner::Rule& rule);
+/// @throws Json::exception, UsageError where it is no rule.
+[[nodiscard]] tuner::Rule rule_in(const Json& json);
 
-/// All of them; with them a rule is whole.
-[[nodiscard]] std::span<const RuleField> rule_fields();
+/// The names of its members, in their order.
+[[nodiscard]] std::vector<std::string> rule_columns();
+/// The rule of a cell for each column; texts without quotation marks, null as an empty cell.
+/// @throws UsageError where it is no rule.
+[[nodiscard]] tuner::Rule rule_in_cells(std::span<const std::string> cells);
 
 /// The table that has these rules, with their data type, operation and root; no rule, no table.
 /// @throws UsageError when they differ in these.
