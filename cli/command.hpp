@@ -48,9 +48,6 @@ extern const Command command;
 namespace machines_command {
 extern const Command command;
 }
-namespace man_command {
-extern const Command command;
-}
 namespace merge_command {
 extern const Command command;
 }
@@ -109,8 +106,7 @@ inline constexpr std::array kCommands{
     &run_command::command,      &profile_command::command, &compare_command::command,
     &check_command::command,    &plot_command::command,    &report_command::command,
     &schedule_command::command, &fit_command::command,     &predict_command::command,
-    &timeline_command::command, &worker_command::command,  &completion_command::command,
-    &man_command::command};
+    &timeline_command::command, &worker_command::command,  &completion_command::command};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <sstream>
 
+#include "core/units.hpp"
 #include "core/unknown.hpp"
 
 namespace breakeven::cli {
@@ -26,8 +28,13 @@ std::size_t terminal_columns() {
   constexpr std::size_t kFewest = 60;
   constexpr std::size_t kUsual = 100;
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
-  return std::max<std::size_t>(kFewest, size.ws_col);
+  std::size_t columns = kUsual;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    columns = size.ws_col;
+  } else if (const char* given = std::getenv("COLUMNS")) {
+    columns = number_in<std::size_t>(given).value_or(kUsual);
+  }
+  return std::max(kFewest, columns);
 }
 
 /// Text behind a column of so many characters, up to the terminal's end.
