@@ -99,15 +99,15 @@ class CommandFactsTest(ProgramTest):
             self.skipTest("one MPI library alone")
         theirs = self.programs[OTHER]
         program = f"'{theirs}' is a program of {OTHER}, and {{wanted}}"
-        for launcher, launched, line in (
-            (f"mpiexec.{MACHINE}", theirs, program),
-            (f"mpiexec.{OTHER}", theirs, program),
-            (f"mpiexec.{OTHER}", self.mine, f"'mpiexec.{OTHER}' starts programs of {OTHER}, and {{wanted}}"),
+        launched_by_other = f"'mpiexec.{OTHER}' starts programs of {OTHER}, and {{wanted}}"
+        for launcher, wrapper, launched, line in (
+            (f"mpiexec.{MACHINE}", ["nice"], theirs, program),
+            (f"mpiexec.{OTHER}", [], theirs, program),
+            (f"mpiexec.{OTHER}", ["env", "A=B"], self.mine, launched_by_other),
         ):
-            for wrapper in ([], ["env", "A=B"], ["nice"]):
-                command = [launcher, "-n", "2", *wrapper, launched, "5"]
-                with self.subTest(command=command):
-                    self.assert_runs_without(command, line)
+            command = [launcher, "-n", "2", *wrapper, launched, "5"]
+            with self.subTest(command=command):
+                self.assert_runs_without(command, line)
         self.assert_runs_without(["env", "A=B", f"mpiexec.{MACHINE}", "-n", "2", theirs], program)
         # Such a job waits for itself forever, with and without us.
         mixed = [self.mpiexec, "-n", "1", self.mine, ":", "-n", "1", theirs]
