@@ -10,7 +10,7 @@
 
 #include "cli/clocks_report.hpp"
 #include "cli/command.hpp"
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/script.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/agreements.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "core/error.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "core/error.hpp"
 #include "core/unknown.hpp"
 #include "harness/doctor/report.hpp"

@@ -14,7 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "cli/fit_report.hpp"
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/setting_text.hpp"
 #include "cli/settings.hpp"

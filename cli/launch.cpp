@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "cli/command.hpp"
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/sweep_options.hpp"
 #include "core/error.hpp"

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "cli/agreements.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
 #include "cli/plot_curves.hpp"

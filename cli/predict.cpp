@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/model_option.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/predict_text.hpp"
 #include "cli/schedule.hpp"
 #include "cli/script.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/model_option.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/schedule.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/settings.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "tuner/formats/emitter.hpp"
 
 namespace breakeven::cli {

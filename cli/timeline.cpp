@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/model_option.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/schedule.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"

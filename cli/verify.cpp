@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/launcher_options.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/progress.hpp"
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"

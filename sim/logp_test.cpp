@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LogP, LogGP and LogfP: whole femtoseconds, so closed forms come out exactly.
-#include "sim/logp.hpp"
+#include "sim/models.hpp"
 
 #include <gtest/gtest.h>
 

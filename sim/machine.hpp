@@ -8,10 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/loggp.hpp"
-#include "sim/logp.hpp"
-#include "sim/pipelining.hpp"
-#include "sim/postal.hpp"
+#include "sim/models.hpp"
 #include "sim/two_level.hpp"
 
 namespace breakeven::sim {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/calibrate.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +8,7 @@
 
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
+#include "harness/worker/tasks.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::worker {

@@ -20,13 +20,9 @@
 #include "executor/communicator.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/protocol/protocol.hpp"
-#include "harness/worker/abort.hpp"
-#include "harness/worker/calibrate.hpp"
-#include "harness/worker/clock/watch.hpp"
-#include "harness/worker/inspect.hpp"
-#include "harness/worker/job_info.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/measure.hpp"
+#include "harness/worker/tasks.hpp"
 #include "libraries/forced/tools_session.hpp"
 
 namespace breakeven::worker {

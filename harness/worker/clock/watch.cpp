@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/clock/watch.hpp"
-
 #include <chrono>
 #include <span>
 #include <thread>
@@ -11,6 +9,7 @@
 #include "harness/worker/clock/offset.hpp"
 #include "harness/worker/clock/synchronise.hpp"
 #include "harness/worker/start/barrier.hpp"
+#include "harness/worker/tasks.hpp"
 
 namespace breakeven::worker {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/inspect.hpp"
-
 #include "core/error.hpp"
+#include "harness/worker/tasks.hpp"
 
 namespace breakeven::worker {
 

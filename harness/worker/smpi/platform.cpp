@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <iostream>
 #include <map>
+#include <simgrid/s4u/Actor.hpp>
 #include <utility>
 
 #include "core/error.hpp"
@@ -11,6 +17,8 @@
 #include "executor/mpi_types.hpp"
 #include "executor/reduce_kernel.hpp"
 #include "harness/worker/native.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
+#include "harness/worker/tasks.hpp"
 
 namespace breakeven::worker {
 
@@ -49,6 +57,19 @@ MPI_Op native_op(Op op) {
   static std::map<Op, MPI_Op> made;  // of this rank, for as long as it runs
   const auto found = made.find(op);
   return found != made.end() ? found->second : made.emplace(op, make_op(op)).first->second;
+}
+
+/// All ranks are this process. SMPI's MPI_Abort would end them with status 0.
+void abort_all(std::string_view program, std::string_view words, int status) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::cerr << fmt::format("{}: rank {}: {}\n", program, rank, words) << std::flush;
+  std::_Exit(status);
+}
+
+void yield_core(Seconds left, bool /*cores_are_shared*/) {
+  constexpr double kLeast = 1e-12;  // a sum of times may stay below the moment by a rounding error
+  simgrid::s4u::this_actor::sleep_for(std::max(left.value, kLeast));
 }
 
 }  // namespace breakeven::worker

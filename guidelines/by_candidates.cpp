@@ -3,6 +3,7 @@
 
 #include "guidelines/catalogue.hpp"
 #include "guidelines/comparison.hpp"
+#include "libraries/library_algorithm.hpp"
 #include "mock_ups/mock_up.hpp"
 #include "stats/median.hpp"
 
@@ -18,6 +19,20 @@ std::vector<Comparison> by_mock_ups(const Problems& problems) {
           mock_ups::find(problem.collective, candidate.what.algorithm);
       if (mock_up == nullptr) continue;
       comparisons.push_back(paired(guideline_of(*mock_up), *native, candidate));
+    }
+  }
+  return comparisons;
+}
+
+std::vector<Comparison> by_own_algorithms(const Problems& problems) {
+  std::vector<Comparison> comparisons;
+  for (const auto& [problem, candidates] : problems.all()) {
+    const stats::CaseTimes* const native = problems.native(problem);
+    if (native == nullptr) continue;
+    for (const stats::CaseTimes& candidate : candidates) {
+      if (!libraries::library_name(candidate.what.algorithm)) continue;
+      comparisons.push_back(
+          paired(guideline_of(Family::own_algorithm, problem.collective), *native, candidate));
     }
   }
   return comparisons;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/worker/abort.hpp"
-
 #include <fmt/format.h>
-#include <mpi.h>
+#include <sched.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <thread>
 
+#include "executor/mpi_types.hpp"
+#include "harness/worker/native.hpp"
+#include "harness/worker/start/scheduled_start.hpp"
+#include "harness/worker/tasks.hpp"
+
 namespace breakeven::worker {
+
+// What SMPI does otherwise: smpi/platform.cpp.
 
 void abort_all(std::string_view program, std::string_view words, int status) {
   int rank = 0;
@@ -20,5 +25,11 @@ void abort_all(std::string_view program, std::string_view words, int status) {
   MPI_Abort(MPI_COMM_WORLD, status);
   std::abort();  // not reached
 }
+
+void yield_core(Seconds /*left*/, bool cores_are_shared) {
+  if (cores_are_shared) sched_yield();
+}
+
+MPI_Op native_op(Op op) { return executor::mpi_op(op); }
 
 }  // namespace breakeven::worker
