@@ -21,8 +21,6 @@ void Progress::clear() const {
 }
 
 void Progress::expect(std::size_t count, Seconds time) {
-  started_ = Clock::now();
-  begun_ = done_;
   total_ = done_ + count;
   each_ = {time.value / static_cast<double>(std::max<std::size_t>(1, count))};
 }
@@ -66,10 +64,8 @@ std::string Progress::summary() const {
                                  done_word_, part_);
   const auto left = static_cast<double>(total_ - std::min(done_, total_));
   const std::chrono::duration<double> spent = Clock::now() - started_;
-  const double prior =
-      each_.value > 0 ? 20 : 0;  // what was expected counts as so many that are done
-  const double done = prior + static_cast<double>(done_ - begun_);
-  const double each = done > 0 ? (prior * each_.value + spent.count()) / done : 0;
+  double each = each_.value;
+  if (each == 0 && done_ > 0) each = spent.count() / static_cast<double>(done_);
   if (left * each > 0) text += fmt::format("  ETA {}", rough_text(Seconds{left * each + 1}));
   return text;
 }

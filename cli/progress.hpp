@@ -40,10 +40,9 @@ class Progress final : public session::Listener {
   std::string part_;
   std::string what_;
   bool terminal_;
-  Clock::time_point started_ = Clock::now();  // on what was expected last
+  Clock::time_point started_ = Clock::now();
   Clock::time_point shown_;
-  Seconds each_{};         // that one was expected to take
-  std::size_t begun_ = 0;  // done when it was
+  Seconds each_{};  // that one is expected to take
 };
 
 }  // namespace breakeven::cli

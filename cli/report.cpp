@@ -49,6 +49,7 @@ void add_unmeasured(report::Subject& subject, const Selection& from) {
   for (const results::CaseStatus& each : from.store.case_statuses(from.id)) {
     if (!each.failure.empty()) subject.unmeasured[each.what] = "failed: " + each.failure;
   }
+  std::optional<session::Held> held;
   for (const std::string& toml : subject.sweeps) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
     const plan::SweepPlan plan =
@@ -57,8 +58,9 @@ void add_unmeasured(report::Subject& subject, const Selection& from) {
       subject.skipped.emplace(fmt::format("{}: {}", skip.what, skip.reason), procs);
     }
     if (sweep.prune_by.empty()) continue;
+    if (!held) held = session::held(from.store, from.id);
     const session::Outlook outlook{sweep, plan, from.store.predictions(from.id, sweep.prune_by),
-                                   &from.store, from.id};
+                                   *held, plan::Forecast{sweep.measure}};
     for (const auto& [what, ratio] : outlook.agenda.pruning().pruned) {
       subject.unmeasured.try_emplace(
           what,

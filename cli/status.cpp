@@ -38,17 +38,19 @@ using Key = std::pair<Case, int>;  // a case and its repeat
 struct Remaining {
   std::map<Case, int> launches{};
   plan::Cost cost{};                  ///< of these
+  bool guessed = false;               ///< the cost
   bool refinement_to_come = false;    ///< which depends on what is still to be measured
   std::vector<std::string> pruned{};  ///< of each sweep that prunes
 };
 
-Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine) {
+Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine,
+                       const session::Held& held) {
   Remaining remaining;
   for (const std::string& toml : store.sweeps(id)) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    const session::Outlook outlook{sweep,
-                                   plan::make_plan(sweep, machine.kind, store.capabilities(id)),
-                                   store.predictions(id, sweep.prune_by), &store, id};
+    const session::Outlook outlook{
+        sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id)),
+        store.predictions(id, sweep.prune_by), held, plan::Forecast{sweep.measure}};
     const std::map<Case, int> open = outlook.agenda.launches();
     for (const auto& [what, of_case] : open) {
       int& launches = remaining.launches[what];
@@ -57,7 +59,8 @@ Remaining remaining_of(const results::Store& store, results::MachineId id, const
     if (std::string text = outlook.agenda.pruning().text(); !text.empty())
       remaining.pruned.push_back(std::move(text));
     remaining.refinement_to_come |= sweep.refine && !open.empty();
-    remaining.cost = outlook.forecast.of(remaining.launches);
+    remaining.guessed = !outlook.forecast.has_measured();
+    remaining.cost = outlook.forecast.of(outlook.forecast.loads(remaining.launches));
   }
   return remaining;
 }
@@ -79,8 +82,11 @@ void print_remaining(const Remaining& remaining) {
     fmt::print("  remaining at p = {}: {}\n", procs, of_procs);
   }
   if (!by_procs.empty())
-    fmt::print("  ETA {} in {} launches\n", rough_text(remaining.cost.time + Seconds{1}),
-               remaining.cost.launches);
+    fmt::print("  ETA {} in {} launch{}, {} of it to start jobs{}\n",
+               rough_text(remaining.cost.time + Seconds{1}), remaining.cost.launches,
+               remaining.cost.launches == 1 ? "" : "es",
+               rough_text(remaining.cost.starts + Seconds{1}),
+               remaining.guessed ? session::kGuess : "");
 }
 
 /// Where the choice may be wrong, and what it would probably take to know.
@@ -123,12 +129,12 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
 
 void print(const results::Store& store, results::MachineId id, const Machine& machine) {
   fmt::print("{}\n", machine_text(machine));
-  const std::vector<Measurement> measurements = store.measurements(id);
-  const Remaining remaining = remaining_of(store, id, machine);
+  const session::Held held = session::held(store, id);
+  const Remaining remaining = remaining_of(store, id, machine, held);
   std::size_t measured = 0;
   std::size_t failed = 0;
   std::map<std::string, std::vector<Key>> failures;  // by reason
-  for (const results::CaseStatus& row : store.case_statuses(id)) {
+  for (const results::CaseStatus& row : held.statuses) {
     if (row.failure.empty()) {
       ++measured;
     } else {
@@ -147,7 +153,7 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
   for (const std::string& text : remaining.pruned) fmt::print("  {}\n", text);
   print_failures(failures);
   print_remaining(remaining);
-  if (!store.sweeps(id).empty()) print_undecided(measurements, remaining.launches);
+  if (!store.sweeps(id).empty()) print_undecided(held.measurements, remaining.launches);
 }
 
 void print_database(const std::filesystem::path& file) {

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -85,7 +86,8 @@ struct Measurement {
   Seconds median{};
   Seconds low{};  ///< the interval of the median that the samples of this launch leave
   Seconds high{};
-  bool oversubscribed = false;  ///< more processes than cores on some node
+  bool oversubscribed = false;     ///< more processes than cores on some node
+  std::optional<Seconds> ended{};  ///< when, after the launch's start
 };
 
 }  // namespace breakeven

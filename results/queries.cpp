@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::string_view kMeasurementColumns =
     "case_id, repeat, launch_id, samples, median_s, low_s, high_s, "
-    "(SELECT oversubscribed FROM launch WHERE launch.id = launch_id)";
-constexpr int kMeasurementWidth = 8;
+    "(SELECT oversubscribed FROM launch WHERE launch.id = launch_id), ended_s";
+constexpr int kMeasurementWidth = 9;
 
 constexpr std::string_view kSelectSamples =
     "SELECT {}, m.launch_id, m.repeat, m.samples, d.local_ps, d.global_ps "
@@ -94,7 +94,8 @@ Measurement read_measurement(const SQLite::Statement& row) {
           .median = {row.getColumn(4).getDouble()},
           .low = {row.getColumn(5).getDouble()},
           .high = {row.getColumn(6).getDouble()},
-          .oversubscribed = row.getColumn(7).getInt() != 0};
+          .oversubscribed = row.getColumn(7).getInt() != 0,
+          .ended = seconds_or_null(row.getColumn(8))};
 }
 
 std::optional<int> number_or_null(const SQLite::Column& column) {
@@ -147,7 +148,12 @@ std::vector<StoredLaunch> select_launches(SQLite::Database& database, MachineId 
       database,
       "SELECT procs, nodes, procs_per_node, mapping, repeat, seed, command, "
       "placement, environment, oversubscribed, sync, clock_sync, timer, run_time, "
-      "outliers_dropped, started_at, id FROM launch WHERE machine_id = ? ORDER BY id");
+      "outliers_dropped, started_at, id, json_extract(facts, '$.start_s'), "
+      "CASE outcome WHEN 'complete' THEN 86400 * (julianday(ended_at) - julianday(started_at)) "
+      "END, oversubscribed * json_extract(facts, '$.cores') * 1.0 / "
+      "max(1, json_extract(facts, '$.nodes_on_kernel')) FROM "
+      "(SELECT *, iif(json_valid(environment), environment, '{}') AS facts FROM launch) "
+      "WHERE machine_id = ? ORDER BY id");
   row.bind(1, number(machine));
   SQLite::Statement calibration(database,
                                 "SELECT probe, time_s FROM calibration WHERE launch_id = ?");
@@ -171,7 +177,11 @@ std::vector<StoredLaunch> select_launches(SQLite::Database& database, MachineId 
                     .timer = method(kTimers, 12),
                     .run_time = kRunTimes.parse(row.getColumn(13).getString()),
                     .outliers_dropped = row.getColumn(14).getInt() != 0},
-         .started_at = row.getColumn(15)});
+         .started_at = row.getColumn(15),
+         .id = LaunchId{row.getColumn(16).getInt64()},
+         .start = seconds_or_null(row.getColumn(17)),
+         .lasted = seconds_or_null(row.getColumn(18)),
+         .cores = row.getColumn(19)});
     calibration.reset();
     calibration.bind(1, row.getColumn(16).getInt64());
     while (calibration.executeStep()) {
@@ -206,7 +216,7 @@ std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& data
                                                           MachineId machine) {
   const std::string columns = fmt::format(
       "{}, global_median_s, rank_mean_min_s, rank_mean_avg_s, rank_mean_max_s, warmups, invalid, "
-      "outliers, stopped, ended_s",
+      "outliers, stopped",
       kMeasurementColumns);
   return select_by_case(
       database, machine, columns, "failure IS NULL", [](const SQLite::Statement& row) {
@@ -217,8 +227,7 @@ std::vector<StoredMeasurement> select_stored_measurements(SQLite::Database& data
                                  .warmups = row.getColumn(kNext + 4),
                                  .invalid = row.getColumn(kNext + 5),
                                  .outliers = number_or_null(row.getColumn(kNext + 6)),
-                                 .stopped = row.getColumn(kNext + 7),
-                                 .ended = seconds_or_null(row.getColumn(kNext + 8))};
+                                 .stopped = row.getColumn(kNext + 7)};
       });
 }
 

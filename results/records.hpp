@@ -37,7 +37,6 @@ struct StoredMeasurement {
   int invalid = 0;
   std::optional<int> outliers{};
   std::string stopped{};  ///< empty where it is not known
-  std::optional<Seconds> ended{};
 };
 
 /// The samples of a case in one launch, in the order measured.
@@ -53,6 +52,10 @@ struct CaseSamples {
 struct StoredLaunch {
   Launch launch{};
   std::string started_at{};  ///< UTC, ISO 8601
+  LaunchId id{};
+  std::optional<Seconds> start{};   ///< until its job could measure
+  std::optional<Seconds> lasted{};  ///< from then on, where it measured all
+  double cores = 0;  ///< that a node's processes share; 0: not known, or each has one
 };
 
 /// Where one (case, repeat) stands.

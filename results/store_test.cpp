@@ -217,7 +217,7 @@ TEST_F(StoreTest, GivesBackEveryMemberOfWhatALaunchFoundOut) {
   EXPECT_EQ(back.invalid, 4);
   EXPECT_EQ(back.outliers, 1);
   EXPECT_EQ(back.stopped, "precise");
-  EXPECT_EQ(back.ended, Seconds{12.5});
+  EXPECT_EQ(back.measurement.ended, Seconds{12.5});
 }
 
 TEST_F(StoreTest, WhatIsNotKnownStaysUnknown) {
@@ -226,7 +226,7 @@ TEST_F(StoreTest, WhatIsNotKnownStaysUnknown) {
   const StoredMeasurement back = reader().stored_measurements(machine).at(1);
   EXPECT_EQ(back.global_median, std::nullopt);
   EXPECT_EQ(back.rank_means, std::nullopt);
-  EXPECT_EQ(back.ended, std::nullopt);
+  EXPECT_EQ(back.measurement.ended, std::nullopt);
   EXPECT_EQ(back.stopped, "");
 }
 

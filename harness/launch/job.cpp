@@ -109,12 +109,12 @@ std::optional<Ending> over_by_signal() {
 }
 
 JobEnd run_job(const ChildProcess::Command& command, Seconds patience, const NextRequest& next,
-               const OnEvent& on_event, const Over& over) {
+               const OnEvent& on_event, const Over& over, Seconds start) {
   ChildProcess job{command};
   std::optional<int> current;
   std::string doing = " during the start of the job";
-  Seconds allowed = patience;  // for what is done now
-  std::string unreadable;      // what was wrong with a line; a crash cuts one short
+  Seconds allowed = patience + start;  // for what is done now
+  std::string unreadable;              // what was wrong with a line; a crash cuts one short
   bool ended = false;
   const auto between = [&] {
     current.reset();

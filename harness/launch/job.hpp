@@ -73,11 +73,12 @@ struct JobEnd {
 /// that crashes, or that is silent for `patience` longer than it said that what it does would take,
 /// and is then ended, is a JobEnd, not
 /// an exception. So is one that is over before it is through.
+/// @param start  what its start is known to take
 /// @throws UsageError when the launcher can't be started; whatever the functions throw, after the
 ///         job was ended.
 [[nodiscard]] JobEnd run_job(const ChildProcess::Command& command, Seconds patience,
                              const NextRequest& next, const OnEvent& on_event,
-                             const Over& over = over_by_signal);
+                             const Over& over = over_by_signal, Seconds start = {});
 
 /// Where the ranks were found to be, from the node of each.
 /// @throws UsageError naming both when that is not the layout that was asked for.

@@ -108,6 +108,17 @@ TEST(Job, GivesWorkTheTimeThatItIsKnownToTake) {
             "hung: no word for 400 ms during its repetitions");
 }
 
+TEST(Job, GivesTheStartTheTimeThatItIsKnownToTake) {
+  const ChildProcess::Command late{
+      .arguments = {"/bin/sh", "-c", "sleep 1; " + say(protocol::LaunchEnd{})}};
+  const auto end_of = [&](Seconds start) {
+    return run_job(
+        late, {0.3}, [] { return std::nullopt; }, [](const auto&) {}, over_by_signal, start);
+  };
+  EXPECT_EQ(end_of({20}).outcome, "complete");
+  EXPECT_EQ(end_of({0.1}).outcome, "hung: no word for 400 ms during the start of the job");
+}
+
 TEST(Job, SaysWhatHungWhereItWasNoCase) {
   EXPECT_EQ(run("sleep 60", {0.3}).end.outcome,
             "hung: no word for 300 ms during the start of the job");

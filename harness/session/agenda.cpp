@@ -20,18 +20,6 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr int kUsualLaunches = 2;  // of a candidate at a new size
-constexpr double kStart = 1;       // seconds that starting a job takes, roughly
-
-/// Gain per second of all of them together.
-double rate_of(std::span<const Open> cases) {
-  double gain = 0;
-  double seconds = 0;
-  for (const Open& each : cases) {
-    gain += each.gain;
-    seconds += each.seconds;
-  }
-  return gain / seconds;
-}
 
 /// The launches that an unmeasured candidate probably takes: of ten candidates three race to the
 /// end, three more are measured three times, the others once.
@@ -39,12 +27,6 @@ int usual_launches(std::size_t index, std::size_t candidates, int launches) {
   const std::size_t racers = std::max<std::size_t>(2, candidates * 3 / 10);
   if (index < racers) return launches;
   return std::min(launches, index < 2 * racers ? stats::kLeastLaunches : 1);
-}
-
-/// Samples fill `least` at least, by calls between that are not kept.
-double seconds_of(const Measurement& measurement, Seconds least) {
-  constexpr double kLeast = 1e-9;  // a model may need no time
-  return std::max({kLeast, least.value, measurement.samples * measurement.median.value});
 }
 
 }  // namespace
@@ -82,11 +64,6 @@ void Agenda::update(std::span<const results::CaseStatus> rows,
     if (!asked_variant(what)) continue;
     int& last = last_.try_emplace(what.procs, of_case.last).first->second;
     last = std::max(last, of_case.last);
-  }
-  seconds_.clear();
-  for (const Measurement& each : measurements) {
-    double& most = seconds_[each.what];
-    most = std::max(most, seconds_of(each, sweep_.measure.min_time));
   }
   open_.clear();
   exhausted_ = 0;
@@ -156,7 +133,7 @@ void Agenda::open_all(const Problem& problem) {
   for (const Case& what : problem) {
     if (pruning_.pruned.contains(what)) continue;
     const int missing = sweep_.launches - rows_of(what).count;
-    if (missing > 0) open_[what] = {kInfinite, 1, missing};
+    if (missing > 0) open_[what] = {kInfinite, missing};
   }
 }
 
@@ -172,14 +149,13 @@ void Agenda::open_worthy(const Problem& problem, const std::map<Case, tuner::Gai
       // A candidate that fails in three launches is given up.
       const int left = std::min(sweep_.launches, stats::kLeastLaunches) - launches;
       if (left <= 0) continue;
-      open_[what] = {kInfinite, 1, usual_launches(fresh++, problem.size(), sweep_.launches)};
+      open_[what] = {kInfinite, usual_launches(fresh++, problem.size(), sweep_.launches)};
     } else {
       if (gain->second.expected < sweep_.least_gain) continue;
       worth = true;
       const int left = sweep_.launches - launches;
       if (left <= 0) continue;
-      open_[what] = {gain->second.expected, seconds_.at(what),
-                     std::min(left, gain->second.launches)};
+      open_[what] = {gain->second.expected, std::min(left, gain->second.launches)};
     }
     open = true;
   }
@@ -187,34 +163,29 @@ void Agenda::open_worthy(const Problem& problem, const std::map<Case, tuner::Gai
   if (!open) return;
   for (const Case& what : problem) {
     const auto gain = gains.find(what);
-    if (gain != gains.end() && gain->second.reference)
-      open_.try_emplace(what, Open{0, seconds_.at(what), 1});
+    if (gain != gains.end() && gain->second.reference) open_.try_emplace(what, Open{0, 1});
   }
 }
 
 /// Sizes between others where the choice changes.
 void Agenda::open_new(std::span<const Measurement> measurements) {
   std::vector<Measurement> ours;
-  double seconds = 0;
   for (const Measurement& each : measurements) {
-    if (!knows(without_algorithm(each.what)) || !asked_variant(each.what)) continue;
-    ours.push_back(each);
-    seconds += seconds_.at(each.what);
+    if (knows(without_algorithm(each.what)) && asked_variant(each.what)) ours.push_back(each);
   }
   refinement_ = tuner::refine(ours, known_, sweep_.least_gain, sweep_.program_time);
   for (tuner::SizeBetween& size : refinement_.sizes) {
     for (const Case& what : size.candidates) {
-      open_[what] = {size.gain / static_cast<double>(size.candidates.size()),
-                     seconds / static_cast<double>(ours.size()), kUsualLaunches};
+      open_[what] = {size.gain / static_cast<double>(size.candidates.size()), kUsualLaunches};
     }
     problems_.push_back(std::move(size.candidates));
   }
 }
 
-std::optional<plan::PlannedLaunch> Agenda::next() const {
+std::optional<plan::PlannedLaunch> Agenda::next(const plan::Forecast& forecast) const {
   std::optional<RankedLaunch> best;
   for (const int procs : sweep_.procs) {
-    std::optional<RankedLaunch> here = launch_at(procs);
+    std::optional<RankedLaunch> here = launch_at(procs, forecast);
     if (!here) continue;
     // Where all gain the same, all p in turn.
     const bool better = !best || here->rate > best->rate ||
@@ -225,10 +196,12 @@ std::optional<plan::PlannedLaunch> Agenda::next() const {
   return std::move(best->launch);
 }
 
-std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs) const {
+std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs,
+                                                      const plan::Forecast& forecast) const {
   std::vector<Problem> order;
   std::vector<Problem> behind;
-  std::vector<Open> all{{.gain = 0, .seconds = kStart}};
+  double gain = 0;
+  Seconds takes = forecast.start(plan::layout_of(sweep_, procs));
   for (const Problem& problem : problems_) {
     if (problem.front().procs != procs) continue;
     Problem cases;
@@ -236,15 +209,17 @@ std::optional<Agenda::RankedLaunch> Agenda::launch_at(int procs) const {
     for (const Case& what : problem) {
       const auto found = open_.find(what);
       if (found == open_.end()) continue;
-      all.push_back(found->second);
+      gain += found->second.gain;
       cases.push_back(what);
       if (left_behind(what)) late.push_back(what);
     }
-    if (!cases.empty()) order.push_back(std::move(cases));
+    if (cases.empty()) continue;
+    takes = takes + forecast.measuring(cases);
+    order.push_back(std::move(cases));
     if (!late.empty()) behind.push_back(std::move(late));
   }
   if (order.empty()) return std::nullopt;
-  RankedLaunch ranked{rate_of(all), {.layout = plan::layout_of(sweep_, procs)}};
+  RankedLaunch ranked{gain / takes.value, {.layout = plan::layout_of(sweep_, procs)}};
   plan::PlannedLaunch& launch = ranked.launch;
   const auto begun = last_.find(procs);
   if (begun != last_.end()) launch.repeat = begun->second + (behind.empty() ? 1 : 0);

@@ -5,13 +5,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
 #include "core/prediction.hpp"
+#include "harness/plan/cost.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/session/pruning.hpp"
 #include "results/records.hpp"
@@ -22,9 +22,8 @@ namespace breakeven::session {
 
 /// What is left to do for a candidate.
 struct Open {
-  double gain = 0;     ///< that is expected of one more launch: tuner::Gain, or of a new size
-  double seconds = 0;  ///< that a launch of it takes, as others took
-  int launches = 0;    ///< that it probably takes
+  double gain = 0;   ///< that is expected of one more launch: tuner::Gain, or of a new size
+  int launches = 0;  ///< that it probably takes
 };
 
 /// What a sweep measures next. It follows from the sweep and from what the database holds, so that
@@ -34,8 +33,9 @@ struct Open {
 /// sweep.least_gain or more, beside the fastest and native; with sweep.program_time a gain counts
 /// by the time that the program spends there. A sweep that refines
 /// also measures sizes between others, by the same rule. Candidates that sweep.prune_by predicts to
-/// be slow are left out (session/pruning.hpp). The launch that gains most per second
-/// comes first. Without racing every candidate has all launches.
+/// to be slow are left out (session/pruning.hpp). The launch that gains most per second,
+/// those that its job takes to start among them, comes first. Without racing every candidate has
+/// all launches.
 class Agenda {
  public:
   /// @param asked  the plan of the sweep as asked, whole
@@ -48,7 +48,8 @@ class Agenda {
   /// Whether the sweep measures this problem: it was asked for, or lies between such.
   [[nodiscard]] bool knows(const Case& problem) const { return known_.contains(problem); }
   /// The next launch; nothing when nothing is worth it any more.
-  [[nodiscard]] std::optional<plan::PlannedLaunch> next() const;
+  /// @param forecast  how long each would take
+  [[nodiscard]] std::optional<plan::PlannedLaunch> next(const plan::Forecast& forecast) const;
 
   /// The launches that each case probably still takes.
   [[nodiscard]] std::map<Case, int> launches() const;
@@ -74,7 +75,8 @@ class Agenda {
     double rate = 0;  ///< gain per second
     plan::PlannedLaunch launch{};
   };
-  [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs) const;
+  [[nodiscard]] std::optional<RankedLaunch> launch_at(int procs,
+                                                      const plan::Forecast& forecast) const;
   [[nodiscard]] bool left_behind(const Case& what) const;
   [[nodiscard]] Rows rows_of(const Case& what) const;
 
@@ -85,8 +87,7 @@ class Agenda {
   std::vector<Problem> problems_{};  ///< asked for, begun between them, or new
   std::set<Case> known_{};           ///< of the problems, those asked for or begun
   std::map<Case, Rows> rows_{};
-  std::map<int, int> last_{};         ///< repeat at each p that was begun
-  std::map<Case, double> seconds_{};  ///< that a launch of each measured case takes
+  std::map<int, int> last_{};  ///< repeat at each p that was begun
   Pruning pruning_{};
   std::map<Case, Open> open_{};
   int exhausted_ = 0;  ///< problems that had all launches and were worth more

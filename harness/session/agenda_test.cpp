@@ -40,7 +40,7 @@ class AgendaTest : public ::testing::Test {
   std::optional<plan::PlannedLaunch> next() const {
     Agenda now = agenda();
     now.update(rows, measurements);
-    return now.next();
+    return now.next(forecast);
   }
 
   /// Measures what the agenda says, to its end or so many launches.
@@ -64,6 +64,7 @@ class AgendaTest : public ::testing::Test {
   std::vector<results::CaseStatus> rows{};
   std::vector<Measurement> measurements{};
   int launches = 0;
+  plan::Forecast forecast{sweep.measure};
 };
 
 TEST_F(AgendaTest, WhoIsFarBehindIsMeasuredOnceTheFastestAndNativeThreeTimes) {
@@ -170,6 +171,24 @@ TEST_F(AgendaTest, TheLaunchThatGainsMostPerSecondComesFirst) {
   const auto launch = next();
   ASSERT_TRUE(launch);
   EXPECT_EQ(launch->layout.procs, 4);
+}
+
+TEST_F(AgendaTest, ALaunchWhoseJobTakesLongToStartGainsLessPerSecond) {
+  sweep.procs = {2, 4};
+  truth = [](const Case& what, int repeat) {
+    if (what.algorithm == "native") return 3.0;
+    const double ring = what.algorithm == "ring" ? 1 : -1;
+    return 1 + 0.05 * ring * std::cos(3 * repeat);
+  };
+  run(6);  // three of each, with the same times at both
+  for (const int late : {2, 4}) {
+    forecast = plan::Forecast{sweep.measure};
+    for (const int procs : sweep.procs) {
+      forecast.add_start({.procs = procs, .procs_per_node = procs}, {procs == late ? 60.0 : 1.0});
+    }
+    ASSERT_TRUE(next());
+    EXPECT_EQ(next()->layout.procs, 6 - late);
+  }
 }
 
 TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {

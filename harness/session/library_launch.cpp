@@ -71,7 +71,7 @@ LibraryLaunch::LibraryLaunch(Session& session, const launch::Library& library,
 
 void LibraryLaunch::run() {
   while (!planned_.cases.empty() && !session_.over()) {
-    const Seconds start_s = session_.forecast().start(planned_.layout.procs);
+    const Seconds start_s = session_.forecast().start(planned_.layout);
     const auto problems = plan::problems_of(planned_.cases);
     if (next_in_time(problems.begin(), problems.end(), start_s) == problems.end()) return;
     const std::size_t before = planned_.cases.size();
@@ -136,7 +136,9 @@ std::string LibraryLaunch::start() {
   bool calibrates = library_ != launch::smpi.library;  // a simulation has no machine that drifts
   const auto next = [&]() -> std::optional<protocol::WorkerRequest> {
     if (asked != problems.end()) {
-      session_.forecast().add(cases_of(*asked), since(asked_at));
+      session_.done(cases_of(*asked), since(asked_at));
+      asked = problems.end();
+      asked_at = Clock::now();
     }
     if (problem == problems.end() || session_.over()) return std::nullopt;
     if (std::exchange(calibrates, false)) return protocol::CalibrateRequest{};
@@ -153,7 +155,7 @@ std::string LibraryLaunch::start() {
   const launch::JobEnd end = launch::run_job(
       command_, session_.request().patience, next,
       [&](const protocol::WorkerEvent& event) { std::visit(follow, event); },
-      [&] { return session_.over(); });
+      [&] { return session_.over(); }, session_.forecast().start(planned_.layout));
   if (end.culprit && !finished.at(index(*end.culprit))) {
     session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
     finished.at(index(*end.culprit)) = true;
@@ -161,7 +163,10 @@ std::string LibraryLaunch::start() {
   const bool cut_short = end.complete() && !std::ranges::all_of(finished, std::identity{});
   const auto over = session_.over();
   const std::string outcome = cut_short && over ? over->why : end.outcome;
-  if (launch) session_.store().end(*launch, outcome);
+  if (launch) {
+    session_.store().end(*launch, outcome);
+    if (outcome == "complete") session_.forecast().add_end(planned_.layout.procs, since(asked_at));
+  }
   std::size_t each = 0;
   std::erase_if(planned_.cases, [&](const Case&) { return finished[each++]; });
   return outcome;
@@ -176,7 +181,7 @@ protocol::MeasureRequest LibraryLaunch::request_of(plan::CandidateRange problem)
 }
 
 results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info, Seconds start) {
-  session_.forecast().add_start(planned_.layout.procs, start);
+  session_.started(planned_.layout, start);
   nlohmann::json environment = nlohmann::json::parse(own_environment());
   environment["library_version"] = job_info.library_version;
   environment["cpu"] = job_info.cpu;
@@ -192,27 +197,6 @@ results::LaunchId LibraryLaunch::begin(const protocol::JobInfo& job_info, Second
   record_.environment = environment.dump();
   record_.placement = nlohmann::json(job_info.hosts).dump();
   return session_.begin(record_);
-}
-
-void learn(plan::Forecast& forecast, const results::Store& store, results::MachineId machine) {
-  for (const results::StoredLaunch& each : store.launches(machine)) {
-    const auto environment = nlohmann::json::parse(each.launch.environment, nullptr, false);
-    const auto start = environment.find(kStartKey);
-    if (start == environment.end()) continue;
-    forecast.add_start(each.launch.layout.procs, {start->get<double>()});
-  }
-  struct Measured {
-    std::vector<Case> cases{};
-    Seconds ended{};
-  };
-  std::map<std::int64_t, Measured> launches;
-  for (const results::StoredMeasurement& each : store.stored_measurements(machine)) {
-    if (!each.ended) continue;
-    Measured& launch = launches[each.measurement.launch];
-    launch.cases.push_back(each.measurement.what);
-    launch.ended = std::max(launch.ended, *each.ended);
-  }
-  for (const auto& [id, launch] : launches) forecast.add(launch.cases, launch.ended);
 }
 
 }  // namespace breakeven::session

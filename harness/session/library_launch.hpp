@@ -46,9 +46,6 @@ class LibraryLaunch {
 [[nodiscard]] Launch launch_record(const plan::PlannedLaunch& planned,
                                    const protocol::MeasurePlan& plan);
 
-/// Teaches a forecast how long the launches of a machine took.
-void learn(plan::Forecast& forecast, const results::Store& store, results::MachineId machine);
-
 /// Where and by which program, as JSON: part of every launch's environment.
 [[nodiscard]] std::string own_environment();
 

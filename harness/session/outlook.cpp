@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
@@ -12,22 +13,48 @@
 
 #include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
-#include "harness/session/library_launch.hpp"
 
 namespace breakeven::session {
 
-Outlook::Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
-                 const results::Store* store, results::MachineId machine, int slots)
-    : plan{std::move(asked)},
-      forecast{sweep.measure, slots},
-      agenda{sweep, plan, std::move(predictions)} {
-  if (store == nullptr) {
-    agenda.update({}, {});
-  } else {
-    learn(forecast, *store, machine);
-    statuses = store->case_statuses(machine);
-    agenda.update(statuses, store->measurements(machine));
+Held held(const results::Store& store, results::MachineId machine) {
+  return {.statuses = store.case_statuses(machine),
+          .measurements = store.measurements(machine),
+          .launches = store.launches(machine)};
+}
+
+void learn(plan::Forecast& forecast, const Held& held) {
+  struct Measured {
+    double rough = 0;
+    Seconds ended{};
+  };
+  std::map<std::int64_t, Measured> launches;
+  for (const results::StoredLaunch& each : held.launches) {
+    if (each.cores > 0) forecast.learn_cores(each.cores);
   }
+  for (const Measurement& each : held.measurements) {
+    if (!each.ended) continue;
+    Measured& launch = launches[each.launch];
+    launch.rough += forecast.rough({&each.what, 1});
+    launch.ended = std::max(launch.ended, *each.ended);
+  }
+  for (const results::StoredLaunch& each : held.launches) {
+    const auto found = launches.find(static_cast<std::int64_t>(each.id));
+    if (!each.start || found == launches.end()) continue;
+    const Measured& launch = found->second;
+    const NodeLayout& layout = each.launch.layout;
+    forecast.add_start(layout, *each.start);
+    forecast.add(layout.procs, launch.rough, launch.ended);
+    if (each.lasted) forecast.add_end(layout.procs, {each.lasted->value - launch.ended.value});
+  }
+}
+
+Outlook::Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
+                 const Held& held, plan::Forecast known)
+    : plan{std::move(asked)},
+      forecast{std::move(known)},
+      agenda{sweep, plan, std::move(predictions)} {
+  learn(forecast, held);
+  agenda.update(held.statuses, held.measurements);
 }
 
 Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,
@@ -89,10 +116,12 @@ std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& out
   if (sweep.refine) lines.emplace_back(kRefinementToCome);
   if (sim::is_model(sweep.machine)) return lines;
   const std::map<Case, int> launches = outlook.agenda.launches();
-  const plan::Cost all = outlook.forecast.of(launches);
-  lines.push_back(fmt::format("planned: {} cases; probably {}", launches.size(), to_text(all)));
+  const plan::Loads loads = outlook.forecast.loads(launches);
+  const plan::Cost all = outlook.forecast.of(loads);
+  lines.push_back(fmt::format("planned: {} cases; probably {}{}", launches.size(), to_text(all),
+                              outlook.forecast.has_measured() ? "" : kGuess));
   if (all.time > budget) {
-    const plan::Cost allowed = outlook.forecast.of(launches, budget);
+    const plan::Cost allowed = outlook.forecast.of(loads, budget);
     lines.push_back(allowed.launches == 0
                         ? "the budget is probably too short for a launch of one problem"
                         : fmt::format("in the budget: probably {}; the same command continues",
@@ -101,7 +130,7 @@ std::vector<std::string> plan_lines(const plan::Sweep& sweep, const Outlook& out
   if (whole) {
     lines.push_back(
         fmt::format("upper limit: {}, if every case took all --launches and its --case-budget-s",
-                    to_text(plan::most_cost(outlook.plan, sweep.measure))));
+                    to_text(outlook.forecast.most(outlook.plan))));
   }
   return lines;
 }

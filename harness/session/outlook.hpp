@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,20 +12,28 @@
 
 namespace breakeven::session {
 
+/// What a database holds of a machine, read once.
+struct Held {
+  std::vector<results::CaseStatus> statuses{};
+  std::vector<Measurement> measurements{};
+  std::vector<results::StoredLaunch> launches{};
+};
+[[nodiscard]] Held held(const results::Store& store, results::MachineId machine);
+
+/// Teaches a forecast how long the launches took.
+void learn(plan::Forecast& forecast, const Held& held);
+
 /// What remains of a sweep by what a database holds of its machine, and how long that takes.
 struct Outlook {
   plan::SweepPlan plan;
   plan::Forecast forecast;
   Agenda agenda;
-  std::vector<results::CaseStatus> statuses{};  ///< of the machine's cases
 
   /// @param asked  the plan of the sweep as asked, whole
   /// @param predictions  by sweep.prune_by
-  /// @param store  null: nothing is known
-  /// @param slots  as plan::Forecast takes it
+  /// @param known  what is known of the machine beside the database
   Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
-          const results::Store* store, results::MachineId machine = {},
-          int slots = std::numeric_limits<int>::max());
+          const Held& held, plan::Forecast known);
 };
 
 /// What sweep.prune_by says of a sweep's cases beside those known.
@@ -42,6 +50,9 @@ struct Outlook {
 /// "collectives not measured: alltoall, barrier ...", of a sweep with the default collectives; else
 /// empty.
 [[nodiscard]] std::string left_out_line(const plan::Sweep& sweep);
+
+/// What to say behind a forecast that only the rough model makes.
+inline constexpr std::string_view kGuess = "; a rough guess until something is measured";
 
 /// What to say beside a number of measurements that refinement will add to.
 inline constexpr std::string_view kRefinementToCome =

@@ -52,7 +52,7 @@ class PrunedSweep {
     Agenda agenda{sweep_, plan_, predictions_};
     agenda.update(rows_, measurements_);
     for (int launch = 0; launch < most; ++launch) {
-      const auto next = agenda.next();
+      const auto next = agenda.next(plan::Forecast{sweep_.measure});
       if (!next) break;
       measure(*next);
       agenda.update(rows_, measurements_);

@@ -40,14 +40,6 @@ Stock stock_of(std::span<const results::CaseStatus> rows,
   return stock;
 }
 
-std::map<Case, int> launches_in(const plan::SweepPlan& plan) {
-  std::map<Case, int> launches;
-  for (const plan::PlannedLaunch& launch : plan.launches) {
-    for (const Case& what : launch.cases) ++launches[what];
-  }
-  return launches;
-}
-
 /// Runs launches one after another until there is none or the session is over.
 class Runner {
  public:
@@ -61,7 +53,7 @@ class Runner {
 
   /// A fixed list.
   void run(plan::SweepPlan plan) {
-    expect(launches_in(plan));
+    session_.expect(session_.forecast().loads(plan));
     for (plan::PlannedLaunch& launch : plan.launches) {
       if (session_.over()) return;
       run(std::move(launch));
@@ -73,9 +65,9 @@ class Runner {
     while (!session_.over()) {
       agenda.update(session_.store().case_statuses(session_.machine()),
                     session_.store().measurements(session_.machine()));
-      std::optional<plan::PlannedLaunch> launch = agenda.next();
+      std::optional<plan::PlannedLaunch> launch = agenda.next(session_.forecast());
       say_relaxed(agenda.pruning());
-      expect(agenda.launches());
+      session_.expect(session_.forecast().loads(agenda.launches()));
       if (!launch) {
         session_.summary().ended = agenda.text();
         return;
@@ -85,11 +77,6 @@ class Runner {
   }
 
  private:
-  void expect(const std::map<Case, int>& launches) {
-    const plan::Cost cost = session_.forecast().of(launches, session_.left());
-    session_.listener().expect(cost.measurements, cost.time);
-  }
-
   /// As soon as measurements contradict the predictions of a collective.
   void say_relaxed(const Pruning& pruning) {
     for (const auto& [collective, factor] : pruning.relaxed) {
@@ -127,8 +114,8 @@ void run_trial_plan(Session& session, const PlanRun& what) {
   for (const plan::PlannedLaunch& launch : what.plan.launches) {
     for (const Case& each : launch.cases) planned.emplace(each, launch.repeat);
   }
-  Stock stock = stock_of(session.store().case_statuses(session.machine()),
-                         [&](const Key& key) { return planned.contains(key); });
+  const Held held = session::held(session.store(), session.machine());
+  Stock stock = stock_of(held.statuses, [&](const Key& key) { return planned.contains(key); });
   session.summary().stored_before = stock.measured.size();
   say_stored(session,
              fmt::format("{} of {} are stored already", stock.measured.size(), planned.size()));
@@ -138,19 +125,19 @@ void run_trial_plan(Session& session, const PlanRun& what) {
   }
   plan::SweepPlan open = plan::remaining(what.plan, stock.measured);
   if (open.launches.empty() || session.over()) return;
-  session.forecast() = plan::Forecast{session.request().sweep.measure, what.slots};
-  learn(session.forecast(), session.store(), session.machine());
+  plan::Forecast& forecast = session.forecast();
+  learn(forecast, held);
   session.listener().say(
-      fmt::format("planned: probably {}", plan::to_text(session.forecast().of(launches_in(open)))));
+      fmt::format("planned: probably {}", plan::to_text(forecast.of(forecast.loads(open)))));
   Runner{session, what}.run(std::move(open));
 }
 
 void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictions) {
   const plan::Sweep& sweep = session.request().sweep;
-  Outlook outlook{sweep,     what.plan, std::move(predictions), &session.store(), session.machine(),
-                  what.slots};
+  const Held held = session::held(session.store(), session.machine());
+  Outlook outlook{sweep, what.plan, std::move(predictions), held, what.forecast};
   session.forecast() = outlook.forecast;
-  Stock stock = stock_of(outlook.statuses, [&](const Key& key) {
+  Stock stock = stock_of(held.statuses, [&](const Key& key) {
     return outlook.agenda.knows(without_algorithm(key.first));
   });
   session.summary().stored_before = stock.measured.size();
@@ -159,7 +146,7 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
     session.summary().failed_before = stock.failed.size();
     stock.failed.clear();
   }
-  if ((outlook.agenda.next() || !stock.failed.empty()) && !session.over()) {
+  if ((outlook.agenda.next(outlook.forecast) || !stock.failed.empty()) && !session.over()) {
     for (const std::string& line : plan_lines(sweep, outlook, session.left())) {
       session.listener().say(line);
     }
@@ -185,7 +172,7 @@ SweepSummary run_plan(const SweepRequest& request, const PlanRun& what, Listener
     predictions.merge(missing);
     store.remember(id, request.text);
   }
-  Session session{store, id, request, listener};
+  Session session{store, id, request, what.forecast, listener};
   if (sweep) {
     run_sweep_plan(session, what, std::move(predictions));
   } else {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 
 #include "core/launch.hpp"
 #include "core/library_capabilities.hpp"
@@ -17,8 +16,8 @@ struct PlanRun {
   Machine machine{};
   LibraryCapabilities capabilities{};
   plan::SweepPlan plan{};
-  int slots = std::numeric_limits<int>::max();  ///< processes of a node that have a core each
-  std::function<void(Session&)> prepare{};      ///< before the first launch, if there is one
+  plan::Forecast forecast;                  ///< by what is known beside the database
+  std::function<void(Session&)> prepare{};  ///< before the first launch, if there is one
   std::function<void(Session&, plan::PlannedLaunch&)> measure{};
 };
 

@@ -48,13 +48,16 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
   record.clock_sync.reset();
   record.timer.reset();
   const results::LaunchId launch = session.begin(record);
+  session.started(planned.layout, {});
   for (const plan::CandidateRange problem : plan::problems_of(planned.cases)) {
     if (session.over()) break;
+    const auto began = std::chrono::steady_clock::now();
     protocol::MeasureRequest request{
         .seed = plan::mixed_seed(planned.seed, static_cast<std::uint64_t>(problem.first), 0),
         .measure = plan};
     const auto first = planned.cases.begin() + problem.first;
-    for (const Case& what : std::span{first, first + problem.count}) {
+    const std::span cases{first, first + problem.count};
+    for (const Case& what : cases) {
       const std::optional<std::string> refused = refusal(machine, what);
       if (refused) {
         session.add_failure(launch, what, *refused);
@@ -65,6 +68,8 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
     for (const protocol::CaseDone& done : machine.measure(request, planned.repeat)) {
       session.add(launch, request.cases.at(static_cast<std::size_t>(done.id)), done.result);
     }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    session.done(cases, {took.count()});
   }
   const auto over = session.over();
   session.store().end(launch, over ? over->why : "complete");
@@ -84,7 +89,7 @@ void look_over(Session& session, const launch::Library& library, const protocol:
   const NodeLayout layout = plan::layout_of(sweep, std::ranges::max(sweep.procs));
   const doctor::Examination found =
       examine_job(library, {layout, launch::oversubscribed(host, layout.procs_per_node)},
-                  session.request().patience);
+                  session.request().patience + session.forecast().start(layout));
   session.store().inspected(session.machine(), doctor::report_json(found));
   for (const doctor::Finding& finding : found.findings) {
     if (finding.verdict.severity != doctor::Severity::warning) continue;
@@ -119,6 +124,7 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
                         .kind = MachineKind::model,
                         .library_version = plan::identity_of(model)},
             .plan = make_plan(MachineKind::model, {}),
+            .forecast = plan::Forecast{request.sweep.measure},
             .measure = [machine](Session& session, const plan::PlannedLaunch& launch) {
               run_on_model(session, *machine, launch);
             }};
@@ -128,17 +134,19 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
   PlanRun run{.machine = target->machine,
               .capabilities = target->capabilities,
               .plan = make_plan(MachineKind::library, target->capabilities),
-              .slots = target->slots()};
+              .forecast = target->forecast(request.sweep)};
   refuse_unplaceable_layouts(target->library, run.plan);
   run.prepare = [target](Session& session) {
     if (!session.request().doctor || target->simulated) return;
     constexpr double kShare = 0.1;
-    const Seconds start = session.forecast().start(std::ranges::max(session.request().sweep.procs));
+    const plan::Sweep& sweep = session.request().sweep;
+    const Seconds start =
+        session.forecast().start(plan::layout_of(sweep, std::ranges::max(sweep.procs)));
     if (start.value > kShare * session.left().value) {
       session.listener().say("not examined for disturbances, for want of time: breakeven doctor");
       return;
     }
-    look_over(session, target->library, target->host, session.request().sweep);
+    look_over(session, target->library, target->host, sweep);
   };
   run.measure = [target](Session& session, const plan::PlannedLaunch& launch) {
     LibraryLaunch{session, target->library, target->host, launch}.run();
@@ -167,22 +175,18 @@ SweepSummary run_sweep(const SweepRequest& request, Listener& listener) {
 std::vector<std::string> dry_run(const SweepRequest& request, Listener& listener) {
   const plan::Sweep& sweep = request.sweep;
   PlanRun run = sweep_run(request, listener);
-  std::optional<results::Store> store;
-  if (std::filesystem::exists(request.database)) {
-    store.emplace(request.database, results::Store::Access::read);
-  }
-  results::MachineId machine{};
+  Held known;
   Predictions predictions;
-  if (store) {
-    for (const auto& [id, known] : store->machines()) {
-      if (known == run.machine) machine = id;
+  if (std::filesystem::exists(request.database)) {
+    const results::Store store{request.database, results::Store::Access::read};
+    for (const auto& [id, machine] : store.machines()) {
+      if (machine != run.machine) continue;
+      known = held(store, id);
+      predictions = store.predictions(id, sweep.prune_by);
     }
-    predictions = store->predictions(machine, sweep.prune_by);
   }
   predictions.merge(missing_predictions(sweep, run.plan, predictions));
-  const Outlook outlook{
-      sweep,    std::move(run.plan), std::move(predictions), store ? &*store : nullptr, machine,
-      run.slots};
+  const Outlook outlook{sweep, std::move(run.plan), std::move(predictions), known, run.forecast};
   return plan_lines(sweep, outlook, request.budget, true);
 }
 

@@ -43,7 +43,7 @@ SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
   PlanRun run{.machine = target.machine,
               .capabilities = target.capabilities,
               .plan = plan,
-              .slots = target.slots()};
+              .forecast = target.forecast(request.sweep)};
   run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
     const bool with_table = std::ranges::any_of(
         launch.cases, [](const Case& what) { return what.algorithm == kTuned; });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "stats/launch_median.hpp"
 
@@ -22,12 +23,12 @@ std::vector<double> values(const std::vector<Seconds>& durations) {
 }  // namespace
 
 Session::Session(results::Store& store, results::MachineId machine, const SweepRequest& request,
-                 Listener& listener)
+                 plan::Forecast forecast, Listener& listener)
     : store_{store},
       machine_{machine},
       request_{request},
       listener_{listener},
-      forecast_{request.sweep.measure} {}
+      forecast_{std::move(forecast)} {}
 
 std::optional<launch::Ending> Session::over() const {
   if (auto signal = launch::over_by_signal()) return signal;
@@ -55,6 +56,42 @@ std::optional<std::string> Session::stopped() const {
 Seconds Session::left() const {
   const std::chrono::duration<double> spent = Clock::now() - request_.since;
   return {request_.budget.value - spent.count()};
+}
+
+void Session::expect(plan::Loads loads) {
+  loads_ = std::move(loads);
+  tell();
+}
+
+/// What its current launch has to do, the first that is not through; null when it was not expected.
+plan::Load* Session::load_of(const NodeLayout& layout) {
+  const auto found = std::ranges::find_if(loads_, [&](const auto& each) {
+    return each.first.second == layout && each.second.measurements > 0;
+  });
+  return found == loads_.end() ? nullptr : &found->second;
+}
+
+void Session::started(const NodeLayout& layout, Seconds took) {
+  forecast_.add_start(layout, took);
+  if (plan::Load* load = load_of(layout)) load->started = true;
+  tell();
+}
+
+void Session::done(std::span<const Case> cases, Seconds took) {
+  const double rough = forecast_.rough(cases);
+  forecast_.add(cases.front().procs, rough, took);
+  if (plan::Load* load = load_of(layout_of(cases.front()))) {
+    load->rough = std::max(0.0, load->rough - rough);
+    load->measurements -= std::min(load->measurements, cases.size());
+    load->problems -=
+        load->measurements == 0 ? load->problems : std::min<std::size_t>(load->problems, 1);
+  }
+  tell();
+}
+
+void Session::tell() {
+  const plan::Cost cost = forecast_.of(loads_, left());
+  listener_.expect(cost.measurements, cost.time);
 }
 
 results::LaunchId Session::begin(const Launch& launch) {

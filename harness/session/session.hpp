@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "harness/plan/cost.hpp"
@@ -15,7 +16,7 @@ namespace breakeven::session {
 class Session {
  public:
   Session(results::Store& store, results::MachineId machine, const SweepRequest& request,
-          Listener& listener);
+          plan::Forecast forecast, Listener& listener);
 
   [[nodiscard]] const SweepRequest& request() const { return request_; }
   [[nodiscard]] results::Store& store() { return store_; }
@@ -36,6 +37,13 @@ class Session {
   void end_before(Seconds next) { next_ = next; }
   [[nodiscard]] plan::Forecast& forecast() { return forecast_; }
 
+  /// Tells the listener what probably remains, now and whenever some of it is done.
+  void expect(plan::Loads loads);
+  /// A launch's job has started.
+  void started(const NodeLayout& layout, Seconds took);
+  /// It has measured candidates of a problem.
+  void done(std::span<const Case> cases, Seconds took);
+
   /// Records the beginning of a launch.
   [[nodiscard]] results::LaunchId begin(const Launch& launch);
   /// Stores what the launch that was begun last found out about a case.
@@ -45,6 +53,9 @@ class Session {
  private:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] plan::Load* load_of(const NodeLayout& layout);
+  void tell();
+
   results::Store& store_;
   results::MachineId machine_;
   const SweepRequest& request_;
@@ -52,6 +63,7 @@ class Session {
   SweepSummary summary_{};
   Clock::time_point launch_started_{};
   plan::Forecast forecast_;
+  plan::Loads loads_{};            ///< that remain
   std::optional<Seconds> next_{};  ///< that would have taken too long
 };
 

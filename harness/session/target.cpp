@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "harness/launch/paths.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/launch/smpi.hpp"
@@ -49,8 +52,10 @@ Target find_target(const SweepRequest& request, Listener& listener) {
   Target target{
       .library = launch::find_library(sweep.machine, launch::workers_folder(), request.launcher)};
   if (!target.library.why.empty()) listener.say(target.library.why);
+  const auto began = std::chrono::steady_clock::now();
   const launch::Probed probed =
       launch::probe(target.library, plan::layout_of(sweep, sweep.procs.front()), request.patience);
+  target.took = {std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count()};
   target.host = probed.job_info;
   target.capabilities = probed.capabilities;
   target.machine = {.name = sweep.machine,
@@ -62,6 +67,14 @@ Target find_target(const SweepRequest& request, Listener& listener) {
     listener.say(fmt::format("settings: {}", to_text(target.machine.settings)));
   }
   return target;
+}
+
+plan::Forecast Target::forecast(const plan::Sweep& sweep) const {
+  plan::Forecast forecast{sweep.measure,
+                          static_cast<double>(host.cores) / std::max(1, host.nodes_on_kernel)};
+  if (took.value > 0)
+    forecast.add_start({.procs = sweep.nodes, .nodes = sweep.nodes, .procs_per_node = 1}, took);
+  return forecast;
 }
 
 Target describe_target(const SweepRequest& request, int cores) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
-
 #include "core/launch.hpp"
 #include "harness/launch/job.hpp"
+#include "harness/plan/cost.hpp"
 #include "harness/session/run_sweep.hpp"
 
 namespace breakeven::session {
@@ -15,10 +14,11 @@ struct Target {
   protocol::JobInfo host{};  ///< what one process on each node said; its cores are those of a node
   Machine machine{};
   LibraryCapabilities capabilities{};  ///< what the library has itself
+  Seconds took{};                      ///< by the first job, from start to end
   bool simulated = false;
 
-  /// Processes of a node that have a core each.
-  [[nodiscard]] int slots() const { return host.cores / std::max(1, host.nodes_on_kernel); }
+  /// What that says of how long launches take.
+  [[nodiscard]] plan::Forecast forecast(const plan::Sweep& sweep) const;
 };
 
 /// Of an MPI library, on real nodes or simulated ones. Says when its launcher is another than the
