@@ -6,9 +6,11 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <ranges>
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/database.hpp"
 #include "cli/progress.hpp"
 #include "cli/submit/batch_system.hpp"
 #include "cli/submit/sweep_arguments.hpp"
@@ -17,6 +19,7 @@
 #include "harness/plan/model.hpp"
 #include "harness/session/outlook.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "results/store.hpp"
 
 namespace breakeven::cli::submit_command {
 
@@ -122,12 +125,25 @@ plan::SweepPlan plan_of(plan::Sweep sweep, int shards) {
   return plan::make_plan(sweep, kind, capabilities);
 }
 
-/// Nothing is known of the nodes yet: what a rough model says.
+/// What an earlier job's database holds of the machine, the last of its name.
+session::Held held_of(const BatchJob& job) {
+  session::Held held;
+  if (!fs::exists(job.database)) return held;
+  const results::Store store{job.database, results::Store::Access::read};
+  for (const auto& [id, machine] : store.machines() | std::views::reverse) {
+    if (machine.name != job.machine) continue;
+    fmt::print("by what '{}' holds of {}\n", job.database.string(), machine_text(machine));
+    return session::held(store, id);
+  }
+  return held;
+}
+
 void print_plan(plan::SweepPlan plan, const plan::Sweep& sweep, const BatchJob& job, bool whole) {
   constexpr double kHour = 3600;
   const double node_hours = job.nodes * job.shards * job.limit.value / kHour;
   const Seconds budget{job.budget ? job.budget->value : std::numeric_limits<double>::infinity()};
-  const session::Outlook outlook{sweep, std::move(plan), {}, nullptr};
+  const session::Outlook outlook{
+      sweep, std::move(plan), {}, held_of(job), plan::Forecast{sweep.measure}};
   for (const std::string& line : session::plan_lines(sweep, outlook, budget, whole)) {
     fmt::print("{}\n", line);
   }

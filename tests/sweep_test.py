@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The main job on a real MPI library: measured, stored with its environment, tuned, checked, drawn."""
 
+import contextlib
 import json
 import os
+import sqlite3
 import statistics
 import subprocess
 import unittest
@@ -43,6 +45,26 @@ class Sweep(ProgramTest):
         self.assertRegex(said, r"planned: \d+ cases; probably \d+ measurements in 6 launches, ")
         self.assertRegex(said, r"upper limit: \d+ measurements in 6 launches, ")
         self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_job_costs_what_earlier_launches_took_to_start(self) -> None:
+        sweep = [
+            "--machine", MACHINE, "--procs", "2", "--bytes", "8", "--collectives", "allreduce",
+            "--algorithms", "native,ring", "--racing", "false", "--no-doctor",
+            "--db", str(self.database),
+        ]  # fmt: skip
+        submit = ["submit", "--slurm", "--time", "1h", "--dry-run", "--", *sweep, "--launches", "3"]
+        told = self.breakeven(*submit).stdout
+        self.assertRegex(told, r"in 3 launches, .*; a rough guess until something is measured\n")
+        self.breakeven("sweep", *sweep, "--launches", "1")
+        with contextlib.closing(sqlite3.connect(self.database)) as database, database:
+            database.execute(
+                "UPDATE launch SET environment = json_set(environment, '$.start_s', 1000)"
+            )
+        told = self.breakeven(*submit).stdout
+        self.assertIn(f"by what '{self.database}' holds of {MACHINE} (", told)
+        self.assertRegex(told, r" in 2 launches, 33 min \d+ s \(33 min \d+ s of it to start jobs\)\n")
+        status = self.breakeven("status", "--db", str(self.database)).stdout
+        self.assertIn("0 failed, 0 remaining", status)
 
     def test_a_launcher_that_is_not_there_is_refused(self) -> None:
         run = self.breakeven(*SWEEP, "--launcher", "/no/such/mpiexec", status=2)
