@@ -11,7 +11,7 @@ namespace {
 using tuner::Amount;
 using tuner::Use;
 
-constexpr NodeLayout kFour{.procs = 4, .nodes = 1, .procs_per_node = 4};
+const NodeLayout kFour{.procs = 4, .nodes = 1, .procs_per_node = 4};
 const NodeLayout kOnTwoNodes{
     .procs = 8, .nodes = 2, .procs_per_node = 4, .mapping = Mapping::blocked(2)};
 

@@ -284,7 +284,7 @@ std::size_t bytes_of(unsigned seed, std::span<const Mapping> mappings,
 }
 
 TEST(GeneratedTables, OfAClusterAreSmall) {
-  constexpr std::array kBoth{Mapping::seq, Mapping::rr};
+  const std::array kBoth{Mapping::seq, Mapping::rr};
   EXPECT_LE(bytes_of(0, kBoth, {"mpich_json", "mpich_ch4_json"}), 256 << 10);
   EXPECT_LE(bytes_of(1, kBoth, {"mpich_json", "mpich_ch4_json"}), 256 << 10);
   EXPECT_LE(bytes_of(2, std::array{Mapping::seq}, {"openmpi_rules"}), 64 << 10);

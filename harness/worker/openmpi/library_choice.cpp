@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/worker/library_choice.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cstdio>
 #include <map>
-#include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "core/error.hpp"
 #include "executor/library_version.hpp"
-#include "harness/worker/openmpi/component_object.hpp"
+#include "harness/worker/openmpi/han_rules.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/forced/control_variable.hpp"
 #include "libraries/forced/openmpi/component_variable.hpp"
@@ -82,48 +76,6 @@ void add_han(Collective collective, std::string_view collective_name,
     const Case what{.collective = collective, .algorithm = "openmpi:" + listed.name};
     if (libraries::find_library_algorithm(what) != nullptr) algorithms.push_back(listed);
   }
-}
-
-/// What this process says on its standard error while `act` runs.
-template <typename Act>
-std::string said_while(const Act& act) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> kept{std::tmpfile(), std::fclose};
-  if (kept == nullptr) throw Error("no temporary file can be made");
-  const int before = dup(STDERR_FILENO);
-  dup2(fileno(kept.get()), STDERR_FILENO);
-  act();
-  dup2(before, STDERR_FILENO);
-  close(before);
-  std::rewind(kept.get());
-  std::string said;
-  for (int letter = std::fgetc(kept.get()); letter != EOF; letter = std::fgetc(kept.get())) {
-    said += static_cast<char>(letter);
-  }
-  return said;
-}
-
-/// How many rules Open MPI's component coll/han reads from the file that its variables name;
-/// nothing where it drops the file. It reads it once more, and says so where coll_han_verbose was 5
-/// or more when the process began, and only then.
-/// @throws UsageError where this Open MPI has no such function.
-// By what ompi/mca/coll/han/coll_han_dynamic_file.c says and exports at v5.0.0 to v5.0.10.
-std::optional<int> han_rules_read() {
-  void* const component = component_object("mca_coll_han");
-  auto* const forget =
-      reinterpret_cast<void (*)()>(dlsym(component, "mca_coll_han_free_dynamic_rules"));
-  auto* const read =
-      reinterpret_cast<int (*)()>(dlsym(component, "mca_coll_han_init_dynamic_rules"));
-  if (forget == nullptr || read == nullptr) {
-    throw UsageError("this Open MPI was built without coll/han");
-  }
-  const std::string said = said_while([&] {
-    forget();
-    read();
-  });
-  static const std::regex kRead{R"(init_dynamic_rules read (\d+) rules from)"};
-  std::smatch match;
-  if (!std::regex_search(said, match, kRead)) return std::nullopt;
-  return std::stoi(match[1]);
 }
 
 }  // namespace
