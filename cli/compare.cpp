@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
-#include "cli/machine_options.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/machine_options.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/unknown.hpp"

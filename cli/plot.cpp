@@ -10,9 +10,9 @@
 #include <set>
 #include <vector>
 
-#include "cli/machine_options.hpp"
 #include "cli/command.hpp"
 #include "cli/database.hpp"
+#include "cli/machine_options.hpp"
 #include "cli/plot_curves.hpp"
 #include "cli/profile.hpp"
 #include "cli/script.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -53,6 +54,11 @@ inline std::string refusal(const std::filesystem::path& file, Store::Access acce
   } catch (const UsageError& error) {
     return error.what();
   }
+}
+
+/// Changes a database behind a store's back.
+inline void execute(const std::filesystem::path& file, const std::string& sql) {
+  SQLite::Database{file.string(), SQLite::OPEN_READWRITE}.exec(sql);
 }
 
 /// The samples of every measurement of a machine.

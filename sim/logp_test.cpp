@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LogP, LogGP and LogfP: whole femtoseconds, so closed forms come out exactly.
-#include "sim/models.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -9,6 +7,7 @@
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "sim/machine.hpp"
+#include "sim/models.hpp"
 
 namespace breakeven::sim {
 namespace {

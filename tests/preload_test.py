@@ -324,7 +324,7 @@ int main(int argc, char** argv) {
 
 # Speaks for as many ranks of one job as the argument says, and then prints all answers.
 RANKS = """
-import os, resource, socket, sys
+import json, os, resource, socket, sys
 most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 cookie, port, address, *_ = os.environ["BREAKEVEN_RUN"].split()
@@ -332,8 +332,10 @@ procs = int(sys.argv[1])
 ranks = []
 for rank in range(procs):
     ranks.append(socket.create_connection((address, int(port)), timeout=60))
-    words = [cookie, "init", "job", procs, rank, f"node{rank // 64}", 1, "large", "", "version", "cpu"]
-    ranks[-1].sendall("".join(f"{word}\\n" for word in words).encode())
+    notice = {"kind": "init", "cookie": cookie, "job": "job", "procs": procs, "rank": rank}
+    notice |= {"node": f"node{rank // 64}", "pid": 1, "program": "large", "detail": ""}
+    notice |= {"library_version": "version", "cpu": "cpu", "unreadable": []}
+    ranks[-1].sendall(json.dumps(notice).encode())
     if rank < procs - 1:
         ranks[-1].shutdown(socket.SHUT_WR)
 ranks[0].setblocking(False)

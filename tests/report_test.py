@@ -156,10 +156,10 @@ class PageTest(ReportTest):
     def test_a_failed_case_has_its_reason(self) -> None:
         data = self.data(self.report())
         missing = [
-            (sheet["collective"], sheet["rows"][cell[0]][0], sheet["sizes"][cell[1]], *cell[12])
+            (sheet["collective"], sheet["rows"][cell[0]][0], sheet["sizes"][cell[1]], *cell[13])
             for sheet in data["subjects"][0]["sheets"]
             for cell in sheet["cells"]
-            if len(cell) > 12
+            if len(cell) > 13
         ]
         ring = [each["id"] for each in data["variants"]].index("ring")
         self.assertEqual(missing, [("allreduce", 7, 8, ring, "failed: it <hung>")])
@@ -230,7 +230,7 @@ class PageTest(ReportTest):
             re.fullmatch(r"pruned: predicted to take (\S+) times as long as the fastest", reason)
             for sheet in self.data(self.report())["subjects"][0]["sheets"]
             for cell in sheet["cells"]
-            for reason in (cell[12][1::2] if len(cell) > 12 else ())
+            for reason in (cell[13][1::2] if len(cell) > 13 else ())
         ]
         self.assertEqual(len(said), predicted - measured)
         self.assertGreater(len(said), 0)

@@ -91,6 +91,10 @@ class ProgramTest(unittest.TestCase):
             *("--launches", "3", "--db", str(self.database)),
         )
         with contextlib.closing(sqlite3.connect(self.database)) as connection:
+            connection.execute(  # whatever else the machine does meanwhile
+                "UPDATE measurement SET median_s = 1e-6, low_s = 1e-6, high_s = 1e-6"
+                " WHERE failure IS NULL"
+            )
             for algorithm, condition in [(little, "< 100"), (much, "> 100000")]:
                 connection.execute(
                     "UPDATE measurement SET median_s = 1e-9, low_s = 1e-9, high_s = 1e-9"

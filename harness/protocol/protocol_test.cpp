@@ -147,7 +147,7 @@ TEST(Protocol, RefusesBrokenRequestsInWords) {
   EXPECT_EQ(refusal(broken("\"procs\":6", "\"procs\":4294967297")),
             "worker request: 'procs' is 4294967297, no whole number that fits");
   EXPECT_EQ(refusal(broken("\"case_budget_s\":0.1", "\"case_budget_s\":-1.0")),
-            "worker request: 'case_budget_s' is -1, less than 0");
+            "worker request: 'case_budget_s' is -1.0, less than 0");
   EXPECT_EQ(refusal(broken("\"procs\":6", "\"procs\":0")),
             "worker request: 'procs' is 0, less than 1");
   EXPECT_EQ(refusal(broken("\"params\":\"radix=4\"", "\"params\":4")),

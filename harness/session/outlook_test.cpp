@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/session/outlook.hpp"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 
 #include "core/temporary_folder.hpp"
 #include "harness/session/session.hpp"
+#include "results/test_files.hpp"
 
 namespace breakeven::session {
 namespace {
@@ -60,9 +60,9 @@ TEST_F(OutlookTest, LearnsFromTheLaunchesInADatabase) {
   EXPECT_DOUBLE_EQ(forecast.rough(all), on_half_a_core.rough(all));
 
   store.end(launch, "complete");
-  SQLite::Database{(folder / "results.db").string(), SQLite::OPEN_READWRITE}.exec(
-      "UPDATE launch SET started_at = '2026-01-31T23:59:58.500Z', "
-      "ended_at = '2026-02-01T00:00:12.750Z'");
+  results::testing::execute(folder / "results.db",
+                            "UPDATE launch SET started_at = '2026-01-31T23:59:58.500Z', "
+                            "ended_at = '2026-02-01T00:00:12.750Z'");
   plan::Forecast to_the_end{{}};
   learn(to_the_end, held(store, machine));
   EXPECT_NEAR(to_the_end.start(pair).value, 1.5 + 14.25 - 10, 1e-3);

@@ -65,7 +65,10 @@ class Runner {
     while (!session_.over()) {
       agenda.update(session_.store().case_statuses(session_.machine()),
                     session_.store().measurements(session_.machine()));
-      std::optional<plan::PlannedLaunch> launch = agenda.next(session_.forecast());
+      // A model's launches take no time of a machine: what is stored alone decides their order.
+      const bool model = what_.machine.kind == MachineKind::model;
+      std::optional<plan::PlannedLaunch> launch =
+          agenda.next(model ? what_.forecast : session_.forecast());
       say_relaxed(agenda.pruning());
       session_.expect(session_.forecast().loads(agenda.launches()));
       if (!launch) {

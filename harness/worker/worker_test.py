@@ -23,13 +23,14 @@ MEASURE = {
     "run_time": "local",
     "stop_rule": "median_interval",
     "target_ci": 1e-9,
-    "window": 10,
+    "stop_window": 10,
     "repetitions": 17,
     "min_repetitions": 3,
     "min_time_s": 0.0,
     "case_budget_s": 20.0,
     "batch": 6,
     "racing": False,
+    "drop_outliers": False,
 }
 
 
@@ -61,7 +62,7 @@ def run(text: str, worker: str) -> subprocess.CompletedProcess:
 
 def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
     request = {
-        "format": "breakeven-request-4",
+        "format": "breakeven-request-5",
         "task": "measure",
         "seed": 42,
         "measure": MEASURE | measure,
@@ -75,7 +76,7 @@ def events_of(cases: list[dict], worker: str = "", **measure) -> list[dict]:
 
 
 def of_kind(events: list[dict], kind: str) -> list[dict]:
-    return [event for event in events if event["event"] == kind]
+    return [event | event.get("result", {}) for event in events if event["event"] == kind]
 
 
 class Measures(unittest.TestCase):
@@ -110,7 +111,7 @@ class Measures(unittest.TestCase):
             self.assertEqual(event["stop"], "repetitions")
             # one checked call, one at least before each later block of 6 repetitions
             self.assertGreaterEqual(event["warmups"], 3)
-            means = [event[f"rank_mean_{each}_s"] for each in ("min", "avg", "max")]
+            means = [event["rank_means"][f"{each}_s"] for each in ("min", "avg", "max")]
             self.assertEqual(means, sorted(means))
             # no rank takes longer than the slowest one
             self.assertLessEqual(means[-1], sum(event["local_s"]) / 17 * (1 + 1e-6))
