@@ -7,7 +7,7 @@ usage: other_tools.py mpich|openmpi SIZES PASSES SECONDS TOOL=PROGRAM...
 SIZES is a list of bytes, SECONDS what each run takes; TOOL is breakeven, osu (osu_allreduce), imb
 (IMB-MPI1) or repro (mpibenchmark). All time the library's MPI_Allreduce of MPI_FLOAT with MPI_SUM, two
 processes bound to cores; in each pass the order of sizes and tools is another one. Printed is the table of
-docs/measuring.md: the median of the runs, their interquartile range divided by it, and the same after
+docs/results/measuring.md: the median of the runs, their interquartile range divided by it, and the same after
 each run is divided by the median of what the other tools found in its pass, relative to their own medians.
 """
 from __future__ import annotations

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints results of bench_reduce_local_<mpi> as the tables of docs/performance.md.
+"""Prints results of bench_reduce_local_<mpi> as the tables of docs/results/performance.md.
 
 usage: ratios.py RESULT.json, of --benchmark_out=RESULT.json and --benchmark_repetitions
 

@@ -1,4 +1,4 @@
-# Finds SimGrid's SMPI, on which one more worker runs: MPI simulated on a platform (docs/smpi.md).
+# Finds SimGrid's SMPI, on which one more worker runs: MPI simulated on a platform (docs/prediction.md).
 #
 # Sets BREAKEVEN_SMPI to smpi, or to nothing; then also the imported target PkgConfig::smpi and the
 # cache variable BREAKEVEN_MPIEXEC_smpi, its launcher. It stands beside BREAKEVEN_MPI_LIBRARIES, not in it:

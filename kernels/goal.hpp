@@ -14,7 +14,7 @@ namespace breakeven::kernels {
 /// each requires. What a round does requires all of the round before. The k-th message from one
 /// rank to another has tag k, so that no simulator has to match them in order. Copies take no time.
 /// @param reduction  what it takes to reduce two operands of so many bytes
-/// @see [hoefler2010]; docs/schedule.md
+/// @see [hoefler2010]; docs/files.md
 [[nodiscard]] std::string to_goal(const Exchange& exchange, const CollectiveCall& call,
                                   const std::function<Seconds(double bytes)>& reduction);
 

@@ -19,7 +19,7 @@ struct Title {
   [[nodiscard]] std::string text(int blocks) const;
 };
 
-/// The contract with outside tools, format "breakeven-schedule-1": see docs/schedule.md.
+/// The contract with outside tools, format "breakeven-schedule-1": see docs/files.md.
 /// @param world  world[r] is the schedule of rank r
 [[nodiscard]] std::string to_json(const Title& title, std::span<const Schedule> world);
 

@@ -23,7 +23,7 @@ void expect_back(const std::vector<Seconds>& durations) {
   EXPECT_EQ(decode_picoseconds(encode_picoseconds(durations), durations.size()), durations);
 }
 
-// The bytes as docs/results.md states them: zigzag differences, seven bits a byte.
+// The bytes as docs/files.md states them: zigzag differences, seven bits a byte.
 TEST(Picoseconds, AreTheBytesThatTheFormatStates) {
   EXPECT_EQ(encode_picoseconds({}), Bytes8{});
   EXPECT_EQ(encode_picoseconds(picoseconds({0, 1, 0, 63, 0, 64, 0, 8192})),

@@ -1,5 +1,5 @@
 -- The results database, version 8. Durations in seconds where a column's name says nothing else,
--- sizes in bytes, dates in UTC (ISO 8601). docs/results.md says how to read it from elsewhere. C++
+-- sizes in bytes, dates in UTC (ISO 8601). docs/files.md says how to read it from elsewhere. C++
 -- embeds this file at build time. A change here needs the next number in `PRAGMA user_version` and
 -- kSchemaVersion (results/database.hpp): files of another version are refused.
 

@@ -17,7 +17,7 @@ import support
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "scripts/papers"
 REPRODUCE = FOLDER / "reproduce.py"
-PAGE = ROOT / "docs/papers.md"
+PAGE = ROOT / "docs/results/papers.md"
 # Figures and tables of each paper, as it numbers them.
 CONTENTS = {
     "rabenseifner2004": [f"Fig. {i}" for i in range(1, 5)],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An outside tool that knows the JSON contract of docs/schedule.md and nothing else of the project
+"""An outside tool that knows the JSON contract of docs/files.md and nothing else of the project
 accepts what `breakeven schedule` prints, and finds what is wrong with what was tampered with."""
 
 import collections

@@ -134,8 +134,8 @@ class ProgramTest(unittest.TestCase):
 
 
 def documented_decoder() -> Callable[[bytes], list[int]]:
-    """The function that docs/results.md gives to readers of `durations`."""
-    document = (pathlib.Path(__file__).parents[1] / "docs/results.md").read_text()
+    """The function that docs/files.md gives to readers of `durations`."""
+    document = (pathlib.Path(__file__).parents[1] / "docs/files.md").read_text()
     functions: dict[str, Callable[[bytes], list[int]]] = {}
     exec(document.partition("```python\n")[2].partition("```")[0], functions)
     return functions["picoseconds"]

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-/// Collectives by the algorithms of Breakeven, for programs in C++. docs/cpp.md shows their use.
+/// Collectives by the algorithms of Breakeven, for programs in C++. docs/programs.md shows their use.
 /// Everything here throws std::runtime_error, whose what() is one line.
 #define BREAKEVEN_API __attribute__((visibility("default")))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of machines whose times are known, from noisy sweeps: how good are the decisions, and do
-// two sweeps decide alike? docs/measuring.md has the figures.
+// two sweeps decide alike? docs/results/measuring.md has the figures.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sweeps of model machines with noise, pruned by models that are wrong: is the winner kept, and
-// what is saved? docs/prediction.md has the figures.
+// what is saved? docs/results/prediction.md has the figures.
 #include "harness/session/pruning.hpp"
 
 #include <gtest/gtest.h>

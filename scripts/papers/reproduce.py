@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the figures and tables of the five papers by `breakeven`, each by a few of its commands.
 
-The recipes are in this folder, a file for each paper; docs/papers.md has what came out. A figure
+The recipes are in this folder, a file for each paper; docs/results/papers.md has what came out. A figure
 of measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes;
 its databases stay in OUT/data, so that the same command resumes. Arguments after -- go to every
 sweep, in the place of the recipe's.

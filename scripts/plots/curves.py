@@ -4,7 +4,7 @@
 
 Seconds, bytes of the message per second, a baseline's time / this one's, or the other way round as
 some papers do (no unit), by message size (bytes), number of processes, or processes per node. As
-the figures of the papers that docs/papers.md lists.
+the figures of the papers that docs/results/papers.md lists.
 """
 from __future__ import annotations
 
