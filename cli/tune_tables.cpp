@@ -66,7 +66,7 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
   if (emitter.candidates == tuner::Candidates::library && !any_of_library(measurements)) {
     throw UsageError(
         fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
-                    "them, as openmpi:allreduce/ring",
+                    "with --algorithms native,library",
                     emitter.name));
   }
   const TunedTables::Made& made = tables.of(emitter.candidates);

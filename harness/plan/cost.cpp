@@ -149,8 +149,9 @@ Cost Forecast::most(const SweepPlan& plan) const {
   Cost cost;
   for (const PlannedLaunch& launch : plan.launches) {
     const Seconds begin = start(launch.layout);
-    const auto cases = static_cast<double>(launch.cases.size());
-    cost.add(launch.layout, launch.cases.size(), begin + Seconds{each * cases}, begin);
+    Seconds took = begin;
+    for (const Case& what : launch.cases) took.value += std::max(each, measuring({&what, 1}).value);
+    cost.add(launch.layout, launch.cases.size(), took, begin);
   }
   return cost;
 }

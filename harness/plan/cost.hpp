@@ -76,7 +76,8 @@ class Forecast {
   /// All of it, or those whole problems that a budget allows.
   [[nodiscard]] Cost of(const Loads& loads,
                         Seconds budget = {std::numeric_limits<double>::infinity()}) const;
-  /// The upper limit: every measurement takes its whole budget.
+  /// The upper limit: every measurement takes its whole budget, or its fewest repetitions where
+  /// they take longer.
   [[nodiscard]] Cost most(const SweepPlan& plan) const;
 
  private:
