@@ -97,7 +97,7 @@ class PapersTest(support.ProgramTest):
             self.assertIn(re.sub(r"(?<=\d)[a-z]$", "", name), rows[paper])
 
     def test_the_pages_pictures_are_there(self) -> None:
-        links = re.findall(r"\(((?:papers/)?\w+\.(?:svg|png))\)", PAGE.read_text())
+        links = re.findall(r"\(\.\./((?:papers/)?\w+\.(?:svg|png))\)", PAGE.read_text())
         self.assertGreater(len(links), 20)
         for link in links:
             self.assertTrue((ROOT / "docs" / link).is_file(), link)

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-/// Collectives by the algorithms of Breakeven, for programs in C++. docs/programs.md shows their use.
-/// Everything here throws std::runtime_error, whose what() is one line.
+/// Collectives by the algorithms of Breakeven, for programs in C++. docs/programs.md shows their
+/// use. Everything here throws std::runtime_error, whose what() is one line.
 #define BREAKEVEN_API __attribute__((visibility("default")))
 
 namespace breakeven {
