@@ -21,6 +21,11 @@ void* operator new(std::size_t size) {
   if (memory == nullptr) throw std::bad_alloc{};
   return memory;
 }
+// std::stable_sort asks for its buffer by this form; a sanitizer's would not be freed by ours.
+void* operator new(std::size_t size, const std::nothrow_t& /*unused*/) noexcept {
+  allocated_bytes += size;
+  return std::malloc(size > 0 ? size : 1);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*size*/) noexcept { std::free(memory); }
 // NOLINTEND(cppcoreguidelines-no-malloc, cppcoreguidelines-owning-memory)
