@@ -48,16 +48,17 @@ void require_this_machine(const Machine& of_table) {
   require_same("processor", of_table.cpu, processor_name().value_or("unknown"));
 }
 
-SizeChoices choices_of(const tuner::Table& table, Collective collective, const NodeLayout& layout) {
+SizeChoices choices_of(const tables::Table& table, Collective collective,
+                       const NodeLayout& layout) {
   std::set<Bytes> firsts{Bytes{0}};
-  for (const tuner::Rule& rule : table.rules) {
+  for (const tables::Rule& rule : table.rules) {
     if (rule.what.collective == collective) firsts.insert(rule.what.message);
   }
   const kernels::Placement placement{.procs_per_node = layout.procs_per_node,
                                      .mapping = layout.mapping};
   SizeChoices choices;
   for (const Bytes first : firsts) {
-    const tuner::Choice chosen = table.choose(collective, layout.procs, first, layout.mapping);
+    const tables::Choice chosen = table.choose(collective, layout.procs, first, layout.mapping);
     SizeChoice choice{.first = first};
     const Case what{.algorithm = chosen.algorithm, .params = chosen.params};
     if (libraries::library_name(chosen.algorithm)) {

@@ -9,7 +9,7 @@
 #include "executor/chosen_variant.hpp"
 #include "executor/mpi_call.hpp"
 #include "mock_ups/mock_up.hpp"
-#include "tuner/table.hpp"
+#include "tables/table.hpp"
 
 namespace breakeven::api {
 
@@ -30,7 +30,7 @@ void require_this_machine(const Machine& of_table);
 /// What a table chooses on a communicator of this layout. Empty where everything is left to the
 /// library: also a gatherv or scatterv for which a table chooses by size, because their ranks do
 /// not know each other's sizes.
-[[nodiscard]] SizeChoices choices_of(const tuner::Table& table, Collective collective,
+[[nodiscard]] SizeChoices choices_of(const tables::Table& table, Collective collective,
                                      const NodeLayout& layout);
 
 /// What tables mean by the message's size: the mean block where counts differ; 0 where not all

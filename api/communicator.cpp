@@ -21,12 +21,12 @@
 #include "libraries/forced/in_program.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "mock_ups/composed/program_call.hpp"
-#include "tuner/formats/own/json.hpp"
+#include "tables/formats/own/json.hpp"
 
 namespace breakeven {
 
 struct TableData {
-  tuner::Table table{};
+  tables::Table table{};
 };
 
 struct CommunicatorData {

@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "guidelines/evaluate.hpp"
 #include "kernels/catalogue.hpp"
-#include "tuner/table.hpp"
+#include "tuner/make_table.hpp"
 
 // What a results database costs at the size of a large machine's: storing ten million samples, and
 // loading, tuning and checking 100,000 measurements. `bench_store --make FILE` only makes such a

@@ -13,16 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 # All that holds tables' formats, and what a format may see: no other one's folder.
-FORMATS = {"tuner/formats", "tuner/formats/common"}
-FORMATS |= {f"tuner/formats/{each}" for each in ("mpich", "openmpi", "own")}
-FORMAT = {"core", "stats", "kernels", "libraries", "tuner", "tuner/formats/common"}
+FORMATS = {"tables/formats", "tables/formats/common"}
+FORMATS |= {f"tables/formats/{each}" for each in ("mpich", "openmpi", "own")}
+FORMAT = {"core", "stats", "kernels", "libraries", "tables", "tables/formats/common"}
 
 # A folder may include itself and these. The longest name that begins a file's path counts.
 MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is known without MPI
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
-TUNER = {"tuner", "tuner/verify", *FORMATS}
+TUNER = {"tuner", "tuner/verify", "tables", *FORMATS}
 # What runs within MPI programs.
-PROGRAM = {*MODEL, "libraries/forced", "mock_ups/composed", "executor", "tuner", "tuner/formats/common", "tuner/formats/own"}
+PROGRAM = {
+    *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups", "mock_ups/composed"),
+    *("tables", "tables/formats/common", "tables/formats/own"),
+}
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
@@ -44,16 +47,17 @@ MAY_INCLUDE = {
     },
     "harness/yield": set(),
     "results": {"core", "stats"},
-    "tuner": MODEL,
+    "tables": {"core", "stats", "kernels", "libraries", "mock_ups"},
+    "tuner": {*MODEL, "tables", "tables/formats/common"},
     **{folder: FORMAT for folder in FORMATS},
-    "tuner/formats/own": {*FORMAT, "mock_ups"},
-    "tuner/formats": {"core", "kernels", "libraries", "tuner", *FORMATS},
-    "tuner/formats/common": {"core", "libraries", "tuner"},
-    "tuner/verify": {*MODEL, "tuner", *FORMATS},
+    "tables/formats/own": {*FORMAT, "mock_ups"},
+    "tables/formats": {"core", "kernels", "libraries", "tables", *FORMATS},
+    "tables/formats/common": {"core", "libraries", "tables"},
+    "tuner/verify": {*MODEL, "tuner", "tables", *FORMATS},
     "api": PROGRAM,
     "interpose": {*PROGRAM, "api"},
     "guidelines": {"core", "kernels", "libraries", "mock_ups", "stats"},
-    "report": {*MODEL, "results", "tuner", "guidelines"},
+    "report": {*MODEL, "results", "tables", "tuner", "guidelines"},
     "bench": {"core", "kernels", "sim", "executor", "results", "tuner", "guidelines"},
     "cli": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "report"},
     "tests": {*MODEL, *HARNESS, *TUNER, "results", "guidelines", "executor", "harness/worker", "cli"},

@@ -65,17 +65,17 @@ class CheckLayersTest(unittest.TestCase):
         self.assert_refused("tuner/a.cpp", '"tuner/verify/trial.hpp"', why)
 
     def test_a_format_of_tables_sees_no_other_librarys(self) -> None:
-        why = "tuner/formats/mpich/ must not include tuner/formats/openmpi/"
-        self.assert_refused("tuner/formats/mpich/a.cpp", '"tuner/formats/openmpi/b.hpp"', why)
-        self.assert_allowed("tuner/formats/mpich/a.cpp", '"tuner/formats/common/b.hpp"')
+        why = "tables/formats/mpich/ must not include tables/formats/openmpi/"
+        self.assert_refused("tables/formats/mpich/a.cpp", '"tables/formats/openmpi/b.hpp"', why)
+        self.assert_allowed("tables/formats/mpich/a.cpp", '"tables/formats/common/b.hpp"')
 
     def test_a_format_of_tables_sees_no_list_of_formats(self) -> None:
-        why = "tuner/formats/own/ must not include tuner/formats/"
-        self.assert_refused("tuner/formats/own/a.cpp", '"tuner/formats/b.hpp"', why)
+        why = "tables/formats/own/ must not include tables/formats/"
+        self.assert_refused("tables/formats/own/a.cpp", '"tables/formats/b.hpp"', why)
 
     def test_decisions_see_no_format(self) -> None:
-        why = "tuner/ must not include tuner/formats/common/"
-        self.assert_refused("tuner/a.cpp", '"tuner/formats/common/b.hpp"', why)
+        why = "tables/ must not include tables/formats/common/"
+        self.assert_refused("tables/a.cpp", '"tables/formats/common/b.hpp"', why)
 
     def test_the_command_line_sees_no_executor(self) -> None:
         why = "cli/ must not include executor/"
@@ -124,7 +124,7 @@ class CheckLayersTest(unittest.TestCase):
             ("core/a.hpp", "namespace breakeven {"),
             ("harness/plan/a.hpp", "namespace breakeven::plan {"),
             ("kernels/allreduce/a.cpp", "namespace breakeven::kernels::allreduce {"),
-            ("tuner/formats/mpich/a.cpp", "namespace breakeven::formats::mpich {"),
+            ("tables/formats/mpich/a.cpp", "namespace breakeven::formats::mpich {"),
         ):
             self.assertEqual(self.strays(path, line), [])
         for line in ("namespace breakeven {", "namespace breakeven::planned {"):

@@ -15,13 +15,13 @@
 #include "core/unknown.hpp"
 #include "guidelines/baseline.hpp"
 #include "sim/machine.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/own/cpp_header.hpp"
+#include "tables/formats/own/json.hpp"
 #include "tuner/agreement.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/own/cpp_header.hpp"
-#include "tuner/formats/own/json.hpp"
-#include "tuner/table_key.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::cli::compare_command {
 
@@ -77,14 +77,14 @@ tuner::Side side_of(const std::string& file, const Record& record,
                     const std::optional<formats::KeptTable>& other) {
   if (kept) return {.name = file, .table = kept->table};
   tuner::TableKey key;
-  const tuner::Table* const like = other ? &other->table : nullptr;
+  const tables::Table* const like = other ? &other->table : nullptr;
   if (like != nullptr) key = {.datatype = like->datatype, .root = like->root};
   if (like != nullptr && like->op != Op::none) key.op = like->op;
   const std::vector<Measurement> measurements = tuner::select(record.measurements, key);
   return {.name = fmt::format("{} ({})", file, record.machine.name),
           .table = tuner::make_table(
               measurements,
-              {.candidates = like != nullptr ? like->candidates : tuner::Candidates::all}),
+              {.candidates = like != nullptr ? like->candidates : tables::Candidates::all}),
           .data = tuner::decide(measurements)};
 }
 

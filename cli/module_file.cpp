@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/files.hpp"
-#include "tuner/formats/emitter.hpp"
+#include "tables/formats/emitter.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::cli {
@@ -43,7 +43,7 @@ std::string setenv_line(std::string_view variable, const fs::path& folder) {
 
 }  // namespace
 
-fs::path write_module_file(const fs::path& folder, const tuner::Provenance& provenance,
+fs::path write_module_file(const fs::path& folder, const tables::Provenance& provenance,
                            bool several_nodes) {
   const Machine& machine = provenance.machine;
   const verify::TableInForce table =

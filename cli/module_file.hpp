@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "tuner/provenance.hpp"
+#include "tables/provenance.hpp"
 
 namespace breakeven::cli {
 
@@ -15,6 +15,6 @@ namespace breakeven::cli {
 /// @return the file's path
 /// @throws UsageError when the folder has no table that the machine's library loads
 std::filesystem::path write_module_file(const std::filesystem::path& folder,
-                                        const tuner::Provenance& provenance, bool several_nodes);
+                                        const tables::Provenance& provenance, bool several_nodes);
 
 }  // namespace breakeven::cli

@@ -21,7 +21,7 @@
 #include "core/error.hpp"
 #include "core/unknown.hpp"
 #include "guidelines/report.hpp"
-#include "tuner/cells.hpp"
+#include "report/cells.hpp"
 
 namespace breakeven::cli::plot_command {
 
@@ -108,10 +108,10 @@ std::vector<Measurement> asked(const Options& options, const Wanted& wanted,
 
 /// The profile that the plot is of, if it is of one.
 /// @throws UsageError when there is none, or when it was taken of calls by a table
-std::optional<tuner::Profile> asked_profile(const Options& options) {
+std::optional<tables::Profile> asked_profile(const Options& options) {
   if (options.plot != "profile") return std::nullopt;
   if (options.profile.empty()) throw UsageError("plot profile: --profile FILE is missing");
-  tuner::Profile profile = profile_in(options.profile);
+  tables::Profile profile = profile_in(options.profile);
   for (const auto& [use, amount] : profile.uses) {
     if (use.algorithm == kNative) continue;
     throw UsageError(
@@ -124,8 +124,8 @@ std::optional<tuner::Profile> asked_profile(const Options& options) {
 
 /// What the script draws, as JSON.
 std::string input_of(const Options& options, const Selection& from) {
-  const std::optional<tuner::Profile> profile = asked_profile(options);
-  const ProgramTime time = profile ? tuner::program_time(*profile) : ProgramTime{};
+  const std::optional<tables::Profile> profile = asked_profile(options);
+  const ProgramTime time = profile ? tables::program_time(*profile) : ProgramTime{};
   const Wanted wanted{options};
   const std::vector<Measurement> measurements = asked(options, wanted, from);
   if (options.plot == "guidelines") {
@@ -139,8 +139,8 @@ std::string input_of(const Options& options, const Selection& from) {
   }
   if (options.plot == "curves") return curves_input(options.curves, from.machine, measurements);
   if (options.plot == "spread") return spread_input(options.curves, from, wanted);
-  return tuner::cells_json(from.machine, tuner::decide(measurements, {}, time),
-                           profile ? &*profile : nullptr, options.curves.baseline);
+  return report::cells_json(from.machine, tuner::decide(measurements, {}, time),
+                            profile ? &*profile : nullptr, options.curves.baseline);
 }
 
 int run(const Options& options) {

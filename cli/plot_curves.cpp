@@ -7,8 +7,8 @@
 
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
-#include "tuner/curves.hpp"
-#include "tuner/spread.hpp"
+#include "report/curves.hpp"
+#include "report/spread.hpp"
 
 namespace breakeven::cli {
 
@@ -30,12 +30,12 @@ void add_curve_options(CLI::App& app, CurveOptions& options) {
 
 std::string curves_input(const CurveOptions& options, const Machine& machine,
                          std::span<const Measurement> measurements) {
-  tuner::CurveRequest request{.by = tuner::kAxes.parse(options.by),
-                              .quantity = tuner::kQuantities.parse(options.show),
-                              .baseline = options.baseline};
+  report::CurveRequest request{.by = report::kAxes.parse(options.by),
+                               .quantity = report::kQuantities.parse(options.show),
+                               .baseline = options.baseline};
   if (!options.baseline_mapping.empty())
     request.baseline_mapping = Mapping::parse(options.baseline_mapping);
-  return tuner::curves_json(machine, measurements, request);
+  return report::curves_json(machine, measurements, request);
 }
 
 std::string spread_input(const CurveOptions& options, const Selection& from,
@@ -47,15 +47,15 @@ std::string spread_input(const CurveOptions& options, const Selection& from,
       throw UsageError("--blocks '" + options.blocks + "': a block has at least one sample");
     }
   }
-  std::vector<tuner::LaunchSamples> launches;
+  std::vector<report::LaunchSamples> launches;
   from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
     if (!wanted(each.what)) return;
-    tuner::LaunchSamples launch{.what = each.what};
+    report::LaunchSamples launch{.what = each.what};
     for (const Seconds duration : each.local) launch.seconds.push_back(duration.value);
     launches.push_back(std::move(launch));
   });
   if (launches.empty()) throw UsageError("a model has no samples");
-  return tuner::spread_json(from.machine, launches, blocks);
+  return report::spread_json(from.machine, launches, blocks);
 }
 
 }  // namespace breakeven::cli

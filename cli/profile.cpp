@@ -12,22 +12,22 @@
 
 namespace breakeven::cli {
 
-tuner::Profile profile_in(const std::string& file) {
+tables::Profile profile_in(const std::string& file) {
   const std::string text = read_file(file);
   try {
-    return tuner::read_profile(text);
+    return tables::read_profile(text);
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}: {}", file, error.what()));
   }
 }
 
 std::string covered_text(const std::string& file, const ProgramTime& time,
-                         const tuner::Table& table) {
+                         const tables::Table& table) {
   const Seconds all = total(time);
   double covered_s = 0;
   std::set<std::string> called;
   for (const auto& [calls, seconds] : time) {
-    const auto answers = [&](const tuner::Rule& rule) {
+    const auto answers = [&](const tables::Rule& rule) {
       return rule.what.collective == calls.collective && rule.what.procs == calls.procs &&
              rule.what.mapping == calls.mapping;
     };

@@ -29,7 +29,7 @@ Key most(const std::map<Key, double>& seconds) {
 
 /// The uses on the nodes and with the mapping where most time goes. A sweep has as many ranks on
 /// each node, unless it lists them.
-tuner::Profile placed_together(const tuner::Profile& profile) {
+tables::Profile placed_together(const tables::Profile& profile) {
   const auto even = [](const NodeLayout& layout) {
     return layout.mapping.kind() == Mapping::Kind::irregular ||
            layout.procs == layout.nodes * layout.procs_per_node;
@@ -38,7 +38,7 @@ tuner::Profile placed_together(const tuner::Profile& profile) {
   for (const auto& [use, amount] : profile.uses) {
     if (even(use.layout)) seconds[{use.layout.nodes, use.layout.mapping}] += amount.seconds;
   }
-  tuner::Profile found;
+  tables::Profile found;
   if (seconds.empty()) return found;
   const auto [nodes, mapping] = most(seconds);
   for (const auto& [use, amount] : profile.uses) {
@@ -50,7 +50,7 @@ tuner::Profile placed_together(const tuner::Profile& profile) {
 
 /// The datatype and op of the reductions that take most time; the sweep's own where there are none
 /// or they are the program's own.
-void choose_data(plan::Sweep& sweep, const tuner::Profile& profile) {
+void choose_data(plan::Sweep& sweep, const tables::Profile& profile) {
   std::map<std::pair<Datatype, Op>, double> reductions;
   std::map<Datatype, double> others;
   for (const auto& [use, amount] : profile.uses) {
@@ -96,13 +96,13 @@ Bytes whole_elements(Bytes message, Datatype datatype) {
   return {(message.value + element - 1) / element * element};
 }
 
-plan::Sweep sweep_of(const tuner::Profile& placed, const std::string& machine) {
+plan::Sweep sweep_of(const tables::Profile& placed, const std::string& machine) {
   plan::Sweep sweep = default_sweep();
   const NodeLayout& layout = placed.uses.begin()->first.layout;
   sweep.machine = machine;
   sweep.nodes = layout.nodes;
   sweep.mapping = layout.mapping;
-  sweep.program_time = worth_measuring(tuner::program_time(placed));
+  sweep.program_time = worth_measuring(tables::program_time(placed));
   std::set<Collective> collectives;
   std::set<int> procs;
   for (const auto& [called, seconds] : sweep.program_time) {
@@ -129,10 +129,10 @@ std::string as_list(const std::string& text) {
 
 }  // namespace
 
-std::string profile_sweep(const tuner::Profile& profile, const std::string& machine) {
-  const ProgramTime time = tuner::program_time(profile);
-  const tuner::Profile placed = placed_together(profile);
-  if (tuner::program_time(placed).empty()) return "";
+std::string profile_sweep(const tables::Profile& profile, const std::string& machine) {
+  const ProgramTime time = tables::program_time(profile);
+  const tables::Profile placed = placed_together(profile);
+  if (tables::program_time(placed).empty()) return "";
   const plan::Sweep sweep = sweep_of(placed, machine);
   std::string toml = fmt::format(
       "# What a program calls: {:.1f} % of the {} that it spends in collectives. One sweep "

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tuner/profile.hpp"
+#include "tables/profile.hpp"
 
 namespace breakeven::cli {
 
@@ -11,6 +11,6 @@ namespace breakeven::cli {
 /// the mapping where most time goes, with the datatype and op of most reductions, and of the calls
 /// there those that take 99 % of the time. Empty when the program calls nothing.
 /// @param machine  the program's MPI library
-[[nodiscard]] std::string profile_sweep(const tuner::Profile& profile, const std::string& machine);
+[[nodiscard]] std::string profile_sweep(const tables::Profile& profile, const std::string& machine);
 
 }  // namespace breakeven::cli

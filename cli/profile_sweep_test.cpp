@@ -8,8 +8,8 @@
 namespace breakeven::cli {
 namespace {
 
-using tuner::Amount;
-using tuner::Use;
+using tables::Amount;
+using tables::Use;
 
 const NodeLayout kFour{.procs = 4, .nodes = 1, .procs_per_node = 4};
 const NodeLayout kOnTwoNodes{

@@ -17,11 +17,11 @@
 #include "harness/launch/child_process.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/session/outlook.hpp"
+#include "tables/formats/common/choices.hpp"
+#include "tables/worth.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/comparison_text.hpp"
-#include "tuner/formats/common/choices.hpp"
-#include "tuner/table_key.hpp"
-#include "tuner/worth.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::cli::report_command {
 
@@ -93,7 +93,7 @@ bool has_native(std::span<const Measurement> measurements) {
 /// The files of a table for the machine, or why there are none.
 void add_settings(report::Contents& contents, const Selection& from, const Options& options,
                   std::span<const Measurement> measurements, const ProgramTime& time) {
-  const tuner::Provenance provenance =
+  const tables::Provenance provenance =
       provenance_of(from, options.database.file,
                     command_line("tune", {{"--db", options.database.file},
                                           {"--machine", options.database.machine},
@@ -104,13 +104,13 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
   contents.date = provenance.date;
   TunedTables tables{measurements, {.program_time = time}, false};
   try {
-    static_cast<void>(tables.of(tuner::Candidates::all));
+    static_cast<void>(tables.of(tables::Candidates::all));
   } catch (const UsageError& error) {
     contents.no_settings = error.what();
     return;
   }
-  const auto add_worth = [&](std::string_view where, const tuner::Table& table) {
-    for (const std::string& line : tuner::worth_lines(table)) {
+  const auto add_worth = [&](std::string_view where, const tables::Table& table) {
+    for (const std::string& line : tables::worth_lines(table)) {
       contents.worth.push_back(fmt::format("{}: {}", where, line));
     }
   };
@@ -118,10 +118,10 @@ void add_settings(report::Contents& contents, const Selection& from, const Optio
   if (any_of_library(measurements)) {
     add_worth(
         "inside the library",
-        formats::contained_in(library_answers(files), tables.of(tuner::Candidates::library).table)
+        formats::contained_in(library_answers(files), tables.of(tables::Candidates::library).table)
             .table);
   }
-  add_worth("with Breakeven's algorithms", tables.of(tuner::Candidates::all).table);
+  add_worth("with Breakeven's algorithms", tables.of(tables::Candidates::all).table);
   for (TableFile& each : files) {
     if (!each.emitted) continue;
     contents.settings.push_back({.name = std::string{each.emitter->file_name},
@@ -164,7 +164,7 @@ int run(const Options& options) {
   ProgramTime time;
   if (!options.profile.empty()) {
     contents.profile = profile_in(options.profile);
-    time = tuner::program_time(*contents.profile);
+    time = tables::program_time(*contents.profile);
   }
   contents.subject = subject_of(from, options.database.file, measurements, time);
   if (contents.profile) {

@@ -15,8 +15,8 @@
 #include "harness/launch/choose.hpp"
 #include "harness/launch/program.hpp"
 #include "harness/session/program.hpp"
-#include "tuner/profile.hpp"
-#include "tuner/saving.hpp"
+#include "tables/profile.hpp"
+#include "tables/saving.hpp"
 
 namespace breakeven::cli {
 
@@ -35,8 +35,8 @@ struct Options {
 
 /// Calls that are one row: of all datatypes and operations.
 struct Row {
-  tuner::Amount amount{};
-  std::optional<tuner::Speedup> speedup{};
+  tables::Amount amount{};
+  std::optional<tables::Speedup> speedup{};
   double saved_s = 0;
 };
 using Rows = std::map<std::vector<std::string>, Row>;
@@ -45,13 +45,13 @@ std::filesystem::path sweep_file(std::filesystem::path profile) {
   return profile.replace_extension(".toml");
 }
 
-Rows rows_of(const tuner::Profile& profile, const std::optional<session::ProgramTables>& tables) {
+Rows rows_of(const tables::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   Rows rows;
   for (const auto& [use, amount] : profile.uses) {
-    tuner::Saving saving{.algorithm = use.algorithm};
+    tables::Saving saving{.algorithm = use.algorithm};
     if (tables) {
-      saving = tuner::saving_of(use, amount, tables->all.table,
-                                tables->library ? &*tables->library : nullptr);
+      saving = tables::saving_of(use, amount, tables->all.table,
+                                 tables->library ? &*tables->library : nullptr);
     }
     const std::string message = moves_data(use.collective) ? to_text(use.message) : "";
     Row& row = rows[{std::string{kCollectives.of(use.collective)}, fmt::to_string(use.layout.procs),
@@ -64,11 +64,11 @@ Rows rows_of(const tuner::Profile& profile, const std::optional<session::Program
 }
 
 /// A line for each, where there are several.
-void print_programs(const tuner::Profile& profile) {
+void print_programs(const tables::Profile& profile) {
   std::vector<Cells> cells;
-  for (const tuner::Profile& each : profile.programs) {
+  for (const tables::Profile& each : profile.programs) {
     if (cells.size() == kMostRows) break;
-    tuner::Amount all;
+    tables::Amount all;
     for (const auto& [use, amount] : each.uses) all += amount;
     cells.push_back({each.command, fmt::to_string(each.procs), fmt::to_string(all.calls),
                      fmt::format("{:.3g}", all.seconds), fmt::format("{:.3g}", each.wall_s)});
@@ -80,10 +80,10 @@ void print_programs(const tuner::Profile& profile) {
   if (more > 0) fmt::print(stderr, "  and {} more, which ended later\n", more);
 }
 
-void print(const tuner::Profile& profile, const std::optional<session::ProgramTables>& tables) {
+void print(const tables::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   const Rows rows = rows_of(profile, tables);
   std::vector<const Rows::value_type*> longest;
-  tuner::Amount all;
+  tables::Amount all;
   double saved_s = 0;
   bool any_speedup = false;
   for (const auto& row : rows) {
@@ -115,7 +115,7 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
     fmt::print(stderr, "  and {} more, which take less time\n", rows.size() - cells.size());
   }
   const std::string unknown =
-      tables ? tuner::layouts_without_rules(profile, tables->all.table) : "";
+      tables ? tables::layouts_without_rules(profile, tables->all.table) : "";
   if (!unknown.empty()) fmt::print(stderr, "\n{}: no speedup is known there", unknown);
   fmt::print(stderr, "\n{} calls took {:.3g} s of {:.3g} s", all.calls, all.seconds,
              profile.wall_s);
@@ -130,7 +130,7 @@ void print(const tuner::Profile& profile, const std::optional<session::ProgramTa
 }
 
 /// Beside the profile, of its name.
-void write_sweep(const tuner::Profile& profile, const Options& options) {
+void write_sweep(const tables::Profile& profile, const Options& options) {
   const std::string toml = profile_sweep(profile, options.library);
   if (toml.empty()) return;
   const std::string file = sweep_file(options.profile).string();
@@ -178,7 +178,7 @@ int run(const Options& options) {
   if (end.profile) {
     print_programs(*end.profile);
     print(*end.profile, end.by_tables ? tables : std::nullopt);
-    if (!options.profile.empty()) write_file(options.profile, tuner::to_json(*end.profile));
+    if (!options.profile.empty()) write_file(options.profile, tables::to_json(*end.profile));
     if (!options.library.empty()) write_sweep(*end.profile, options);
   }
   return end.status;

@@ -108,7 +108,7 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
             ? ""
             : fmt::format(" on {} nodes, mapping {}", problem.nodes, to_text(problem.mapping)))];
     ++line.sizes;
-    if (each.certainty == tuner::Certainty::decided) continue;
+    if (each.certainty == tables::Certainty::decided) continue;
     line.undecided.push_back(to_text(problem.message));
     const auto found = launches.find(problem);
     if (found != launches.end()) line.launches += found->second;

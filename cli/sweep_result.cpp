@@ -31,7 +31,7 @@ std::string name_of(const Case& problem) {
       problem.procs);
 }
 
-std::string interval(const std::optional<tuner::Speedup>& speedup) {
+std::string interval(const std::optional<tables::Speedup>& speedup) {
   return speedup && speedup->low < speedup->high
              ? fmt::format("{:.2f} to {:.2f}", speedup->low, speedup->high)
              : "-";

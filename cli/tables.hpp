@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/machine_options.hpp"
-#include "tuner/formats/emitter.hpp"
+#include "tables/formats/emitter.hpp"
 
 namespace breakeven::cli {
 

@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tuner/formats/common/head.hpp"
+#include "tables/formats/common/head.hpp"
 
 namespace breakeven::cli {
 

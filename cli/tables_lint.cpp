@@ -9,8 +9,8 @@
 #include "core/files.hpp"
 #include "harness/launch/probe.hpp"
 #include "harness/session/read_back.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/own/json.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/own/json.hpp"
 
 namespace breakeven::cli {
 
@@ -33,7 +33,7 @@ struct Origin {
 Origin origin_of(std::string_view text) {
   const formats::ReadKept whole = formats::read_kept_table(text);
   if (whole.faults.empty()) {
-    const tuner::Provenance& provenance = whole.kept.provenance;
+    const tables::Provenance& provenance = whole.kept.provenance;
     return {.library = provenance.machine.library_version, .made = provenance.date};
   }
   return {.library = formats::head_value(text, "library").value_or(""),

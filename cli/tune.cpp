@@ -16,9 +16,9 @@
 #include "core/file_set.hpp"
 #include "core/files.hpp"
 #include "harness/launch/child_process.hpp"
-#include "tuner/formats/emitter.hpp"
-#include "tuner/formats/own/readable.hpp"
-#include "tuner/table.hpp"
+#include "tables/formats/emitter.hpp"
+#include "tuner/make_table.hpp"
+#include "tuner/readable.hpp"
 #include "tuner/verify/table_folder.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
@@ -73,7 +73,7 @@ tuner::TableKey key_of(const Options& options) {
   if (options.root) key.root = Rank{*options.root};
   if (!options.mapping.empty()) key.mapping = Mapping::parse(options.mapping);
   if (!options.profile.empty()) {
-    key.program_time = tuner::program_time(profile_in(options.profile));
+    key.program_time = tables::program_time(profile_in(options.profile));
   }
   return key;
 }
@@ -91,7 +91,7 @@ void tell(const TableFile& file, const std::filesystem::path& folder, bool asked
 /// Beside files that an MPI library loads.
 /// @return what came of it, a line
 std::string write_module(const std::filesystem::path& files, const std::filesystem::path& folder,
-                         const tuner::Provenance& provenance, const tuner::Table& table) {
+                         const tables::Provenance& provenance, const tables::Table& table) {
   const Machine& machine = provenance.machine;
   if (machine.kind != MachineKind::library || !verify::has_table(files, machine.name)) return "";
   const bool several_nodes =
@@ -106,10 +106,10 @@ std::string write_module(const std::filesystem::path& files, const std::filesyst
 
 /// All at once, in the place of an older table's.
 void write_all(const Options& options, const std::string& text, std::span<const TableFile> files,
-               const tuner::Provenance& provenance, const tuner::Table& table) {
+               const tables::Provenance& provenance, const tables::Table& table) {
   const std::filesystem::path folder{options.folder};
   FileSet set{folder};
-  write_file(set.next() / formats::kReadableName, text);
+  write_file(set.next() / tuner::kReadableName, text);
   std::set<std::string> gone = verify::table_files_in(folder);
   for (const TableFile& each : files) {
     const std::string name{each.emitter->file_name};
@@ -119,7 +119,7 @@ void write_all(const Options& options, const std::string& text, std::span<const 
   }
   const std::string module = write_module(set.next(), folder, provenance, table);
   set.commit(gone);
-  fmt::print("\nwrote {}\n", (folder / formats::kReadableName).string());
+  fmt::print("\nwrote {}\n", (folder / tuner::kReadableName).string());
   for (const TableFile& each : files) tell(each, folder, !options.formats.empty());
   fmt::print("{}", module);
   for (const std::string& name : gone) {
@@ -135,13 +135,13 @@ int run(const Options& options) {
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   TunedTables tables{measurements, key, options.reproducible};
-  const tuner::Table& table = tables.of(tuner::Candidates::all).table;
-  const tuner::Provenance provenance =
+  const tables::Table& table = tables.of(tables::Candidates::all).table;
+  const tables::Provenance provenance =
       provenance_of(from, options.database.file, command_of(options, from.machine), measurements,
                     key.allowed_unsafe);
   const bool of_library = any_of_library(measurements);
   std::string notes = options.reproducible ? reproducible_text(tables, of_library)
-                                           : formats::between_measured(tables.cross_validated());
+                                           : tuner::between_measured(tables.cross_validated());
   if (!options.profile.empty()) {
     notes += '\n' + covered_text(options.profile, key.program_time, table);
   }

@@ -14,10 +14,10 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "tuner/formats/own/json.hpp"
-#include "tuner/formats/own/readable.hpp"
+#include "tables/formats/own/json.hpp"
+#include "tuner/make_table.hpp"
+#include "tuner/readable.hpp"
 #include "tuner/reproducible.hpp"
-#include "tuner/table_key.hpp"
 
 namespace breakeven::cli {
 
@@ -62,8 +62,8 @@ std::vector<const formats::Emitter*> chosen_emitters(std::span<const std::string
 /// @throws UsageError when there can be no such table of these measurements
 formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables,
                             std::span<const Measurement> measurements,
-                            tuner::Provenance provenance) {
-  if (emitter.candidates == tuner::Candidates::library && !any_of_library(measurements)) {
+                            tables::Provenance provenance) {
+  if (emitter.candidates == tables::Candidates::library && !any_of_library(measurements)) {
     throw UsageError(
         fmt::format("{} is a table of the library's own algorithms, and none was measured: sweep "
                     "with --algorithms native,library",
@@ -76,7 +76,7 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
 
 }  // namespace
 
-const TunedTables::Made& TunedTables::of(tuner::Candidates candidates) {
+const TunedTables::Made& TunedTables::of(tables::Candidates candidates) {
   const auto known = made_.find(candidates);
   if (known != made_.end()) return known->second;
   tuner::TableKey key = key_;
@@ -96,8 +96,8 @@ const TunedTables::Made& TunedTables::of(tuner::Candidates candidates) {
 
 std::vector<tuner::CrossValidation> TunedTables::cross_validated() {
   std::vector<tuner::CrossValidation> all;
-  for (const auto kind : {tuner::Candidates::ours, tuner::Candidates::library}) {
-    if (kind == tuner::Candidates::library && !any_of_library(measurements_)) continue;
+  for (const auto kind : {tables::Candidates::ours, tables::Candidates::library}) {
+    if (kind == tables::Candidates::library && !any_of_library(measurements_)) continue;
     const Made& made = of(kind);
     std::ranges::move(tuner::cross_validate(made.decisions, made.table), std::back_inserter(all));
   }
@@ -110,10 +110,10 @@ bool any_of_library(std::span<const Measurement> measurements) {
   });
 }
 
-tuner::Provenance provenance_of(const Selection& from, const std::string& database,
-                                const std::string& command,
-                                std::span<const Measurement> measurements,
-                                const libraries::AlgorithmNames& allowed) {
+tables::Provenance provenance_of(const Selection& from, const std::string& database,
+                                 const std::string& command,
+                                 std::span<const Measurement> measurements,
+                                 const libraries::AlgorithmNames& allowed) {
   return {.database = std::filesystem::path{database}.filename(),
           .machine = from.machine,
           .capabilities = from.store.capabilities(from.id),
@@ -126,7 +126,7 @@ tuner::Provenance provenance_of(const Selection& from, const std::string& databa
 
 std::vector<TableFile> table_files(std::span<const std::string> formats, TunedTables& tables,
                                    std::span<const Measurement> measurements,
-                                   const tuner::Provenance& provenance) {
+                                   const tables::Provenance& provenance) {
   std::vector<TableFile> files;
   for (const formats::Emitter* emitter : chosen_emitters(formats, provenance.machine)) {
     TableFile file{.emitter = emitter};
@@ -151,32 +151,32 @@ std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files
 }
 
 std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
-                          const tuner::Provenance& provenance, bool of_library,
+                          const tables::Provenance& provenance, bool of_library,
                           std::string_view notes) {
-  formats::ReadableTables shown{.library_answers = library_answers(files),
-                                .all = &tables.of(tuner::Candidates::all).table};
-  if (of_library) shown.library = &tables.of(tuner::Candidates::library).table;
+  tuner::ReadableTables shown{.library_answers = library_answers(files),
+                              .all = &tables.of(tables::Candidates::all).table};
+  if (of_library) shown.library = &tables.of(tables::Candidates::library).table;
   for (const TableFile& each : files) {
     if (!each.emitted) continue;
     if (!each.emitter->library.empty()) shown.library_files.push_back(each.emitter->file_name);
-    if (each.emitter->candidates == tuner::Candidates::ours) {
-      shown.header = &tables.of(tuner::Candidates::ours).table;
+    if (each.emitter->candidates == tables::Candidates::ours) {
+      shown.header = &tables.of(tables::Candidates::ours).table;
     }
   }
-  return formats::readable(shown, provenance, notes);
+  return tuner::readable(shown, provenance, notes);
 }
 
 std::string reproducible_text(TunedTables& tables, bool of_library) {
   std::string text =
       "\nReproducible\n  each collective that reduces has one choice for all sizes and p; slowdown "
       "against the choices without this constraint:\n";
-  const auto add = [&](std::string_view whose, tuner::Candidates candidates) {
+  const auto add = [&](std::string_view whose, tables::Candidates candidates) {
     for (const std::string& line : tables.of(candidates).reproducible) {
       text += fmt::format("    {}: {}\n", whose, line);
     }
   };
-  add("ours", tuner::Candidates::ours);
-  if (of_library) add("the library's", tuner::Candidates::library);
+  add("ours", tables::Candidates::ours);
+  if (of_library) add("the library's", tables::Candidates::library);
   return text;
 }
 

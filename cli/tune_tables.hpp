@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "cli/database.hpp"
+#include "tables/formats/emitter.hpp"
 #include "tuner/cross_validation.hpp"
-#include "tuner/formats/emitter.hpp"
-#include "tuner/table.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::cli {
 
@@ -18,7 +18,7 @@ namespace breakeven::cli {
 class TunedTables {
  public:
   struct Made {
-    tuner::Table table{};
+    tables::Table table{};
     std::vector<std::string> reproducible{};  ///< see tuner::lines_of; empty unless asked for
     std::vector<tuner::Decision>
         decisions{};  ///< of which the table was made, unless that is asked
@@ -28,7 +28,7 @@ class TunedTables {
       : measurements_{measurements}, key_{std::move(key)}, reproducible_{reproducible} {}
 
   /// @throws UsageError when there can be no such table of these measurements
-  [[nodiscard]] const Made& of(tuner::Candidates candidates);
+  [[nodiscard]] const Made& of(tables::Candidates candidates);
   /// Of the table for programs that call ours, and of the library's where there is one.
   /// @pre not reproducible
   [[nodiscard]] std::vector<tuner::CrossValidation> cross_validated();
@@ -37,7 +37,7 @@ class TunedTables {
   std::span<const Measurement> measurements_;
   tuner::TableKey key_;
   bool reproducible_;
-  std::map<tuner::Candidates, Made> made_{};
+  std::map<tables::Candidates, Made> made_{};
 };
 
 /// Whether any of the library's own algorithms was measured.
@@ -46,10 +46,10 @@ class TunedTables {
 /// @param command  that makes the table again
 /// @param allowed  as tuner::TableKey has them
 /// @throws UsageError naming those that may be allowed when `allowed` has another one
-[[nodiscard]] tuner::Provenance provenance_of(const Selection& from, const std::string& database,
-                                              const std::string& command,
-                                              std::span<const Measurement> measurements,
-                                              const libraries::AlgorithmNames& allowed);
+[[nodiscard]] tables::Provenance provenance_of(const Selection& from, const std::string& database,
+                                               const std::string& command,
+                                               std::span<const Measurement> measurements,
+                                               const libraries::AlgorithmNames& allowed);
 
 /// A file of a table, or why there is none.
 struct TableFile {
@@ -65,7 +65,7 @@ struct TableFile {
 [[nodiscard]] std::vector<TableFile> table_files(std::span<const std::string> formats,
                                                  TunedTables& tables,
                                                  std::span<const Measurement> measurements,
-                                                 const tuner::Provenance& provenance);
+                                                 const tables::Provenance& provenance);
 
 /// What the files for the MPI library itself say.
 [[nodiscard]] std::vector<formats::ReadTable> library_answers(std::span<const TableFile> files);
@@ -73,7 +73,7 @@ struct TableFile {
 /// The tables in words, for which there is a file or none is written.
 /// @param notes  at its end
 [[nodiscard]] std::string readable_text(TunedTables& tables, std::span<const TableFile> files,
-                                        const tuner::Provenance& provenance, bool of_library,
+                                        const tables::Provenance& provenance, bool of_library,
                                         std::string_view notes);
 
 /// The part of table.txt about what is reproducible and what that costs.

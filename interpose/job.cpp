@@ -23,7 +23,7 @@
 #include "interpose/notify.hpp"
 #include "interpose/uses.hpp"
 #include "libraries/forced/in_program.hpp"
-#include "tuner/formats/own/json.hpp"
+#include "tables/formats/own/json.hpp"
 
 namespace breakeven::interpose {
 

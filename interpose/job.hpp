@@ -12,13 +12,13 @@
 #include "core/mapping.hpp"
 #include "executor/communicator.hpp"
 #include "interpose/notify.hpp"
-#include "tuner/table.hpp"
+#include "tables/table.hpp"
 
 namespace breakeven::interpose {
 
 /// What decides the program's collectives, and where its processes are.
 struct Job {
-  std::optional<tuner::Table> table{};
+  std::optional<tables::Table> table{};
   std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: each size and root by
                                          ///< another algorithm, which follows from this
   bool one_thread = false;               ///< no rank has threads that call MPI at once

@@ -46,7 +46,7 @@ std::string command() {
 }
 
 /// Collective: rank 0 has what all called. Each takes in what at most log2(p) others say.
-void sum_up(tuner::Profile& profile, int me, MPI_Comm world) {
+void sum_up(tables::Profile& profile, int me, MPI_Comm world) {
   for (int step = 1; step < profile.procs; step *= 2) {
     if ((me & step) != 0) {
       const std::string text = to_json(profile);
@@ -63,7 +63,7 @@ void sum_up(tuner::Profile& profile, int me, MPI_Comm world) {
     std::string text(static_cast<std::size_t>(size), '\0');
     check_mpi(PMPI_Recv(text.data(), size, MPI_CHAR, me + step, 0, world, MPI_STATUS_IGNORE),
               "MPI_Recv");
-    tuner::add(tuner::read_profile(text).uses, profile.uses);
+    tables::add(tables::read_profile(text).uses, profile.uses);
   }
 }
 
@@ -94,11 +94,11 @@ Amount& amount_of_use(const Use& use) {
 
 void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept {
   try {
-    tuner::Profile profile{.library_version = executor::library_version_line(),
-                           .cpu = processor_name().value_or("unknown"),
-                           .wall_s = wall_s,
-                           .uses = all_uses().uses,
-                           .command = command()};
+    tables::Profile profile{.library_version = executor::library_version_line(),
+                            .cpu = processor_name().value_or("unknown"),
+                            .wall_s = wall_s,
+                            .uses = all_uses().uses,
+                            .command = command()};
     int me = 0;
     check_mpi(PMPI_Comm_rank(world, &me), "MPI_Comm_rank");
     check_mpi(PMPI_Comm_size(world, &profile.procs), "MPI_Comm_size");

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "executor/mpi_call.hpp"
-#include "tuner/profile.hpp"
+#include "tables/profile.hpp"
 
 namespace breakeven::interpose {
 
-using tuner::Amount;
-using tuner::Use;
+using tables::Amount;
+using tables::Use;
 
 /// @param layout  of the communicator
 /// @param algorithm  that performs the call
@@ -21,7 +21,7 @@ using tuner::Use;
 /// That of all calls of this kind in this process; stays where it is. Threads add to it at once.
 [[nodiscard]] Amount& amount_of_use(const Use& use);
 
-/// Collective: rank 0 writes a tuner::Profile of all ranks, which comes through a binomial tree.
+/// Collective: rank 0 writes a tables::Profile of all ranks, which comes through a binomial tree.
 /// @param folder  gets NODE.PID.json of rank 0, whole or not at all; what goes wrong is told in one
 ///                line
 /// @param world   all processes, without other messages

@@ -11,8 +11,8 @@
 #include "report/parts.hpp"
 #include "report/words.hpp"
 #include "stats/median.hpp"
+#include "tables/worth.hpp"
 #include "tuner/break_even.hpp"
-#include "tuner/worth.hpp"
 
 namespace breakeven::report {
 
@@ -59,7 +59,7 @@ struct Rule {
   const tuner::Decision* first = nullptr;
   const tuner::Decision* last = nullptr;
   const tuner::Decision* before = nullptr;
-  std::vector<tuner::SizeGain> gains{};
+  std::vector<tables::SizeGain> gains{};
   int sizes = 0;
   int decided = 0;
 };
@@ -75,7 +75,7 @@ std::vector<Rule> rules_of(const Sheet& sheet, std::size_t row) {
     Rule& rule = rules.back();
     rule.last = cell;
     ++rule.sizes;
-    if (cell->certainty == tuner::Certainty::decided) ++rule.decided;
+    if (cell->certainty == tables::Certainty::decided) ++rule.decided;
     if (cell->speedup && !cell->choice().native()) {
       rule.gains.push_back({cell->problem.message, *cell->speedup});
     }
@@ -121,7 +121,7 @@ std::string certainty_sentence(std::span<const Sheet> sheets) {
   const std::vector<const tuner::Decision*> turns = shown(sheets, true);
   const bool apart = !turns.empty() && !cells.empty();
   if (cells.empty()) cells = turns;
-  const auto decided = std::ranges::count(cells, tuner::Certainty::decided,
+  const auto decided = std::ranges::count(cells, tables::Certainty::decided,
                                           [](const auto* each) { return each->certainty; });
   std::string text = fmt::format(
       "{} of the {} choices are decided: within 3 % of the fastest candidate with a probability of "
@@ -134,7 +134,7 @@ std::string certainty_sentence(std::span<const Sheet> sheets) {
   return text;
 }
 
-std::string program_sentence(const Subject& subject, const tuner::Profile& profile) {
+std::string program_sentence(const Subject& subject, const tables::Profile& profile) {
   double saved = 0;
   double low = 0;
   double high = 0;
@@ -149,7 +149,7 @@ std::string program_sentence(const Subject& subject, const tuner::Profile& profi
       "The program spends {:.3g} s of its {:.3g} s in collectives; by the speedups measured here "
       "a table saves <b>{:.3g} s</b> ({:.3g} to {:.3g}, if all are as slow or as fast as their "
       "intervals permit). Circles show where.",
-      total(tuner::program_time(profile)).value, profile.wall_s, saved, low, high);
+      total(tables::program_time(profile)).value, profile.wall_s, saved, low, high);
 }
 
 std::string choices_list(const Sheet& sheet) {
@@ -170,8 +170,8 @@ std::string choices_list(const Sheet& sheet) {
       text += fmt::format(
           "<tr><td>{}<td>{}<td>{}<td>{}<td>{}<td>{}<td>{} of {}\n", row_text(sheet, row), from,
           measured, escaped(display_name(choice_of(*rule.first))),
-          rule.gains.empty() ? "–" : interval_text(tuner::mean_speedup(rule.gains)),
-          rule.gains.empty() ? "–" : tuner::range_text(rule.gains), rule.decided, rule.sizes);
+          rule.gains.empty() ? "–" : interval_text(tables::mean_speedup(rule.gains)),
+          rule.gains.empty() ? "–" : tables::range_text(rule.gains), rule.decided, rule.sizes);
     }
   }
   return text + "</tbody></table></div></details>\n";

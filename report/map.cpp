@@ -114,7 +114,7 @@ class Map {
   void doubt() {
     std::string path;
     for_each_cell([&](const tuner::Decision& cell, std::size_t row, std::size_t column) {
-      if (cell.certainty == tuner::Certainty::decided) return;
+      if (cell.certainty == tables::Certainty::decided) return;
       path += fmt::format("M{:.5g} {:.5g}h{:.4g}v{:.4g}h-{:.4g}z", x(column), y(row), width_,
                           height_, width_);
     });

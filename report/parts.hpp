@@ -17,7 +17,7 @@ namespace breakeven::report {
 /// How sure the choices are.
 [[nodiscard]] std::string certainty_sentence(std::span<const Sheet> sheets);
 /// What a table saves of a program's time, in a sentence.
-[[nodiscard]] std::string program_sentence(const Subject& subject, const tuner::Profile& profile);
+[[nodiscard]] std::string program_sentence(const Subject& subject, const tables::Profile& profile);
 
 /// Each choice with the sizes that it holds for, a table for each sheet.
 [[nodiscard]] std::string choices_list(const Sheet& sheet);

@@ -10,9 +10,9 @@
 #include "core/launch.hpp"
 #include "guidelines/evaluate.hpp"
 #include "results/records.hpp"
+#include "tables/profile.hpp"
 #include "tuner/comparison.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/profile.hpp"
 
 namespace breakeven::report {
 
@@ -41,9 +41,9 @@ struct Contents {
   Subject subject{};
   std::optional<guidelines::Evaluation> evaluation{};
   std::optional<Subject> against{};
-  std::string comparison{};                 ///< of both, in words; empty without `against`
-  std::optional<tuner::Profile> profile{};  ///< by whose time the subject's decisions were made
-  std::vector<std::string> worth{};         ///< of a table inside the library, and of one with ours
+  std::string comparison{};                  ///< of both, in words; empty without `against`
+  std::optional<tables::Profile> profile{};  ///< by whose time the subject's decisions were made
+  std::vector<std::string> worth{};  ///< of a table inside the library, and of one with ours
   std::vector<SettingsFile> settings{};
   std::string no_settings{};  ///< why there are none
   std::string command{};      ///< that makes the page again

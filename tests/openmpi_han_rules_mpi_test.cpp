@@ -9,9 +9,9 @@
 #include "executor/library_version.hpp"
 #include "harness/worker/openmpi/han_rules.hpp"
 #include "libraries/openmpi_rules.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/openmpi/han_rules.hpp"
-#include "tuner/formats/openmpi/testing.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/openmpi/han_rules.hpp"
+#include "tables/formats/openmpi/testing.hpp"
 
 namespace breakeven {
 namespace {
@@ -40,8 +40,8 @@ class OpenmpiHanRules : public ::testing::Test {
     return worker::han_rules_read();
   }
 
-  static std::string emitted(tuner::Table table) {
-    for (tuner::Rule& rule : table.rules) rule.what.nodes = 2;
+  static std::string emitted(tables::Table table) {
+    for (tables::Rule& rule : table.rules) rule.what.nodes = 2;
     return formats::openmpi::emit_han_rules(table, formats::testing::openmpi_provenance("5.0.7"))
         .text;
   }
@@ -58,10 +58,10 @@ TEST_F(OpenmpiHanRules, TheLibraryReadsEachRule) {
 }
 
 TEST_F(OpenmpiHanRules, TheLibraryReadsEachAlgorithmOfHan) {
-  std::vector<tuner::Rule> rules;
+  std::vector<tables::Rule> rules;
   for (const ListedAlgorithm& each : libraries::known_capabilities("openmpi").algorithms) {
     if (!libraries::openmpi::is_han(each.name)) continue;
-    tuner::Rule rule = formats::testing::library_rule(each.collective, 4, 8, "native");
+    tables::Rule rule = formats::testing::library_rule(each.collective, 4, 8, "native");
     rule.what.message = {each.name.ends_with("intra") ? 8 : 1024};
     rule.what.procs_per_node = 2;
     rule.what.algorithm = "openmpi:" + each.name;

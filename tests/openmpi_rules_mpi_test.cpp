@@ -5,8 +5,8 @@
 #include "core/temporary_folder.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/openmpi_rules.hpp"
-#include "tuner/formats/openmpi/rules.hpp"
-#include "tuner/formats/openmpi/testing.hpp"
+#include "tables/formats/openmpi/rules.hpp"
+#include "tables/formats/openmpi/testing.hpp"
 
 namespace breakeven {
 namespace {
@@ -25,8 +25,8 @@ std::string variant_of(const worker::RulesLookup::Answer& answer, Collective col
 }
 
 /// The library's own reader and ours, whose answers tests of the format compare with the table.
-void expect_library_answers_as_reader(const tuner::Table& table) {
-  const tuner::Provenance provenance = formats::testing::openmpi_provenance();
+void expect_library_answers_as_reader(const tables::Table& table) {
+  const tables::Provenance provenance = formats::testing::openmpi_provenance();
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "openmpi_rules.conf";
   const std::string text = formats::openmpi::emit_rules(table, provenance).text;

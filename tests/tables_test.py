@@ -8,7 +8,7 @@ import unittest
 
 from support import MACHINE, ProgramTest
 
-TESTDATA = pathlib.Path(__file__).resolve().parent.parent / "tuner/formats/testdata"
+TESTDATA = pathlib.Path(__file__).resolve().parent.parent / "tables/formats/testdata"
 TREE = TESTDATA / "mpich_coll.golden"
 FILES = [TREE, TESTDATA / "mpich_ch4_coll.golden", TESTDATA / "mpich_cvars.golden"]
 VARIABLE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"

@@ -5,12 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
-using testing::allreduce;
+using tables::testing::allreduce;
 
 /// Three algorithms at two sizes and three p, whose measured times are predicted but for factors.
 class AgreementTest : public ::testing::Test {

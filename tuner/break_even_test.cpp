@@ -3,14 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using testing::allreduce;
+using tables::testing::allreduce;
 
 /// The break-even point of two problems of 100 B and 200 B, each with times of "ring" and "bruck".
 Bytes between(std::vector<Measurement> at_100, std::vector<Measurement> at_200) {

@@ -28,7 +28,7 @@ std::set<Case, SizesTogether> problems_of(const Side& first, const Side& second)
   }
   if (!problems.empty()) return problems;
   for (const Side* side : {&first, &second}) {
-    for (const Rule& rule : side->table.rules) {
+    for (const tables::Rule& rule : side->table.rules) {
       for (const Bytes size : {rule.first_measured, rule.last_measured}) {
         Case problem = without_algorithm(rule.what);
         problem.message = size;

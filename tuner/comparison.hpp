@@ -8,15 +8,15 @@
 
 #include "core/case.hpp"
 #include "stats/belief.hpp"
+#include "tables/table.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/table.hpp"
 
 namespace breakeven::tuner {
 
 /// A table, and the data that it was made of or that it is judged by.
 struct Side {
   std::string name{};
-  Table table{};
+  tables::Table table{};
   std::vector<Decision> data{};  ///< none: a table alone
 };
 

@@ -7,15 +7,16 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "tables/testing.hpp"
 #include "tuner/comparison_text.hpp"
-#include "tuner/testing.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using testing::allreduce;
+using tables::testing::allreduce;
 
 /// Times of each algorithm at 8, 16, 32 ... B, p = 4, in three launches that differ as a whole.
 Side side(const std::map<std::string, std::vector<double>>& times) {

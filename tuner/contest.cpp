@@ -152,7 +152,7 @@ void put_fastest_first(std::vector<Candidate>& candidates) {
 
 double Candidate::seconds() const { return std::exp(log_time.mean); }
 
-std::optional<Speedup> Candidate::speedup() const {
+std::optional<tables::Speedup> Candidate::speedup() const {
   if (!log_speedup) return std::nullopt;
   return stats::interval_of(*log_speedup, deviations(static_cast<std::size_t>(launches)));
 }

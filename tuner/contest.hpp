@@ -9,11 +9,9 @@
 #include "core/case.hpp"
 #include "stats/belief.hpp"
 #include "stats/case_times.hpp"
+#include "tables/table.hpp"
 
 namespace breakeven::tuner {
-
-/// native / another: above 1 the other is faster.
-using Speedup = stats::RatioInterval;
 
 /// What a candidate takes in the median launch of its problem: such times of one problem compare,
 /// whichever launches measured them.
@@ -43,7 +41,7 @@ struct Candidate {
   }
   [[nodiscard]] double seconds() const;
   /// Paired by launch, with its 95 % interval; nothing without native.
-  [[nodiscard]] std::optional<Speedup> speedup() const;
+  [[nodiscard]] std::optional<tables::Speedup> speedup() const;
 };
 
 /// The candidates of one problem: times of two problems are never compared.

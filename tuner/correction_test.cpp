@@ -5,12 +5,12 @@
 
 #include <cmath>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
-using testing::allreduce;
+using tables::testing::allreduce;
 
 class CorrectionTest : public ::testing::Test {
  protected:

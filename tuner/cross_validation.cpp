@@ -17,17 +17,17 @@ using Group = std::pair<Collective, Mapping>;
 
 Group group_of(const Case& what) { return {what.collective, what.mapping}; }
 
-Table without(Table table, const Group& group, int procs) {
-  std::erase_if(table.rules, [&](const Rule& rule) {
+tables::Table without(tables::Table table, const Group& group, int procs) {
+  std::erase_if(table.rules, [&](const tables::Rule& rule) {
     return group_of(rule.what) == group && rule.what.procs == procs;
   });
   return table;
 }
 
 /// The process counts that are held out in turn.
-std::vector<int> procs_to_hold_out(Candidates candidates, const std::set<int>& measured) {
+std::vector<int> procs_to_hold_out(tables::Candidates candidates, const std::set<int>& measured) {
   if (static_cast<int>(measured.size()) < least_procs(candidates)) return {};
-  const int ends = candidates == Candidates::library ? 1 : 0;
+  const int ends = candidates == tables::Candidates::library ? 1 : 0;
   return {std::next(measured.begin(), ends), std::prev(measured.end(), ends)};
 }
 
@@ -58,10 +58,12 @@ void add(CrossValidation& sums, const Decision& measured, const Case& wanted, Eq
 
 }  // namespace
 
-int least_procs(Candidates candidates) { return candidates == Candidates::library ? 3 : 2; }
+int least_procs(tables::Candidates candidates) {
+  return candidates == tables::Candidates::library ? 3 : 2;
+}
 
 std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
-                                            const Table& table) {
+                                            const tables::Table& table) {
   std::map<Group, std::set<int>> measured;
   // More processes than cores predict others badly, and are not held out beside others.
   const bool all_aside = all_oversubscribed(decisions);
@@ -77,7 +79,7 @@ std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
                                          .collective = group.first,
                                          .mapping = group.second,
                                          .procs = procs_to_hold_out(table.candidates, procs)});
-    std::map<int, Table> tables;
+    std::map<int, tables::Table> tables;
     for (const int each : sums.procs) tables.emplace(each, without(table, group, each));
     for (const Decision& decision : decisions) {
       const Case& problem = decision.problem;

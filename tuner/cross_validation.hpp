@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/case.hpp"
+#include "tables/table.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/table.hpp"
 
 namespace breakeven::tuner {
 
@@ -14,7 +14,7 @@ namespace breakeven::tuner {
 /// and mapping is held out in turn, and what the rules of the others choose there is set beside
 /// what was measured there.
 struct CrossValidation {
-  Candidates candidates = Candidates::all;  ///< of the tables
+  tables::Candidates candidates = tables::Candidates::all;  ///< of the tables
   Collective collective = Collective::allreduce;
   Mapping mapping{};
   std::vector<int> procs{};  ///< that were held out in turn; none where there are too few
@@ -31,9 +31,9 @@ struct CrossValidation {
 /// what is not between measured process counts: the least and the greatest are not held out there.
 /// @param decisions  of which the table was made
 [[nodiscard]] std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
-                                                          const Table& table);
+                                                          const tables::Table& table);
 
 /// The fewest process counts at which a collective has to be measured for this.
-[[nodiscard]] int least_procs(Candidates candidates);
+[[nodiscard]] int least_procs(tables::Candidates candidates);
 
 }  // namespace breakeven::tuner

@@ -6,15 +6,15 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tuner/table_key.hpp"
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using testing::allreduce;
+using tables::testing::allreduce;
 
 std::vector<Measurement> thrice(const std::string& algorithm, int procs, std::int64_t bytes,
                                 double time) {
@@ -33,8 +33,8 @@ std::vector<CrossValidation> validated(std::span<const Measurement> measurements
   const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
     return each.what.algorithm.starts_with("openmpi:");
   });
-  for (const Candidates kind : {Candidates::ours, Candidates::library}) {
-    if (kind == Candidates::library && !of_library) continue;
+  for (const tables::Candidates kind : {tables::Candidates::ours, tables::Candidates::library}) {
+    if (kind == tables::Candidates::library && !of_library) continue;
     const std::vector<Measurement> selected = select(measurements, {.candidates = kind});
     const std::vector<Decision> decisions = decide(selected);
     std::ranges::move(cross_validate(decisions, make_table(selected, decisions, kind)),
@@ -48,7 +48,7 @@ TEST(CrossValidation, SetsTheNearestRuleBesideWhatWasMeasured) {
   // smaller): reduce_bcast, 1.5 times. 8 takes ring from 4, which is best.
   const auto found = validated(join({at(2, 4, 2), at(4, 2, 3), at(8, 2, 4)}));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].candidates, Candidates::ours);
+  EXPECT_EQ(found[0].candidates, tables::Candidates::ours);
   EXPECT_EQ(found[0].procs, (std::vector{2, 4, 8}));
   EXPECT_EQ(found[0].cells, 3);
   EXPECT_EQ(found[0].unknown, 0);
@@ -107,7 +107,7 @@ TEST(CrossValidation, ALibrarysTableIsCheckedBetweenItsEndsAlone) {
     EXPECT_EQ(found.size(), 2U);
     return found.at(1);
   };
-  EXPECT_EQ(with({2, 4}).candidates, Candidates::library);
+  EXPECT_EQ(with({2, 4}).candidates, tables::Candidates::library);
   EXPECT_TRUE(with({2, 4}).procs.empty());
   EXPECT_EQ(with({2, 4, 8, 16}).procs, (std::vector{4, 8}));
   EXPECT_EQ(with({2, 4, 8, 16}).cells, 2);

@@ -102,21 +102,21 @@ std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choi
 
 /// Takes into the decision what its choice is worth in each contest, and what of that is worst.
 void report(Decision& decision, const Case& choice) {
-  decision.certainty = Certainty::decided;
+  decision.certainty = tables::Certainty::decided;
   decision.near_best = 1;
   double least = kInfinite;
   for (std::size_t i = 0; i < decision.contests.size(); ++i) {
     const Contest& contest = decision.contests[i];
     const Candidate* const chosen = contest.find(choice);
     if (chosen == nullptr) {
-      decision.certainty = std::max(decision.certainty, Certainty::undecided);
+      decision.certainty = std::max(decision.certainty, tables::Certainty::undecided);
       continue;
     }
     // Of one that was compared with nobody nothing is known.
     const double probability = contest.candidates.size() > 1 ? near_best(contest, *chosen) : 0;
-    const Certainty certainty = !chosen->enough_launches()   ? Certainty::too_few
-                                : probability >= kConfidence ? Certainty::decided
-                                                             : Certainty::undecided;
+    const tables::Certainty certainty = !chosen->enough_launches()   ? tables::Certainty::too_few
+                                        : probability >= kConfidence ? tables::Certainty::decided
+                                                                     : tables::Certainty::undecided;
     decision.certainty = std::max(decision.certainty, certainty);
     if (probability <= decision.near_best) decision.rivals = rivals_of(contest, *chosen);
     decision.near_best = std::min(decision.near_best, probability);

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
@@ -11,24 +10,11 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "core/names.hpp"
 #include "core/program_time.hpp"
 #include "stats/belief.hpp"
 #include "tuner/contest.hpp"
 
 namespace breakeven::tuner {
-
-/// How much a choice may be relied on. Later values are worse.
-enum class Certainty : std::uint8_t {
-  decided,    ///< within kNearBest of the fastest candidate with a probability of 95 %
-  undecided,  ///< not so, or there was no other candidate to compare it with
-  too_few,    ///< it rests on fewer than kLeastLaunches launches
-};
-inline constexpr Names<Certainty, 3> kCertainties{"certainty",
-                                                  {{{Certainty::decided, "decided"},
-                                                    {Certainty::undecided, "undecided"},
-                                                    {Certainty::too_few, "too_few"}}}};
-constexpr const auto& names(Certainty) { return kCertainties; }
 
 /// A choice this much slower than the fastest candidate is as good.
 inline constexpr double kNearBest = 0.03;
@@ -40,8 +26,9 @@ struct Decision {
   std::vector<Contest> contests{};  ///< one for each kind of counts that was measured
   std::size_t worst = 0;            ///< of the contests, that in which the choice is worth least
   std::size_t chosen = 0;           ///< index into its candidates
-  Certainty certainty = Certainty::too_few;  ///< of all contests the worst, as is all that follows
-  std::optional<Speedup> speedup{};          ///< nothing without native
+  tables::Certainty certainty =
+      tables::Certainty::too_few;            ///< of all contests the worst, as is all that follows
+  std::optional<tables::Speedup> speedup{};  ///< nothing without native
   double near_best = 0;  ///< probability that the choice is within kNearBest of the fastest
   /// Algorithms with their parameters that are more than kNearBest faster with a probability of
   /// 5 % or more, the most probable first.

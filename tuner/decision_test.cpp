@@ -6,14 +6,14 @@
 #include <map>
 #include <utility>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using testing::allreduce;
+using tables::testing::allreduce;
 
 Decision decide_one(const std::vector<Measurement>& measurements) {
   auto decisions = decide(measurements);
@@ -29,7 +29,7 @@ TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
                        launches(allreduce("ring", 4, 8), {4, 4.5, 5}),
                        launches(allreduce("reduce_bcast", 4, 8), {6, 6.6, 7.5})}));
   EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_EQ(decision.certainty, Certainty::decided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::decided);
   EXPECT_GT(decision.near_best, 0.99);
   EXPECT_TRUE(decision.rivals.empty());
   EXPECT_NEAR(decision.speedup->ratio, 2, 0.02);
@@ -42,7 +42,7 @@ TEST(Decision, NativeStaysWhereLaunchesDisagreeAndTheRivalIsNamed) {
   const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {5, 6, 7}),
                                              launches(allreduce("ring", 4, 8), {4.5, 6.2, 7.2})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
   EXPECT_LT(decision.near_best, 0.95);
   EXPECT_EQ(decision.rivals, std::vector<std::string>{"ring"});
   EXPECT_EQ(decision.speedup->ratio, 1);
@@ -152,7 +152,7 @@ TEST(Decision, LaunchesThatDifferAsAWholeLeaveItDecided) {
   const Decision decision = decide_one(join({launches(allreduce("native", 4, 8), {8, 16, 9}),
                                              launches(allreduce("ring", 4, 8), {4, 8.2, 4.5})}));
   EXPECT_EQ(chosen(decision), "ring");
-  EXPECT_EQ(decision.certainty, Certainty::decided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::decided);
   EXPECT_NEAR(decision.speedup->ratio, 2, 0.03);
 }
 
@@ -162,7 +162,7 @@ TEST(Decision, CandidatesThatNeverShareALaunchAreNotDecidedBetween) {
   const Decision decision =
       decide_one(join({native, launches(allreduce("ring", 4, 8), {4, 4, 4})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
 }
 
 TEST(Decision, NorAreTwoWithoutNative) {
@@ -170,14 +170,14 @@ TEST(Decision, NorAreTwoWithoutNative) {
   for (Measurement& measurement : ring) measurement.launch += 100;
   const Decision decision =
       decide_one(join({ring, launches(allreduce("reduce_bcast", 4, 8), {1.1, 2.5, 1.4})}));
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
 }
 
 TEST(Decision, ATieOfEqualTimesGoesToNative) {
   const Decision decision = decide_one(join(
       {launches(allreduce("a", 4, 8), {5, 5, 5}), launches(allreduce("native", 4, 8), {5, 5, 5})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.certainty, Certainty::decided);  // nobody is faster
+  EXPECT_EQ(decision.certainty, tables::Certainty::decided);  // nobody is faster
 }
 
 TEST(Decision, ChoicesDoNotSpreadToAnotherProblem) {
@@ -193,7 +193,7 @@ TEST(Decision, ACandidateOfTwoLaunchesIsNotChosen) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
   EXPECT_EQ(decision.rivals, std::vector<std::string>{"ring"});
 }
 
@@ -201,14 +201,14 @@ TEST(Decision, WhereNativeHasTwoLaunchesNothingIsKnownAgainstIt) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.certainty, Certainty::too_few);
+  EXPECT_EQ(decision.certainty, tables::Certainty::too_few);
 }
 
 TEST(Decision, WithTooFewLaunchesNativeStaysAndTheRowIsWeak) {
   const Decision decision = decide_one(join(
       {launches(allreduce("ring", 4, 8), {1, 1}), launches(allreduce("native", 4, 8), {9, 9})}));
   EXPECT_EQ(chosen(decision), "native");
-  EXPECT_EQ(decision.certainty, Certainty::too_few);
+  EXPECT_EQ(decision.certainty, tables::Certainty::too_few);
 }
 
 TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
@@ -217,13 +217,13 @@ TEST(Decision, WithTooFewLaunchesAndNoNativeTheFastestIsChosenAtEachSize) {
        launches(allreduce("ring", 4, 16), {9}), launches(allreduce("reduce_bcast", 4, 16), {1})}));
   EXPECT_EQ(chosen(decisions.at(0)), "ring");
   EXPECT_EQ(chosen(decisions.at(1)), "reduce_bcast");
-  EXPECT_EQ(decisions.at(1).certainty, Certainty::too_few);
+  EXPECT_EQ(decisions.at(1).certainty, tables::Certainty::too_few);
   EXPECT_FALSE(decisions.at(1).speedup);
 }
 
 TEST(Decision, ALoneCandidateIsNotDecided) {
   EXPECT_EQ(decide_one(launches(allreduce("ring", 4, 8), {1, 1, 1})).certainty,
-            Certainty::undecided);
+            tables::Certainty::undecided);
 }
 
 TEST(Decision, ParametersMakeDifferentCandidatesOfOneProblem) {
@@ -275,7 +275,7 @@ TEST(DecisionWithCounts, AChoiceThatHoldsForEqualCountsAloneIsNone) {
   EXPECT_EQ(decision.problem.counts, Counts::equal);
   EXPECT_EQ(decision.contests.size(), 2U);
   EXPECT_EQ(decision.rivals, std::vector<std::string>{"linear"});  // with equal counts
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
 }
 
 TEST(DecisionWithCounts, NorIsOneThatHoldsForOthersAlone) {
@@ -295,7 +295,7 @@ TEST(DecisionWithCounts, OfThoseThatHoldForAllTheOneWithTheGreatestLeastSpeedupI
   EXPECT_EQ(chosen(decision), "linear");
   EXPECT_NEAR(decision.speedup->ratio, 1.6, 1e-6);
   EXPECT_EQ(decision.contest().problem.counts, Counts::linear);
-  EXPECT_EQ(decision.certainty, Certainty::undecided);
+  EXPECT_EQ(decision.certainty, tables::Certainty::undecided);
 }
 
 TEST(DecisionWithCounts, TheFastestOfAnyIsPassedOverWhereItIsNoChoice) {
@@ -322,12 +322,12 @@ TEST(DecisionWithCounts, WhatNativeWasNotComparedWithIsNoChoice) {
 TEST(DecisionWithCounts, DecidedIsOneThatIsItWithAll) {
   EXPECT_EQ(decide_one(gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}}))
                 .certainty,
-            Certainty::decided);
+            tables::Certainty::decided);
   auto measurements = gathered({{"native", 8}, {"linear", 4}}, {{"native", 8}, {"linear", 5}});
   std::erase_if(measurements, [](const Measurement& each) {
     return each.what.counts == Counts::linear && each.repeat == 2;
   });
-  EXPECT_EQ(decide_one(measurements).certainty, Certainty::too_few);
+  EXPECT_EQ(decide_one(measurements).certainty, tables::Certainty::too_few);
 }
 
 }  // namespace

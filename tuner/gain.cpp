@@ -12,7 +12,7 @@
 
 #include "libraries/library_algorithm.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/table_key.hpp"
+#include "tuner/make_table.hpp"
 #include "tuner/weights.hpp"
 
 namespace breakeven::tuner {
@@ -48,11 +48,11 @@ Gain gain_of(const Candidate& candidate, const Candidate& fastest, double width,
 /// Those of a contest that a kind of table may choose.
 using Rivals = std::vector<const Candidate*>;
 
-Rivals field_of(const Contest& contest, Candidates kind) {
+Rivals field_of(const Contest& contest, tables::Candidates kind) {
   Rivals field;
   for (const Candidate& each : contest.candidates) {
     const Case& what = each.times.what;
-    const bool safe = kind != Candidates::library || libraries::is_safe(what, {});
+    const bool safe = kind != tables::Candidates::library || libraries::is_safe(what, {});
     if (is_candidate(kind, what) && safe) field.push_back(&each);
   }
   return field;
@@ -133,7 +133,7 @@ std::map<Case, Gain> expected_gains(const Contests& contests, double least,
   for (const auto& [first, last, widths] : gain_lines(contests, planned, time)) {
     for (auto size = first; size != last; ++size) {
       for (const auto& [counts, contest] : size->second) {
-        for (const auto& kind : kCandidates.entries) {
+        for (const auto& kind : tables::kCandidates.entries) {
           const Rivals field = field_of(contest, kind.value);
           if (!field.empty()) add_gains(gains, field, widths.at(size->first.message), least);
         }

@@ -7,14 +7,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using testing::allreduce;
+using tables::testing::allreduce;
 
 constexpr double kLeast = 0.0001;
 

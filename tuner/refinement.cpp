@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "libraries/library_algorithm.hpp"
+#include "tables/table.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/table.hpp"
-#include "tuner/table_key.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
 
@@ -146,7 +146,7 @@ Refinement refine(std::span<const Measurement> measurements, const std::set<Case
                   double least, const ProgramTime& time) {
   std::vector<std::vector<Decision>> decisions;
   std::vector<Bracket> brackets;
-  for (const auto& kind : kCandidates.entries) {
+  for (const auto& kind : tables::kCandidates.entries) {
     std::vector<Measurement> of_kind;
     std::ranges::copy_if(measurements, std::back_inserter(of_kind), [&](const Measurement& each) {
       return is_candidate(kind.value, each.what);

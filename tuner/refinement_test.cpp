@@ -7,14 +7,15 @@
 #include <cmath>
 #include <string>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
+#include "tuner/decision.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using testing::allreduce;
+using tables::testing::allreduce;
 
 std::vector<Measurement> thrice(const std::string& algorithm, std::int64_t bytes, double time) {
   return launches(allreduce(algorithm, 4, bytes), {time, time, time});

@@ -16,7 +16,7 @@
 #include "kernels/verify.hpp"
 #include "stats/case_times.hpp"
 #include "tuner/equal_names.hpp"
-#include "tuner/table_key.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
 
@@ -70,7 +70,7 @@ class Search {
     for (const Cell& cell : cells_) {
       for (const Candidate& each : cell.contest->candidates) {
         const Case& what = each.times.what;
-        if (each.native() || !is_candidate(Candidates::ours, what)) continue;
+        if (each.native() || !is_candidate(tables::Candidates::ours, what)) continue;
         variants.try_emplace({place_in_catalogue(what), what.params}, what);
       }
     }
@@ -143,7 +143,7 @@ ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
 }  // namespace
 
 bool is_reproducible(const Case& what) {
-  if (what.algorithm == kNative || !is_candidate(Candidates::ours, what)) return false;
+  if (what.algorithm == kNative || !is_candidate(tables::Candidates::ours, what)) return false;
   const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
   kernels::Problem problem = kernels::problem_of(what);
   if (!kernels::runs(algorithm, problem)) return false;

@@ -8,7 +8,7 @@
 #include "core/case.hpp"
 #include "stats/median.hpp"
 #include "tuner/decision.hpp"
-#include "tuner/table.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
 

@@ -3,12 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
+#include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
-using testing::allreduce;
+using tables::testing::allreduce;
 
 /// What one candidate takes at one problem, in four launches.
 void measure(std::vector<Measurement>& measured, const Case& what, double seconds) {
@@ -38,7 +39,7 @@ std::vector<Measurement> two_algorithms() {
   return measured;
 }
 
-Table reproducible_table(std::span<const Measurement> measured, TableKey key = {}) {
+tables::Table reproducible_table(std::span<const Measurement> measured, TableKey key = {}) {
   const Reproducible found = reproducible(measured, key);
   key.fixed = fixed_by(found.choices);
   return make_table(found.measurements, key);
@@ -61,11 +62,11 @@ TEST(Reproducible, OneExpressionForEveryBlockOnEveryRank) {
 
 TEST(Reproducible, ATableDoesNotSwitchAtABreakEvenPoint) {
   const std::vector<Measurement> measured = two_algorithms();
-  EXPECT_EQ(chosen_variant(make_table(measured), allreduce("", 8, 8192)), "ring");
-  const Table table = reproducible_table(measured);
+  EXPECT_EQ(tables::chosen_variant(make_table(measured), allreduce("", 8, 8192)), "ring");
+  const tables::Table table = reproducible_table(measured);
   ASSERT_EQ(table.rules.size(), 2U);  // one for each p
   for (const std::int64_t bytes : {0, 8, 8192, 1 << 24}) {
-    EXPECT_EQ(chosen_variant(table, allreduce("", 8, bytes)), "recursive_doubling");
+    EXPECT_EQ(tables::chosen_variant(table, allreduce("", 8, bytes)), "recursive_doubling");
   }
   ASSERT_TRUE(table.rules[0].speedup);
   EXPECT_NEAR(table.rules[0].speedup->ratio, 2.5, 1e-9);
@@ -108,7 +109,7 @@ TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
   const Reproducible found = reproducible(measured, {});
   EXPECT_EQ(found.choices.at(0).variant, kNative);
   EXPECT_NE(lines_of(found.choices)[0].find("of whose bits nothing is known"), std::string::npos);
-  EXPECT_EQ(chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
+  EXPECT_EQ(tables::chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
 }
 
 TEST(Reproducible, AnEqualScheduleIsAMeasurementOfTheChoice) {
@@ -117,10 +118,10 @@ TEST(Reproducible, AnEqualScheduleIsAMeasurementOfTheChoice) {
     const bool four = each.what.procs == 4;
     if (four && each.what.algorithm == "recursive_doubling") each.what.algorithm = "elimination_21";
   }
-  const Table table = reproducible_table(measured);
+  const tables::Table table = reproducible_table(measured);
   ASSERT_EQ(table.rules.size(), 2U);  // one for each p
-  EXPECT_EQ(chosen_variant(table, allreduce("", 4, 8)), "recursive_doubling");
-  EXPECT_EQ(chosen_variant(table, allreduce("", 8, 8)), "recursive_doubling");
+  EXPECT_EQ(tables::chosen_variant(table, allreduce("", 4, 8)), "recursive_doubling");
+  EXPECT_EQ(tables::chosen_variant(table, allreduce("", 8, 8)), "recursive_doubling");
 }
 
 TEST(Reproducible, CollectivesThatDoNotReduceAndALibrarysTableKeepWhatTheyCan) {
@@ -133,11 +134,12 @@ TEST(Reproducible, CollectivesThatDoNotReduceAndALibrarysTableKeepWhatTheyCan) {
     gathered.op = Op::none;
     measure(measured, gathered, seconds);
   }
-  const Table table = reproducible_table(measured, {.candidates = Candidates::library});
-  EXPECT_EQ(chosen_variant(table, allreduce("", 4, 8)), kNative);
+  const tables::Table table =
+      reproducible_table(measured, {.candidates = tables::Candidates::library});
+  EXPECT_EQ(tables::chosen_variant(table, allreduce("", 4, 8)), kNative);
   Case gathered = allreduce("", 4, 8);
   gathered.collective = Collective::allgather;
-  EXPECT_EQ(chosen_variant(table, gathered), "openmpi:recursive_doubling");
+  EXPECT_EQ(tables::chosen_variant(table, gathered), "openmpi:recursive_doubling");
 }
 
 }  // namespace

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tables/testing.hpp"
 #include "tuner/contest.hpp"
-#include "tuner/testing.hpp"
 
 namespace breakeven::tuner {
 namespace {
 
-using testing::allreduce;
+using tables::testing::allreduce;
 
 /// Sizes 8, 16, 32 B at p = 4, which stand for three doublings, and 8, 128 B at p = 8, for five.
 const std::vector<LineSizes> kLines{{allreduce("", 4, 8), {{8}, {16}, {32}}},

@@ -236,7 +236,7 @@ Choices judge(const Machine& machine, std::span<const Measurement> measurements,
         before != nullptr && before->problem.procs == procs && before->choice().is(what);
     figures.rules += goes_on ? 0 : 1;
     before = &each;
-    if (each.certainty == tuner::Certainty::decided) {
+    if (each.certainty == tables::Certainty::decided) {
       ++figures.decided;
       figures.decided_well += regret <= tuner::kNearBest ? 1 : 0;
     }

@@ -16,9 +16,9 @@
 #include "harness/launch/paths.hpp"
 #include "harness/launch/program.hpp"
 #include "harness/session/roll_call.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/emitter.hpp"
-#include "tuner/saving.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/emitter.hpp"
+#include "tables/saving.hpp"
 #include "tuner/verify/table_in_force.hpp"
 
 namespace breakeven::session {
@@ -31,7 +31,7 @@ formats::KeptTable read_table(const fs::path& file) {
   return formats::kept_table(read_file(file), file.string());
 }
 
-bool on_several_nodes(const tuner::Table& table) {
+bool on_several_nodes(const tables::Table& table) {
   return std::ranges::any_of(table.rules, [](const auto& rule) { return rule.what.nodes > 1; });
 }
 
@@ -61,14 +61,14 @@ class RecordsFolder {
 };
 
 /// Of each program that reached MPI_Finalize, in the order in which they did.
-std::vector<tuner::Profile> records_in(const fs::path& folder) {
+std::vector<tables::Profile> records_in(const fs::path& folder) {
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   for (const fs::path& file : fs::directory_iterator{folder}) {
     if (file.extension() == ".json") files.emplace_back(fs::last_write_time(file), file);
   }
   std::ranges::sort(files);
-  std::vector<tuner::Profile> records;
-  for (const auto& [time, file] : files) records.push_back(tuner::read_profile(read_file(file)));
+  std::vector<tables::Profile> records;
+  for (const auto& [time, file] : files) records.push_back(tables::read_profile(read_file(file)));
   return records;
 }
 
@@ -131,7 +131,7 @@ std::vector<std::string> complaints_of(const Program& program, const RollCall& h
   return lines;
 }
 
-tuner::Profile profile_of(const Program& program, const ProgramTables* tables) {
+tables::Profile profile_of(const Program& program, const ProgramTables* tables) {
   ProgramEnd end = run_program(program, tables);
   if (end.status == 0 && end.complaints.empty()) return *std::move(end.profile);
   throw Error(fmt::format("{} the tables the program ended with status {}{}: nothing is compared",
@@ -196,8 +196,8 @@ ProgramEnd run_program(const Program& program, const ProgramTables* tables) {
   ProgramEnd end{.status = launch::run_in_foreground(command, program.quiet, started)};
   roll_call.stop();
   end.complaints = complaints_of(program, roll_call, records.path(), end.status);
-  std::vector<tuner::Profile> profiles = records_in(records.path());
-  if (!profiles.empty()) end.profile = tuner::sum_of(std::move(profiles));
+  std::vector<tables::Profile> profiles = records_in(records.path());
+  if (!profiles.empty()) end.profile = tables::sum_of(std::move(profiles));
   end.by_tables =
       tables != nullptr && std::ranges::all_of(roll_call.programs(), &RollCall::Program::by_table);
   if (strict && end.status == 0 && !end.complaints.empty()) end.status = 2;
@@ -215,9 +215,9 @@ ProgramSpeedup speedup_of_program(Program program, const ProgramTables& tables, 
     // Who begins alternates too, so that a drift favours neither.
     for (const int with : {pair % 2, 1 - pair % 2}) {
       began(2 * pair + (with == pair % 2 ? 0 : 1));
-      const tuner::Profile profile = profile_of(program, with == 1 ? &tables : nullptr);
+      const tables::Profile profile = profile_of(program, with == 1 ? &tables : nullptr);
       walls.at(static_cast<std::size_t>(with)) = profile.wall_s;
-      if (with == 1) found.without_rules = tuner::layouts_without_rules(profile, tables.all.table);
+      if (with == 1) found.without_rules = tables::layouts_without_rules(profile, tables.all.table);
     }
     ratios.push_back(walls[0] / walls[1]);
   }

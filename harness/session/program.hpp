@@ -8,16 +8,17 @@
 #include <vector>
 
 #include "stats/median.hpp"
-#include "tuner/formats/own/json.hpp"
-#include "tuner/profile.hpp"
+#include "tables/formats/own/json.hpp"
+#include "tables/profile.hpp"
 
 namespace breakeven::session {
 
 /// The tables of a folder that `breakeven tune` wrote, for programs.
 struct ProgramTables {
-  std::filesystem::path file{};           ///< that the preloaded library reads
-  formats::KeptTable all{};               ///< what it says
-  std::optional<tuner::Table> library{};  ///< of files that the MPI library loads, if there are any
+  std::filesystem::path file{};  ///< that the preloaded library reads
+  formats::KeptTable all{};      ///< what it says
+  std::optional<tables::Table>
+      library{};  ///< of files that the MPI library loads, if there are any
   std::vector<std::string> environment{};  ///< "NAME=value", which puts these in force
 
   /// "mpich", "openmpi"
@@ -44,9 +45,9 @@ struct Program {
 /// How a program ended.
 struct ProgramEnd {
   int status = 0;
-  std::optional<tuner::Profile> profile{};  ///< of all MPI programs that reached MPI_Finalize
-  bool by_tables = false;                   ///< all of these ran by the tables
-  std::vector<std::string> complaints{};    ///< a line for each thing that went otherwise
+  std::optional<tables::Profile> profile{};  ///< of all MPI programs that reached MPI_Finalize
+  bool by_tables = false;                    ///< all of these ran by the tables
+  std::vector<std::string> complaints{};     ///< a line for each thing that went otherwise
 };
 
 /// Runs it to its end: any number of MPI programs, one after the other or at once.
@@ -58,7 +59,7 @@ struct ProgramSpeedup {
   /// Its time from MPI_Init to MPI_Finalize without the tables, divided by that with them: the
   /// median over pairs, with its interval.
   stats::Estimate speedup{};
-  std::string without_rules{};  ///< tuner::layouts_without_rules of the runs with the tables
+  std::string without_rules{};  ///< tables::layouts_without_rules of the runs with the tables
 };
 
 /// Runs the program with the tables and without, in turns.

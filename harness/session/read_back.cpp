@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "harness/launch/ask.hpp"
 #include "stats/median.hpp"
-#include "tuner/formats/common/head.hpp"
+#include "tables/formats/common/head.hpp"
 #include "tuner/verify/loading.hpp"
 
 namespace breakeven::session {

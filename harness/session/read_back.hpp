@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "harness/launch/job.hpp"
-#include "tuner/formats/emitter.hpp"
+#include "tables/formats/emitter.hpp"
 
 namespace breakeven::session {
 

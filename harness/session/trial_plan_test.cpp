@@ -7,12 +7,12 @@
 #include <set>
 #include <string>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::session {
 namespace {
 
-using tuner::testing::allreduce;
+using tables::testing::allreduce;
 
 verify::TriedProblem tried(const std::string& with_table, std::int64_t bytes) {
   const Case what = allreduce(with_table, 4, bytes);

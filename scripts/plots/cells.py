@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What `breakeven plot` says of each cell of a map: what was measured and what a table chooses.
 
-It comes as one line of JSON on standard input (tuner/cells.hpp). Sizes are in bytes.
+It comes as one line of JSON on standard input (report/cells.hpp). Sizes are in bytes.
 """
 from __future__ import annotations
 

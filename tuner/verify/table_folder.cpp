@@ -8,11 +8,11 @@
 
 #include "core/file_set.hpp"
 #include "core/files.hpp"
-#include "tuner/formats/emitter.hpp"
-#include "tuner/formats/own/cpp_header.hpp"
-#include "tuner/formats/own/csv.hpp"
-#include "tuner/formats/own/json.hpp"
-#include "tuner/formats/own/readable.hpp"
+#include "tables/formats/emitter.hpp"
+#include "tables/formats/own/cpp_header.hpp"
+#include "tables/formats/own/csv.hpp"
+#include "tables/formats/own/json.hpp"
+#include "tuner/readable.hpp"
 
 namespace breakeven::verify {
 
@@ -25,10 +25,10 @@ struct Rewritten {
   formats::KeptTable kept{};
   bool changed = false;
 };
-using Tables = std::map<tuner::Candidates, Rewritten>;
+using Tables = std::map<tables::Candidates, Rewritten>;
 
-bool same_choices(const tuner::Table& one, const tuner::Table& other) {
-  return std::ranges::equal(one.rules, other.rules, {}, &tuner::Rule::what, &tuner::Rule::what);
+bool same_choices(const tables::Table& one, const tables::Table& other) {
+  return std::ranges::equal(one.rules, other.rules, {}, &tables::Rule::what, &tables::Rule::what);
 }
 
 Rewritten without(formats::KeptTable kept, std::span<const TakenBack> choices,
@@ -36,7 +36,7 @@ Rewritten without(formats::KeptTable kept, std::span<const TakenBack> choices,
   Rewritten rewritten{.kept = std::move(kept)};
   std::vector<TakenBack> met;
   for (const TakenBack& each : choices) {
-    tuner::Table next = with_default(rewritten.kept.table, each);
+    tables::Table next = with_default(rewritten.kept.table, each);
     if (same_choices(next, rewritten.kept.table)) continue;
     rewritten.kept.table = std::move(next);
     met.push_back(each);
@@ -49,7 +49,7 @@ Rewritten without(formats::KeptTable kept, std::span<const TakenBack> choices,
 }
 
 /// The table of a folder for one kind of reader, from the file that has all of it.
-std::optional<formats::KeptTable> kept_in(const fs::path& folder, tuner::Candidates candidates) {
+std::optional<formats::KeptTable> kept_in(const fs::path& folder, tables::Candidates candidates) {
   const auto read = [&](std::string_view format,
                         auto&& reader) -> std::optional<formats::KeptTable> {
     const fs::path file = folder / formats::find_emitter(format).file_name;
@@ -57,15 +57,15 @@ std::optional<formats::KeptTable> kept_in(const fs::path& folder, tuner::Candida
     return formats::without_faults(reader(read_file(file)), file.string());
   };
   switch (candidates) {
-    case tuner::Candidates::ours: return read("cpp_header", formats::read_kept_header);
-    case tuner::Candidates::library: return read("json_library", formats::read_kept_table);
-    case tuner::Candidates::all: break;
+    case tables::Candidates::ours: return read("cpp_header", formats::read_kept_header);
+    case tables::Candidates::library: return read("json_library", formats::read_kept_table);
+    case tables::Candidates::all: break;
   }
   auto all = read("json", formats::read_kept_table);
   return all ? all : read("csv", formats::read_kept_csv);
 }
 
-const tuner::Table* table_of(const Tables& tables, tuner::Candidates candidates) {
+const tables::Table* table_of(const Tables& tables, tables::Candidates candidates) {
   const auto found = tables.find(candidates);
   return found == tables.end() ? nullptr : &found->second.kept.table;
 }
@@ -73,17 +73,17 @@ const tuner::Table* table_of(const Tables& tables, tuner::Candidates candidates)
 /// What is written for people is written anew of the same tables.
 std::string readable_of(const Tables& tables, const std::set<std::string>& files,
                         const fs::path& next, std::string_view before) {
-  formats::ReadableTables shown{.library = table_of(tables, tuner::Candidates::library),
-                                .all = table_of(tables, tuner::Candidates::all),
-                                .header = table_of(tables, tuner::Candidates::ours)};
+  tuner::ReadableTables shown{.library = table_of(tables, tables::Candidates::library),
+                              .all = table_of(tables, tables::Candidates::all),
+                              .header = table_of(tables, tables::Candidates::ours)};
   for (const formats::Emitter& each : formats::emitters()) {
     if (!each.library.empty() && files.contains(std::string{each.file_name})) {
       shown.library_files.push_back(each.file_name);
       shown.library_answers.push_back(each.read(read_file(next / each.file_name)));
     }
   }
-  tuner::Provenance provenance =
-      tables.at(shown.all != nullptr ? tuner::Candidates::all : tuner::Candidates::library)
+  tables::Provenance provenance =
+      tables.at(shown.all != nullptr ? tables::Candidates::all : tables::Candidates::library)
           .kept.provenance;
   provenance.verified.clear();
   for (const auto& [candidates, each] : tables) {
@@ -93,7 +93,7 @@ std::string readable_of(const Tables& tables, const std::set<std::string>& files
       }
     }
   }
-  return formats::readable(shown, provenance, formats::notes_in(before));
+  return tuner::readable(shown, provenance, tuner::notes_in(before));
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ void write_without(const fs::path& file, std::span<const TakenBack> choices,
                                 .text);
   }
   Tables tables;
-  for (const auto& [candidates, name] : tuner::kCandidates.entries) {
+  for (const auto& [candidates, name] : tables::kCandidates.entries) {
     if (auto kept = kept_in(folder, candidates)) {
       tables.emplace(candidates, without(*std::move(kept), choices, trial));
     }
@@ -144,12 +144,12 @@ void write_without(const fs::path& file, std::span<const TakenBack> choices,
     const auto& [kept, changed] = table->second;
     write_file(set.next() / name, formats::emit_faultless(each, kept.table, kept.provenance).text);
   }
-  const fs::path readable = folder / formats::kReadableName;
+  const fs::path readable = folder / tuner::kReadableName;
   const bool shown =
-      tables.contains(tuner::Candidates::all) || tables.contains(tuner::Candidates::library);
+      tables.contains(tables::Candidates::all) || tables.contains(tables::Candidates::library);
   if (shown && fs::exists(readable)) {
-    fs::remove(set.next() / formats::kReadableName);
-    write_file(set.next() / formats::kReadableName,
+    fs::remove(set.next() / tuner::kReadableName);
+    write_file(set.next() / tuner::kReadableName,
                readable_of(tables, files, set.next(), read_file(readable)));
   }
   set.commit({});

@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "tuner/formats/common/head.hpp"
+#include "tables/formats/common/head.hpp"
 #include "tuner/verify/loading.hpp"
 
 namespace breakeven::verify {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/formats/emitter.hpp"
+#include "tables/formats/emitter.hpp"
 
 namespace breakeven::verify {
 

@@ -26,9 +26,9 @@ const std::vector kEqualAlone{Counts::equal};
 
 using Place = std::tuple<Collective, Mapping, int>;  // and the processes on each node, of several
 
-std::map<Place, Known> known_to(const tuner::Table& table) {
+std::map<Place, Known> known_to(const tables::Table& table) {
   std::map<Place, Known> found;
-  for (const tuner::Rule& rule : table.rules) {
+  for (const tables::Rule& rule : table.rules) {
     const Case& what = rule.what;
     const int per_node = what.nodes == 1 ? 0 : what.procs_per_node;
     Known& known = found[{what.collective, what.mapping, per_node}];
@@ -84,7 +84,7 @@ Case laid_out(Case what, int procs) {
 
 }  // namespace
 
-std::vector<Case> problems_of_trial(const tuner::Table& table, const Trial& trial) {
+std::vector<Case> problems_of_trial(const tables::Table& table, const Trial& trial) {
   std::vector<Case> problems;
   for (const auto& [place, known] : known_to(table)) {
     const Case& any = known.by_procs.begin()->second;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/case.hpp"
-#include "tuner/table.hpp"
+#include "tables/table.hpp"
 
 namespace breakeven::verify {
 
@@ -23,6 +23,6 @@ struct Trial {
 /// powers of two, which sweeps don't measure. Of process counts those that it knows, and on one
 /// node also one between each two neighbours and one beyond.
 /// @throws UsageError when a number of processes asked for doesn't fill the nodes.
-[[nodiscard]] std::vector<Case> problems_of_trial(const tuner::Table& table, const Trial& trial);
+[[nodiscard]] std::vector<Case> problems_of_trial(const tables::Table& table, const Trial& trial);
 
 }  // namespace breakeven::verify

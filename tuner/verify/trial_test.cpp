@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::verify {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 TEST(ProblemsOfTrial, HaveAllCountsAskedForWhereACollectiveIsIrregular) {
   const std::vector both{Counts::equal, Counts::linear};
   const auto counts_of = [&](Collective collective) {
-    tuner::Table table = tuner::testing::small_table();
+    tables::Table table = tables::testing::small_table();
     table.rules.resize(1);
     table.rules[0].what.collective = collective;
     std::multiset<Counts> counts;

@@ -10,8 +10,8 @@
 #include "core/files.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "sim/machine.hpp"
-#include "tuner/formats/common/head.hpp"
-#include "tuner/formats/own/cpp_header.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/own/cpp_header.hpp"
 #include "tuner/verify/table_folder.hpp"
 #include "tuner/verify/table_in_force.hpp"
 #include "tuner/verify/with_default.hpp"
@@ -28,11 +28,11 @@ constexpr std::string_view kHeader = "cpp_header";
 
 /// @param with_table  the case that solves a problem by the table, from the choice
 template <typename WithTable>
-std::vector<TriedProblem> tried_problems(const tuner::Table& table, const Trial& trial,
+std::vector<TriedProblem> tried_problems(const tables::Table& table, const Trial& trial,
                                          WithTable&& with_table) {
   std::vector<TriedProblem> tried;
   for (const Case& problem : problems_of_trial(table, trial)) {
-    const std::string choice = tuner::chosen_variant(table, problem);
+    const std::string choice = tables::chosen_variant(table, problem);
     tried.push_back({problem, choice, with_table(problem, choice)});
   }
   return tried;
@@ -79,7 +79,7 @@ TriedTable header_table(const fs::path& file, const Trial& trial) {
 }
 
 bool is_for_library(const formats::Emitter& emitter) {
-  return emitter.candidates == tuner::Candidates::library;
+  return emitter.candidates == tables::Candidates::library;
 }
 
 std::vector<TriedTable> tables_in_folder(const fs::path& folder, const Trial& trial) {

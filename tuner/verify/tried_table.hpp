@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tuner/formats/emitter.hpp"
-#include "tuner/formats/own/json.hpp"
+#include "tables/formats/emitter.hpp"
+#include "tables/formats/own/json.hpp"
 #include "tuner/verify/trial.hpp"
 #include "tuner/verify/verification.hpp"
 

@@ -12,11 +12,11 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/temporary_folder.hpp"
-#include "tuner/formats/mpich/testing.hpp"
-#include "tuner/formats/openmpi/testing.hpp"
-#include "tuner/formats/own/cpp_header.hpp"
-#include "tuner/formats/own/readable.hpp"
-#include "tuner/testing.hpp"
+#include "tables/formats/mpich/testing.hpp"
+#include "tables/formats/openmpi/testing.hpp"
+#include "tables/formats/own/cpp_header.hpp"
+#include "tables/testing.hpp"
+#include "tuner/readable.hpp"
 
 namespace breakeven::verify {
 namespace {
@@ -27,15 +27,15 @@ constexpr const char* kName = "breakeven_table.hpp";
 const Trial kTrial{.procs = {4}, .messages = {Bytes{24}, Bytes{4096}}};
 
 /// native below 1 KiB, ring from there on.
-tuner::Table two_rules() {
+tables::Table two_rules() {
   const auto rule = [](const std::string& algorithm, std::int64_t from, std::int64_t to) {
-    return tuner::Rule{.what = tuner::testing::allreduce(algorithm, 4, from),
-                       .first_measured = {from},
-                       .last_measured = {to},
-                       .certainty = tuner::Certainty::undecided,
-                       .launches = 3};
+    return tables::Rule{.what = tables::testing::allreduce(algorithm, 4, from),
+                        .first_measured = {from},
+                        .last_measured = {to},
+                        .certainty = tables::Certainty::undecided,
+                        .launches = 3};
   };
-  return {.candidates = tuner::Candidates::ours,
+  return {.candidates = tables::Candidates::ours,
           .datatype = Datatype::int_,
           .op = Op::sum,
           .rules = {rule("native", 8, 512), rule("ring", 1024, 65536)}};
@@ -44,7 +44,7 @@ tuner::Table two_rules() {
 class TriedTableTest : public ::testing::Test {
  protected:
   void write_header(const char* name, const std::string& machine = "mpich") {
-    tuner::Provenance provenance = tuner::testing::some_provenance();
+    tables::Provenance provenance = tables::testing::some_provenance();
     provenance.machine.name = machine;
     write_file(folder() / name, formats::cpp_header(two_rules(), provenance).text);
   }
@@ -69,7 +69,7 @@ TEST_F(TriedTableTest, AHeaderIsTriedWithWhatItAnswers) {
   ASSERT_EQ(table.problems.size(), 2U);
   EXPECT_TRUE(table.problems[0].same_either_way());
   EXPECT_EQ(table.problems[1].choice, "ring");
-  EXPECT_EQ(table.problems[1].with_table, tuner::testing::allreduce("ring", 4, 4096));
+  EXPECT_EQ(table.problems[1].with_table, tables::testing::allreduce("ring", 4, 4096));
   EXPECT_FALSE(table.changes_nothing());
   EXPECT_TRUE(table.environment.empty());
 }
@@ -134,10 +134,10 @@ TEST_F(TriedTableTest, RulesThatDoNotHoldGoBackAndTheFileSaysSo) {
 class FolderTest : public ::testing::TestWithParam<const char*> {
  protected:
   FolderTest() {
-    const tuner::Table library = table_of(tuner::Candidates::library);
-    const tuner::Table all = table_of(tuner::Candidates::all);
-    const tuner::Table ours = table_of(tuner::Candidates::ours);
-    formats::ReadableTables shown{.library = &library, .all = &all, .header = &ours};
+    const tables::Table library = table_of(tables::Candidates::library);
+    const tables::Table all = table_of(tables::Candidates::all);
+    const tables::Table ours = table_of(tables::Candidates::ours);
+    tuner::ReadableTables shown{.library = &library, .all = &all, .header = &ours};
     for (const formats::Emitter& each : formats::emitters()) {
       if (!each.library.empty() && each.library != provenance_.machine.name) continue;
       try {
@@ -147,24 +147,24 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
       } catch (const UsageError&) {  // of another version
       }
     }
-    write_file(folder_ / "table.txt", formats::readable(shown, provenance_, "notes\n"));
+    write_file(folder_ / "table.txt", tuner::readable(shown, provenance_, "notes\n"));
     write_file(folder_ / "mine.txt", "mine");
   }
 
-  [[nodiscard]] tuner::Table table_of(tuner::Candidates candidates) const {
+  [[nodiscard]] tables::Table table_of(tables::Candidates candidates) const {
     using formats::testing::library_rule;
     const auto rule = [&](int procs, std::int64_t bytes, std::string_view variant) {
-      tuner::Rule made = library_rule(Collective::allreduce, procs, bytes, variant);
+      tables::Rule made = library_rule(Collective::allreduce, procs, bytes, variant);
       made.what.nodes = nodes_;
       made.what.procs_per_node = procs / nodes_;
       return made;
     };
-    const bool with_library = candidates != tuner::Candidates::ours;
-    const bool with_ours = candidates != tuner::Candidates::library;
-    std::vector<tuner::Rule> rules{rule(4, 8, kNative), rule(8, 8, kNative)};
+    const bool with_library = candidates != tables::Candidates::ours;
+    const bool with_ours = candidates != tables::Candidates::library;
+    std::vector<tables::Rule> rules{rule(4, 8, kNative), rule(8, 8, kNative)};
     if (with_library) rules.push_back(rule(4, 1024, library_choice_));
     if (with_ours) rules.push_back(rule(8, 1024, "ring"));
-    tuner::Table table = formats::testing::library_table(std::move(rules));
+    tables::Table table = formats::testing::library_table(std::move(rules));
     table.candidates = candidates;
     return table;
   }
@@ -217,14 +217,14 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
   }
 
   test::TemporaryFolder folder_;
-  tuner::Provenance provenance_ = provenance_of(GetParam());
+  tables::Provenance provenance_ = provenance_of(GetParam());
   int nodes_ = std::string_view{GetParam()} == "5.0.7" ? 2 : 1;
   std::string library_choice_ = provenance_.machine.name == "mpich" ? "mpich:recursive_doubling"
                                                                     : "openmpi:recursive_doubling";
   std::vector<const formats::Emitter*> files_{};
 
  private:
-  static tuner::Provenance provenance_of(std::string_view version) {
+  static tables::Provenance provenance_of(std::string_view version) {
     using namespace formats::testing;
     return version == "4.0.2"   ? mpich_provenance()
            : version == "4.2.1" ? mpich_4_2_provenance()
@@ -239,7 +239,7 @@ TEST_P(FolderTest, AChoiceOfTheLibraryIsGoneFromEveryFileAtOnce) {
   EXPECT_EQ(choices(8).at("breakeven_table.hpp"), "ring");
   std::set<std::string> reasons = with_reason();
   for (const formats::Emitter* each : files_) {
-    const bool ours = each->candidates == tuner::Candidates::ours;
+    const bool ours = each->candidates == tables::Candidates::ours;
     EXPECT_EQ(reasons.contains(std::string{each->file_name}), !ours) << each->file_name;
   }
   EXPECT_TRUE(reasons.contains("table.txt"));

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 #include "tuner/verify/verification_text.hpp"
 
 namespace breakeven::verify {
@@ -14,7 +14,7 @@ namespace {
 
 using breakeven::testing::join;
 using breakeven::testing::launches;
-using tuner::testing::allreduce;
+using tables::testing::allreduce;
 
 std::vector<Measurement> cell(std::int64_t bytes, const std::vector<double>& by_default,
                               const std::vector<double>& tuned) {

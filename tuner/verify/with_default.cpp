@@ -27,10 +27,10 @@ bool says_the_same(const Case& one, const Case& other) {
 }
 
 /// The part of a rule from one size on, up to another one.
-tuner::Rule part_of(const tuner::Rule& rule, Bytes from, Bytes to) {
-  tuner::Rule part = rule;
+tables::Rule part_of(const tables::Rule& rule, Bytes from, Bytes to) {
+  tables::Rule part = rule;
   part.what.message = from;
-  std::erase_if(part.gains, [&](const tuner::SizeGain& each) {
+  std::erase_if(part.gains, [&](const tables::SizeGain& each) {
     return each.message < from || each.message >= to;
   });
   if (part.gains.empty()) return part;
@@ -38,28 +38,28 @@ tuner::Rule part_of(const tuner::Rule& rule, Bytes from, Bytes to) {
   part.last_measured = part.gains.back().message;
   part.sizes = static_cast<int>(part.gains.size());
   part.decided_sizes = std::min(part.decided_sizes, part.sizes);
-  part.speedup = std::ranges::min_element(part.gains, {}, [](const tuner::SizeGain& each) {
+  part.speedup = std::ranges::min_element(part.gains, {}, [](const tables::SizeGain& each) {
                    return each.speedup.ratio;
                  })->speedup;
   return part;
 }
 
-tuner::Rule as_native(tuner::Rule rule) {
+tables::Rule as_native(tables::Rule rule) {
   rule.what.algorithm = kNative;
   rule.what.params.clear();
   rule.requirement = kernels::kAnyProcs;
-  rule.certainty = tuner::Certainty::undecided;
+  rule.certainty = tables::Certainty::undecided;
   rule.speedup.reset();
   rule.gains.clear();
   return rule;
 }
 
 /// A rule that covers [begin, end), with native where the choice is taken back.
-std::vector<tuner::Rule> cut(const tuner::Rule& rule, Bytes end, const TakenBack& back) {
+std::vector<tables::Rule> cut(const tables::Rule& rule, Bytes end, const TakenBack& back) {
   const Bytes begin = rule.what.message;
   const bool met = says_the_same(rule.what, back.what) && begin < back.to && back.from < end;
   if (!met) return {rule};
-  std::vector<tuner::Rule> pieces;
+  std::vector<tables::Rule> pieces;
   const Bytes from = std::max(begin, back.from);
   if (begin < from) pieces.push_back(part_of(rule, begin, from));
   pieces.push_back(as_native(part_of(rule, from, back.to)));
@@ -105,15 +105,15 @@ struct Together {
   int cells = 0;
   [[nodiscard]] double mean() const { return std::exp(log_speedup / cells); }
 };
-using ByRule = std::map<std::pair<const tuner::Rule*, Counts>, Together>;
+using ByRule = std::map<std::pair<const tables::Rule*, Counts>, Together>;
 
 /// The rules whose cells together were not found faster, with some counts.
-ByRule unverified(const tuner::Table& table, const Verification& verification) {
+ByRule unverified(const tables::Table& table, const Verification& verification) {
   ByRule rules;
   for (const VerifiedCell& cell : verification.cells) {
     if (!cell.changed()) continue;
     const Case& at = cell.problem;
-    const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    const tables::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule == nullptr || rule->what.procs != at.procs) continue;
     Together& together = rules[{rule, at.counts}];
     together.log_speedup += std::log(cell.speedup.median);
@@ -143,13 +143,13 @@ std::string reason_of(const VerifiedCell* worst, const Together* together) {
 
 }  // namespace
 
-std::vector<TakenBack> taken_back(const tuner::Table& table, const Verification& verification) {
+std::vector<TakenBack> taken_back(const tables::Table& table, const Verification& verification) {
   const std::map<Case, Range> ranges = ranges_of(verification);
   const ByRule slow = unverified(table, verification);
-  std::map<std::pair<const tuner::Rule*, int>, std::vector<const VerifiedCell*>> touched;
+  std::map<std::pair<const tables::Rule*, int>, std::vector<const VerifiedCell*>> touched;
   for (const VerifiedCell& cell : verification.cells) {
     const Case& at = cell.problem;
-    const tuner::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
+    const tables::Rule* rule = table.find_rule(at.collective, at.procs, at.message, at.mapping);
     if (rule == nullptr || !cell.changed()) continue;
     const bool with_all =
         std::ranges::any_of(slow, [&](const auto& entry) { return entry.first.first == rule; });
@@ -179,12 +179,12 @@ std::vector<TakenBack> taken_back(const tuner::Table& table, const Verification&
   return all;
 }
 
-tuner::Table with_default(tuner::Table table, const TakenBack& back) {
+tables::Table with_default(tables::Table table, const TakenBack& back) {
   const Case& what = back.what;
-  std::vector<tuner::Rule> rules;
+  std::vector<tables::Rule> rules;
   bool measured = false;
   for (std::size_t i = 0; i < table.rules.size(); ++i) {
-    const tuner::Rule& rule = table.rules[i];
+    const tables::Rule& rule = table.rules[i];
     if (!same_place(rule.what, what)) {
       rules.push_back(rule);
       continue;
@@ -192,15 +192,15 @@ tuner::Table with_default(tuner::Table table, const TakenBack& back) {
     const bool last = i + 1 == table.rules.size() || !same_place(table.rules[i + 1].what, what);
     const Bytes end =
         last ? Bytes{std::numeric_limits<std::int64_t>::max()} : table.rules[i + 1].what.message;
-    for (tuner::Rule& piece : cut(rule, end, back)) {
+    for (tables::Rule& piece : cut(rule, end, back)) {
       const bool follows = !rules.empty() && same_place(rules.back().what, what);
       if (follows && says_the_same(rules.back().what, piece.what)) continue;
       rules.push_back(std::move(piece));
     }
     measured = true;
   }
-  if (!measured && says_the_same(tuner::chosen(table, what), what)) {
-    const auto after = std::ranges::find_if(rules, [&](const tuner::Rule& rule) {
+  if (!measured && says_the_same(tables::chosen(table, what), what)) {
+    const auto after = std::ranges::find_if(rules, [&](const tables::Rule& rule) {
       return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs) >
              std::tie(what.collective, what.mapping, what.procs);
     });

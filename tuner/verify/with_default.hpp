@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tuner/table.hpp"
+#include "tables/table.hpp"
 #include "tuner/verify/verification.hpp"
 
 namespace breakeven::verify {
@@ -20,12 +20,12 @@ struct TakenBack {
 
 /// The choices that do not hold: in cells that fail, and of rules whose cells together were not
 /// found faster, with some counts. Those of one rule stand together, with one reason.
-[[nodiscard]] std::vector<TakenBack> taken_back(const tuner::Table& table,
+[[nodiscard]] std::vector<TakenBack> taken_back(const tables::Table& table,
                                                 const Verification& verification);
 
 /// The table with native in the place of that choice, wherever it makes it at these sizes. Where
 /// this p was not measured it gets a rule of its own: native, for all sizes.
-[[nodiscard]] tuner::Table with_default(tuner::Table table, const TakenBack& back);
+[[nodiscard]] tables::Table with_default(tables::Table table, const TakenBack& back);
 
 /// A line for each rule that it was: "allreduce, p = 4: not ring, which is ..."
 [[nodiscard]] std::vector<std::string> lines_of(const std::vector<TakenBack>& all);

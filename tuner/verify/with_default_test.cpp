@@ -3,28 +3,28 @@
 
 #include <gtest/gtest.h>
 
-#include "tuner/testing.hpp"
+#include "tables/testing.hpp"
 
 namespace breakeven::verify {
 namespace {
 
-using tuner::testing::allreduce;
+using tables::testing::allreduce;
 
-tuner::Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
-  return {.what = allreduce(algorithm, procs, from), .speedup = tuner::Speedup{2, 1.5, 2.5}};
+tables::Rule rule(const std::string& algorithm, int procs, std::int64_t from) {
+  return {.what = allreduce(algorithm, procs, from), .speedup = tables::Speedup{2, 1.5, 2.5}};
 }
 
 /// native below 64, nb from there, ring from 1024 on, at p = 4; nb at p = 8.
-tuner::Table table() {
-  return {.candidates = tuner::Candidates::library,
+tables::Table table() {
+  return {.candidates = tables::Candidates::library,
           .rules = {rule("native", 4, 8), rule("mpich:nb", 4, 64),
                     rule("mpich:recursive_doubling", 4, 1024), rule("mpich:nb", 8, 8)}};
 }
 
 /// "8 native, 64 mpich:nb" of a p.
-std::string rules_at(const tuner::Table& of, int procs) {
+std::string rules_at(const tables::Table& of, int procs) {
   std::string text;
-  for (const tuner::Rule& each : of.rules) {
+  for (const tables::Rule& each : of.rules) {
     if (each.what.procs != procs) continue;
     text += (text.empty() ? "" : ", ") + std::to_string(each.what.message.value) + " " +
             each.what.algorithm;
@@ -37,7 +37,7 @@ TakenBack back(const std::string& algorithm, int procs, std::int64_t from, std::
 }
 
 TEST(WithDefault, CutsAHoleIntoARule) {
-  const tuner::Table cut = with_default(table(), back("mpich:nb", 4, 128, 256));
+  const tables::Table cut = with_default(table(), back("mpich:nb", 4, 128, 256));
   EXPECT_EQ(rules_at(cut, 4),
             "8 native, 64 mpich:nb, 128 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
   EXPECT_EQ(rules_at(cut, 8), "8 mpich:nb");
@@ -51,7 +51,7 @@ TEST(WithDefault, JoinsWithWhatIsNativeAlready) {
 
 TEST(WithDefault, GivesAProcessCountBetweenOthersARuleOfItsOwn) {
   EXPECT_EQ(rules_at(with_default(table(), back("mpich:smp", 6, 0, 1 << 30)), 6), "");
-  const tuner::Table cut = with_default(table(), back("mpich:nb", 6, 0, 1 << 30));
+  const tables::Table cut = with_default(table(), back("mpich:nb", 6, 0, 1 << 30));
   EXPECT_EQ(rules_at(cut, 6), "100 native");
   EXPECT_EQ(std::ranges::find(cut.rules, 6, [](auto& each) { return each.what.procs; })->launches,
             1);
@@ -66,10 +66,10 @@ TEST(WithDefault, AnotherChoiceAtThoseSizesStays) {
 }
 
 TEST(WithDefault, WhatIsLeftOfARuleHasWhatWasMeasuredThere) {
-  tuner::Table gained = table();
+  tables::Table gained = table();
   gained.rules[1].gains = {{{64}, {2, 1.9, 2.1}}, {{128}, {1.1, 1, 1.2}}, {{512}, {3, 2.9, 3.1}}};
   gained.rules[1].sizes = 3;
-  const tuner::Table cut = with_default(gained, back("mpich:nb", 4, 100, 256));
+  const tables::Table cut = with_default(gained, back("mpich:nb", 4, 100, 256));
   ASSERT_EQ(rules_at(cut, 4),
             "8 native, 64 mpich:nb, 100 native, 256 mpich:nb, 1024 mpich:recursive_doubling");
   EXPECT_EQ(cut.rules[1].last_measured, Bytes{64});
@@ -90,7 +90,7 @@ VerifiedCell tried(int procs, std::int64_t bytes, const char* choice, double spe
 }
 
 /// The table without what does not hold, and how many rules that were.
-tuner::Table where_verified(tuner::Table of, const Verification& verification, int& rewritten) {
+tables::Table where_verified(tables::Table of, const Verification& verification, int& rewritten) {
   const std::vector<TakenBack> all = taken_back(of, verification);
   for (const TakenBack& each : all) of = with_default(std::move(of), each);
   rewritten = static_cast<int>(lines_of(all).size());
@@ -99,7 +99,7 @@ tuner::Table where_verified(tuner::Table of, const Verification& verification, i
 
 TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
   int rewritten = 0;
-  const tuner::Table verified = where_verified(
+  const tables::Table verified = where_verified(
       table(),
       verification_of({tried(4, 64, "mpich:nb", 2, false), tried(4, 256, "mpich:nb", 0.9, true),
                        tried(4, 1024, "mpich:recursive_doubling", 1.2, false),
@@ -113,7 +113,7 @@ TEST(WhereVerified, CellsThatFailGoBackToTheDefaultAndNoOthers) {
 
 TEST(WhereVerified, RulesThatWereNotFoundFasterGoBackToTheDefault) {
   int rewritten = 0;
-  const tuner::Table verified =
+  const tables::Table verified =
       where_verified(table(),
                      verification_of({tried(4, 512, "mpich:nb", 1.1, false),
                                       tried(4, 2048, "mpich:recursive_doubling", 0.99, false)}),
@@ -138,9 +138,9 @@ TEST(WhereVerified, TheReasonIsWhatWasMeasured) {
 
 TEST(WhereVerified, ARuleHasToHoldWithAllCounts) {
   // native at 8, openmpi:ring from 64 on
-  tuner::Table gathers{.candidates = tuner::Candidates::library,
-                       .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};
-  for (tuner::Rule& each : gathers.rules) each.what.collective = Collective::allgatherv;
+  tables::Table gathers{.candidates = tables::Candidates::library,
+                        .rules = {rule("native", 4, 8), rule("openmpi:ring", 4, 64)}};
+  for (tables::Rule& each : gathers.rules) each.what.collective = Collective::allgatherv;
   const auto with = [](Counts counts, VerifiedCell cell) {
     cell.problem.collective = Collective::allgatherv;
     cell.problem.counts = counts;

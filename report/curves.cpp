@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/curves.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "stats/median.hpp"
+#include "tuner/contest.hpp"
+
+namespace breakeven::report {
+
+namespace {
+
+/// A case as it was measured.
+struct Measured {
+  const tuner::Contest* contest = nullptr;
+  const tuner::Candidate* candidate = nullptr;
+  std::map<int, double> log_seconds{};  ///< by repeat
+};
+
+/// The logarithms of a value and of the ends of its interval.
+struct Value {
+  double middle = 0;
+  double low = 0;
+  double high = 0;
+  int launches = 0;
+
+  [[nodiscard]] Value operator-() const { return {-middle, -high, -low, launches}; }
+  [[nodiscard]] Value operator+(double shift) const {
+    return {middle + shift, low + shift, high + shift, launches};
+  }
+};
+
+/// What is drawn at one place of a line: by message size.
+struct Point {
+  std::map<Bytes, Value> values{};
+  bool oversubscribed = false;
+};
+
+using CurveKey = std::tuple<Collective, std::string, std::string, Mapping>;
+using Curve = std::map<std::int64_t, Point>;
+using Panel = std::map<CurveKey, Curve>;
+
+Value time_of(const Measured& measured) {
+  const tuner::AdjustedTime time = measured.contest->time_of(*measured.candidate);
+  const auto log_of = [](Seconds value) { return std::log(value.value); };
+  return {log_of(time.time), log_of(time.low.value_or(time.time)),
+          log_of(time.high.value_or(time.time)),
+          static_cast<int>(measured.candidate->times.by_launch.size())};
+}
+
+/// log(above / below); nothing where they have no launch in common.
+std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
+  if (above.candidate == below.candidate)
+    return Value{.launches = static_cast<int>(above.log_seconds.size())};
+  if (above.contest == below.contest) {
+    const stats::Belief log_ratio = above.candidate->log_time - below.candidate->log_time;
+    const double half = stats::kDeviations * log_ratio.deviation();
+    return Value{log_ratio.mean, log_ratio.mean - half, log_ratio.mean + half,
+                 static_cast<int>(above.log_seconds.size())};
+  }
+  std::vector<double> ratios;
+  for (const auto& [repeat, seconds] : above.log_seconds) {
+    const auto other = below.log_seconds.find(repeat);
+    if (other != below.log_seconds.end()) ratios.push_back(seconds - other->second);
+  }
+  if (ratios.empty()) return std::nullopt;
+  const stats::Estimate estimate = stats::estimate_median(ratios);
+  return Value{estimate.median, estimate.low, estimate.high, estimate.count};
+}
+
+class Curves {
+ public:
+  Curves(std::span<const Measurement> measurements, const CurveRequest& request)
+      : request_{request},
+        is_ratio_{request.quantity == Quantity::speedup ||
+                  request.quantity == Quantity::relative_time},
+        together_{is_ratio_ && request.baseline.find('/') != std::string::npos},
+        contests_{tuner::contests_of(measurements)} {
+    for (const auto& [problem, by_counts] : contests_) {
+      for (const auto& [counts, contest] : by_counts) {
+        for (const tuner::Candidate& each : contest.candidates)
+          cases_[each.times.what] = {.contest = &contest, .candidate = &each};
+      }
+    }
+    for (const Measurement& each : measurements) {
+      // A model may need no time, for one process.
+      cases_.at(each.what).log_seconds[each.repeat] = std::log(std::max(each.median.value, 1e-12));
+    }
+    find_ambiguous();
+    if (is_ratio_) find_baselines();
+    for (const auto& [what, measured] : cases_) add(what, measured);
+    if (is_ratio_ && request.by != Axis::message_bytes) keep_common_sizes();
+  }
+
+  [[nodiscard]] Json panels() const {
+    Json all = Json::array();
+    for (const auto& [problem, lines] : panels_) all.push_back(json_of(problem, lines));
+    return all;
+  }
+
+ private:
+  /// Where one p has several layouts, processes per node tell panels apart.
+  void find_ambiguous() {
+    std::map<int, std::set<std::pair<int, int>>> layouts;
+    for (const auto& [what, measured] : cases_) {
+      layouts[what.procs].insert({what.nodes, what.procs_per_node});
+    }
+    several_layouts_ =
+        std::ranges::any_of(layouts, [](const auto& p) { return p.second.size() > 1; });
+  }
+
+  /// What a baseline has in common with what is compared with it.
+  [[nodiscard]] Case match(Case what) const {
+    what = without_algorithm(what);
+    if (together_) what = whole(what);
+    if (request_.baseline_mapping) what.mapping = {};
+    return what;
+  }
+
+  /// The same vector in any collective.
+  static Case whole(const Case& what) {
+    return {.procs = what.procs,
+            .nodes = what.nodes,
+            .procs_per_node = what.procs_per_node,
+            .mapping = what.mapping,
+            .message = total_bytes(what),
+            .datatype = what.datatype};
+  }
+
+  void find_baselines() {
+    for (const auto& [what, measured] : cases_) {
+      const std::string name = together_ ? algorithm_text(what) : variant_text(what);
+      if (name != request_.baseline) continue;
+      if (request_.baseline_mapping && what.mapping != *request_.baseline_mapping) continue;
+      baselines_[match(what)] = &measured;
+    }
+    if (baselines_.empty()) {
+      throw UsageError(
+          fmt::format("no measurements of '{}'{} to compare with", request_.baseline,
+                      request_.baseline_mapping
+                          ? fmt::format(" with mapping {}", to_text(*request_.baseline_mapping))
+                          : ""));
+    }
+  }
+
+  [[nodiscard]] std::int64_t place(const Case& what) const {
+    switch (request_.by) {
+      case Axis::message_bytes: return together_ ? total_bytes(what).value : what.message.value;
+      case Axis::procs: return what.procs;
+      case Axis::procs_per_node: return what.procs_per_node;
+    }
+    throw Error("no such axis");
+  }
+
+  [[nodiscard]] Case panel_of(const Case& what) const {
+    Case panel = without_algorithm(what);
+    panel.mapping = {};
+    if (together_) panel = whole(panel);
+    if (request_.by == Axis::message_bytes || is_ratio_) panel.message = {};
+    if (request_.by != Axis::message_bytes) panel.procs = 0;
+    if (request_.by == Axis::procs) panel.nodes = 0;
+    const bool keeps_density =
+        request_.by == Axis::message_bytes || (request_.by == Axis::procs && several_layouts_);
+    if (!keeps_density) panel.procs_per_node = 0;
+    return panel;
+  }
+
+  /// Nothing where there is no baseline for it.
+  [[nodiscard]] std::optional<Value> value_of(const Case& what, const Measured& measured) const {
+    if (request_.quantity == Quantity::time) return time_of(measured);
+    if (request_.quantity == Quantity::bandwidth)
+      return -time_of(measured) + std::log(static_cast<double>(what.message.value));
+    const auto baseline = baselines_.find(match(what));
+    if (baseline == baselines_.end()) return std::nullopt;
+    return request_.quantity == Quantity::speedup ? ratio_of(*baseline->second, measured)
+                                                  : ratio_of(measured, *baseline->second);
+  }
+
+  void add(const Case& what, const Measured& measured) {
+    const std::optional<Value> value = value_of(what, measured);
+    if (!value) return;
+    const CurveKey key{together_ ? what.collective : Collective{}, what.algorithm, what.params,
+                       what.mapping};
+    Point& point = panels_[panel_of(what)][key][place(what)];
+    if (!point.values.emplace(together_ ? total_bytes(what) : what.message, *value).second) {
+      throw UsageError(
+          fmt::format("{} was measured with several operations or roots; curves of '{}' "
+                      "have room for one",
+                      algorithm_text(what), request_.baseline));
+    }
+    point.oversubscribed |= measured.candidate->times.oversubscribed;
+  }
+
+  void keep_common_sizes() {
+    for (auto& [problem, lines] : panels_) {
+      std::optional<std::set<Bytes>> common;
+      for (const auto& [key, line] : lines) {
+        for (const auto& [at, point] : line) {
+          std::set<Bytes> here;
+          for (const auto& [size, value] : point.values) {
+            if (!common || common->contains(size)) here.insert(size);
+          }
+          common = std::move(here);
+        }
+      }
+      for (auto& [key, line] : lines) {
+        for (auto& [at, point] : line) {
+          std::erase_if(point.values,
+                        [&](const auto& each) { return !common->contains(each.first); });
+        }
+      }
+    }
+    std::erase_if(panels_, [](const auto& panel) {
+      return panel.second.begin()->second.begin()->second.values.empty();
+    });
+  }
+
+  static Json json_of(std::int64_t at, const Point& point) {
+    Value sum{.launches = point.values.begin()->second.launches};
+    for (const auto& [size, value] : point.values) {
+      sum = {sum.middle + value.middle, sum.low + value.low, sum.high + value.high,
+             std::min(sum.launches, value.launches)};
+    }
+    const auto mean = [&](double logs) {
+      return std::exp(logs / static_cast<double>(point.values.size()));
+    };
+    return {{"at", at},
+            {"value", mean(sum.middle)},
+            {"low", mean(sum.low)},
+            {"high", mean(sum.high)},
+            {"launches", sum.launches},
+            {"oversubscribed", point.oversubscribed}};
+  }
+
+  [[nodiscard]] Json json_of(const Case& problem, const Panel& lines) const {
+    const auto shown = [](bool is_known, const auto& value) {
+      return is_known ? Json(value) : Json{};
+    };
+    std::set<Bytes> sizes;
+    Json all = Json::array();
+    for (const auto& [key, line] : lines) {
+      const auto& [collective, algorithm, params, mapping] = key;
+      Json points = Json::array();
+      for (const auto& [at, point] : line) {
+        points.push_back(json_of(at, point));
+        for (const auto& [size, value] : point.values) sizes.insert(size);
+      }
+      all.push_back({{"collective", shown(together_, kCollectives.of(collective))},
+                     {"algorithm", algorithm},
+                     {"params", params},
+                     {"mapping", to_text(mapping)},
+                     {"points", points}});
+    }
+    return {{"collective", shown(!together_, kCollectives.of(problem.collective))},
+            {"datatype", kDatatypes.of(problem.datatype)},
+            {"op", shown(!together_, kOps.of(problem.op))},
+            {"root", problem.root.value},
+            {"counts", kCounts.of(problem.counts)},
+            {"procs", shown(problem.procs != 0, problem.procs)},
+            {"nodes", shown(problem.nodes != 0, problem.nodes)},
+            {"procs_per_node", shown(problem.procs_per_node != 0, problem.procs_per_node)},
+            {"least_bytes", sizes.begin()->value},
+            {"most_bytes", sizes.rbegin()->value},
+            {"lines", all}};
+  }
+
+  const CurveRequest& request_;
+  bool is_ratio_;
+  bool together_;
+  bool several_layouts_ = false;
+  tuner::Contests contests_;
+  std::map<Case, Measured> cases_{};
+  std::map<Case, const Measured*> baselines_{};
+  std::map<Case, Panel> panels_{};
+};
+
+}  // namespace
+
+std::string curves_json(const Machine& machine, std::span<const Measurement> measurements,
+                        const CurveRequest& request) {
+  const Json json{
+      {"machine", json_of(machine)},
+      {"by", kAxes.of(request.by)},
+      {"quantity", kQuantities.of(request.quantity)},
+      {"baseline", request.baseline},
+      {"baseline_mapping", request.baseline_mapping ? to_text(*request.baseline_mapping) : ""},
+      {"panels", Curves{measurements, request}.panels()}};
+  return json.dump();
+}
+
+}  // namespace breakeven::report

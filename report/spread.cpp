@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/spread.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "core/json.hpp"
+#include "stats/median.hpp"
+#include "stats/quantile.hpp"
+
+namespace breakeven::report {
+
+namespace {
+
+/// Beyond a whisker at most so many samples are listed, evenly chosen, the extremes among them.
+constexpr std::size_t kMostListed = 200;
+constexpr double kWhisker = 1.5;  // interquartile ranges [tukey1977]
+
+struct Pooled {
+  std::vector<double> values{};
+  std::vector<double> launch_medians{};
+};
+
+/// Means of so many consecutive samples; an incomplete block at the end is left out.
+std::vector<double> means_of(std::span<const double> samples, std::size_t block) {
+  std::vector<double> means;
+  for (; samples.size() >= block; samples = samples.subspan(block)) {
+    const auto here = samples.first(block);
+    means.push_back(std::accumulate(here.begin(), here.end(), 0.0) / static_cast<double>(block));
+  }
+  return means;
+}
+
+Json thinned(std::span<const double> sorted) {
+  if (sorted.size() <= kMostListed) return sorted;
+  Json listed = Json::array();
+  for (std::size_t i = 0; i < kMostListed; ++i) {
+    listed.push_back(sorted[i * (sorted.size() - 1) / (kMostListed - 1)]);
+  }
+  return listed;
+}
+
+Json box_of(Pooled pooled) {
+  std::vector<double>& values = pooled.values;
+  std::ranges::sort(values);
+  const double low = stats::quantile_of_sorted(values, 0.25);
+  const double high = stats::quantile_of_sorted(values, 0.75);
+  const double reach = kWhisker * (high - low);
+  const auto first = std::ranges::lower_bound(values, low - reach);
+  const auto last = std::ranges::upper_bound(values, high + reach) - 1;
+  const stats::Estimate median = stats::estimate_median(pooled.launch_medians);
+  return {{"samples", values.size()},
+          {"launches", median.count},
+          {"whisker_low", *first},
+          {"quartile_low", low},
+          {"median", stats::quantile_of_sorted(values, 0.5)},
+          {"quartile_high", high},
+          {"whisker_high", *last},
+          {"median_low", median.low},
+          {"median_high", median.high},
+          {"below", thinned({values.begin(), first})},
+          {"above", thinned({last + 1, values.end()})}};
+}
+
+}  // namespace
+
+std::string spread_json(const Machine& machine, std::span<const LaunchSamples> launches,
+                        std::span<const int> blocks) {
+  // By problem, by candidate, and by p or block.
+  std::map<Case, std::map<std::pair<std::string, std::string>, std::map<int, Pooled>>> panels;
+  constexpr int kSingle[] = {1};
+  for (const LaunchSamples& each : launches) {
+    Case problem = without_algorithm(each.what);
+    if (blocks.empty()) problem.procs = problem.nodes = problem.procs_per_node = 0;
+    for (const int block : blocks.empty() ? std::span<const int>{kSingle} : blocks) {
+      const std::vector<double> means = means_of(each.seconds, static_cast<std::size_t>(block));
+      if (means.empty()) continue;
+      Pooled& pooled = panels[problem][{each.what.algorithm, each.what.params}]
+                             [blocks.empty() ? each.what.procs : block];
+      pooled.values.insert(pooled.values.end(), means.begin(), means.end());
+      pooled.launch_medians.push_back(stats::median(means));
+    }
+  }
+  Json json{{"machine", json_of(machine)},
+            {"by", blocks.empty() ? "procs" : "block"},
+            {"panels", Json::array()}};
+  for (auto& [problem, candidates] : panels) {
+    Json all = Json::array();
+    for (auto& [name, boxes] : candidates) {
+      for (auto& [at, pooled] : boxes) {
+        Json box{{"at", at}, {"algorithm", name.first}, {"params", name.second}};
+        box.update(box_of(std::move(pooled)));
+        all.push_back(std::move(box));
+      }
+    }
+    json["panels"].push_back({{"collective", kCollectives.of(problem.collective)},
+                              {"procs", problem.procs},
+                              {"mapping", to_text(problem.mapping)},
+                              {"message_bytes", problem.message.value},
+                              {"datatype", kDatatypes.of(problem.datatype)},
+                              {"op", kOps.of(problem.op)},
+                              {"boxes", all}});
+  }
+  return json.dump();
+}
+
+}  // namespace breakeven::report

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/formats/common/head.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libraries/library_algorithm.hpp"
+
+namespace breakeven::formats {
+
+std::string commented(std::string_view mark, std::span<const std::string> lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text.append(mark);
+    if (!line.empty()) text.append(" ").append(line);
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+int line_at(std::string_view text, std::size_t byte) {
+  return 1 + static_cast<int>(std::ranges::count(text.substr(0, byte), '\n'));
+}
+
+std::optional<std::string> head_value(std::string_view text, std::string_view key) {
+  std::vector<std::string> values = head_values(text, key);
+  return values.empty() ? std::nullopt : std::optional{std::move(values.front())};
+}
+
+std::vector<std::string> head_values(std::string_view text, std::string_view key) {
+  const std::string before = fmt::format(" {:<10} ", key);
+  std::vector<std::string> values;
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t at = line.find(before);
+    if (at == std::string_view::npos) continue;
+    // Where other words precede it, it is no key.
+    if (line.substr(0, at).find_first_not_of(" */#") != std::string_view::npos) continue;
+    values.emplace_back(line.substr(at + before.size()));
+  }
+  return values;
+}
+
+std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice) {
+  const auto harms = libraries::unguarded(choice);
+  if (harms.empty()) return std::nullopt;
+  const std::string name = libraries::algorithm_name(choice);
+  const std::string allowed = head_value(text, "unsafe").value_or("");
+  if (fmt::format(",{},", allowed).find(fmt::format(",{},", name)) != std::string::npos) {
+    return std::nullopt;
+  }
+  return fmt::format("{} is not for every program that MPI permits: {}", algorithm_text(choice),
+                     libraries::harm_of(harms));
+}
+
+std::string json_error_text(const std::exception& error) {
+  std::string_view words = error.what();
+  if (words.starts_with("[json.exception")) words.remove_prefix(words.find("] ") + 2);
+  return std::string{words};
+}
+
+std::string fault_text(std::string_view file, const ReadTable::Fault& fault) {
+  const std::string line = fault.line > 0 ? fmt::format(":{}", fault.line) : "";
+  return fmt::format("{}{}: {}", file, line, fault.reason);
+}
+
+}  // namespace breakeven::formats

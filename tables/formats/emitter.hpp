@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "tables/formats/common/emitted.hpp"
+#include "tables/provenance.hpp"
+#include "tables/table.hpp"
+
+namespace breakeven::formats {
+
+/// One form of a table that a program reads; the form for people is tuner/formats/own/readable.hpp.
+struct Emitter {
+  std::string_view name;
+  std::string_view file_name;     ///< what the file is called unless the user says otherwise
+  tables::Candidates candidates;  ///< of the tables that it takes
+  std::string_view library;       ///< "openmpi": whose machine the table has to be of; empty: any
+  /// @throws UsageError where the format can't be made from this table at all.
+  Emitted (*emit)(const tables::Table& table, const tables::Provenance& provenance);
+  /// Never throws for what is in the file: that is what faults are for.
+  ReadTable (*read)(std::string_view text);
+  /// Whether a text looks like one of this form, however broken.
+  bool (*recognises)(std::string_view text);
+};
+
+/// All of them, in the order in which they are documented.
+[[nodiscard]] std::span<const Emitter> emitters();
+
+/// A file that its own reader finds no fault in.
+struct FaultlessFile : Emitted {
+  ReadTable read{};
+};
+
+/// What the emitter makes of the table: nobody gets a file with faults.
+/// @throws UsageError where the format can't be made from this table.
+/// @throws Error naming the first fault.
+[[nodiscard]] FaultlessFile emit_faultless(const Emitter& emitter, const tables::Table& table,
+                                           const tables::Provenance& provenance);
+
+/// @throws UsageError naming the known emitters when `name` is not one of them.
+[[nodiscard]] const Emitter& find_emitter(std::string_view name);
+
+}  // namespace breakeven::formats

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/formats/mpich/build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+#include "libraries/conditions.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
+#include "tables/formats/common/choices.hpp"
+#include "tables/formats/mpich/specialise.hpp"
+
+namespace breakeven::formats::mpich {
+
+namespace {
+
+constexpr std::int64_t kLargestNumber = std::numeric_limits<int>::max();
+
+/// The library's own chain for one side of a collective, "intra" or "inter".
+Chain own_side(const Chain& own, std::string_view side) {
+  for (const Node& each : own) {
+    if (each.key == fmt::format("comm_type={}", side)) return each.below;
+  }
+  const bool has_sides =
+      std::ranges::any_of(own, [](const Node& each) { return each.key.starts_with("comm_type="); });
+  return has_sides ? Chain{} : own;
+}
+
+/// Whether the guards of a leaf know the sizes at which its algorithm runs.
+bool asks_for_sizes(const libraries::LibraryAlgorithm& algorithm) {
+  return algorithm.runs.text == libraries::conditions::kElementForEachOfPowerOfTwo.text;
+}
+
+/// Writes one collective's part of a tree.
+class Builder {
+ public:
+  /// @param several_nodes  on which the choices were measured
+  Builder(Layer layer, Series series, Collective collective, bool several_nodes, Chain own,
+          const libraries::AlgorithmNames& allowed_unsafe, BuiltTree& built)
+      : layer_{layer},
+        series_{series},
+        collective_{collective},
+        several_nodes_{several_nodes},
+        own_{std::move(own)},
+        allowed_unsafe_{allowed_unsafe},
+        built_{built} {}
+
+  /// By the number of processes; own where nothing is chosen at all.
+  Chain by_procs(const std::vector<ProcsChoices>& all, Hierarchy hierarchy) {
+    if (all.empty()) return specialise(own_, {.hierarchy = hierarchy});
+    Chain chain;
+    int from = 1;
+    const auto up_to = [&](int last, Chain below) {
+      if (!chain.empty() && chain.back().below == below) chain.pop_back();
+      chain.push_back(node(fmt::format("comm_size<={}", last), std::move(below)));
+      from = last + 1;
+    };
+    const auto own = [&](int first, int last) {
+      return specialise(own_, {.hierarchy = hierarchy, .least = first, .most = last});
+    };
+    if (const int least = all.front().first; least > 1) up_to(least - 1, own(1, least - 1));
+    for (const ProcsChoices& each : all) {
+      up_to(each.last, by_size(each, own(each.first, each.last), hierarchy));
+    }
+    chain.push_back(node("comm_size=any", own(from, std::numeric_limits<int>::max())));
+    tell(all);
+    return chain;
+  }
+
+ private:
+  /// What was lost at some p.
+  void tell(const std::vector<ProcsChoices>& all) {
+    const std::string_view name = kCollectives.of(collective_);
+    if (const auto procs = std::exchange(unsized_, {}); !procs.empty()) {
+      degrade(
+          fmt::format("{} at p = {}: left to the library, for the choice changes with the "
+                      "size, which MPICH can't ask for safely",
+                      name, to_text(procs)));
+    }
+    if (const auto procs = std::exchange(overlong_, {}); !procs.empty()) {
+      degrade(fmt::format(
+          "{} at p = {}: the choice for the longest messages begins at {} bytes in all, "
+          "the largest number that MPICH reads",
+          name, to_text(procs), kLargestNumber));
+    }
+    for (std::string& line : lost_lines(collective_, all)) degrade(std::move(line));
+    if (size_key(collective_) != SizeKey::total) return;
+    if (std::ranges::any_of(all, [](const ProcsChoices& each) {
+          return each.first < each.last && each.sizes.size() > 1;
+        })) {
+      built_.approximate.insert(collective_);
+    }
+  }
+
+  Chain by_size(const ProcsChoices& at, const Chain& own, Hierarchy hierarchy) {
+    if (at.sizes.size() == 1) return chosen(at.sizes.front().choice, at.procs, own, hierarchy);
+    const SizeKey key = size_key(collective_);
+    if (key == SizeKey::none) {
+      unsized_.push_back({at.first, at.last});
+      return own;
+    }
+    const bool total = key == SizeKey::total;
+    const std::string_view asks = total ? "total_msg_size" : "avg_msg_size";
+    Chain chain;
+    const auto up_to = [&](const std::string& limit, Chain below) {
+      if (!chain.empty() && chain.back().below == below) chain.pop_back();
+      chain.push_back(node(fmt::format("{}{}", asks, limit), std::move(below)));
+    };
+    for (std::size_t index = 0; index + 1 < at.sizes.size(); ++index) {
+      const SizeChoice& next = at.sizes[index + 1];
+      const std::int64_t last = next.first.value * (total ? at.procs : 1) - 1;
+      Chain below = chosen(at.sizes[index].choice, at.procs, own, hierarchy);
+      if (last > kLargestNumber) {
+        overlong_.push_back({at.first, at.last});
+        up_to(fmt::format("<={}", kLargestNumber), std::move(below));
+        break;
+      }
+      up_to(fmt::format("<={}", last), std::move(below));
+    }
+    up_to("=any", chosen(at.sizes.back().choice, at.procs, own, hierarchy));
+    return chain.size() == 1 ? std::move(chain.front().below) : chain;
+  }
+
+  /// The leaf, behind questions for all that its algorithm needs; the library's own otherwise.
+  Chain chosen(const tables::Choice& choice, int procs, const Chain& own, Hierarchy hierarchy) {
+    if (choice.algorithm == kNative) return own;
+    const Case what{.collective = collective_,
+                    .algorithm = choice.algorithm,
+                    .params = choice.params,
+                    .procs = procs};
+    const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
+    if (algorithm == nullptr || libraries::library_name(choice.algorithm)->library != "mpich") {
+      throw UsageError(fmt::format("MPICH's selection trees can't say {}", algorithm_text(what)));
+    }
+    if (const auto harms = libraries::unguarded(what); !harms.empty()) {
+      degrade(fmt::format("{}: {}", algorithm_text(what), libraries::harm_of(harms)));
+      if (!libraries::is_safe(what, allowed_unsafe_)) return own;
+    }
+    const std::optional<Chain> leaf = leaf_of(*algorithm, what);
+    if (!leaf) return own;
+    const auto runs_only = [&](const libraries::Condition& condition) {
+      return algorithm->runs.text == condition.text;
+    };
+    Chain chain = *leaf;
+    const auto guard = [&](std::string_view fits, std::string_view otherwise) {
+      chain = {node(std::string{fits}, std::move(chain)), node(std::string{otherwise}, own)};
+    };
+    const auto except = [&](std::string_view unfit, std::string_view otherwise) {
+      chain = {node(std::string{unfit}, own), node(std::string{otherwise}, std::move(chain))};
+    };
+    if (asks_for_sizes(*algorithm)) except("count<pow2", "count=any");
+    if (algorithm->demands(libraries::Demand::built_in))
+      guard("is_op_built_in=yes", "is_op_built_in=no");
+    if (algorithm->demands(libraries::Demand::commuting))
+      guard("is_commutative=yes", "is_commutative=no");
+    if (algorithm->demands(libraries::Demand::equal_counts))
+      guard("is_block_regular=yes", "is_block_regular=no");
+    // In place it is another algorithm's turn, and the counts by which sizes are told mean nothing.
+    if (personalised(collective_)) guard("is_sendbuf_inplace=no", "is_sendbuf_inplace=yes");
+    if (runs_only(libraries::conditions::kOneNode)) {
+      if (hierarchy != Hierarchy::parent) return own;
+      guard("comm_size=node_comm_size", "comm_size=any");
+    }
+    if (runs_only(libraries::conditions::kSharedNode) ||
+        runs_only(libraries::conditions::kSharedConsecutiveNode)) {
+      degrade(fmt::format("{}: only where a communicator has {}", algorithm_text(what),
+                          algorithm->runs.text));
+      if (hierarchy != Hierarchy::parent) return own;
+      if (several_nodes_) except("comm_size=node_comm_size", "comm_size=any");
+    }
+    return chain;
+  }
+
+  /// Nothing where this layer's file leaves it to the library.
+  std::optional<Chain> leaf_of(const libraries::LibraryAlgorithm& algorithm, const Case& what) {
+    if (!libraries::mpich::is_composition(algorithm.name)) {
+      if (std::ranges::any_of(
+              libraries::mpich::parameters_of(algorithm),
+              [](const libraries::mpich::Parameter& each) { return !each.read_from_leaf; })) {
+        degrade(
+            fmt::format("{}: MPICH reads some of its parameters from no file, and leaves them "
+                        "to chance",
+                        algorithm_text(what)));
+      }
+      return Chain{layer_ == Layer::mpir ? algorithm_leaf(what, series_)
+                                         : flat_leaf(collective_, series_)};
+    }
+    Node leaf = composition_leaf(what, series_);
+    // What it puts together is the library's choice, on communicators that the library makes.
+    if (layer_ == Layer::mpir) return std::nullopt;
+    return Chain{std::move(leaf)};
+  }
+
+  /// Each line once: rules of a flat communicator are those of a parent.
+  void degrade(std::string line) {
+    auto& lines = built_.degraded;
+    if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+  }
+
+  Layer layer_;
+  Series series_;
+  Collective collective_;
+  bool several_nodes_;
+  Chain own_;
+  const libraries::AlgorithmNames& allowed_unsafe_;
+  BuiltTree& built_;
+  std::vector<Range> unsized_{};   ///< p whose choice changes with a size that can't be asked for
+  std::vector<Range> overlong_{};  ///< p whose last choice begins above the largest number
+};
+
+/// A chain of the device's without questions whose answers all come to the same composition, be it
+/// the library's own choice or one that hands over.
+Chain without_vain_questions(const Chain& chain) {
+  Chain rest;
+  for (const Node& each : chain) {
+    rest.push_back(each.leaf() ? each : node(each.key, without_vain_questions(each.below)));
+  }
+  const Node* leaf = nullptr;
+  for (const Node& each : rest) {
+    if (each.leaf() || !each.below.front().leaf()) return rest;
+    const Node& next = each.below.front();
+    const bool of_table = !next.below.empty() && next.below.front().key != kFlat;
+    if (of_table || (leaf != nullptr && leaf->key != next.key)) return rest;
+    if (leaf == nullptr || leaf->below.empty()) leaf = &next;
+  }
+  return {*leaf};
+}
+
+/// Mappings that a tree can't tell from each other are named once.
+void name_lost_mappings(const tables::Table& table, std::vector<std::string>& degraded) {
+  bool round_robin = false;
+  for (const tables::Rule& rule : table.rules) {
+    if (rule.what.algorithm == kNative || rule.what.mapping == Mapping::seq) continue;
+    if (rule.what.mapping == Mapping::rr) {
+      round_robin = true;
+      continue;
+    }
+    std::string line = fmt::format(
+        "{} under mapping {}: skipped, for MPICH only asks whether ranks fill one node after the "
+        "other",
+        kCollectives.of(rule.what.collective), to_text(rule.what.mapping));
+    if (std::ranges::find(degraded, line) == degraded.end()) degraded.push_back(std::move(line));
+  }
+  if (round_robin) {
+    degraded.emplace_back(
+        "mapping rr: its choices hold wherever ranks don't fill one node after the other");
+  }
+}
+
+}  // namespace
+
+BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables::Table& table,
+                     const libraries::AlgorithmNames& allowed_unsafe) {
+  BuiltTree built{.tree = own, .degraded = {}, .approximate = {}};
+  name_lost_mappings(table, built.degraded);
+  for (Node& each : built.tree) {
+    const auto entry = std::ranges::find_if(kCollectives.entries, [&](const auto& known) {
+      return each.key == fmt::format("collective={}", known.name);
+    });
+    if (entry == kCollectives.entries.end()) continue;
+    const auto sequential = choices_of(table, entry->value, Mapping::seq, asks_for_sizes);
+    const auto dealt = choices_of(table, entry->value, Mapping::rr, asks_for_sizes);
+    if (sequential.empty() && dealt.empty()) continue;
+    const Chain intra = own_side(each.below, "intra");
+    const Chain inter = own_side(each.below, "inter");
+    const bool several_nodes = std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
+      return rule.what.collective == entry->value && rule.what.nodes > 1;
+    });
+    Builder builder{layer, series, entry->value, several_nodes, intra, allowed_unsafe, built};
+    Chain parent{node("is_node_consecutive=yes", builder.by_procs(sequential, Hierarchy::parent)),
+                 node("is_node_consecutive=no", builder.by_procs(dealt, Hierarchy::parent))};
+    const auto measured = [&](bool shared) {
+      return std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
+        return rule.what.collective == entry->value && rule.what.procs > 1 &&
+               (rule.what.nodes < rule.what.procs) == shared;
+      });
+    };
+    Chain users;
+    if (measured(true)) users.push_back(node("comm_hierarchy=parent", std::move(parent)));
+    if (measured(false)) {
+      users.push_back(node("comm_hierarchy=flat", builder.by_procs(sequential, Hierarchy::flat)));
+    }
+    users.push_back(node("comm_hierarchy=any", intra));
+    if (layer == Layer::ch4) users = without_vain_questions(users);
+    each.below = {node("comm_type=intra", std::move(users))};
+    if (!inter.empty()) each.below.push_back(node("comm_type=inter", inter));
+    // The library's own parts ask again what is asked before them: nothing comes to some of that.
+    each.below = without_answered(each.below);
+  }
+  return built;
+}
+
+}  // namespace breakeven::formats::mpich

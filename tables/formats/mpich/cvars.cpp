@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/formats/mpich/cvars.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "libraries/mpich_compositions.hpp"
+#include "libraries/mpich_parameters.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/mpich/cvars_text.hpp"
+#include "tables/formats/mpich/head.hpp"
+#include "tables/formats/mpich/names.hpp"
+
+namespace breakeven::formats::mpich {
+
+namespace {
+
+constexpr std::string_view kUse =
+    R"(Apply, in the shell that starts jobs:   . ./mpich_cvars.sh
+Undo: unset the variables below.
+A variable holds on every communicator, for every number of processes and every size, measured or
+not; where the algorithm can't run, the library takes its own choice of another one. Its _DEVICE_
+variable switches off the device's own form of the collective, which would otherwise run instead; a
+_COMPOSITION variable says which form the device's is to be.
+)";
+
+std::string export_line(Collective collective, std::string_view end, std::string_view value) {
+  return fmt::format("{}{}={}\n", kExport, libraries::mpich::variable_name(collective, end), value);
+}
+
+/// The algorithm, with its parameters, that is chosen in all the collective's rules; nothing where
+/// there are several, or it was not measured.
+std::optional<std::string> single_choice(const tables::Table& table, Collective collective) {
+  std::optional<std::string> choice;
+  for (const tables::Rule& rule : table.rules) {
+    if (rule.what.collective != collective) continue;
+    const std::string variant = variant_text(rule.what);
+    if (choice.value_or(variant) != variant) return std::nullopt;
+    choice = variant;
+  }
+  return choice;
+}
+
+/// What sets the algorithm and those of its parameters that are not the usual ones.
+std::string lines_of_algorithm(const Case& what, Series series) {
+  static_cast<void>(algorithm_leaf(what, series));  // of this version, or it throws
+  std::string lines =
+      export_line(what.collective, kAlgorithm, libraries::library_name(what.algorithm)->algorithm);
+  for (const auto& parameter :
+       libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
+    const int value = libraries::mpich::value_of(parameter, what);
+    if (value == parameter.usual) continue;
+    lines += export_line(what.collective, parameter.variable, std::to_string(value));
+  }
+  return lines + export_line(what.collective, kDevice, "0");
+}
+
+std::string line_of_composition(const Case& what, Series series) {
+  static_cast<void>(composition_leaf(what, series));  // of this version, or it throws
+  const auto names = compositions_of(what.collective);
+  const auto found = std::ranges::find(names, libraries::library_name(what.algorithm)->algorithm);
+  return export_line(what.collective, kComposition, std::to_string(found - names.begin() + 1));
+}
+
+/// What the library doesn't check where a variable chooses the algorithm.
+std::vector<libraries::Requirement> unseen_by_variables(const Case& what) {
+  std::vector<libraries::Requirement> left = libraries::requirements_of(what);
+  std::erase_if(left, [&](const libraries::Requirement& each) {
+    return (each.demand == libraries::Demand::commuting ||
+            each.demand == libraries::Demand::built_in) &&
+           libraries::can_guard(what, each.demand);
+  });
+  return left;
+}
+
+bool measured(const tables::Table& table, Collective collective) {
+  return std::ranges::any_of(
+      table.rules, [&](const tables::Rule& rule) { return rule.what.collective == collective; });
+}
+
+}  // namespace
+
+Emitted emit_cvars(const tables::Table& table, const tables::Provenance& provenance) {
+  const Series series = series_of(provenance);
+  Emitted emitted;
+  std::string lines;
+  for (const auto& entry : kCollectives.entries) {
+    if (!measured(table, entry.value)) continue;
+    const std::optional<std::string> choice = single_choice(table, entry.value);
+    if (!choice) {
+      emitted.degraded.push_back(
+          fmt::format("{}: skipped, for a variable can name one algorithm alone, and the table "
+                      "has several",
+                      entry.name));
+      continue;
+    }
+    if (*choice == kNative) continue;
+    const Case what = libraries::with_variant({.collective = entry.value}, *choice);
+    const bool composition = libraries::mpich::is_composition(
+        libraries::library_name(what.algorithm).value_or(libraries::LibraryName{}).algorithm);
+    if (const auto harms = unseen_by_variables(what); !harms.empty()) {
+      emitted.degraded.push_back(
+          fmt::format("{}: {}", algorithm_text(what), libraries::harm_of(harms)));
+      if (!provenance.allowed_unsafe.contains(libraries::algorithm_name(what))) continue;
+    }
+    lines += composition ? line_of_composition(what, series) : lines_of_algorithm(what, series);
+  }
+  for (const std::string& line : head_lines(table, provenance, kUse, emitted.degraded)) {
+    emitted.text += line.empty() ? "#\n" : fmt::format("# {}\n", line);
+  }
+  emitted.text += lines;
+  return emitted;
+}
+
+bool is_cvars(std::string_view text) {
+  return text.find("\"collective=") == std::string_view::npos &&
+         text.find(kPrefix) != std::string_view::npos;
+}
+
+}  // namespace breakeven::formats::mpich

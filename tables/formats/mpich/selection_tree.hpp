@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tables/formats/common/emitted.hpp"
+
+namespace breakeven::formats::mpich {
+
+/// Of MPICH, each with a tree of its own.
+enum class Layer {
+  mpir,  ///< "algorithm=" leaves; a collective that is missing ends the program
+  ch4,   ///< "composition=" leaves; one that is missing takes the flat way
+};
+
+struct Node;
+/// Nodes of which the first whose key holds is taken: an if / else-if chain, in the file's order.
+using Chain = std::vector<Node>;
+
+/// A selection tree of MPICH: JSON objects alone, whose keys are questions ("comm_size<=4"), and at
+/// the leaves answers ("algorithm=MPIR_Bcast_intra_binomial") with their parameters below them.
+struct Node {
+  std::string key{};  ///< without blanks, which the library strips
+  Chain below{};
+  int line = 0;  ///< of the text that it was read from, 1-based
+
+  [[nodiscard]] bool leaf() const;
+  /// Lines don't count.
+  friend bool operator==(const Node& one, const Node& other) {
+    return one.key == other.key && one.below == other.below;
+  }
+};
+
+struct ParsedTree {
+  Chain chain{};  ///< of the outermost object
+  std::optional<ReadTable::Fault> fault{};
+};
+
+/// Comments as in C are passed over, as json-c does. Stricter than json-c: what follows the tree,
+/// escapes, and a key twice in one object, of which the library would keep the last, are faults.
+[[nodiscard]] ParsedTree parse_tree(std::string_view text);
+
+/// Indented JSON without a last line's end; what fits stands on one line.
+[[nodiscard]] std::string to_text(const Chain& chain);
+
+/// A node for emission.
+[[nodiscard]] Node node(std::string key, Chain below = {});
+
+}  // namespace breakeven::formats::mpich

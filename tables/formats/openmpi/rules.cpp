@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/formats/openmpi/rules.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "tables/formats/common/choices.hpp"
+#include "tables/formats/common/description.hpp"
+#include "tables/formats/common/head.hpp"
+#include "tables/formats/openmpi/han_rules.hpp"
+#include "tables/formats/openmpi/tuned.hpp"
+
+namespace breakeven::formats::openmpi {
+
+namespace {
+
+std::string size_rule(Collective collective, const SizeRange& size,
+                      const LibraryCapabilities& capabilities) {
+  const libraries::openmpi::RuledAlgorithm& algorithm = size.algorithm;
+  return fmt::format("{} {} {} {} # {}\n", size.from_bytes,
+                     tuned_id(capabilities, collective, algorithm.name), algorithm.fanout,
+                     algorithm.segment_bytes,
+                     algorithm.name.empty() ? kNative : std::string_view{algorithm.name});
+}
+
+std::string procs_rule(Collective collective, const ProcsRange& procs,
+                       const LibraryCapabilities& capabilities) {
+  std::string text =
+      fmt::format("{} # processes and more\n{} # message sizes\n", procs.first, procs.sizes.size());
+  for (const SizeRange& size : procs.sizes) text += size_rule(collective, size, capabilities);
+  return text;
+}
+
+/// The part of the file that the library reads; its comments say what the numbers mean.
+std::string body_of(const std::vector<CollectiveRanges>& ranges,
+                    const LibraryCapabilities& capabilities) {
+  std::string text = fmt::format("{} # collectives\n", ranges.size());
+  for (const CollectiveRanges& each : ranges) {
+    text +=
+        fmt::format("{} # {}, by {}\n{} # communicator sizes\n",
+                    libraries::openmpi::rules_id(each.collective), kCollectives.of(each.collective),
+                    libraries::openmpi::rules_bytes_text(each.collective), each.procs.size() + 1);
+    for (const ProcsRange& procs : each.procs)
+      text += procs_rule(each.collective, procs, capabilities);
+    const int above = each.procs.back().last + 1;
+    text += procs_rule(each.collective, {above, above, {SizeRange{}}}, capabilities);
+  }
+  return text;
+}
+
+std::string ids_of(const std::vector<CollectiveRanges>& ranges,
+                   const LibraryCapabilities& capabilities) {
+  std::vector<std::string> lines;
+  for (const CollectiveRanges& each : ranges) {
+    std::string line =
+        fmt::format("{:<10} {} 0 {}", kIds, kCollectives.of(each.collective), kNative);
+    for (const ListedAlgorithm& listed : capabilities.algorithms) {
+      if (listed.collective != each.collective || listed.value == 0) continue;
+      if (libraries::openmpi::is_han(listed.name)) continue;
+      line += fmt::format(" {} {}", listed.value, listed.name);
+    }
+    lines.push_back(std::move(line));
+  }
+  return commented("#  ", lines);
+}
+
+std::string sentences(std::string_view first, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  return fmt::format("#\n# {}\n{}", first, commented("#  ", lines));
+}
+
+}  // namespace
+
+std::optional<std::string> unfit_for_rules(const libraries::openmpi::Version& version) {
+  if (version < libraries::openmpi::kFirstKnownVersion) {
+    return "Open MPI before 4.1 reads message sizes of rules in other units";
+  }
+  if (version.major >= libraries::openmpi::kFirstMajorWithJson) {
+    return fmt::format(
+        "Open MPI from {} on moves communicator sizes of such a file by one entry: "
+        "write openmpi_json for it",
+        libraries::openmpi::kFirstMajorWithJson);
+  }
+  return std::nullopt;
+}
+
+Emitted emit_rules(const tables::Table& table, const tables::Provenance& provenance) {
+  TunedRules rules = tuned_rules(table, provenance, "openmpi_rules");
+  if (const auto reason = unfit_for_rules(rules.version)) throw UsageError(*reason);
+  std::set<Collective> approximate = approximate_in(rules.ranges);
+  const std::string text =
+      "# Breakeven's choice among the algorithms of Open MPI: rules for its component coll/tuned.\n"
+      "#\n" +
+      commented("#  ", describe(table, provenance)) +
+      ids_of(rules.ranges, provenance.capabilities) + "#\n" +
+      commented("#",
+                tuned_directions(rules.version, "openmpi_rules.conf", is_of_several_nodes(table))) +
+      sentences("What this file can't say, or must not:", rules.degraded) + "#\n" +
+      commented("#", approximate_lines(table, approximate)) +
+      "# Of a rule: least message size, algorithm (0: the library decides), fan-out, segment "
+      "bytes.\n" +
+      body_of(rules.ranges, provenance.capabilities);
+  return {
+      .text = text, .degraded = std::move(rules.degraded), .approximate = std::move(approximate)};
+}
+
+bool is_rules(std::string_view text) {
+  if (is_han_rules(text)) return false;
+  for (const std::string_view line : lines_of(text)) {
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos || line[begin] == '#') continue;
+    const std::string_view word = line.substr(begin);
+    return word.starts_with("rule-file-version-") || (word.front() >= '0' && word.front() <= '9');
+  }
+  return false;
+}
+
+}  // namespace breakeven::formats::openmpi

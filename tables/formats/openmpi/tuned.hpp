@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libraries/openmpi_rules.hpp"
+#include "tables/formats/common/answer.hpp"
+#include "tables/formats/openmpi/ranges.hpp"
+#include "tables/provenance.hpp"
+#include "tables/table.hpp"
+
+namespace breakeven::formats::openmpi {
+
+/// A table as Open MPI's component coll/tuned can follow it, in whatever syntax.
+struct TunedRules {
+  libraries::openmpi::Version version{};
+  std::vector<CollectiveRanges> ranges{};
+  std::vector<std::string> degraded{};
+};
+
+/// @param format  its name, for messages
+/// @throws UsageError when the machine's library is no Open MPI, two mappings of a collective are
+///         decided differently, or a chosen algorithm is not among those that the library listed.
+[[nodiscard]] TunedRules tuned_rules(const tables::Table& table,
+                                     const tables::Provenance& provenance, std::string_view format);
+
+/// The number of an algorithm; 0, which leaves the decision to the library, for an empty name.
+/// @throws UsageError where the library did not list it.
+[[nodiscard]] int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
+                           std::string_view name);
+
+/// What is wrong with a rule for communicators of so many processes: an algorithm, or a parameter,
+/// that isn't known, or one that harms a program; nothing when all is well.
+/// @param head  of the file, which may allow some of the harm: see unsafe_rule
+[[nodiscard]] std::optional<std::string> tuned_fault(
+    Collective collective, const Range& procs, const libraries::openmpi::RuledAlgorithm& algorithm,
+    std::string_view head);
+/// The same of the number of size rules for one communicator size.
+[[nodiscard]] std::optional<std::string> tuned_hazard(Collective collective, std::size_t sizes);
+
+/// Why the library's version that a file's head names can't load the form, as `unfit` has it;
+/// nothing where it can, or the head names none.
+[[nodiscard]] std::optional<std::string> unfit_head(
+    std::string_view head,
+    std::optional<std::string> (*unfit)(const libraries::openmpi::Version& version));
+
+/// How to apply rules, and how to undo it, in lines.
+/// @param file           the name of the file of rules for coll/tuned
+/// @param several_nodes  the table is of such: coll/han comes before coll/tuned there
+[[nodiscard]] std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
+                                                        std::string_view file, bool several_nodes);
+/// Whether a table was measured on several nodes.
+[[nodiscard]] bool is_of_several_nodes(const tables::Table& table);
+
+/// What coll/tuned compares with its message sizes, and 0 where that doesn't grow with the message.
+[[nodiscard]] std::int64_t tuned_bytes(const Case& choice);
+
+}  // namespace breakeven::formats::openmpi

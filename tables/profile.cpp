@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/json.hpp"
+
+namespace breakeven::tables {
+
+namespace {
+
+constexpr int kForm = 1;  // of the file: one that this version does not know is refused
+
+/// A line of a profile.
+struct UseLine {
+  Use use{};
+  Amount amount{};
+};
+constexpr auto fields(std::type_identity<UseLine>) {
+  return std::tuple{Field<&UseLine::use, &Use::collective>{},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::procs>{.least = 1},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::nodes>{.least = 1},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::procs_per_node>{.least = 1},
+                    Field<&UseLine::use, &Use::layout, &NodeLayout::mapping>{},
+                    Field<&UseLine::use, &Use::message>{.least = 0},
+                    Field<&UseLine::use, &Use::datatype>{},
+                    Field<&UseLine::use, &Use::op>{},
+                    Field<&UseLine::use, &Use::in_place>{},
+                    Field<&UseLine::use, &Use::algorithm>{},
+                    Field<&UseLine::amount, &Amount::calls>{},
+                    Field<&UseLine::amount, &Amount::seconds>{.name = "time_s", .least = 0}};
+}
+
+Json profile_json(const Profile& profile) {
+  Json uses = Json::array();
+  for (const auto& [use, amount] : profile.uses) uses.push_back(json_of(UseLine{use, amount}));
+  Json json{{"library_version", profile.library_version},
+            {"cpu", profile.cpu},
+            {"procs", profile.procs},
+            {"wall_s", profile.wall_s},
+            {"uses", std::move(uses)}};
+  if (!profile.command.empty()) json["command"] = profile.command;
+  for (const Profile& each : profile.programs) json["programs"].push_back(profile_json(each));
+  return json;
+}
+
+Profile profile_of(const Json& json) {
+  Profile profile{.library_version = json.at("library_version"),
+                  .cpu = json.at("cpu"),
+                  .procs = json.at("procs"),
+                  .wall_s = json.at("wall_s"),
+                  .command = json.value("command", "")};
+  for (const Json& use : json.at("uses")) {
+    const auto line = value_in<UseLine>(use);
+    profile.uses[line.use] = line.amount;
+  }
+  for (const Json& each : json.value("programs", Json::array())) {
+    profile.programs.push_back(profile_of(each));
+  }
+  return profile;
+}
+
+}  // namespace
+
+Amount& Amount::operator+=(const Amount& more) {
+  calls += more.calls;
+  seconds += more.seconds;
+  return *this;
+}
+
+void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums) {
+  for (const auto& [use, amount] : uses) sums[use] += amount;
+}
+
+ProgramTime program_time(const Profile& profile) {
+  ProgramTime time;
+  for (const auto& [use, amount] : profile.uses) {
+    if (!(amount.seconds > 0)) continue;
+    time[{use.collective, use.layout.procs, use.layout.mapping, use.message}].value +=
+        amount.seconds;
+  }
+  return time;
+}
+
+Profile sum_of(std::vector<Profile> programs) {
+  Profile sum = programs.front();
+  if (programs.size() == 1) return sum;
+  sum.command.clear();
+  sum.uses.clear();
+  sum.wall_s = 0;
+  for (const Profile& each : programs) {
+    sum.procs = std::max(sum.procs, each.procs);
+    sum.wall_s += each.wall_s;
+    add(each.uses, sum.uses);
+  }
+  sum.programs = std::move(programs);
+  return sum;
+}
+
+std::string to_json(const Profile& profile) {
+  Json json{{"breakeven_profile", kForm}};
+  json.update(profile_json(profile));
+  return json.dump(1) + '\n';
+}
+
+Profile read_profile(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("breakeven_profile") != kForm) {
+      throw UsageError(fmt::format("a profile of form {}; this Breakeven reads form {}",
+                                   json.at("breakeven_profile").dump(), kForm));
+    }
+    return profile_of(json);
+  } catch (const Json::exception& error) {
+    throw UsageError(fmt::format("no profile of Breakeven: {}", error.what()));
+  }
+}
+
+}  // namespace breakeven::tables

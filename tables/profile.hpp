@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/mapping.hpp"
+#include "core/program_time.hpp"
+
+namespace breakeven::tables {
+
+/// Calls of a program that are counted together.
+struct Use {
+  Collective collective = Collective::barrier;
+  NodeLayout layout{};     ///< of the communicator
+  Bytes message{};         ///< the power of two that the message has at least; 0
+  std::string datatype{};  ///< empty without data; "derived" for all of the program's own
+  std::string op{};        ///< empty without; "user" for all of the program's own
+  bool in_place = false;
+  std::string algorithm{};  ///< variant_text
+  friend auto operator<=>(const Use&, const Use&) = default;
+};
+
+/// What they came to.
+struct Amount {
+  std::int64_t calls = 0;
+  double seconds = 0;  ///< mean over the communicator's processes
+  Amount& operator+=(const Amount& more);
+};
+
+/// What an MPI program called: the collectives of which we have algorithms.
+struct Profile {
+  std::string library_version{};
+  std::string cpu{};
+  int procs = 1;      ///< of MPI_COMM_WORLD; of a sum, the most
+  double wall_s = 0;  ///< from MPI_Init to MPI_Finalize
+  std::map<Use, Amount> uses{};
+  std::string command{};            ///< of rank 0; empty for a sum
+  std::vector<Profile> programs{};  ///< that this is the sum of; none for one program
+};
+
+/// One program's own profile; of several, what they called together: times add, also of those that
+/// ran at once.
+/// @param programs  at least one
+[[nodiscard]] Profile sum_of(std::vector<Profile> programs);
+
+/// Takes in what other processes or communicators were used for.
+void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
+
+/// The time by collective, p, mapping and message, whatever the data.
+[[nodiscard]] ProgramTime program_time(const Profile& profile);
+
+[[nodiscard]] std::string to_json(const Profile& profile);
+
+/// @throws UsageError in one line when the text is no profile.
+[[nodiscard]] Profile read_profile(std::string_view text);
+
+}  // namespace breakeven::tables

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tables/saving.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+#include <utility>
+
+namespace breakeven::tables {
+
+namespace {
+
+/// Whether the calls lie between the sizes that were measured at their layout.
+bool is_measured(const Table& table, const Use& use) {
+  bool from = false;
+  bool to = false;
+  for (const Rule& rule : table.rules) {
+    if (rule.what.collective != use.collective || layout_of(rule.what) != use.layout) continue;
+    from = from || rule.first_measured < 2 * use.message || rule.first_measured == use.message;
+    to = to || rule.last_measured >= use.message;
+  }
+  return from && to;
+}
+
+/// "2", "4 as 2 x 2 rr" on several nodes.
+std::string text_of(const NodeLayout& layout) {
+  return layout.nodes == 1 ? fmt::format("{}", layout.procs)
+                           : fmt::format("{} as {}", layout.procs, to_text(layout));
+}
+
+}  // namespace
+
+Saving saving_of(const Use& use, const Amount& amount, const Table& table, const Table* library) {
+  Saving saving{.algorithm = use.algorithm};
+  const Table* decides = &table;
+  if (use.algorithm == kNative) {
+    if (library == nullptr) return saving;
+    decides = library;
+    const Choice choice =
+        library->choose(use.collective, use.layout.procs, use.message, use.layout.mapping);
+    saving.algorithm = variant_text({.algorithm = choice.algorithm, .params = choice.params});
+  }
+  const Rule* const rule =
+      decides->find_rule(use.collective, use.layout.procs, use.message, use.layout.mapping);
+  if (rule == nullptr || variant_text(rule->what) != saving.algorithm) return saving;
+  if (saving.algorithm != kNative && is_measured(*decides, use)) saving.speedup = rule->speedup;
+  if (saving.speedup) saving.saved_s = amount.seconds * (saving.speedup->ratio - 1);
+  return saving;
+}
+
+std::string layouts_without_rules(const Profile& profile, const Table& table) {
+  std::set<std::pair<Collective, NodeLayout>> known;
+  std::set<Collective> collectives;
+  std::set<std::string> with;
+  for (const Rule& rule : table.rules) {
+    known.emplace(rule.what.collective, layout_of(rule.what));
+    collectives.insert(rule.what.collective);
+    with.insert(text_of(layout_of(rule.what)));
+  }
+  std::set<std::string> without;
+  for (const auto& [use, amount] : profile.uses) {
+    if (!collectives.contains(use.collective)) continue;
+    if (!known.contains({use.collective, use.layout})) without.insert(text_of(use.layout));
+  }
+  if (without.empty()) return "";
+  return fmt::format("the table has no rules for p = {} (it has {})", fmt::join(without, ", "),
+                     fmt::join(with, ", "));
+}
+
+}  // namespace breakeven::tables

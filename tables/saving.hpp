@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tables/profile.hpp"
+#include "tables/table.hpp"
+
+namespace breakeven::tables {
+
+/// What a table does for calls of a program.
+struct Saving {
+  std::string algorithm{};           ///< that ran, variant_text
+  std::optional<Speedup> speedup{};  ///< over the library's default, as it was measured at the size
+                                     ///< of the rule where it is smallest; nothing for the default
+  double saved_s = 0;
+};
+
+/// Nothing is claimed where the table was not measured: at other layouts or sizes.
+/// @param library  in force in the MPI library itself, for calls that are left to it; null: none
+[[nodiscard]] Saving saving_of(const Use& use, const Amount& amount, const Table& table,
+                               const Table* library);
+
+/// "the table has no rules for p = 6 (it has 2, 4)": for some collective of the table that the
+/// program calls on communicators of that layout; empty: it has rules for all.
+[[nodiscard]] std::string layouts_without_rules(const Profile& profile, const Table& table);
+
+}  // namespace breakeven::tables

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/case.hpp"
+#include "core/names.hpp"
+#include "core/units.hpp"
+#include "kernels/algorithm.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "stats/belief.hpp"
+
+namespace breakeven::tables {
+
+/// The algorithms that a table may choose besides native: those that its reader can call.
+enum class Candidates : std::uint8_t {
+  all,      ///< to know what is fastest
+  ours,     ///< for programs that call this project's algorithms
+  library,  ///< the MPI library's own: for the library itself
+};
+inline constexpr Names<Candidates, 3> kCandidates{
+    "candidates",
+    {{{Candidates::all, "all"}, {Candidates::ours, "ours"}, {Candidates::library, "library"}}}};
+
+/// How much a choice may be relied on. Later values are worse.
+enum class Certainty : std::uint8_t {
+  decided,    ///< within 3 % of the fastest candidate with a probability of 95 %
+  undecided,  ///< not so, or there was no other candidate to compare it with
+  too_few,    ///< it rests on too few launches
+};
+inline constexpr Names<Certainty, 3> kCertainties{"certainty",
+                                                  {{{Certainty::decided, "decided"},
+                                                    {Certainty::undecided, "undecided"},
+                                                    {Certainty::too_few, "too_few"}}}};
+constexpr const auto& names(Certainty) { return kCertainties; }
+
+/// native / another: above 1 the other is faster.
+using Speedup = stats::RatioInterval;
+
+/// What a choice gains at a size that was measured.
+struct SizeGain {
+  Bytes message{};
+  Speedup speedup{};
+};
+
+/// One choice for a range of message sizes, up to the next rule of the same problem.
+struct Rule {
+  Case what{};             ///< the choice; its `message` is the rule's first size, inclusive
+  Bytes previous{};        ///< last size measured below: the true break-even point lies above it
+  Bytes first_measured{};  ///< and is at most this; both are the same when there is none below
+  Bytes last_measured{};
+  kernels::ProcsRequirement requirement =
+      kernels::kAnyProcs;  ///< of the algorithm, for process counts that were not measured
+  Certainty certainty = Certainty::too_few;  ///< the worst of the rule's sizes and of the counts
+                                             ///< that were measured at each, as is all that follows
+  std::optional<Speedup> speedup{};          ///< where it is smallest
+  double near_best = 0;               ///< probability that the choice is within 3 % of the fastest
+  std::vector<std::string> rivals{};  ///< where that probability is least: see tuner::Decision
+  int launches = 0;                   ///< of the choice, where there are fewest
+  bool oversubscribed = false;        ///< more processes than cores at some size
+  int sizes = 1;                      ///< measured ones that it covers
+  int decided_sizes = 0;              ///< of them, those where the choice is decided
+  std::vector<SizeGain> gains{};      ///< where the choice and native were measured, by size
+  std::optional<double> steepness{};  ///< at its first size, from the choice below: see there
+};
+
+/// A table's choice for one call.
+struct Choice {
+  std::string algorithm{kNative};
+  std::string params{};
+  bool measured_procs = false;  ///< the number of processes itself was measured
+  bool decided = false;         ///< and the choice was decided there
+  friend bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// The geometric mean; its interval holds also if all sizes err in one direction together.
+/// @pre gains are not empty
+[[nodiscard]] Speedup mean_speedup(std::span<const SizeGain> gains);
+
+/// Which algorithm to use on one machine for one data type, operation and root.
+struct Table {
+  Candidates candidates = Candidates::all;
+  Datatype datatype = Datatype::int_;
+  Op op = Op::none;           ///< of the collectives that reduce; none when there are none of them
+  Rank root{};                ///< of the rooted collectives
+  std::vector<Rule> rules{};  ///< by collective, mapping, procs, then size
+
+  /// The choice at any p >= 1 and size, measured or not.
+  ///
+  /// Sizes below the first rule belong to it. A p that was not measured takes the rule of the
+  /// measured p nearest by ratio (of two, the smaller), or native when that rule's algorithm can't
+  /// run at p or has parameters, which were chosen for the measured p. Native as well when the
+  /// collective was not measured under this mapping.
+  ///
+  /// A library's own algorithm is chosen only between the least and the greatest p measured, and
+  /// where it runs as it is named (elements as large as the table's): else native.
+  [[nodiscard]] Choice choose(Collective collective, int procs, Bytes message,
+                              const Mapping& mapping = Mapping::seq) const;
+  /// The rule that `choose` looks at there; null where the collective was not measured under this
+  /// mapping.
+  [[nodiscard]] const Rule* find_rule(Collective collective, int procs, Bytes message,
+                                      const Mapping& mapping = Mapping::seq) const;
+  /// What the choice of one of its rules comes to at a p and size: itself, or native.
+  [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
+};
+
+/// A problem with the algorithm and parameters that a table chooses for it.
+[[nodiscard]] Case chosen(const Table& table, Case problem);
+/// The same, as `variant_text` prints it.
+[[nodiscard]] std::string chosen_variant(const Table& table, const Case& problem);
+
+}  // namespace breakeven::tables

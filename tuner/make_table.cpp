@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/make_table.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "kernels/catalogue.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
+#include "tuner/break_even.hpp"
+
+namespace breakeven::tuner {
+
+namespace {
+
+/// A library's own algorithms say what they need of p and size together: see `refusal`. What one
+/// of ours asks of parameters doesn't matter here: a rule with parameters is for its own p alone.
+kernels::ProcsRequirement requirement_of(const Case& what) {
+  if (what.algorithm == kNative || libraries::library_name(what.algorithm) ||
+      mock_ups::is_mock_up(what.algorithm)) {
+    return kernels::kAnyProcs;
+  }
+  return kernels::find_algorithm(what.collective, what.algorithm).requirement;
+}
+
+tables::Rule rule_from(const Decision& decision) {
+  const Candidate& choice = decision.choice();
+  const Case what = with_counts(choice.times.what, Counts::equal);
+  tables::Rule rule{.what = what,
+                    .previous = what.message,
+                    .first_measured = what.message,
+                    .last_measured = what.message,
+                    .requirement = requirement_of(what),
+                    .certainty = decision.certainty,
+                    .speedup = decision.speedup,
+                    .near_best = decision.near_best,
+                    .rivals = decision.rivals,
+                    .launches = choice.launches,
+                    .oversubscribed = decision.oversubscribed,
+                    .decided_sizes = decision.certainty == tables::Certainty::decided ? 1 : 0};
+  if (decision.speedup && !choice.native()) rule.gains = {{what.message, *decision.speedup}};
+  for (const Contest& contest : decision.contests) {
+    const Candidate* const chosen = contest.find(what);
+    if (chosen == nullptr) continue;
+    rule.launches = std::min(rule.launches, chosen->launches);
+  }
+  return rule;
+}
+
+/// The rule that covers the sizes of both: the first size is of `rule`, the certainty is the worst.
+tables::Rule extended(tables::Rule rule, const tables::Rule& next) {
+  rule.last_measured = next.last_measured;
+  rule.certainty = std::max(rule.certainty, next.certainty);
+  if (next.speedup && (!rule.speedup || next.speedup->ratio < rule.speedup->ratio))
+    rule.speedup = next.speedup;
+  if (next.near_best < rule.near_best) {
+    rule.near_best = next.near_best;
+    rule.rivals = next.rivals;
+  }
+  rule.launches = std::min(rule.launches, next.launches);
+  rule.oversubscribed |= next.oversubscribed;
+  rule.sizes += next.sizes;
+  rule.decided_sizes += next.decided_sizes;
+  rule.gains.insert(rule.gains.end(), next.gains.begin(), next.gains.end());
+  return rule;
+}
+
+std::vector<tables::Rule> rules_from(std::span<const Decision> decisions) {
+  std::vector<tables::Rule> rules;
+  const Decision* smaller = nullptr;
+  for (const Decision& decision : decisions) {
+    tables::Rule rule = rule_from(decision);
+    if (smaller == nullptr || !differ_in_size_alone(smaller->problem, decision.problem)) {
+      rules.push_back(std::move(rule));
+    } else if (decision.choice().is(smaller->choice().times.what)) {
+      rules.back() = extended(std::move(rules.back()), rule);
+    } else {
+      rule.previous = smaller->problem.message;
+      rule.what.message = break_even(*smaller, decision);
+      rule.steepness = steepness(*smaller, decision);
+      rules.push_back(std::move(rule));
+    }
+    smaller = &decision;
+  }
+  return rules;
+}
+
+}  // namespace
+
+tables::Table make_table(std::span<const Measurement> measurements, const TableKey& which) {
+  const std::vector<Measurement> selected = select(measurements, which);
+  return make_table(selected, decide(selected, which.fixed, which.program_time), which.candidates);
+}
+
+tables::Table make_table(std::span<const Measurement> selected, std::span<const Decision> decisions,
+                         tables::Candidates candidates) {
+  tables::Table table{.candidates = candidates, .datatype = selected.front().what.datatype};
+  for (const Measurement& measurement : selected) {
+    if (reduces(measurement.what.collective)) table.op = measurement.what.op;
+    if (rooted(measurement.what.collective)) table.root = measurement.what.root;
+  }
+  table.rules = rules_from(decisions);
+  if (table.rules.empty()) {
+    throw UsageError("no algorithm was measured with all the counts that others were: no table");
+  }
+  return table;
+}
+
+}  // namespace breakeven::tuner

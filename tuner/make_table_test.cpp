@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuner/make_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "kernels/build.hpp"
+#include "kernels/catalogue.hpp"
+#include "sim/machine.hpp"
+#include "tables/testing.hpp"
+
+namespace breakeven::tuner {
+namespace {
+
+using breakeven::testing::join;
+using breakeven::testing::launches;
+using tables::testing::allreduce;
+using tables::testing::small_table;
+
+/// The text of the UsageError that `make_table` ends with.
+std::string refusal(const std::vector<Measurement>& measurements, const TableKey& which = {}) {
+  try {
+    const tables::Table table = make_table(measurements, which);
+    return "no error, rules: " + std::to_string(table.rules.size());
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+constexpr sim::Postal kModel{
+    .alpha = {1.7e-6}, .beta_per_byte = {0.9e-9}, .gamma_per_byte = {0.13e-9}};
+
+/// Allreduce of int by `algorithm` on the model, three launches each, at 8 B, 16 B, ... 16 MiB.
+std::vector<Measurement> sweep_of_model(const std::string& algorithm, int procs) {
+  const kernels::Problem problem{.collective = Collective::allreduce, .procs = procs};
+  const kernels::Exchange exchange =
+      kernels::exchange_of(kernels::find_algorithm(problem.collective, algorithm), problem);
+  std::vector<Measurement> measurements;
+  for (std::int64_t bytes = 8; bytes <= 16 << 20; bytes *= 2) {
+    const kernels::CollectiveCall call{.problem = problem, .count = bytes / 4};
+    const double time = 1e6 * sim::finish_time(exchange, call, kModel).value;
+    measurements = join({std::move(measurements),
+                         launches(allreduce(algorithm, procs, bytes), {time, time, time})});
+  }
+  return measurements;
+}
+
+/// The m at which the papers' formulas for recursive doubling, lg p (a + m b + m g), and the ring,
+/// 2 (p-1) a + (p-1)/p m (2 b + g), give the same time.
+double crossing(int procs) {
+  const double share = (procs - 1.0) / procs;
+  const double rounds = std::log2(procs);
+  const double beta = kModel.beta_per_byte.value;
+  const double gamma = kModel.gamma_per_byte.value;
+  return kModel.alpha.value * (2 * (procs - 1) - rounds) /
+         (rounds * (beta + gamma) - share * (2 * beta + gamma));
+}
+
+TEST(Table, BreakEvenPointsOnThePostalModelAreThoseOfTheFormulas) {
+  for (const int procs : {2, 4, 8, 16, 32, 64}) {
+    const tables::Table table = make_table(
+        join({sweep_of_model("recursive_doubling", procs), sweep_of_model("ring", procs)}));
+    ASSERT_EQ(table.rules.size(), 2U) << "p = " << procs;
+    EXPECT_EQ(table.rules[0].what.algorithm, "recursive_doubling");
+    EXPECT_EQ(table.rules[1].what.algorithm, "ring");
+    const auto elements = static_cast<std::int64_t>(std::ceil(crossing(procs) / 4));
+    EXPECT_EQ(table.rules[1].what.message, Bytes{4 * elements}) << "p = " << procs;
+  }
+}
+
+TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstCertainty) {
+  auto measurements = join({launches(allreduce("native", 4, 8), {8, 8, 8}),
+                            launches(allreduce("ring", 4, 8), {2, 2, 2}),
+                            launches(allreduce("native", 4, 16), {6, 6, 6, 6}),
+                            launches(allreduce("ring", 4, 16), {3, 3, 3, 3}),
+                            launches(allreduce("reduce_bcast", 4, 16), {2.97, 2.8, 3.2}),
+                            launches(allreduce("native", 4, 32), {1, 1, 1}),
+                            launches(allreduce("ring", 4, 32), {7, 7, 7})});
+  measurements[6].oversubscribed = true;  // native at 16 B
+  const tables::Table table = make_table(measurements);
+  ASSERT_EQ(table.rules.size(), 2U);
+  const tables::Rule& ring = table.rules[0];
+  EXPECT_EQ(ring.what.algorithm, "ring");
+  EXPECT_EQ(ring.what.message, Bytes{8});
+  EXPECT_EQ(ring.first_measured, Bytes{8});
+  EXPECT_EQ(ring.last_measured, Bytes{16});
+  EXPECT_EQ(ring.certainty, tables::Certainty::undecided);
+  EXPECT_EQ(ring.launches, 3);
+  EXPECT_NEAR(ring.speedup->ratio, 2, 0.01);
+  EXPECT_LT(ring.near_best, 0.95);
+  EXPECT_EQ(ring.rivals, std::vector<std::string>{"reduce_bcast"});
+  EXPECT_EQ(ring.sizes, 2);
+  EXPECT_EQ(ring.decided_sizes, 1);
+  EXPECT_TRUE(ring.oversubscribed);
+  const tables::Rule& native = table.rules[1];
+  EXPECT_EQ(native.what.algorithm, "native");
+  EXPECT_EQ(native.previous, Bytes{16});
+  EXPECT_EQ(native.first_measured, Bytes{32});
+  EXPECT_EQ(native.what.message, Bytes{24});  // leads 3 and 6: a third of 16 on, 21.3
+}
+
+Case gatherv(Counts counts, const std::string& algorithm, std::int64_t bytes) {
+  Case what = allreduce(algorithm, 4, bytes);
+  what.collective = Collective::gatherv;
+  what.op = Op::none;
+  what.counts = counts;
+  return what;
+}
+
+TEST(Table, HasOneRowForASizeWhateverTheCountsAndTheWorstOfThem) {
+  const tables::Table table =
+      make_table(join({launches(gatherv(Counts::equal, "native", 8), {8, 8, 8, 8}),
+                       launches(gatherv(Counts::equal, "binomial", 8), {2, 2, 2, 2}),
+                       launches(gatherv(Counts::linear, "native", 8), {9, 9, 9}),
+                       launches(gatherv(Counts::linear, "binomial", 8), {6, 6, 6}),
+                       launches(gatherv(Counts::linear, "linear", 8), {5, 5, 5})}));
+  ASSERT_EQ(table.rules.size(), 1U);
+  const tables::Rule& rule = table.rules[0];
+  EXPECT_EQ(rule.what.algorithm, "binomial");
+  EXPECT_EQ(rule.what.counts, Counts::equal);
+  EXPECT_EQ(rule.sizes, 1);
+  EXPECT_NEAR(rule.speedup->ratio, 1.5, 1e-6);
+  EXPECT_EQ(rule.certainty, tables::Certainty::undecided);
+  EXPECT_EQ(rule.launches, 3);
+}
+
+TEST(Table, IsRefusedWhereNobodyWasMeasuredWithAllCounts) {
+  EXPECT_EQ(refusal(join({launches(gatherv(Counts::equal, "linear", 8), {1, 1, 1}),
+                          launches(gatherv(Counts::linear, "binomial", 8), {1, 1, 1})})),
+            "no algorithm was measured with all the counts that others were: no table");
+}
+
+TEST(Table, OtherParametersOfOneAlgorithmAreAnotherRule) {
+  Case wide = allreduce("ring", 4, 16);
+  wide.params = "segment=64";
+  const tables::Table table =
+      make_table(join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(wide, {1, 1, 1})}));
+  ASSERT_EQ(table.rules.size(), 2U);
+  EXPECT_EQ(table.rules[1].what.params, "segment=64");
+}
+
+TEST(Table, SeveralOperationsMustBeToldApart) {
+  Case largest = allreduce("ring", 4, 8);
+  largest.op = Op::max;
+  const auto measurements =
+      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(largest, {2, 2, 2})});
+  EXPECT_EQ(refusal(measurements),
+            "a table is for one datatype, op and root; say which, measured are: datatype int; op "
+            "max, sum");
+  const tables::Table table = make_table(measurements, {.op = Op::max});
+  EXPECT_EQ(table.op, Op::max);
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules[0].what.op, Op::max);
+}
+
+TEST(Table, TheOperationOfACollectiveThatOnlyMovesDataIsNoSecondOne) {
+  Case moved = allreduce("binomial", 4, 8);
+  moved.collective = Collective::bcast;
+  moved.op = Op::none;
+  moved.root = Rank{2};
+  const auto measurements =
+      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(moved, {2, 2, 2})});
+  const tables::Table table = make_table(measurements, {.op = Op::sum, .root = Rank{2}});
+  EXPECT_EQ(table.rules.size(), 2U);
+  EXPECT_EQ(table.op, Op::sum);
+  EXPECT_EQ(table.root, Rank{2});
+}
+
+TEST(Table, SeveralRootsOrDatatypesMustBeToldApart) {
+  Case moved = allreduce("binomial", 4, 8);
+  moved.collective = Collective::bcast;
+  moved.op = Op::none;
+  Case elsewhere = moved;
+  elsewhere.root = Rank{1};
+  EXPECT_EQ(refusal(join({launches(moved, {1}), launches(elsewhere, {1})})),
+            "a table is for one datatype, op and root; say which, measured are: datatype int; "
+            "root 0, 1");
+  Case wide = moved;
+  wide.datatype = Datatype::double_;
+  EXPECT_EQ(refusal(join({launches(moved, {1}), launches(wide, {1})})),
+            "a table is for one datatype, op and root; say which, measured are: datatype double, "
+            "int; root 0");
+}
+
+TEST(Table, SeveralPlacementsOfOnePMustBeToldApart) {
+  Case spread = allreduce("ring", 4, 8);
+  spread.nodes = 2;
+  spread.procs_per_node = 2;
+  const auto measurements =
+      join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(spread, {2, 2, 2})});
+  EXPECT_EQ(refusal(measurements),
+            "a table is for one placement; say how many processes per node: allreduce at p = 4 "
+            "was measured on nodes x processes per node 1x4 and 2x2");
+  EXPECT_EQ(make_table(measurements, {.procs_per_node = 2}).rules.at(0).what.nodes, 2);
+}
+
+TEST(Table, AKeyThatMatchesNothingIsRefusedWithWhatThereIs) {
+  EXPECT_EQ(refusal(launches(allreduce("ring", 4, 8), {1}), {.datatype = Datatype::float_}),
+            "nothing measured fits the table asked for; measured are: datatype int; op sum; "
+            "processes per node 4; mapping seq");
+  EXPECT_EQ(refusal({}), "nothing was measured on this machine: no table");
+}
+
+TEST(Table, AnAlgorithmThatThisProgramDoesNotHaveIsRefused) {
+  EXPECT_EQ(refusal(launches(allreduce("rign", 4, 8), {1})).substr(0, 52),
+            "no allreduce algorithm 'rign'; did you mean 'ring'? ");
+}
+
+TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {
+  const tables::Table table = small_table();
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1019}).algorithm, "native");
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1020}),
+            (tables::Choice{.algorithm = "ring", .measured_procs = true, .decided = true}));
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {std::int64_t{1} << 40}).algorithm, "ring");
+}
+
+TEST(TableLookup, SizesBelowTheFirstRuleTakeIt) {
+  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {0}).algorithm, "recursive_doubling");
+}
+
+TEST(TableLookup, AnUnmeasuredPTakesTheNearestByRatioAndOfTwoTheSmaller) {
+  const tables::Table table = small_table();
+  EXPECT_EQ(table.choose(Collective::allreduce, 3, {1 << 20}),
+            (tables::Choice{.algorithm = "ring", .measured_procs = false, .decided = false}));
+  EXPECT_EQ(table.choose(Collective::allreduce, 4, {1 << 20}).algorithm, "ring");  // 2 and 8 tie
+  EXPECT_EQ(table.choose(Collective::allreduce, 5, {1 << 20}).algorithm, "halving_doubling");
+}
+
+TEST(TableLookup, AnAlgorithmThatCanNotRunAtTheAskedPGivesNative) {
+  const tables::Table table = small_table();
+  EXPECT_EQ(table.choose(Collective::allreduce, 16, {8}).algorithm, "recursive_doubling");
+  EXPECT_EQ(table.choose(Collective::allreduce, 12, {8}), tables::Choice{});
+  EXPECT_EQ(table.choose(Collective::allreduce, 0, {8}), tables::Choice{});
+}
+
+TEST(TableLookup, WhatWasNotMeasuredIsNative) {
+  EXPECT_EQ(small_table().choose(Collective::scatter, 4, {8}), tables::Choice{});
+  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {8}, Mapping::rr), tables::Choice{});
+}
+
+TEST(TableLookup, MappingsAreKeptApartAndParametersGoWithTheAlgorithm) {
+  EXPECT_EQ(small_table().choose(Collective::allreduce, 8, {8}, Mapping::rr),
+            (tables::Choice{"ring", "segments=4", true, true}));
+}
+
+/// openmpi:ring is the fastest at p = 4 and p = 16.
+tables::Table table_of_rings() {
+  std::vector<Measurement> all;
+  for (const int procs : {4, 16}) {
+    all = join({all, launches(allreduce("native", procs, 8), {9, 9, 9}),
+                launches(allreduce("openmpi:ring", procs, 64), {3, 3, 3}),
+                launches(allreduce("native", procs, 64), {9, 9, 9})});
+  }
+  TableKey key;
+  key.candidates = tables::Candidates::library;
+  key.allowed_unsafe = {"openmpi:allreduce/ring"};
+  return make_table(all, key);
+}
+
+TEST(LibraryTable, ChoosesBetweenMeasuredProcessesAndNotBeyond) {
+  const tables::Table table = table_of_rings();
+  const auto chosen = [&](int procs) {
+    return table.choose(Collective::allreduce, procs, Bytes{128}).algorithm;
+  };
+  EXPECT_EQ(chosen(4), "openmpi:ring");
+  EXPECT_EQ(chosen(6), "openmpi:ring");
+  EXPECT_EQ(chosen(16), "openmpi:ring");
+  EXPECT_EQ(chosen(3), "native");
+  EXPECT_EQ(chosen(17), "native");
+}
+
+TEST(LibraryTable, LeavesToTheLibraryWhatWouldNotRunAsNamed) {
+  const tables::Table table = table_of_rings();
+  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{60}).algorithm, "openmpi:ring");
+  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{56}).algorithm, "native");
+}
+
+TEST(LibraryTable, HasNoneOfOurs) {
+  const auto all = join({launches(allreduce("native", 4, 8), {9, 9, 9}),
+                         launches(allreduce("ring", 4, 8), {1, 1, 1}),
+                         launches(allreduce("mpich:nb", 4, 8), {3, 3, 3})});
+  const auto chosen = [&](tables::Candidates candidates) {
+    return make_table(all, {.candidates = candidates}).rules.at(0).what.algorithm;
+  };
+  EXPECT_EQ(chosen(tables::Candidates::all), "ring");
+  EXPECT_EQ(chosen(tables::Candidates::ours), "ring");
+  EXPECT_EQ(chosen(tables::Candidates::library), "mpich:nb");
+}
+
+TEST(Table, IsOfOneMappingWhereThatIsAskedFor) {
+  Case spread = allreduce("ring", 4, 8);
+  spread.mapping = Mapping::rr;
+  const auto measurements =
+      join({launches(allreduce("halving_doubling", 4, 8), {1, 1, 1}), launches(spread, {2, 2, 2})});
+  EXPECT_EQ(make_table(measurements).rules.size(), 2U);
+  const tables::Table table = make_table(measurements, {.mapping = Mapping::rr});
+  ASSERT_EQ(table.rules.size(), 1U);
+  EXPECT_EQ(table.rules[0].what.mapping, Mapping::rr);
+}
+
+TEST(Table, OfADamagedDatabaseThereIsNone) {
+  const auto refusal = [](auto&& damage) -> std::string {
+    std::vector<Measurement> measurements = launches(allreduce("ring", 4, 8), {1, 1, 1});
+    damage(measurements[1]);
+    try {
+      static_cast<void>(make_table(measurements));
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const std::string where = "the database is damaged: ring of allreduce at p = ";
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.procs_per_node = 0; }),
+            where + "4, 8 B: 0 processes per node");
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.procs = 0; }),
+            where + "0, 8 B: less than one process");
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.nodes = 5; }), where + "4, 8 B: 5 nodes");
+  EXPECT_EQ(refusal([](Measurement& each) { each.what.message = {-8}; }),
+            where + "4, -8 B: less than no bytes");
+  EXPECT_EQ(refusal([](Measurement& each) { each.median = {0}; }), where + "4, 8 B: median 0 s");
+}
+
+TEST(Table, OfALibraryLeavesOutWhatHarmsLegalProgramsUnlessItIsAllowed) {
+  const auto measurements =
+      join({launches(allreduce("native", 4, 1024), {4, 4, 4}),
+            launches(allreduce("openmpi:ring", 4, 1024), {1, 1, 1}),
+            launches(allreduce("openmpi:recursive_doubling", 4, 1024), {2, 2, 2})});
+  const auto chosen = [&](const TableKey& key) {
+    return make_table(measurements, key).rules[0].what.algorithm;
+  };
+  // To know what is fastest is another question.
+  EXPECT_EQ(chosen({}), "openmpi:ring");
+  TableKey key;
+  key.candidates = tables::Candidates::library;
+  EXPECT_EQ(chosen(key), "openmpi:recursive_doubling");
+  key.allowed_unsafe = {"openmpi:allreduce/ring"};
+  EXPECT_EQ(chosen(key), "openmpi:ring");
+}
+
+}  // namespace
+}  // namespace breakeven::tuner

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "core/error.hpp"
+#include "kernels/pattern.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
+#include "tuner/make_table.hpp"
+
+namespace breakeven::tuner {
+
+namespace {
+
+bool matches(const TableKey& which, const Case& what) {
+  return is_candidate(which.candidates, what) &&
+         (which.candidates != tables::Candidates::library ||
+          libraries::is_safe(what, which.allowed_unsafe)) &&
+         which.mapping.value_or(what.mapping) == what.mapping &&
+         which.datatype.value_or(what.datatype) == what.datatype &&
+         (!reduces(what.collective) || which.op.value_or(what.op) == what.op) &&
+         (!rooted(what.collective) || which.root.value_or(what.root) == what.root) &&
+         which.procs_per_node.value_or(what.procs_per_node) == what.procs_per_node;
+}
+
+/// Each case where another was before: a database gives the launches of one together.
+std::vector<const Case*> cases_of(std::span<const Measurement> measurements) {
+  std::vector<const Case*> cases;
+  for (const Measurement& each : measurements) {
+    if (cases.empty() || *cases.back() != each.what) cases.push_back(&each.what);
+  }
+  return cases;
+}
+
+/// The kinds of data among the measurements, in words.
+struct Contents {
+  std::set<std::string_view> datatypes;
+  std::set<std::string_view> ops;
+  std::set<int> roots;
+};
+
+Contents contents_of(std::span<const Measurement> measurements) {
+  Contents contents;
+  for (const Case* what : cases_of(measurements)) {
+    contents.datatypes.insert(kDatatypes.of(what->datatype));
+    if (reduces(what->collective)) contents.ops.insert(kOps.of(what->op));
+    if (rooted(what->collective)) contents.roots.insert(what->root.value);
+  }
+  return contents;
+}
+
+std::string to_text(const Contents& contents) {
+  std::string text = fmt::format("datatype {}", fmt::join(contents.datatypes, ", "));
+  if (!contents.ops.empty()) text += fmt::format("; op {}", fmt::join(contents.ops, ", "));
+  if (!contents.roots.empty()) text += fmt::format("; root {}", fmt::join(contents.roots, ", "));
+  return text;
+}
+
+void require_one_kind_of_data(const Contents& contents) {
+  if (contents.datatypes.size() <= 1 && contents.ops.size() <= 1 && contents.roots.size() <= 1) {
+    return;
+  }
+  throw UsageError(fmt::format(
+      "a table is for one datatype, op and root; say which, measured are: {}", to_text(contents)));
+}
+
+/// A table is looked up by collective, mapping and p: one placement on nodes for each.
+void require_one_placement(std::span<const Measurement> measurements) {
+  std::map<std::tuple<Collective, Mapping, int>, std::set<std::pair<int, int>>> placements;
+  for (const Case* each : cases_of(measurements)) {
+    const Case& what = *each;
+    auto& seen = placements[{what.collective, what.mapping, what.procs}];
+    seen.emplace(what.nodes, what.procs_per_node);
+    if (seen.size() == 1) continue;
+    const auto [nodes, per_node] = *seen.begin();
+    const auto [other_nodes, other_per_node] = *seen.rbegin();
+    throw UsageError(
+        fmt::format("a table is for one placement; say how many processes per node: {} at p = {} "
+                    "was measured on nodes x processes per node {}x{} and {}x{}",
+                    kCollectives.of(what.collective), what.procs, nodes, per_node, other_nodes,
+                    other_per_node));
+  }
+}
+
+/// Databases are files, which get damaged: of nonsense no table is made.
+void require_possible(const Measurement& measurement) {
+  const Case& what = measurement.what;
+  const double median_s = measurement.median.value;
+  const auto refuse = [&](std::string_view reason) {
+    throw UsageError(fmt::format("the database is damaged: {} of {} at p = {}, {} B: {}",
+                                 variant_text(what), kCollectives.of(what.collective), what.procs,
+                                 what.message.value, reason));
+  };
+  if (what.procs < 1) refuse("less than one process");
+  if (what.nodes < 1 || what.nodes > what.procs) refuse(fmt::format("{} nodes", what.nodes));
+  if (what.procs_per_node < 1) refuse(fmt::format("{} processes per node", what.procs_per_node));
+  if (what.message.value < 0) refuse("less than no bytes");
+  if (!(median_s > 0) || !std::isfinite(median_s)) refuse(fmt::format("median {} s", median_s));
+}
+
+}  // namespace
+
+bool is_candidate(tables::Candidates of, const Case& what) {
+  if (kernels::is_pattern(what.algorithm)) return false;
+  if (mock_ups::is_mock_up(what.algorithm)) {
+    const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.algorithm);
+    return of == tables::Candidates::all && mock_up != nullptr &&
+           mock_ups::runs_in_programs(*mock_up);
+  }
+  if (of == tables::Candidates::all || what.algorithm == kNative) return true;
+  return libraries::library_name(what.algorithm).has_value() == (of == tables::Candidates::library);
+}
+
+std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {
+  if (measurements.empty()) throw UsageError("nothing was measured on this machine: no table");
+  std::ranges::for_each(measurements, require_possible);
+  std::vector<Measurement> selected;
+  std::ranges::copy_if(measurements, std::back_inserter(selected),
+                       [&](const Measurement& each) { return matches(which, each.what); });
+  if (selected.empty()) {
+    std::set<int> per_node;
+    std::set<std::string> mappings;
+    for (const Measurement& each : measurements) {
+      per_node.insert(each.what.procs_per_node);
+      mappings.insert(to_text(each.what.mapping));
+    }
+    throw UsageError(fmt::format(
+        "nothing measured fits the table asked for; measured are: {}; "
+        "processes per node {}; mapping {}",
+        to_text(contents_of(measurements)), fmt::join(per_node, ", "), fmt::join(mappings, ", ")));
+  }
+  require_one_kind_of_data(contents_of(selected));
+  require_one_placement(selected);
+  return selected;
+}
+
+}  // namespace breakeven::tuner
