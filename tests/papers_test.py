@@ -89,7 +89,7 @@ class PapersTest(support.ProgramTest):
         recipes = re.findall(r"^(\w+) +((?:Fig\.|Table) \w+)", listed, re.MULTILINE)
         sections = re.split(r"^## .*\[(\w+)\].*$", PAGE.read_text(), flags=re.MULTILINE)[1:]
         rows = {
-            paper: re.findall(r"^\| ((?:Fig\.|Table) \w+)", text, re.MULTILINE)
+            paper: re.findall(r"^\* \*\*((?:Fig\.|Table) \w+)", text, re.MULTILINE)
             for paper, text in zip(sections[::2], sections[1::2])
         }
         self.assertEqual(rows, CONTENTS)
