@@ -18,7 +18,7 @@ STATUS = re.compile(r"# exit status (.*)$")
 def commands(text: str) -> list[tuple[str, set[int]]]:
     """Each line behind "$ " with the exit statuses that the page permits."""
     found = []
-    for line in text.splitlines():
+    for line in text.replace("\\\n", " ").splitlines():
         if not line.startswith("$ "):
             continue
         stated = STATUS.search(line)
