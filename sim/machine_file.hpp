@@ -67,7 +67,7 @@ struct MachineDescription {
   [[nodiscard]] const FittedMachine& of(Collective collective, std::string_view algorithm) const;
 };
 
-/// A machine file (docs/prediction.md).
+/// A machine file (docs/files.md).
 /// @param file  its name, for errors
 /// @throws UsageError with the line of what is wrong, and what is possible.
 [[nodiscard]] MachineDescription parse_machine(std::string_view toml, const std::string& file);

@@ -28,7 +28,7 @@ struct Run {
 /// to 23.
 [[nodiscard]] std::string timeline_svg(const Run& run);
 
-/// Format "breakeven-timeline-1": see docs/prediction.md.
+/// Format "breakeven-timeline-1": see docs/files.md.
 [[nodiscard]] std::string timeline_json(const Run& run);
 
 }  // namespace breakeven::sim

@@ -44,7 +44,7 @@ class AlgorithmsDocument(ProgramTest):
 
     def test_whatever_is_cited_stands_in_the_bibliography(self) -> None:
         rows = self.text("docs/bibliography.md")
-        known = re.findall(r"^\| ([a-z]+[0-9]{4}[a-z]?) \|", rows, re.MULTILINE)
+        known = re.findall(r"^\* \*\*([a-z]+[0-9]{4}[a-z]?)\*\* ", rows, re.MULTILINE)
         self.assertEqual(len(known), len(set(known)))
         files = [file for folder in CITING for file in (ROOT / folder).rglob("*")]
         files = [file for file in files if file.suffix in (".cpp", ".hpp", ".md")]

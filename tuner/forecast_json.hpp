@@ -10,7 +10,7 @@
 namespace breakeven::tuner {
 
 /// Forecasts for other programs and for the map, format "breakeven-prediction-1", one line: see
-/// docs/prediction.md.
+/// docs/files.md.
 /// @param baseline  the algorithm that a map compares the others with, or empty
 [[nodiscard]] std::string forecast_json(const ForecastQuestion& question,
                                         const sim::MachineDescription& machine,
