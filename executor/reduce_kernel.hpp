@@ -11,9 +11,10 @@
 
 namespace breakeven::executor {
 
-/// into[i] = a[i] op b[i] for `count` elements. `into` may be exactly `a` or `b`; ranges that
-/// overlap otherwise are not allowed. All are aligned for their type. Every kernel gives the same
-/// bits with every instruction set:
+/// Breakeven's own, because Debian's MPICH and Open MPI compute some operations wrongly and have
+/// none with three operands: into[i] = a[i] op b[i] for `count` elements. `into` may be exactly `a`
+/// or `b`; ranges that overlap otherwise are not allowed. All are aligned for their type. Every
+/// kernel gives the same bits with every instruction set:
 ///  * integer sums and products wrap;
 ///  * logical results are 0 and 1, operands are true when they are not 0;
 ///  * max and min give `a` where neither operand is the greater, so a NaN in `b` is not taken and

@@ -27,7 +27,9 @@ std::span<const Algorithm* const> catalogue(Collective collective) {
     case Collective::reduce: return reduce::kCatalogue;
     case Collective::reduce_scatter_block: return reduce_scatter_block::kCatalogue;
     case Collective::scatter: return scatter::kCatalogue;
-    default: return {};  // of alltoall and scans only the libraries' own are known
+    // An alltoall's blocks belong to two ranks each, which schedules can't name. Scans have only
+    // the libraries' own algorithms too.
+    default: return {};
   }
 }
 

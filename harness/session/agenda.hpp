@@ -47,7 +47,9 @@ class Agenda {
 
   /// Whether the sweep measures this problem: it was asked for, or lies between such.
   [[nodiscard]] bool knows(const Case& problem) const { return known_.contains(problem); }
-  /// The next launch; nothing when nothing is worth it any more.
+  /// The next launch, all of one p; nothing when nothing is worth it any more. Several p never
+  /// share a job: a library sets itself up for the size of MPI_COMM_WORLD (UCX selects transports
+  /// by it), and ranks that are left out spin or share cores.
   /// @param forecast  how long each would take
   [[nodiscard]] std::optional<plan::PlannedLaunch> next(const plan::Forecast& forecast) const;
 
