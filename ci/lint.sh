@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks the format of the C++ files, the shell scripts, and that the Python files parse.
+# Checks the format of the C++ files, the shell scripts, that the Python files parse, and the documents.
 # New files count too, unless git ignores them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -22,4 +22,5 @@ files '*.py' | xargs -0r python3 -c '
 import sys
 for name in sys.argv[1:]:
     compile(open(name).read(), name, "exec")' || status=1
+python3 ci/check_docs.py || status=1
 exit "$status"
