@@ -93,7 +93,7 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
       const std::vector<std::string> sweeps = from.store.sweeps(from.id);
       if (!sweeps.empty()) request.sweep = parse_sweep(sweeps.back(), "stored sweep");
       machine = from.machine;
-      more = session::plan_of_more(open, from.store.case_statuses(from.id), stats::kLeastLaunches);
+      more = session::plan_of_more(open, from.store.launches(from.id), stats::kLeastLaunches);
     }
     request.sweep.machine = machine.name;
     request.sweep.refine = false;

@@ -46,9 +46,8 @@ std::string command_line(const std::string& name,
 
 /// What was not measured, and why.
 void add_unmeasured(report::Subject& subject, const Selection& from) {
-  for (const results::CaseStatus& each : from.store.case_statuses(from.id)) {
-    if (!each.failure.empty()) subject.unmeasured[each.what] = "failed: " + each.failure;
-  }
+  for (const results::Failure& each : from.store.failures(from.id))
+    subject.unmeasured[each.what] = "failed: " + each.reason;
   std::optional<session::Held> held;
   for (const std::string& toml : subject.sweeps) {
     const plan::Sweep sweep = parse_sweep(toml, "stored sweep");

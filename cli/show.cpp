@@ -71,9 +71,8 @@ std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted,
     if (CaseHistory* history = find(each.measurement.what))
       history->launches.push_back(std::move(each));
   }
-  for (const results::CaseStatus& each : from.store.case_statuses(from.id)) {
-    if (each.failure.empty()) continue;
-    if (CaseHistory* history = find(each.what)) history->failures.push_back(each.failure);
+  for (const results::Failure& each : from.store.failures(from.id)) {
+    if (CaseHistory* history = find(each.what)) history->failures.push_back(each.reason);
   }
   if (!samples) return cases;
   from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {

@@ -65,7 +65,10 @@ Remaining remaining_of(const results::Store& store, results::MachineId id, const
   return remaining;
 }
 
-void print_failures(const std::map<std::string, std::vector<Key>>& by_reason) {
+void print_failures(std::span<const results::Failure> failures) {
+  std::map<std::string, std::vector<Key>> by_reason;
+  for (const results::Failure& each : failures)
+    by_reason[each.reason].emplace_back(each.what, each.repeat);
   for (const auto& [reason, keys] : by_reason) {
     fmt::print("  failed: {}\n", reason);
     for (const auto& [what, repeat] : keys) {
@@ -131,17 +134,8 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
   fmt::print("{}\n", machine_text(machine));
   const session::Held held = session::held(store, id);
   const Remaining remaining = remaining_of(store, id, machine, held);
-  std::size_t measured = 0;
-  std::size_t failed = 0;
-  std::map<std::string, std::vector<Key>> failures;  // by reason
-  for (const results::CaseStatus& row : held.statuses) {
-    if (row.failure.empty()) {
-      ++measured;
-    } else {
-      ++failed;
-      failures[row.failure].emplace_back(row.what, row.repeat);
-    }
-  }
+  const std::size_t measured = held.measurements.size();
+  const std::size_t failed = held.failures.size();
   if (store.sweeps(id).empty()) {
     fmt::print("  {} measured, {} failed, not by a sweep: what remains is not known here\n",
                measured, failed);
@@ -151,7 +145,7 @@ void print(const results::Store& store, results::MachineId id, const Machine& ma
   }
   if (remaining.refinement_to_come) fmt::print("  {}\n", session::kRefinementToCome);
   for (const std::string& text : remaining.pruned) fmt::print("  {}\n", text);
-  print_failures(failures);
+  print_failures(held.failures);
   print_remaining(remaining);
   if (!store.sweeps(id).empty()) print_undecided(held.measurements, remaining.launches);
 }

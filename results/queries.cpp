@@ -44,7 +44,7 @@ SQLite::Statement ask(SQLite::Database& database, std::string_view sql, MachineI
 
 Case& case_of(Measurement& entry) { return entry.what; }
 Case& case_of(StoredMeasurement& entry) { return entry.measurement.what; }
-Case& case_of(CaseStatus& entry) { return entry.what; }
+Case& case_of(Failure& entry) { return entry.what; }
 
 /// One entry for each measurement of a machine, by case and repeat. The file is read in its own
 /// order, and each case once: by the index every row would be a page.
@@ -62,12 +62,14 @@ auto select_by_case(SQLite::Database& database, MachineId machine, std::string_v
   };
   std::vector<Place> places;
   std::vector<Entry> entries;
-  SQLite::Statement row(database,
-                        fmt::format("SELECT {} FROM measurement WHERE {}", columns, condition));
+  const std::string chosen = fmt::format("FROM measurement WHERE {}", condition);
+  entries.reserve(database.execAndGet(fmt::format("SELECT count(*) {}", chosen)).getUInt());
+  SQLite::Statement row(database, fmt::format("SELECT {} {}", columns, chosen));
   while (row.executeStep()) {
     places.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getInt(), entries.size()});
     entries.push_back(read(row));
   }
+  if (places.empty()) return entries;
   std::ranges::sort(places);
   std::vector<Entry> found;
   found.reserve(entries.size());
@@ -199,11 +201,11 @@ std::string select_inspection(SQLite::Database& database, MachineId machine) {
   return row.executeStep() ? row.getColumn(0).getString() : std::string{};
 }
 
-std::vector<CaseStatus> select_case_statuses(SQLite::Database& database, MachineId machine) {
-  return select_by_case(database, machine, "case_id, repeat, ifnull(failure, '')", "true",
+std::vector<Failure> select_failures(SQLite::Database& database, MachineId machine) {
+  return select_by_case(database, machine, "case_id, repeat, failure", "failure IS NOT NULL",
                         [](const SQLite::Statement& row) {
-                          return CaseStatus{.repeat = row.getColumn(1),
-                                            .failure = row.getColumn(2).getString()};
+                          return Failure{.repeat = row.getColumn(1),
+                                         .reason = row.getColumn(2).getString()};
                         });
 }
 

@@ -26,8 +26,7 @@ namespace breakeven::results {
 
 [[nodiscard]] std::string select_inspection(SQLite::Database& database, MachineId machine);
 
-[[nodiscard]] std::vector<CaseStatus> select_case_statuses(SQLite::Database& database,
-                                                           MachineId machine);
+[[nodiscard]] std::vector<Failure> select_failures(SQLite::Database& database, MachineId machine);
 
 [[nodiscard]] std::vector<Measurement> select_measurements(SQLite::Database& database,
                                                            MachineId machine);

@@ -58,11 +58,11 @@ struct StoredLaunch {
   double cores = 0;  ///< that a node's processes share; 0: not known, or each has one
 };
 
-/// Where one (case, repeat) stands.
-struct CaseStatus {
+/// A (case, repeat) that could not be measured.
+struct Failure {
   Case what{};
   int repeat = 0;
-  std::string failure{};  ///< empty when it was measured
+  std::string reason{};
 };
 
 }  // namespace breakeven::results

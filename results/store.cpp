@@ -185,9 +185,9 @@ LibraryCapabilities Store::capabilities(MachineId machine) const {
       [&](auto& database) { return select_capabilities(database, machine); });
 }
 
-std::vector<CaseStatus> Store::case_statuses(MachineId machine) const {
+std::vector<Failure> Store::failures(MachineId machine) const {
   return implementation_->with_database(
-      [&](auto& database) { return select_case_statuses(database, machine); });
+      [&](auto& database) { return select_failures(database, machine); });
 }
 
 std::vector<Measurement> Store::measurements(MachineId machine) const {

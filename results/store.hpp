@@ -102,8 +102,8 @@ class Store {
   [[nodiscard]] std::vector<StoredLaunch> launches(MachineId machine) const;
   /// What was found when the machine was looked over last; empty when it never was.
   [[nodiscard]] std::string inspection(MachineId machine) const;
-  /// Every (case, repeat) of the machine that was measured or failed.
-  [[nodiscard]] std::vector<CaseStatus> case_statuses(MachineId machine) const;
+  /// Every (case, repeat) of the machine that failed.
+  [[nodiscard]] std::vector<Failure> failures(MachineId machine) const;
   /// Every successful measurement of the machine, without its samples.
   [[nodiscard]] std::vector<Measurement> measurements(MachineId machine) const;
   /// The same with everything that is stored of them but their samples.

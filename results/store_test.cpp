@@ -143,10 +143,9 @@ TEST_F(StoreTest, ALaunchThatWasKilledHasNoEnd) {
 
 TEST_F(StoreTest, GivesBackEveryMemberOfACase) {
   store.add(launch, unusual_case(), {.local = kSamples});
-  const auto stored = reader().case_statuses(machine);
+  const auto stored = reader().measurements(machine);
   ASSERT_EQ(stored.size(), 1U);
   EXPECT_EQ(stored[0].what, unusual_case());
-  EXPECT_EQ(reader().measurements(machine).at(0).what, unusual_case());
 }
 
 template <typename Enum, std::size_t Size, typename Set>
@@ -161,7 +160,7 @@ TEST_F(StoreTest, GivesBackEveryValueOfEveryEnumeration) {
     const MachineId own = store.add(Machine{.name = std::to_string(store.machines().size())});
     const LaunchId run = store.begin(own, {});
     for (const Case& what : cases) store.add(run, what, {.local = kSamples});
-    const auto stored = reader().case_statuses(own);
+    const auto stored = reader().measurements(own);
     ASSERT_EQ(stored.size(), cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(stored[i].what, cases[i]);
   };
@@ -176,8 +175,8 @@ TEST_F(StoreTest, GivesBackEveryMapping) {
     const MachineId own = store.add(Machine{.name = text});
     const LaunchId run = store.begin(own, {.layout = {.procs = 4, .mapping = what.mapping}});
     store.add(run, what, {.local = kSamples});
-    ASSERT_EQ(reader().case_statuses(own).size(), 1U);
-    EXPECT_EQ(reader().case_statuses(own).front().what, what);
+    ASSERT_EQ(reader().measurements(own).size(), 1U);
+    EXPECT_EQ(reader().measurements(own).front().what, what);
   }
 }
 
@@ -269,25 +268,25 @@ TEST_F(StoreTest, AMeasurementHoldsTheMedianAndWhatIsKnownOfItsLaunch) {
 
 TEST_F(StoreTest, AFailureIsStoredAndIsNoMeasurement) {
   store.add_failure(launch, ring, "needs p a power of two");
-  const auto stored = reader().case_statuses(machine);
+  const auto stored = reader().failures(machine);
   ASSERT_EQ(stored.size(), 1U);
-  EXPECT_EQ(stored[0].failure, "needs p a power of two");
+  EXPECT_EQ(stored[0].reason, "needs p a power of two");
   EXPECT_TRUE(reader().measurements(machine).empty());
 }
 
 TEST_F(StoreTest, AFailureNeedsAReason) {
   EXPECT_THROW(store.add_failure(launch, ring, ""), Error);
-  EXPECT_TRUE(store.case_statuses(machine).empty());
+  EXPECT_TRUE(store.failures(machine).empty());
 }
 
 TEST_F(StoreTest, ALaterFailureOrMeasurementReplacesAFailure) {
   const LaunchId second = store.begin(machine, {.repeat = 0});
   store.add_failure(launch, ring, "hung");
   store.add_failure(second, ring, "crashed");
-  EXPECT_EQ(store.case_statuses(machine).at(0).failure, "crashed");
+  EXPECT_EQ(store.failures(machine).at(0).reason, "crashed");
   store.add(second, ring, {.local = kSamples});
-  ASSERT_EQ(store.case_statuses(machine).size(), 1U);
-  EXPECT_EQ(store.case_statuses(machine)[0].failure, "");
+  EXPECT_TRUE(store.failures(machine).empty());
+  ASSERT_EQ(store.measurements(machine).size(), 1U);
   EXPECT_EQ(store.measurements(machine).at(0).median, kMedian);
   EXPECT_EQ(ask("SELECT launch_id FROM measurement"), std::to_string(static_cast<int>(second)));
 }
@@ -297,8 +296,8 @@ TEST_F(StoreTest, AMeasurementIsReplacedByNothing) {
   store.add(launch, ring, {.local = kSamples});
   store.add_failure(second, ring, "crashed");
   EXPECT_THROW(store.add(second, ring, {.local = kTwo}), Error);
-  ASSERT_EQ(store.case_statuses(machine).size(), 1U);
-  EXPECT_EQ(store.case_statuses(machine)[0].failure, "");
+  EXPECT_TRUE(store.failures(machine).empty());
+  ASSERT_EQ(store.measurements(machine).size(), 1U);
   EXPECT_EQ(results::testing::samples_of(store, machine).at(0).local.size(), kSamples.size());
 }
 
@@ -310,7 +309,7 @@ TEST_F(StoreTest, RefusesWhatIsNoDuration) {
     const std::vector samples{Seconds{1}, Seconds{bad}};
     EXPECT_THROW(store.add(launch, ring, {.local = samples}), Error) << bad;
   }
-  EXPECT_TRUE(store.case_statuses(machine).empty());
+  EXPECT_TRUE(store.measurements(machine).empty());
 }
 
 TEST_F(StoreTest, TwoLaunchesOfOneRepeatFillItTogether) {
@@ -326,7 +325,6 @@ TEST_F(StoreTest, TheSameCaseOnTwoMachinesStaysApart) {
   store.add(store.begin(other, {.repeat = 0}), ring, {.local = kTwo});
   ASSERT_EQ(store.measurements(machine).size(), 1U);
   ASSERT_EQ(store.measurements(other).size(), 1U);
-  EXPECT_EQ(store.case_statuses(machine).size(), 1U);
   EXPECT_EQ(store.measurements(machine)[0].median, Seconds{1});
   EXPECT_EQ(store.measurements(other)[0].median, Seconds{2});
   EXPECT_EQ(results::testing::samples_of(store, machine).at(0).local, std::vector{Seconds{1}});

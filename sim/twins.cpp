@@ -14,7 +14,7 @@ namespace breakeven::sim {
 
 namespace {
 
-constexpr int kMostRanksRead = 64;
+constexpr int kMostRanksRead = 16;
 constexpr std::size_t kMostStepsRead = std::size_t{1} << 21U;  // of all ranks read
 constexpr double kMostMessages = 1 << 17;                      // of a rank
 

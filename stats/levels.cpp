@@ -72,29 +72,41 @@ class Problem {
     }
   }
 
-  /// Each candidate's own variance, where it has several launches.
-  [[nodiscard]] std::vector<double> own_variances() const {
-    std::vector<double> own;
-    const auto [squares, degrees] = spread();
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
-      if (degrees[i] == 0) continue;
-      // Half of such estimates lie below the variance times the cube (Wilson and Hilferty).
-      own.push_back(squares[i] / degrees[i] / std::pow(1 - 2 / (9 * degrees[i]), 3));
+  /// Whether the last weights were nearly those before.
+  [[nodiscard]] bool still() const {
+    constexpr double kStill = 1e-4;
+    return moved_ <= kStill;
+  }
+  /// Each candidate's own variance, where it has several launches: see `learn_spread`.
+  [[nodiscard]] const std::vector<double>& own_variances() const { return own_variances_; }
+
+  void learn_spread() {
+    squares_.assign(levels_.size(), 0);
+    degrees_.assign(levels_.size(), -1);
+    own_variances_.clear();
+    for (const Observation& each : observations_) {
+      squares_[each.candidate] += each.weight * square_of(each);
+      ++degrees_[each.candidate];
     }
-    return own;
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+      if (degrees_[i] == 0) continue;
+      // Half of such estimates lie below the variance times the cube (Wilson and Hilferty).
+      own_variances_.push_back(squares_[i] / degrees_[i] / std::pow(1 - 2 / (9 * degrees_[i]), 3));
+    }
   }
 
   void reweigh(double common_variance) {
-    const auto [squares, degrees] = spread();
     learn_effects_variance();
     for (std::size_t i = 0; i < levels_.size(); ++i) {
-      variances_[i] = std::max(kLeastVariance, (kPriorLaunches * common_variance + squares[i]) /
-                                                   (kPriorLaunches + degrees[i]));
+      variances_[i] = std::max(kLeastVariance, (kPriorLaunches * common_variance + squares_[i]) /
+                                                   (kPriorLaunches + degrees_[i]));
     }
+    moved_ = 0;
     for (Observation& each : observations_) {
-      const double residual = residual_of(each);
+      const double before = each.weight;
       each.weight =
-          (kNoiseTails + 1) / (kNoiseTails + residual * residual / variances_[each.candidate]);
+          (kNoiseTails + 1) / (kNoiseTails + square_of(each) / variances_[each.candidate]);
+      moved_ = std::max(moved_, std::abs(each.weight - before));
     }
     learn_precisions();
   }
@@ -114,11 +126,6 @@ class Problem {
   }
 
  private:
-  struct Spread {
-    std::vector<double> squares;  ///< of the residuals, weighted
-    std::vector<double> degrees;  ///< of freedom
-  };
-
   /// Of a launch that measured one candidate the effect can't be told from noise.
   [[nodiscard]] bool is_known(std::size_t launch) const {
     return measured_[launch] > 1 && telling_[launch] > 0;
@@ -168,13 +175,15 @@ class Problem {
     for (Observation& each : observations_) each.precision = each.weight / variance_of(each);
   }
 
-  /// As large as the noise: of k candidates the effect of their launch takes a k-th of its square.
-  [[nodiscard]] double residual_of(const Observation& each) const {
+  /// The squared residual, as large as the noise's: of k candidates the effect of their launch
+  /// takes a k-th of it.
+  [[nodiscard]] double square_of(const Observation& each) const {
     const double candidates = telling_[each.launch];
     const double share = is_known(each.launch) && candidates > 1
                              ? 1 - kept_[each.launch] / candidates
                              : variance_of(each) / variances_[each.candidate];
-    return (each.log - levels_[each.candidate] - effects_[each.launch]) / std::sqrt(share);
+    const double residual = each.log - levels_[each.candidate] - effects_[each.launch];
+    return residual * residual / share;
   }
 
   /// One side of the sum, given the other: the weighted mean of what that leaves.
@@ -195,31 +204,24 @@ class Problem {
     }
   }
 
-  [[nodiscard]] Spread spread() const {
-    Spread spread{std::vector<double>(levels_.size()), std::vector<double>(levels_.size(), -1)};
-    for (const Observation& each : observations_) {
-      const double residual = residual_of(each);
-      spread.squares[each.candidate] += each.weight * residual * residual;
-      ++spread.degrees[each.candidate];
-    }
-    return spread;
-  }
-
   std::vector<double> levels_;
   std::vector<double> effects_;
   std::vector<int> measured_;  ///< candidates of each launch
   std::vector<int> telling_;   ///< of these, those of several launches
   std::vector<double> kept_;   ///< of each effect, where the rest is drawn towards 0
   std::vector<double> variances_;
+  std::vector<double> squares_;  ///< of each candidate's residuals, weighted
+  std::vector<double> degrees_;  ///< of freedom, of these
+  std::vector<double> own_variances_;
   double effects_variance_ = 0;
+  double moved_ = 1;  ///< of the weights the most
   std::vector<Observation> observations_;
 };
 
 double common_variance(const std::vector<Problem>& problems) {
   std::vector<double> own;
   for (const Problem& problem : problems) {
-    const std::vector<double> each = problem.own_variances();
-    own.insert(own.end(), each.begin(), each.end());
+    own.insert(own.end(), problem.own_variances().begin(), problem.own_variances().end());
   }
   return own.empty() ? kUnknownVariance : median(std::move(own));
 }
@@ -227,12 +229,18 @@ double common_variance(const std::vector<Problem>& problems) {
 }  // namespace
 
 std::vector<Levels> fit_levels(std::span<const std::vector<const CaseTimes*>> problems) {
-  constexpr int kIterations = 25;
+  constexpr int kMostIterations = 25;
   std::vector<Problem> fits(problems.begin(), problems.end());
-  for (int iteration = 0; iteration < kIterations; ++iteration) {
-    for (Problem& fit : fits) fit.fit();
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+    for (Problem& fit : fits) {
+      if (fit.still()) continue;
+      fit.fit();
+      fit.learn_spread();
+    }
     const double common = common_variance(fits);
-    for (Problem& fit : fits) fit.reweigh(common);
+    for (Problem& fit : fits) {
+      if (!fit.still()) fit.reweigh(common);
+    }
   }
   std::vector<Levels> levels;
   for (const Problem& fit : fits) levels.push_back(fit.levels());

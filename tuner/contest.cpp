@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <future>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -237,7 +238,10 @@ Contests contests_of(std::span<const Measurement> measurements) {
       of_counts.back().push_back(&contest);
     }
   }
-  for (const auto& [kind, of_kind] : kinds) fit(of_kind);
+  std::vector<std::future<void>> fits;
+  for (const auto& [kind, of_kind] : kinds)
+    fits.push_back(std::async(std::launch::async, [&line = of_kind] { fit(line); }));
+  for (std::future<void>& each : fits) each.get();
   for (const auto& [counts, of_counts] : lines) std::ranges::for_each(of_counts, smooth);
   std::ranges::for_each(of_all_counts, compare_with_native);
   for (const auto& [kind, of_kind] : kinds) {

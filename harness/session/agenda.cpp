@@ -46,15 +46,9 @@ Agenda::Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked, Predictio
   }
 }
 
-void Agenda::update(std::span<const results::CaseStatus> rows,
+void Agenda::update(std::span<const results::Failure> failures,
                     std::span<const Measurement> measurements) {
-  rows_.clear();
-  for (const results::CaseStatus& row : rows) {
-    Rows& of_case = rows_.try_emplace(row.what, Rows{.first = row.repeat}).first->second;
-    ++of_case.count;
-    of_case.first = std::min(of_case.first, row.repeat);
-    of_case.last = std::max(of_case.last, row.repeat);
-  }
+  count_rows(failures, measurements);
   problems_ = asked_;
   if (sweep_.refine) add_begun();
   known_.clear();
@@ -89,6 +83,22 @@ void Agenda::update(std::span<const results::CaseStatus> rows,
     for (const Problem& problem : problems_) open_all(problem);
   }
   if (sweep_.refine) open_new(measurements);
+}
+
+void Agenda::count_rows(std::span<const results::Failure> failures,
+                        std::span<const Measurement> measurements) {
+  rows_.clear();
+  auto place = rows_.end();  // a database gives the launches of a case together
+  const auto count = [&](const auto& row) {
+    if (place == rows_.end() || place->first != row.what)
+      place = rows_.try_emplace(row.what, Rows{.first = row.repeat}).first;
+    Rows& of_case = place->second;
+    ++of_case.count;
+    of_case.first = std::min(of_case.first, row.repeat);
+    of_case.last = std::max(of_case.last, row.repeat);
+  };
+  std::ranges::for_each(measurements, count);
+  std::ranges::for_each(failures, count);
 }
 
 /// Whether an algorithm was asked for, at whatever size.

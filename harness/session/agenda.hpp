@@ -43,7 +43,8 @@ class Agenda {
   Agenda(const plan::Sweep& sweep, const plan::SweepPlan& asked, Predictions predictions = {});
 
   /// Takes in all that the database holds of the sweep's machine.
-  void update(std::span<const results::CaseStatus> rows, std::span<const Measurement> measurements);
+  void update(std::span<const results::Failure> failures,
+              std::span<const Measurement> measurements);
 
   /// Whether the sweep measures this problem: it was asked for, or lies between such.
   [[nodiscard]] bool knows(const Case& problem) const { return known_.contains(problem); }
@@ -68,6 +69,8 @@ class Agenda {
   };
   using Problem = std::vector<Case>;  ///< its candidates
 
+  void count_rows(std::span<const results::Failure> failures,
+                  std::span<const Measurement> measurements);
   void add_begun();
   [[nodiscard]] bool asked_variant(const Case& what) const;
   void open_all(const Problem& problem);

@@ -29,7 +29,6 @@ class AgendaTest : public ::testing::Test {
   Agenda agenda() const { return Agenda{sweep, plan::make_plan(sweep, MachineKind::library)}; }
 
   void measure(const Case& what, int repeat, int launch) {
-    rows.push_back({.what = what, .repeat = repeat});
     measurements.push_back({.what = what,
                             .launch = launch,
                             .repeat = repeat,
@@ -39,7 +38,7 @@ class AgendaTest : public ::testing::Test {
 
   std::optional<plan::PlannedLaunch> next() const {
     Agenda now = agenda();
-    now.update(rows, measurements);
+    now.update(failures, measurements);
     return now.next(forecast);
   }
 
@@ -54,14 +53,14 @@ class AgendaTest : public ::testing::Test {
   }
 
   int count(const std::string& algorithm, std::int64_t bytes = 8) const {
-    return static_cast<int>(std::ranges::count_if(rows, [&](const results::CaseStatus& row) {
+    return static_cast<int>(std::ranges::count_if(measurements, [&](const Measurement& row) {
       return row.what.algorithm == algorithm && row.what.message.value == bytes;
     }));
   }
 
   plan::Sweep sweep{};
   Truth truth = [](const Case& what, int) { return what.algorithm == "ring" ? 1.0 : 2.0; };
-  std::vector<results::CaseStatus> rows{};
+  std::vector<results::Failure> failures{};
   std::vector<Measurement> measurements{};
   int launches = 0;
   plan::Forecast forecast{sweep.measure};
@@ -73,7 +72,7 @@ TEST_F(AgendaTest, WhoIsFarBehindIsMeasuredOnceTheFastestAndNativeThreeTimes) {
   EXPECT_EQ(count("ring"), 3);
   EXPECT_EQ(count("native"), 3);
   Agenda over = agenda();
-  over.update(rows, measurements);
+  over.update(failures, measurements);
   EXPECT_TRUE(over.launches().empty());
   EXPECT_EQ(over.text(), "Done: more measurements would not change a choice by 0.01 %.");
 }
@@ -89,7 +88,7 @@ TEST_F(AgendaTest, WhoMayWinIsMeasuredUntilLaunchesEnd) {
   EXPECT_EQ(count("ring"), 8);
   EXPECT_EQ(count("native"), 8);  // all others are compared with it
   Agenda over = agenda();
-  over.update(rows, measurements);
+  over.update(failures, measurements);
   EXPECT_TRUE(over.text().ends_with("2 problems reached the limit of 8 launches (--launches)."))
       << over.text();
 }
@@ -127,12 +126,12 @@ TEST_F(AgendaTest, WhoComesLaterIsMeasuredBesideTheFastestAndNative) {
 TEST_F(AgendaTest, WhoFailsInThreeLaunchesIsGivenUp) {
   run();
   sweep.algorithms.emplace_back("halving_doubling");
-  for (int failures = 0; failures < 3; ++failures) {
+  for (int failed = 0; failed < 3; ++failed) {
     const auto launch = next();
-    ASSERT_TRUE(launch) << failures;
+    ASSERT_TRUE(launch) << failed;
     for (const Case& what : launch->cases) {
       if (what.algorithm == "halving_doubling")
-        rows.push_back({.what = what, .repeat = launch->repeat, .failure = "it hung"});
+        failures.push_back({.what = what, .repeat = launch->repeat, .reason = "it hung"});
       else
         measure(what, launch->repeat, launch->repeat);
     }
@@ -153,7 +152,7 @@ TEST_F(AgendaTest, WithoutRacingALaunchThatWasCutShortGoesOn) {
   EXPECT_EQ(next()->cases.size(), 5U);
   run();
   std::set<std::pair<Case, int>> keys;
-  for (const auto& row : rows) EXPECT_TRUE(keys.emplace(row.what, row.repeat).second);
+  for (const auto& row : measurements) EXPECT_TRUE(keys.emplace(row.what, row.repeat).second);
   EXPECT_EQ(keys.size(), 6U * 4);
   for (const auto& [what, repeat] : keys) EXPECT_LT(repeat, 4);
 }
@@ -204,7 +203,6 @@ TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
                        {{Collective::allreduce, 4, Mapping::seq, {8}}, {at_4}}};
   };
   for (const int most : {2, 4}) {
-    rows.clear();
     measurements.clear();
     sweep.program_time = most == 2 ? time(0.999, 0.001) : time(0.001, 0.999);
     run(6);  // three of each
@@ -212,7 +210,7 @@ TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
     EXPECT_EQ(next()->layout.procs, most);
     run();
     std::map<int, int> launches_at;
-    for (const auto& row : rows) {
+    for (const auto& row : measurements) {
       EXPECT_EQ(row.what.message, Bytes{8});
       launches_at[row.what.procs] = std::max(launches_at[row.what.procs], row.repeat + 1);
     }
@@ -252,7 +250,7 @@ TEST_F(AgendaTest, ASweepThatRefinesMeasuresBetweenSizes) {
   };
   run();
   std::set<std::int64_t> sizes;
-  for (const auto& row : rows) sizes.insert(row.what.message.value);
+  for (const auto& row : measurements) sizes.insert(row.what.message.value);
   EXPECT_GE(sizes.size(), 6U);
   const auto above = sizes.lower_bound(50000);
   EXPECT_LT(*above, 1.2 * static_cast<double>(*std::prev(above)));

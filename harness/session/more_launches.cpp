@@ -10,12 +10,12 @@ namespace breakeven::session {
 
 namespace {}  // namespace
 
-plan::SweepPlan plan_of_more(const std::set<Case>& cases, std::span<const results::CaseStatus> rows,
-                             int launches) {
+plan::SweepPlan plan_of_more(const std::set<Case>& cases,
+                             std::span<const results::StoredLaunch> begun, int launches) {
   std::map<int, int> next;  // repeat at each p
-  for (const results::CaseStatus& row : rows) {
-    int& repeat = next[row.what.procs];
-    repeat = std::max(repeat, row.repeat + 1);
+  for (const results::StoredLaunch& each : begun) {
+    int& repeat = next[each.launch.layout.procs];
+    repeat = std::max(repeat, each.launch.repeat + 1);
   }
   std::map<NodeLayout, std::map<Case, std::vector<Case>>> by_layout;
   for (const Case& each : cases) {

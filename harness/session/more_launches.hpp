@@ -14,6 +14,7 @@ namespace breakeven::session {
 /// So many more launches of these cases at each of their layouts.
 /// @param rows  what the database holds: the new launches are numbered after these
 [[nodiscard]] plan::SweepPlan plan_of_more(const std::set<Case>& cases,
-                                           std::span<const results::CaseStatus> rows, int launches);
+                                           std::span<const results::StoredLaunch> begun,
+                                           int launches);
 
 }  // namespace breakeven::session

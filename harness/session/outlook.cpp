@@ -17,7 +17,7 @@
 namespace breakeven::session {
 
 Held held(const results::Store& store, results::MachineId machine) {
-  return {.statuses = store.case_statuses(machine),
+  return {.failures = store.failures(machine),
           .measurements = store.measurements(machine),
           .launches = store.launches(machine)};
 }
@@ -54,7 +54,7 @@ Outlook::Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions pr
       forecast{std::move(known)},
       agenda{sweep, plan, std::move(predictions)} {
   learn(forecast, held);
-  agenda.update(held.statuses, held.measurements);
+  agenda.update(held.failures, held.measurements);
 }
 
 Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,

@@ -14,7 +14,7 @@ namespace breakeven::session {
 
 /// What a database holds of a machine, read once.
 struct Held {
-  std::vector<results::CaseStatus> statuses{};
+  std::vector<results::Failure> failures{};
   std::vector<Measurement> measurements{};
   std::vector<results::StoredLaunch> launches{};
 };

@@ -50,12 +50,12 @@ class PrunedSweep {
   /// @param most  launches
   Agenda run(int most = 1000) {
     Agenda agenda{sweep_, plan_, predictions_};
-    agenda.update(rows_, measurements_);
+    agenda.update({}, measurements_);
     for (int launch = 0; launch < most; ++launch) {
       const auto next = agenda.next(plan::Forecast{sweep_.measure});
       if (!next) break;
       measure(*next);
-      agenda.update(rows_, measurements_);
+      agenda.update({}, measurements_);
     }
     return agenda;
   }
@@ -99,7 +99,6 @@ class PrunedSweep {
     ++launches_;
     for (const Case& what : launch.cases) {
       std::vector<double> samples = truth_.samples(what, launch.repeat, 20);
-      rows_.push_back({.what = what, .repeat = launch.repeat});
       measurements_.push_back({.what = what,
                                .launch = launches_,
                                .repeat = launch.repeat,
@@ -112,7 +111,6 @@ class PrunedSweep {
   plan::Sweep sweep_{};
   plan::SweepPlan plan_{};
   Predictions predictions_{};
-  std::vector<results::CaseStatus> rows_{};
   std::vector<Measurement> measurements_{};
   int launches_ = 0;
 };

@@ -30,13 +30,14 @@ struct Stock {
 };
 
 /// @param ours  whether a (case, repeat) is one of it
-Stock stock_of(std::span<const results::CaseStatus> rows,
-               const std::function<bool(const Key&)>& ours) {
+Stock stock_of(const Held& held, const std::function<bool(const Key&)>& ours) {
   Stock stock;
-  for (const results::CaseStatus& row : rows) {
-    const Key key{row.what, row.repeat};
-    if (ours(key)) (row.failure.empty() ? stock.measured : stock.failed).insert(key);
-  }
+  const auto add = [&](std::set<Key>& keys, const auto& row) {
+    Key key{row.what, row.repeat};
+    if (ours(key)) keys.insert(std::move(key));
+  };
+  for (const Measurement& each : held.measurements) add(stock.measured, each);
+  for (const results::Failure& each : held.failures) add(stock.failed, each);
   return stock;
 }
 
@@ -63,7 +64,7 @@ class Runner {
   /// What is worth it, and what that then makes worth it.
   void run(Agenda agenda) {
     while (!session_.over()) {
-      agenda.update(session_.store().case_statuses(session_.machine()),
+      agenda.update(session_.store().failures(session_.machine()),
                     session_.store().measurements(session_.machine()));
       // A model's launches take no time of a machine: what is stored alone decides their order.
       const bool model = what_.machine.kind == MachineKind::model;
@@ -118,7 +119,7 @@ void run_trial_plan(Session& session, const PlanRun& what) {
     for (const Case& each : launch.cases) planned.emplace(each, launch.repeat);
   }
   const Held held = session::held(session.store(), session.machine());
-  Stock stock = stock_of(held.statuses, [&](const Key& key) { return planned.contains(key); });
+  Stock stock = stock_of(held, [&](const Key& key) { return planned.contains(key); });
   session.summary().stored_before = stock.measured.size();
   say_stored(session,
              fmt::format("{} of {} are stored already", stock.measured.size(), planned.size()));
@@ -140,9 +141,8 @@ void run_sweep_plan(Session& session, const PlanRun& what, Predictions predictio
   const Held held = session::held(session.store(), session.machine());
   Outlook outlook{sweep, what.plan, std::move(predictions), held, what.forecast};
   session.forecast() = outlook.forecast;
-  Stock stock = stock_of(held.statuses, [&](const Key& key) {
-    return outlook.agenda.knows(without_algorithm(key.first));
-  });
+  Stock stock = stock_of(
+      held, [&](const Key& key) { return outlook.agenda.knows(without_algorithm(key.first)); });
   session.summary().stored_before = stock.measured.size();
   say_stored(session, fmt::format("{} are stored already", stock.measured.size()));
   if (!session.request().retry_failed) {
