@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <future>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "stats/levels.hpp"
 #include "stats/median.hpp"
 #include "stats/walk.hpp"
@@ -238,10 +238,9 @@ Contests contests_of(std::span<const Measurement> measurements) {
       of_counts.back().push_back(&contest);
     }
   }
-  std::vector<std::future<void>> fits;
-  for (const auto& [kind, of_kind] : kinds)
-    fits.push_back(std::async(std::launch::async, [&line = of_kind] { fit(line); }));
-  for (std::future<void>& each : fits) each.get();
+  std::vector<const Line*> of_kinds;
+  for (const auto& [kind, of_kind] : kinds) of_kinds.push_back(&of_kind);
+  for_each_in_parallel(of_kinds, [](const Line* of_kind) { fit(*of_kind); });
   for (const auto& [counts, of_counts] : lines) std::ranges::for_each(of_counts, smooth);
   std::ranges::for_each(of_all_counts, compare_with_native);
   for (const auto& [kind, of_kind] : kinds) {

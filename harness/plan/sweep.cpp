@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/folded.hpp"
+#include "core/parallel.hpp"
 #include "harness/plan/candidates.hpp"
 #include "harness/plan/model.hpp"
 #include "harness/plan/shuffle.hpp"
@@ -84,7 +85,7 @@ std::vector<Bytes> called_sizes(const Sweep& sweep, Collective collective, int p
 
 /// All problems of one process count, each with its candidates.
 std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFinder& finder,
-                                           int procs, SweepPlan& plan) {
+                                           int procs, Skips& skipped) {
   std::vector<std::vector<Case>> all;
   for (const Collective collective : sweep.collectives) {
     std::vector<Case> problems;
@@ -102,7 +103,7 @@ std::vector<std::vector<Case>> problems_at(const Sweep& sweep, const CandidateFi
                             .counts = counts});
       }
     }
-    for (auto& candidates : finder.find(problems, plan.skipped)) {
+    for (auto& candidates : finder.find(problems, skipped)) {
       all.push_back(std::move(candidates));
     }
   }
@@ -181,20 +182,31 @@ void check_sweep(const Sweep& sweep, MachineKind kind, const LibraryCapabilities
 SweepPlan make_plan(const Sweep& sweep, MachineKind kind, const LibraryCapabilities& capabilities) {
   check_sweep(sweep, kind, capabilities);
   const CandidateFinder finder{sweep, kind, capabilities};
-  SweepPlan refused;
+  struct AtProcs {
+    int procs = 1;
+    std::vector<std::vector<Case>> problems{};
+    Skips skipped{};
+  };
+  std::vector<AtProcs> parts;
+  for (const int procs : sweep.procs) parts.push_back({.procs = procs});
+  for_each_in_parallel(
+      parts, [&](AtProcs& at) { at.problems = problems_at(sweep, finder, at.procs, at.skipped); });
   std::vector<std::vector<Case>> problems;
-  for (const int procs : sweep.procs) {
-    std::ranges::move(problems_at(sweep, finder, procs, refused), std::back_inserter(problems));
+  Skips skipped;
+  for (AtProcs& at : parts) {
+    std::ranges::move(at.problems, std::back_inserter(problems));
+    for (const auto& [skip, procs] : at.skipped)
+      std::ranges::copy(procs, std::back_inserter(skipped[skip]));
   }
   require(!problems.empty() || sweep.program_time.empty(),
           "program-time-s has no call of the collectives, process counts and mapping asked for");
   finder.require_each_found(problems);
-  if (problems.empty() && !refused.skipped.empty()) {
-    const Skip& first = refused.skipped.begin()->first;
+  if (problems.empty() && !skipped.empty()) {
+    const Skip& first = skipped.begin()->first;
     throw UsageError(fmt::format("nothing to measure: {}: {}", first.what, first.reason));
   }
   SweepPlan plan = lay_out(sweep, problems);
-  plan.skipped = std::move(refused.skipped);
+  plan.skipped = std::move(skipped);
   keep_shard(plan, sweep.shard);
   return remaining(std::move(plan), {});
 }
