@@ -13,7 +13,6 @@
 #include "executor/element_type.hpp"
 #include "executor/library_version.hpp"
 #include "executor/plan_of.hpp"
-#include "libraries/library_algorithm.hpp"
 #include "mock_ups/composed/program_call.hpp"
 
 namespace breakeven::api {
@@ -60,15 +59,16 @@ SizeChoices choices_of(const tables::Table& table, Collective collective,
   for (const Bytes first : firsts) {
     const tables::Choice chosen = table.choose(collective, layout.procs, first, layout.mapping);
     SizeChoice choice{.first = first};
-    const Case what{.algorithm = chosen.algorithm, .params = chosen.params};
-    if (libraries::library_name(chosen.algorithm)) {
-      choice.library = variant_text(what);
-    } else if (mock_ups::is_mock_up(chosen.algorithm)) {
-      choice.mock_up = mock_ups::find(collective, chosen.algorithm);
-    } else if (chosen.algorithm != kNative) {
-      choice.variant = {.variant = kernels::find_variant(collective, variant_text(what)),
-                        .placement = placement};
-    }
+    std::visit(
+        Overloaded{
+            [&](const Ours&) {
+              choice.variant = {.variant = kernels::find_instance(collective, chosen.variant),
+                                .placement = placement};
+            },
+            [&](const LibraryOwn&) { choice.library = to_text(chosen.variant); },
+            [&](const Composed&) { choice.mock_up = mock_ups::find(collective, chosen.variant); },
+            [](const auto&) {}},
+        chosen.variant);
     if (choices.empty() || !same(choices.back(), choice)) choices.push_back(std::move(choice));
   }
   if (std::ranges::all_of(choices, left_to_library)) choices.clear();

@@ -19,7 +19,6 @@
 #include "executor/nodes.hpp"
 #include "executor/plan_of.hpp"
 #include "libraries/forced/in_program.hpp"
-#include "libraries/library_algorithm.hpp"
 #include "mock_ups/composed/program_call.hpp"
 #include "tables/formats/own/json.hpp"
 
@@ -61,18 +60,18 @@ std::optional<api::SizeChoice> choice_of(const Choice& choice, const MpiCall& ca
     const api::SizeChoice* const chosen = api::choose(choices, call, data.layout);
     return chosen == nullptr ? std::nullopt : std::optional{*chosen};
   }
-  if (choice.text() == kNative) return std::nullopt;
-  if (libraries::library_name(choice.text())) return api::SizeChoice{.library = choice.text()};
-  if (mock_ups::is_mock_up(choice.text())) {
-    const auto* const mock_up = mock_ups::find(call.collective, choice.text());
+  const Variant variant = Variant::parse(choice.text());
+  if (variant.is<Native>()) return std::nullopt;
+  if (variant.is<LibraryOwn>()) return api::SizeChoice{.library = choice.text()};
+  if (variant.is<Composed>()) {
+    const auto* const mock_up = mock_ups::find(call.collective, variant);
     if (mock_up != nullptr) return api::SizeChoice{.mock_up = mock_up};
     throw UsageError(
         fmt::format("{} has no mock-up '{}'", kCollectives.of(call.collective), choice.text()));
   }
-  return api::SizeChoice{
-      .variant = {.variant = kernels::find_variant(call.collective, choice.text()),
-                  .placement = {.procs_per_node = data.layout.procs_per_node,
-                                .mapping = data.layout.mapping}}};
+  return api::SizeChoice{.variant = {.variant = kernels::find_instance(call.collective, variant),
+                                     .placement = {.procs_per_node = data.layout.procs_per_node,
+                                                   .mapping = data.layout.mapping}}};
 }
 
 void require_valid(const MpiCall& call, const CommunicatorData& data) {
@@ -112,9 +111,9 @@ Bound bound_to_mock_up(const mock_ups::MockUp& mock_up, const MpiCall& call) {
         fmt::format("{} can't do this call: mock-ups do those of regular collectives, and "
                     "reductions of MPI's own "
                     "datatypes and operations",
-                    mock_up.name));
+                    to_text(mock_up.variant())));
   }
-  return {std::string{mock_up.name},
+  return {to_text(mock_up.variant()),
           [composed = std::make_shared<composed::ProgramCall>(mock_up, call),
            in = call.input.address, out = call.output.address] { composed->run(in, out); }};
 }

@@ -67,23 +67,20 @@ bool meets(const MpiCall& call, Demand demand, int procs) {
 Case library_case(std::string_view algorithm, const MpiCall& call, const NodeLayout& layout) {
   const executor::CallBuffer& buffer = call.described();
   const auto known = buffer.present() ? executor::datatype_of(buffer.type) : std::nullopt;
-  return libraries::with_variant(
-      {.collective = call.collective,
-       .procs = layout.procs,
-       .nodes = layout.nodes,
-       .procs_per_node = layout.procs_per_node,
-       .mapping = layout.mapping,
-       .message = message_of(call),
-       .datatype = known.value_or(Datatype::byte),
-       .root = Rank{call.root},
-       .counts = has_equal_counts(call) ? Counts::equal : Counts::linear},
-      algorithm);
+  return with_variant({.collective = call.collective,
+                       .procs = layout.procs,
+                       .nodes = layout.nodes,
+                       .procs_per_node = layout.procs_per_node,
+                       .mapping = layout.mapping,
+                       .message = message_of(call),
+                       .datatype = known.value_or(Datatype::byte),
+                       .root = Rank{call.root},
+                       .counts = has_equal_counts(call) ? Counts::equal : Counts::linear},
+                      Variant::parse(algorithm));
 }
 
 std::optional<std::string> unfit(const Case& what, const MpiCall& call) {
-  if (const auto name = libraries::library_name(what.algorithm); name->library != BREAKEVEN_MPI) {
-    return "which is another MPI library's";
-  }
+  if (what.variant.library()->library != BREAKEVEN_MPI) return "which is another MPI library's";
   if (const auto reason = libraries::refusal(what)) return "which " + *reason;
   if (!forced::forces_each_call(what)) return "which can't be forced for a single call";
   // How many elements there are is not known of others.

@@ -56,13 +56,13 @@ std::vector<Case> cases_at(int procs) {
   for (const Collective collective :
        {Collective::allreduce, Collective::reduce, Collective::reduce_scatter_block,
         Collective::allgather, Collective::scatter, Collective::bcast}) {
-    std::vector<std::string> names{std::string{kNative}};
+    std::vector<Variant> variants{Native{}};
     for (const kernels::Algorithm* algorithm : kernels::catalogue(collective))
-      names.emplace_back(algorithm->name);
+      variants.push_back(Ours{std::string{algorithm->name}});
     for (std::int64_t bytes = 8; bytes < 8 << 20; bytes *= 2) {
-      for (const std::string& name : names) {
+      for (const Variant& variant : variants) {
         cases.push_back({.collective = collective,
-                         .algorithm = name,
+                         .variant = variant,
                          .procs = procs,
                          .procs_per_node = procs,
                          .message = {bytes},
@@ -87,9 +87,9 @@ void make(const fs::path& file) {
       const results::LaunchId launch =
           store.begin(machine, {.layout = {.procs = procs}, .repeat = repeat});
       for (const Case& what : cases) {
-        const double seconds =
-            1e-6 * std::log2(procs) + 1e-9 * static_cast<double>(what.message.value) *
-                                          static_cast<double>(1 + what.algorithm.size() % 5);
+        const double seconds = 1e-6 * std::log2(procs) +
+                               1e-9 * static_cast<double>(what.message.value) *
+                                   static_cast<double>(1 + what.variant.algorithm().size() % 5);
         const std::vector<Seconds> samples = samples_around(seconds, 50, random);
         store.add(launch, what, {.local = samples, .stop = Stop::precise},
                   {.low = {seconds}, .high = {seconds}});
@@ -113,7 +113,7 @@ void store_samples(benchmark::State& state) {
     results::Store store{file.path(), results::Store::Access::write};
     const results::LaunchId launch = store.begin(store.add(Machine{.name = "mpich"}), {});
     for (int i = 0; i < measurements; ++i) {
-      store.add(launch, {.algorithm = "ring", .message = {i + 1}}, {.local = samples});
+      store.add(launch, {.variant = Ours{"ring"}, .message = {i + 1}}, {.local = samples});
     }
     bytes = fs::file_size(file.path());
   }

@@ -44,8 +44,8 @@ std::string models_table(std::span<const sim::Observed> observed,
   std::vector<std::string> names;  // of what each difference is of
   std::vector<std::string> patterns;
   for (const sim::Observed& each : observed) {
-    if (!kernels::is_pattern(each.what.algorithm)) continue;
-    names.push_back(each.what.algorithm);
+    if (!kernels::is_pattern(each.what.variant)) continue;
+    names.push_back(each.what.variant.algorithm());
     if (std::ranges::find(patterns, names.back()) == patterns.end())
       patterns.push_back(names.back());
   }

@@ -71,7 +71,7 @@ class Wanted {
     return what.counts == counts_ &&
            (collective_.empty() || collective_ == kCollectives.of(what.collective)) &&
            (algorithms_.empty() ||
-            std::ranges::find(algorithms_, what.algorithm) != algorithms_.end()) &&
+            std::ranges::find(algorithms_, what.variant.algorithm()) != algorithms_.end()) &&
            (procs_.empty() || std::ranges::find(procs_, what.procs) != procs_.end()) &&
            (bytes_.empty() || std::ranges::find(bytes_, what.message) != bytes_.end());
   }

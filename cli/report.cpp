@@ -86,7 +86,7 @@ report::Subject subject_of(const Selection& from, const std::string& file,
 
 bool has_native(std::span<const Measurement> measurements) {
   return std::ranges::any_of(
-      measurements, [](const Measurement& each) { return each.what.algorithm == kNative; });
+      measurements, [](const Measurement& each) { return each.what.variant.is<Native>(); });
 }
 
 /// The files of a table for the machine, or why there are none.

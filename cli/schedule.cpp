@@ -45,7 +45,7 @@ Named named(std::string_view word, const ScheduleOptions& options) {
   for (const std::string& param : options.params) {
     name.append(name.find(':') == std::string::npos ? ":" : ",").append(param);
   }
-  auto [algorithm, params] = kernels::find_variant(collective, name);
+  auto [algorithm, params] = kernels::find_instance(collective, Variant::parse(name));
   return {collective, algorithm, std::move(params)};
 }
 

@@ -153,7 +153,7 @@ void print_text() {
 }
 
 /// What a sweep of the default sizes tries of this project's algorithms.
-std::vector<kernels::Variant> tried_variants(const kernels::Problem& problem) {
+std::vector<kernels::Instance> tried_variants(const kernels::Problem& problem) {
   const plan::Sweep sweep = default_sweep();
   std::vector<Case> sizes;
   for (const Bytes message : sweep.messages) {
@@ -166,8 +166,8 @@ std::vector<kernels::Variant> tried_variants(const kernels::Problem& problem) {
                      .op = reduces(problem.collective) ? sweep.op : Op::none,
                      .root = problem.root});
   }
-  std::vector<kernels::Variant> variants = kernels::plain_variants(problem);
-  for (const kernels::Variant& plain : std::vector{variants}) {
+  std::vector<kernels::Instance> variants = kernels::plain_variants(problem);
+  for (const kernels::Instance& plain : std::vector{variants}) {
     for (const std::string& params :
          plan::worth_trying(*plain.algorithm, sizes, sweep.reorder_ranks)) {
       variants.push_back({plain.algorithm, kernels::Params::parse(params)});
@@ -190,7 +190,7 @@ void print_equals(const ScheduleOptions& options) {
       kernels::EqualSchedules schedules{problem};
       for (const kernels::Equals& group : schedules.groups(tried_variants(problem))) {
         std::vector<std::string> names;
-        for (const kernels::Variant& each : group.variants) names.push_back(to_text(each));
+        for (const kernels::Instance& each : group.variants) names.push_back(to_text(each));
         const bool sample = names.size() > 1 && group.ranks < procs;
         fmt::print("  {}{}\n", fmt::join(names, " = "),
                    sample ? ": " + group.text(procs) : std::string{});

@@ -98,7 +98,7 @@ void find_contests(std::map<Case, CaseHistory>& cases, const tuner::Contests& co
 Case table_of(const Case& what, const Statistic& statistic) {
   Case common = what;
   common.message = {};
-  if (!statistic.by_candidate) common.algorithm = common.params = "";
+  if (!statistic.by_candidate) common.variant = {};
   return common;
 }
 

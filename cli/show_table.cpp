@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "cli/show.hpp"
+#include "core/json.hpp"
 
 namespace breakeven::cli {
 
@@ -56,23 +57,18 @@ std::string to_csv(const Cells& cells) {
 }
 
 Cells csv_columns_of_case() {
-  return {"collective", "algorithm",     "params",   "procs", "nodes", "procs_per_node",
-          "mapping",    "message_bytes", "datatype", "op",    "root",  "counts"};
+  Cells names;
+  for_each_field(fields(std::type_identity<Case>{}),
+                 [&](const auto& field) { names.emplace_back(field.name); });
+  return names;
 }
 
 Cells csv_cells(const Case& what) {
-  return {std::string(kCollectives.of(what.collective)),
-          what.algorithm,
-          what.params,
-          fmt::to_string(what.procs),
-          fmt::to_string(what.nodes),
-          fmt::to_string(what.procs_per_node),
-          to_text(what.mapping),
-          fmt::to_string(what.message.value),
-          std::string(kDatatypes.of(what.datatype)),
-          std::string(kOps.of(what.op)),
-          fmt::to_string(what.root.value),
-          std::string(kCounts.of(what.counts))};
+  Cells cells;
+  for (const auto& [name, value] : json_of(what).items()) {
+    cells.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return cells;
 }
 
 }  // namespace breakeven::cli

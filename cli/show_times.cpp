@@ -20,7 +20,7 @@ std::string heading(const Case& what) {
   return text;
 }
 
-Cells key(const Case& what) { return {to_text(what.message), variant_text(what)}; }
+Cells key(const Case& what) { return {to_text(what.message), to_text(what.variant)}; }
 
 std::string notes_on(const CaseHistory& history) {
   Cells notes;

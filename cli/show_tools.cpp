@@ -49,7 +49,7 @@ std::string microseconds(double seconds) { return fmt::format("{:.2f}", seconds 
 
 /// What a tool doesn't know of: which algorithm ran, and how the processes lay.
 std::string candidate(const Case& what) {
-  std::string text = fmt::format("{}, {} x {}, mapping {}", variant_text(what), what.nodes,
+  std::string text = fmt::format("{}, {} x {}, mapping {}", to_text(what.variant), what.nodes,
                                  what.procs_per_node, to_text(what.mapping));
   if (what.op != Op::none) text += fmt::format(", op {}", kOps.of(what.op));
   if (what.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(what.counts));

@@ -46,7 +46,7 @@ Cells row(const Contest& contest) {
           to_text(contest.time_of(best).time),
           speedup ? fmt::format("{:.2f}", speedup->ratio) : "-",
           interval(speedup),
-          variant_text(best.times.what),
+          to_text(best.times.what.variant),
           best.enough_launches() ? "" : fmt::format("(launches with native: {})", best.launches)};
 }
 
@@ -65,7 +65,7 @@ Cells digest(const Sizes& sizes) {
       faster, {}, [&](const Contest* each) { return speedup(each)->ratio; });
   cells.insert(cells.end(), {fmt::format("{:.2f}", speedup(most)->ratio), interval(speedup(most)),
                              fmt::format("{} by {}", to_text(most->problem.message),
-                                         variant_text(most->fastest().times.what))});
+                                         to_text(most->fastest().times.what.variant))});
   return cells;
 }
 

@@ -16,7 +16,7 @@ class SweepResultTest : public ::testing::Test {
     for (int launch = 0; launch < launches; ++launch) {
       for (const char* algorithm : {"native", "ring"}) {
         measurements.push_back({.what = {.collective = collective,
-                                         .algorithm = algorithm,
+                                         .variant = Variant::of(algorithm),
                                          .procs = procs,
                                          .procs_per_node = procs,
                                          .message = {bytes},

@@ -60,7 +60,7 @@ formats::ReadTable read(const std::string& file, Collective collective) {
 int ask_table(const AskOptions& options) {
   const Case problem = problem_of(options);
   const formats::Answer answer = read(options.file, problem.collective).answer(problem);
-  const Case choice = libraries::with_variant(problem, answer.variant);
+  const Case choice = with_variant(problem, Variant::parse(answer.variant));
   const bool native = answer.variant == kNative;
   fmt::print("{}{}\n", native ? "native: the library decides" : algorithm_text(choice),
              answer.number == 0 ? "" : fmt::format(", number {}", answer.number));

@@ -105,9 +105,8 @@ std::vector<tuner::CrossValidation> TunedTables::cross_validated() {
 }
 
 bool any_of_library(std::span<const Measurement> measurements) {
-  return std::ranges::any_of(measurements, [](const Measurement& each) {
-    return libraries::library_name(each.what.algorithm).has_value();
-  });
+  return std::ranges::any_of(
+      measurements, [](const Measurement& each) { return each.what.variant.is<LibraryOwn>(); });
 }
 
 tables::Provenance provenance_of(const Selection& from, const std::string& database,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace breakeven {
 
 std::strong_ordering operator<=>(const Case&, const Case&) = default;
@@ -19,9 +21,13 @@ NodeLayout layout_of(const Case& what) {
           .mapping = what.mapping};
 }
 
+Case with_variant(Case what, Variant variant) {
+  what.variant = std::move(variant);
+  return what;
+}
+
 Case without_algorithm(Case what) {
-  what.algorithm.clear();
-  what.params.clear();
+  what.variant = {};
   return what;
 }
 
@@ -30,14 +36,10 @@ Case with_counts(Case what, Counts counts) {
   return what;
 }
 
-std::string variant_text(const Case& what) {
-  return what.params.empty() ? what.algorithm : what.algorithm + ':' + what.params;
-}
-
 std::string algorithm_text(const Case& what) {
-  const std::string variant = variant_text(what);
+  const std::string variant = to_text(what.variant);
   // The library's name, if there is one, precedes the collective's.
-  const std::size_t library_ends = what.algorithm.find(':') + 1;
+  const std::size_t library_ends = what.variant.algorithm().find(':') + 1;
   return fmt::format("{}{}/{}", variant.substr(0, library_ends), kCollectives.of(what.collective),
                      variant.substr(library_ends));
 }

@@ -16,20 +16,14 @@
 #include "core/names.hpp"
 #include "core/op.hpp"
 #include "core/units.hpp"
+#include "core/variant.hpp"
 
 namespace breakeven {
-
-/// The name of the MPI library's own collective as an algorithm.
-inline constexpr std::string_view kNative = "native";
-
-/// The library's own collective in a job whose environment applies a table; native is the default.
-inline constexpr std::string_view kTuned = "tuned";
 
 /// What is measured: the key of every result.
 struct Case {
   Collective collective = Collective::allreduce;
-  std::string algorithm{};  ///< a catalogue name, kNative, or "openmpi:ring": of a library's own
-  std::string params{};     ///< "key=value,key=value" in key order; empty when there are none
+  Variant variant{};
   int procs = 1;
   int nodes = 1;
   int procs_per_node = 1;
@@ -46,8 +40,8 @@ struct Case {
 };
 
 constexpr auto fields(std::type_identity<Case>) {
-  return std::tuple{Field<&Case::collective>{},      Field<&Case::algorithm>{},
-                    Field<&Case::params>{},          Field<&Case::procs>{.least = 1},
+  return std::tuple{Field<&Case::collective>{},      AlgorithmField<&Case::variant>{},
+                    ParamsField<&Case::variant>{},   Field<&Case::procs>{.least = 1},
                     Field<&Case::nodes>{.least = 1}, Field<&Case::procs_per_node>{.least = 1},
                     Field<&Case::mapping>{},         Field<&Case::message>{.least = 0},
                     Field<&Case::datatype>{},        Field<&Case::op>{},
@@ -58,7 +52,10 @@ constexpr auto fields(std::type_identity<Case>) {
 /// process's block. Two collectives are compared at equal m.
 [[nodiscard]] Bytes total_bytes(const Case& what);
 
-/// The problem that a case solves: the same without algorithm and parameters.
+/// The same case with another variant.
+[[nodiscard]] Case with_variant(Case what, Variant variant);
+
+/// The problem that a case solves: the same without a variant.
 [[nodiscard]] Case without_algorithm(Case what);
 
 /// How the processes of a case lie on nodes.
@@ -66,9 +63,6 @@ constexpr auto fields(std::type_identity<Case>) {
 
 /// The same case with other counts.
 [[nodiscard]] Case with_counts(Case what, Counts counts);
-
-/// "ring:reorder_ranks=seq": the algorithm with its parameters.
-[[nodiscard]] std::string variant_text(const Case& what);
 
 /// The name on the command line: "allreduce/ring:reorder_ranks=seq"; "openmpi:allreduce/ring" of a
 /// library's own algorithm, which a case calls "openmpi:ring".

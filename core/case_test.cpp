@@ -59,15 +59,14 @@ TEST(TotalBytes, IsTheMessageWhereItIsTheWholeVectorAndElseOnePerProcess) {
 
 TEST(CaseText, NamesWhatDiffersFromTheOrdinary) {
   Case what{.collective = Collective::allreduce,
-            .algorithm = "ring",
+            .variant = Ours{"ring"},
             .procs = 4,
             .message = {65536},
             .op = Op::sum};
   EXPECT_EQ(to_text(what), "allreduce/ring p=4 64 KiB int sum");
 
   what = {.collective = Collective::bcast,
-          .algorithm = "chain",
-          .params = "segment=4096",
+          .variant = Ours{"chain", "segment=4096"},
           .procs = 5,
           .message = {1000},
           .datatype = Datatype::byte,
@@ -75,7 +74,7 @@ TEST(CaseText, NamesWhatDiffersFromTheOrdinary) {
   EXPECT_EQ(to_text(what), "bcast/chain:segment=4096 p=5 1000 B byte root 3");
 
   what = {.collective = Collective::allgatherv,
-          .algorithm = "ring",
+          .variant = Ours{"ring"},
           .procs = 4,
           .message = {8},
           .counts = Counts::linear};
@@ -83,14 +82,14 @@ TEST(CaseText, NamesWhatDiffersFromTheOrdinary) {
 }
 
 TEST(CaseText, PutsALibraryBeforeTheCollective) {
-  const Case what{.algorithm = "openmpi:segmented_ring", .params = "segment_bytes=1024"};
+  const Case what{.variant = LibraryOwn{"openmpi", "segmented_ring", "segment_bytes=1024"}};
   EXPECT_EQ(algorithm_text(what), "openmpi:allreduce/segmented_ring:segment_bytes=1024");
-  EXPECT_EQ(variant_text(what), "openmpi:segmented_ring:segment_bytes=1024");
-  EXPECT_EQ(algorithm_text({.algorithm = "ring"}), "allreduce/ring");
+  EXPECT_EQ(to_text(what.variant), "openmpi:segmented_ring:segment_bytes=1024");
+  EXPECT_EQ(algorithm_text({.variant = Ours{"ring"}}), "allreduce/ring");
 }
 
 TEST(Case, TwoThatDifferInAnyMemberAreDifferentKeys) {
-  const Case base{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
+  const Case base{.variant = Ours{"ring"}, .procs = 4, .message = {8}, .op = Op::sum};
   std::set<Case> keys{base, base};
   const auto with = [&](auto change) {
     Case other = base;
@@ -98,8 +97,8 @@ TEST(Case, TwoThatDifferInAnyMemberAreDifferentKeys) {
     keys.insert(other);
   };
   with([](Case& c) { c.collective = Collective::reduce; });
-  with([](Case& c) { c.algorithm = kNative; });
-  with([](Case& c) { c.params = "segment=8"; });
+  with([](Case& c) { c.variant = Native{}; });
+  with([](Case& c) { c.variant = Ours{"ring", "segment=8"}; });
   with([](Case& c) { c.procs = 8; });
   with([](Case& c) { c.nodes = 2; });
   with([](Case& c) { c.procs_per_node = 2; });

@@ -8,7 +8,7 @@ namespace breakeven::executor {
 
 /// How a call is to be performed.
 struct ChosenVariant {
-  kernels::Variant variant{};
+  kernels::Instance variant{};
   kernels::Placement placement{};  ///< of the communicator's ranks, for algorithms that ask for it
 };
 

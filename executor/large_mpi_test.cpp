@@ -68,7 +68,8 @@ TEST_F(Large, OneMessageOfMoreBytesAndElementsThanAnIntCounts) {
   const std::size_t count = (std::size_t{1} << 28) + 3;  // 2^31 + 24 bytes
   Words words(count);
   if (me == 0) fill(words.data(), count, 0);
-  const ChosenVariant binomial{.variant = kernels::find_variant(Collective::bcast, "binomial")};
+  const ChosenVariant binomial{
+      .variant = kernels::find_instance(Collective::bcast, Variant::parse("binomial"))};
   run_call(binomial, bcast_call(words.data(), static_cast<MPI_Count>(count * sizeof(words[0])),
                                 MPI_BYTE, 0, world.get()));
   EXPECT_EQ(wrong_words(words.data(), count, 0), 0U);
@@ -82,7 +83,8 @@ TEST_F(Large, AllgatherOfMoreElementsThanAnIntCounts) {
   fill(share(static_cast<std::size_t>(me)), count, me);
   const auto bytes = static_cast<MPI_Count>(count * sizeof(words[0]));
   ASSERT_GT(world.procs() * bytes, kMost);
-  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{
+      .variant = kernels::find_instance(Collective::allgather, Variant::parse("ring"))};
   run_call(ring, allgather_call(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words.data(), bytes, MPI_BYTE,
                                 world.get()));
   for (std::size_t rank = 0; rank < procs; ++rank) {

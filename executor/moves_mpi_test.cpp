@@ -259,7 +259,8 @@ TEST_F(Moves, Scatterv) {
 }
 
 TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
-  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{
+      .variant = kernels::find_instance(Collective::allgather, Variant::parse("ring"))};
   std::vector<int> recv(static_cast<std::size_t>(procs) * 2);
   const int send = 0;
   try {
@@ -271,7 +272,8 @@ TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
 }
 
 TEST_F(Moves, RefuseARootThatIsNoRank) {
-  const ChosenVariant binomial{.variant = kernels::find_variant(Collective::bcast, "binomial")};
+  const ChosenVariant binomial{
+      .variant = kernels::find_instance(Collective::bcast, Variant::parse("binomial"))};
   EXPECT_THROW(run_call(binomial, bcast_call(nullptr, 0, MPI_INT, procs, world.get())), UsageError);
 }
 

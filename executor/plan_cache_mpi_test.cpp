@@ -24,8 +24,8 @@ class Plans : public ::testing::Test {
   const Communicator world{MPI_COMM_WORLD};
   const int procs = world.procs();
   const int me = world.me().value;
-  const ChosenVariant doubling{
-      .variant = kernels::find_variant(Collective::allreduce, "recursive_doubling")};
+  const ChosenVariant doubling{.variant = kernels::find_instance(
+                                   Collective::allreduce, Variant::parse("recursive_doubling"))};
 };
 
 TEST_F(Plans, AreFoundAgainForOtherBuffers) {
@@ -51,16 +51,17 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(doubling, 2, MPI_FLOAT, MPI_SUM), 3U);
   EXPECT_EQ(call(doubling, 2, MPI_INT, MPI_MAX), 4U);
   ChosenVariant other = doubling;
-  other.variant =
-      kernels::find_variant(Collective::allreduce, "recursive_doubling:reorder_ranks=seq");
+  other.variant = kernels::find_instance(Collective::allreduce,
+                                         Variant::parse("recursive_doubling:reorder_ranks=seq"));
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 5U);
-  other.variant = kernels::find_variant(Collective::allreduce, "ring");
+  other.variant = kernels::find_instance(Collective::allreduce, Variant::parse("ring"));
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 6U);
   other.placement.procs_per_node = 1;
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 7U);
   run_call(doubling, allreduce_call(MPI_IN_PLACE, out.data(), 2, MPI_INT, MPI_SUM, world.get()));
   EXPECT_EQ(plans(), 8U);
-  const ChosenVariant binomial{.variant = kernels::find_variant(Collective::reduce, "binomial")};
+  const ChosenVariant binomial{
+      .variant = kernels::find_instance(Collective::reduce, Variant::parse("binomial"))};
   for (int root = 0; root < procs; ++root) {
     run_call(binomial, reduce_call(in.data(), out.data(), 2, MPI_INT, MPI_SUM, root, world.get()));
   }
@@ -68,7 +69,8 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
 }
 
 TEST_F(Plans, OfAFreedDatatypeAreNotThoseOfTheNextWithItsHandle) {
-  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allgather, "ring")};
+  const ChosenVariant ring{
+      .variant = kernels::find_instance(Collective::allgather, Variant::parse("ring"))};
   int handles_again = 0;
   MPI_Datatype last = MPI_DATATYPE_NULL;
   for (int stride = 2; stride < 10; ++stride) {

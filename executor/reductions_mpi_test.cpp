@@ -253,7 +253,8 @@ std::string refusal(const ChosenVariant& choice, MPI_Datatype type, MPI_Op op, M
 }
 
 TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep) {
-  const ChosenVariant ring{.variant = kernels::find_variant(Collective::allreduce, "ring")};
+  const ChosenVariant ring{
+      .variant = kernels::find_instance(Collective::allreduce, Variant::parse("ring"))};
   EXPECT_EQ(refusal(ring, MPI_DOUBLE, MPI_BOR, world.get()),
             "MPI does not define the reduction 'bor' on double");
   EXPECT_EQ(refusal(ring, types[1].type, MPI_SUM, world.get()),
@@ -261,8 +262,9 @@ TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep)
   EXPECT_EQ(refusal(ring, MPI_INT, mapping.op, world.get()),
             "allreduce/ring does not keep operands in rank order, which an operation that does not "
             "commute needs");
-  const ChosenVariant reordered{.variant = kernels::find_variant(
-                                    Collective::allreduce, "recursive_doubling:reorder_ranks=seq")};
+  const ChosenVariant reordered{
+      .variant = kernels::find_instance(Collective::allreduce,
+                                        Variant::parse("recursive_doubling:reorder_ranks=seq"))};
   EXPECT_NE(refusal(reordered, MPI_INT, mapping.op, world.get()).find("rank order"),
             std::string::npos);
 }

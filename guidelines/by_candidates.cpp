@@ -3,7 +3,6 @@
 
 #include "guidelines/catalogue.hpp"
 #include "guidelines/comparison.hpp"
-#include "libraries/library_algorithm.hpp"
 #include "mock_ups/mock_up.hpp"
 #include "stats/median.hpp"
 
@@ -16,7 +15,7 @@ std::vector<Comparison> by_mock_ups(const Problems& problems) {
     if (native == nullptr) continue;
     for (const stats::CaseTimes& candidate : candidates) {
       const mock_ups::MockUp* const mock_up =
-          mock_ups::find(problem.collective, candidate.what.algorithm);
+          mock_ups::find(problem.collective, candidate.what.variant);
       if (mock_up == nullptr) continue;
       comparisons.push_back(paired(guideline_of(*mock_up), *native, candidate));
     }
@@ -30,7 +29,7 @@ std::vector<Comparison> by_own_algorithms(const Problems& problems) {
     const stats::CaseTimes* const native = problems.native(problem);
     if (native == nullptr) continue;
     for (const stats::CaseTimes& candidate : candidates) {
-      if (!libraries::library_name(candidate.what.algorithm)) continue;
+      if (!candidate.what.variant.is<LibraryOwn>()) continue;
       comparisons.push_back(
           paired(guideline_of(Family::own_algorithm, problem.collective), *native, candidate));
     }
@@ -38,17 +37,18 @@ std::vector<Comparison> by_own_algorithms(const Problems& problems) {
   return comparisons;
 }
 
-std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& mock_up) {
-  if (!mock_ups::is_mock_up(mock_up.algorithm)) return std::nullopt;
+std::optional<Seconds> sum_of_parts(const Problems& problems, const Case& what) {
+  const Composed* const mock_up = what.variant.mock_up();
+  if (mock_up == nullptr) return std::nullopt;
   Seconds sum{};
-  for (const auto& term : std::views::split(mock_ups::terms_of(mock_up.algorithm), '+')) {
+  for (const auto& term : std::views::split(mock_up->terms, '+')) {
     const auto collective = kCollectives.find(std::string_view{term.begin(), term.end()});
     if (!collective) return std::nullopt;
-    Case part = without_algorithm(mock_up);
+    Case part = without_algorithm(what);
     part.collective = *collective;
-    part.message = total_bytes(mock_up);
-    if (counts_one_block(*collective)) part.message = {part.message.value / mock_up.procs};
-    part.op = reduces(*collective) ? mock_up.op : Op::none;
+    part.message = total_bytes(what);
+    if (counts_one_block(*collective)) part.message = {part.message.value / what.procs};
+    part.op = reduces(*collective) ? what.op : Op::none;
     if (!rooted(*collective)) part.root = {};
     if (!irregular(*collective)) part.counts = Counts::equal;
     const stats::CaseTimes* const native = problems.native(part);

@@ -16,8 +16,7 @@ namespace {
 constexpr std::string_view kPgmpi = "[hunold2016p]";
 
 std::string name_of(const mock_ups::MockUp& mock_up) {
-  return fmt::format("{}_as_{}", kCollectives.of(mock_up.collective),
-                     mock_ups::terms_of(mock_up.name));
+  return fmt::format("{}_as_{}", kCollectives.of(mock_up.collective), mock_up.terms);
 }
 
 std::string name_of(Family family, Collective collective) {
@@ -26,7 +25,7 @@ std::string name_of(Family family, Collective collective) {
 
 Guideline of_mock_up(const mock_ups::MockUp& mock_up) {
   std::string formula = fmt::format("{}(m) <= ", kCollectives.of(mock_up.collective));
-  for (const char letter : mock_ups::terms_of(mock_up.name)) {
+  for (const char letter : mock_up.terms) {
     if (letter == '+') {
       formula += "(m) + ";
     } else {

@@ -17,7 +17,7 @@ const stats::CaseTimes* Problems::native(const Case& problem) const {
   const auto found = all_.find(problem);
   if (found == all_.end()) return nullptr;
   const auto native = std::ranges::find_if(
-      found->second, [](const stats::CaseTimes& each) { return each.what.algorithm == kNative; });
+      found->second, [](const stats::CaseTimes& each) { return each.what.variant.is<Native>(); });
   return native == found->second.end() ? nullptr : &*native;
 }
 

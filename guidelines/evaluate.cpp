@@ -33,13 +33,13 @@ std::vector<Comparison> all_comparisons(const Problems& problems) {
 Seconds median_of(const stats::CaseTimes& times) { return {stats::estimate(times).median}; }
 
 bool in_no_table(const Case& what) {
-  const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.algorithm);
+  const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.variant);
   return mock_up != nullptr && !mock_ups::runs_in_programs(*mock_up);
 }
 
 /// The fastest of a problem that a table can choose, of those measured often enough for a decision;
 /// without what launches do to all.
-std::string best_of(const std::vector<stats::CaseTimes>& candidates) {
+Variant best_of(const std::vector<stats::CaseTimes>& candidates) {
   std::vector<const stats::CaseTimes*> problem;
   for (const stats::CaseTimes& each : candidates) problem.push_back(&each);
   const stats::Levels levels = stats::fit_levels({&problem, 1}).front();
@@ -48,7 +48,7 @@ std::string best_of(const std::vector<stats::CaseTimes>& candidates) {
     return std::tuple(in_no_table(each->what), each->by_launch.size() < stats::kLeastLaunches,
                       levels.candidates[index].mean);
   };
-  return variant_text((*std::ranges::min_element(problem, {}, key))->what);
+  return (*std::ranges::min_element(problem, {}, key))->what.variant;
 }
 
 /// Both sides ran in the same launches, so that their ratio has no effect of a launch.
@@ -203,7 +203,7 @@ Evaluation evaluate(std::span<const Measurement> measurements, const EvaluateOpt
   Evaluation evaluation{.tolerance = options.tolerance,
                         .fail_on_undecided = options.fail_on_undecided};
   std::set<const Guideline*> tested;
-  std::map<Case, std::string> best;  // of the problems that are compared
+  std::map<Case, Variant> best;  // of the problems that are compared
   for (const Comparison& each : comparisons_of(problems, options, evaluation)) {
     const bool asked =
         options.guidelines.empty() || std::ranges::count(options.guidelines, each.guideline) > 0;

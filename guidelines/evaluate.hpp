@@ -54,7 +54,7 @@ struct Finding {
   bool aside = false;          ///< more processes than cores, where other comparisons have none
   std::string cause{};         ///< why it is undecided whatever the times: see other_cause()
   std::string waived{};        ///< why it is accepted; empty: it is not
-  std::string best{};          ///< the fastest in the left side's problem that a table can choose
+  Variant best{};              ///< the fastest in the left side's problem that a table can choose
 };
 
 struct Evaluation {

@@ -93,7 +93,7 @@ TEST(Evaluate, HoldsADefaultAgainstTheLibrarysOwnAlgorithms) {
   const std::map<Case, double> times{{allreduce(), 2}, {allreduce("openmpi:ring"), 1}};
   const Evaluation evaluation = evaluate(exactly(times));
   EXPECT_EQ(only_verdict(evaluation, "allreduce_own_algorithms"), Verdict::violated);
-  EXPECT_EQ(evaluation.findings.front().best, "openmpi:ring");
+  EXPECT_EQ(to_text(evaluation.findings.front().best), "openmpi:ring");
   EXPECT_EQ(exit_status(evaluation), 1);
 }
 
@@ -105,7 +105,9 @@ TEST(Evaluate, NamesTheFastestWhicheverLaunchesMeasuredIt) {
   for (Measurement& each : measurements) {
     if (each.launch < 3) each.median.value *= 0.5;
   }
-  for (const Finding& each : evaluate(measurements).findings) EXPECT_EQ(each.best, "openmpi:ring");
+  for (const Finding& each : evaluate(measurements).findings) {
+    EXPECT_EQ(to_text(each.best), "openmpi:ring");
+  }
 }
 
 TEST(Evaluate, HoldsASizeAgainstLargerOnesAndAgainstItsParts) {

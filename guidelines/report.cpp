@@ -8,8 +8,6 @@
 #include <array>
 #include <set>
 
-#include "mock_ups/mock_up.hpp"
-
 namespace breakeven::guidelines {
 
 std::span<const ReportFormat> report_formats() {
@@ -40,8 +38,8 @@ std::string problem_text(const Case& what) {
 std::string right_text(const Finding& finding) {
   const Case& left = finding.comparison.left.what;
   const Case& right = finding.comparison.right.what;
-  if (left == right || mock_ups::is_mock_up(right.algorithm)) return {};
-  if (without_algorithm(left) == without_algorithm(right)) return variant_text(right);
+  if (left == right || right.variant.is<Composed>()) return {};
+  if (without_algorithm(left) == without_algorithm(right)) return to_text(right.variant);
   const std::string other =
       left.procs == right.procs ? to_text(right.message) : fmt::format("p = {}", right.procs);
   if (finding.comparison.factor == 1) return other;
@@ -52,7 +50,8 @@ std::string sides_text(const Finding& finding) {
   const Comparison& comparison = finding.comparison;
   if (comparison.left.what == comparison.right.what) return "now against the baseline";
   const std::string right = right_text(finding);
-  return fmt::format("native against {}", right.empty() ? comparison.right.what.algorithm : right);
+  return fmt::format("native against {}",
+                     right.empty() ? comparison.right.what.variant.algorithm() : right);
 }
 
 std::string counts_text(const Evaluation& evaluation) {
@@ -143,13 +142,13 @@ std::vector<std::string> reproduce_commands(const Finding& finding, std::string_
 
 std::string repair_text(const Finding& finding, const ReportHead& head) {
   const Case& right = finding.comparison.right.what;
-  if (finding.best != kNative) {
-    return fmt::format("{} in a table{}: breakeven tune --db {} --out repair", finding.best,
-                       mock_ups::is_mock_up(finding.best) ? " for breakeven run" : "",
-                       head.database);
+  if (!finding.best.is<Native>()) {
+    return fmt::format("{} in a table{}: breakeven tune --db {} --out repair",
+                       to_text(finding.best),
+                       finding.best.is<Composed>() ? " for breakeven run" : "", head.database);
   }
-  if (!mock_ups::is_mock_up(right.algorithm)) return {};
-  return fmt::format("call {} in its place", mock_ups::terms_of(right.algorithm));
+  const Composed* const mock_up = right.variant.mock_up();
+  return mock_up == nullptr ? "" : fmt::format("call {} in its place", mock_up->terms);
 }
 
 }  // namespace breakeven::guidelines

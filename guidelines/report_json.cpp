@@ -29,7 +29,7 @@ Json finding_json(const Finding& finding, const ReportHead& head) {
       {"p_value", finding.p_value},
       {"oversubscribed", oversubscribed(finding)},
       {"aside", finding.aside},
-      {"best", finding.best},
+      {"best", to_text(finding.best)},
       {"reproduce",
        fmt::format("{}", fmt::join(reproduce_commands(finding, head.machine.name), " && "))}};
 }

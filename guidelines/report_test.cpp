@@ -28,7 +28,7 @@ const ReportHead kHead{
 /// measured too seldom.
 Evaluation mixed() {
   const auto truth = [](const Case& what) {
-    if (what.algorithm == kNative) return 2e-6;
+    if (what.variant.is<Native>()) return 2e-6;
     return what.message.value == 1024 ? 1e-6 : 4e-6;
   };
   testing::Machine machine{1};
@@ -117,7 +117,7 @@ TEST(ReportText, HasTheWorstFirstOverAllGuidelines) {
   }
   const auto truth = [](const Case& what) {
     const double factor = std::exp2(static_cast<double>(what.message.value - 1023));
-    return what.algorithm == kNative ? 1e-6 * factor : 1e-6;
+    return what.variant.is<Native>() ? 1e-6 * factor : 1e-6;
   };
   Evaluation evaluation = evaluate(machine.measure(cases, 8, truth));
   const std::string text = report_text(evaluation, kHead);

@@ -18,7 +18,7 @@ namespace breakeven::guidelines::testing {
 [[nodiscard]] inline Case on_node(Collective collective, std::string algorithm, std::int64_t bytes,
                                   int procs = 4) {
   return {.collective = collective,
-          .algorithm = std::move(algorithm),
+          .variant = Variant::of(algorithm),
           .procs = procs,
           .nodes = 1,
           .procs_per_node = procs,

@@ -34,7 +34,7 @@ std::vector<Case> all_cases() {
       for (const std::int64_t bytes : kSizes) {
         std::vector<std::string> algorithms{std::string{kNative}, "mpich:one", "mpich:two"};
         for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
-          if (each.collective == collective.value) algorithms.emplace_back(each.name);
+          if (each.collective == collective.value) algorithms.push_back(to_text(each.variant()));
         }
         for (const std::string& each : algorithms) {
           cases.push_back(on_node(collective.value, each, bytes, procs));
@@ -73,7 +73,7 @@ TEST_P(VerdictStudy, AccusesACleanMachineInFewerThanOneOfTwentyRuns) {
   constexpr int kMachines = 1000;
   const double tolerance = GetParam();
   const auto truth = [&](const Case& what) {
-    return clean(what) * (what.algorithm == kNative ? 1 + tolerance : 1);
+    return clean(what) * (what.variant.is<Native>() ? 1 + tolerance : 1);
   };
   int accused = 0;
   std::array<int, kLastLook + 1> at_look{};

@@ -144,7 +144,7 @@ const forced::ForcedAlgorithm* Choices::forced(const std::string& algorithm, con
 Amount* Choices::amount_of(const MpiCall& call, const Way& way, const api::SizeChoice* choice) {
   if (job_->profile.empty()) return nullptr;
   std::string algorithm{kNative};
-  if (way.composed != nullptr) algorithm = choice->mock_up->name;
+  if (way.composed != nullptr) algorithm = to_text(choice->mock_up->variant());
   if (way.forced != nullptr) algorithm = choice->library;
   if (way.plan != nullptr) algorithm = to_text(choice->variant.variant);
   return &amount_of_use(use_of(call, api::message_of(call), shared_->layout, std::move(algorithm)));

@@ -42,16 +42,22 @@ const Algorithm& find_algorithm(Collective collective, std::string_view name) {
   throw UsageError(unknown(fmt::format("{} algorithm", kCollectives.of(collective)), name, known));
 }
 
-Variant find_variant(Collective collective, std::string_view name) {
-  const std::size_t colon = name.find(':');
-  const Algorithm& algorithm = find_algorithm(collective, name.substr(0, colon));
-  if (colon == std::string_view::npos) return {&algorithm, {}};
-  return {&algorithm, Params::parse(name.substr(colon + 1))};
+const Algorithm* known_algorithm(const Case& what) {
+  const Ours* const ours = what.variant.ours();
+  const auto rows = catalogue(what.collective);
+  const auto found =
+      ours == nullptr ? rows.end() : std::ranges::find(rows, ours->name, &Algorithm::name);
+  return found == rows.end() ? nullptr : *found;
 }
 
-std::string to_text(const Variant& variant) {
-  return variant_text(
-      {.algorithm = std::string{variant.algorithm->name}, .params = variant.params.text()});
+Instance find_instance(Collective collective, const Variant& variant) {
+  return {&find_algorithm(collective, variant.algorithm()), Params::parse(variant.params())};
 }
+
+Variant variant_of(const Instance& instance) {
+  return Ours{std::string{instance.algorithm->name}, instance.params.text()};
+}
+
+std::string to_text(const Instance& instance) { return to_text(variant_of(instance)); }
 
 }  // namespace breakeven::kernels

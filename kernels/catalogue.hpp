@@ -17,15 +17,18 @@ namespace breakeven::kernels {
 /// @throws UsageError naming the known algorithms when `name` is not one of them.
 [[nodiscard]] const Algorithm& find_algorithm(Collective collective, std::string_view name);
 
-/// An algorithm as a user names it, "ring:reorder_ranks=seq".
-struct Variant {
+/// The algorithm of a case; null where it is none of the catalogue.
+[[nodiscard]] const Algorithm* known_algorithm(const Case& what);
+
+/// An algorithm of ours with values of its parameters.
+struct Instance {
   const Algorithm* algorithm = nullptr;
   Params params{};
-  friend bool operator==(const Variant&, const Variant&) = default;
+  friend bool operator==(const Instance&, const Instance&) = default;
 };
 /// @throws UsageError as find_algorithm and Params::parse do.
-[[nodiscard]] Variant find_variant(Collective collective, std::string_view name);
-/// The name by which find_variant finds it.
-[[nodiscard]] std::string to_text(const Variant& variant);
+[[nodiscard]] Instance find_instance(Collective collective, const Variant& variant);
+[[nodiscard]] Variant variant_of(const Instance& instance);
+[[nodiscard]] std::string to_text(const Instance& instance);
 
 }  // namespace breakeven::kernels

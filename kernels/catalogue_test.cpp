@@ -212,7 +212,8 @@ TEST(Catalogue, RefusesAProcessCountByNameInsteadOfRunningSomethingElse) {
 }
 
 TEST(Catalogue, RefusesAParameterThatAnAlgorithmDoesNotTake) {
-  const auto [algorithm, params] = find_variant(Collective::allreduce, "recursive_doubling:n=3");
+  const auto [algorithm, params] =
+      find_instance(Collective::allreduce, Variant::parse("recursive_doubling:n=3"));
   EXPECT_THROW(
       static_cast<void>(
           runs(*algorithm, {.collective = Collective::allreduce, .procs = 4, .params = params})),

@@ -14,7 +14,7 @@ namespace {
 
 Crossing of(Collective collective, std::string_view name, const Placement& placement, int procs,
             Rank root = {}) {
-  const auto [algorithm, params] = find_variant(collective, name);
+  const auto [algorithm, params] = find_instance(collective, Variant::parse(name));
   return crossing(*algorithm, {.collective = collective,
                                .procs = procs,
                                .root = root,

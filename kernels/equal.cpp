@@ -109,13 +109,13 @@ std::string Equals::text(int procs) const {
 EqualSchedules::EqualSchedules(Problem problem)
     : problem_{std::move(problem)}, ranks_{ranks_to_compare(problem_)} {}
 
-EqualSchedules::Known& EqualSchedules::known(const Variant& variant) {
+EqualSchedules::Known& EqualSchedules::known(const Instance& variant) {
   const auto [found, is_new] = known_.try_emplace(to_text(variant), ranks_.size());
   if (is_new) static_cast<void>(hash_at(found->second, variant, 0));
   return found->second;
 }
 
-std::uint64_t EqualSchedules::hash_at(Known& known, const Variant& variant, std::size_t index) {
+std::uint64_t EqualSchedules::hash_at(Known& known, const Instance& variant, std::size_t index) {
   while (known.hashes.size() <= index) {
     problem_.params = variant.params;
     problem_.me = ranks_[known.hashes.size()];
@@ -129,7 +129,7 @@ std::uint64_t EqualSchedules::hash_at(Known& known, const Variant& variant, std:
   return known.hashes[index];
 }
 
-bool EqualSchedules::equal(const Variant& one, const Variant& other) {
+bool EqualSchedules::equal(const Instance& one, const Instance& other) {
   Known& left = known(one);
   Known& right = known(other);
   for (std::size_t i = 0; i < std::min(left.ranks, right.ranks); ++i) {
@@ -138,9 +138,9 @@ bool EqualSchedules::equal(const Variant& one, const Variant& other) {
   return true;
 }
 
-std::vector<Equals> EqualSchedules::groups(std::span<const Variant> variants) {
+std::vector<Equals> EqualSchedules::groups(std::span<const Instance> variants) {
   std::vector<Equals> groups;
-  for (const Variant& each : variants) {
+  for (const Instance& each : variants) {
     const auto group = std::ranges::find_if(
         groups, [&](const Equals& members) { return equal(members.variants.front(), each); });
     if (group == groups.end()) {
@@ -152,10 +152,10 @@ std::vector<Equals> EqualSchedules::groups(std::span<const Variant> variants) {
   return groups;
 }
 
-std::vector<Variant> plain_variants(const Problem& problem) {
+std::vector<Instance> plain_variants(const Problem& problem) {
   Problem plain = problem;
   plain.params = {};
-  std::vector<Variant> variants;
+  std::vector<Instance> variants;
   for (const Algorithm* algorithm : catalogue(problem.collective)) {
     if (runs(*algorithm, plain)) variants.push_back({algorithm, {}});
   }

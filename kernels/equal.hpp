@@ -13,7 +13,7 @@ namespace breakeven::kernels {
 
 /// Variants that do the same.
 struct Equals {
-  std::vector<Variant> variants{};
+  std::vector<Instance> variants{};
   int ranks = 0;  ///< whose schedules were compared
 
   /// "identical", or where not all ranks were compared "identical on 128 of 4096 ranks".
@@ -32,19 +32,19 @@ class EqualSchedules {
   explicit EqualSchedules(Problem problem);
 
   /// @pre both run there
-  [[nodiscard]] bool equal(const Variant& one, const Variant& other);
+  [[nodiscard]] bool equal(const Instance& one, const Instance& other);
 
   /// The variants in groups of equal schedules: groups by their first members, and these, in the
   /// order of `variants`.
-  [[nodiscard]] std::vector<Equals> groups(std::span<const Variant> variants);
+  [[nodiscard]] std::vector<Equals> groups(std::span<const Instance> variants);
 
  private:
   struct Known {
     std::size_t ranks = 0;                ///< to be compared
     std::vector<std::uint64_t> hashes{};  ///< of the first of these
   };
-  Known& known(const Variant& variant);
-  [[nodiscard]] std::uint64_t hash_at(Known& known, const Variant& variant, std::size_t index);
+  Known& known(const Instance& variant);
+  [[nodiscard]] std::uint64_t hash_at(Known& known, const Instance& variant, std::size_t index);
 
   Problem problem_;
   std::vector<Rank> ranks_;
@@ -52,6 +52,6 @@ class EqualSchedules {
 };
 
 /// The algorithms that run a problem without parameters, in the order of the catalogue.
-[[nodiscard]] std::vector<Variant> plain_variants(const Problem& problem);
+[[nodiscard]] std::vector<Instance> plain_variants(const Problem& problem);
 
 }  // namespace breakeven::kernels

@@ -15,14 +15,14 @@ std::vector<Names> names_of(const std::vector<Equals>& groups) {
   std::vector<Names> names;
   for (const Equals& group : groups) {
     names.emplace_back();
-    for (const Variant& each : group.variants) names.back().push_back(to_text(each));
+    for (const Instance& each : group.variants) names.back().push_back(to_text(each));
   }
   return names;
 }
 
 Names group_of(const std::string& name, const Problem& problem,
-               const std::vector<Variant>& others = {}) {
-  std::vector<Variant> variants = plain_variants(problem);
+               const std::vector<Instance>& others = {}) {
+  std::vector<Instance> variants = plain_variants(problem);
   variants.insert(variants.end(), others.begin(), others.end());
   for (const Names& group : names_of(EqualSchedules{problem}.groups(variants))) {
     if (std::ranges::find(group, name) != group.end()) return group;
@@ -56,8 +56,8 @@ TEST(EqualSchedules, SeeThroughParameters) {
   const Problem problem{.collective = Collective::allreduce, .procs = 8};
   const std::string stages = "recursive_multiplying:stages=a2,a2,a2";
   const std::string order = "ring:reorder_ranks=rr";
-  const std::vector<Variant> others{find_variant(problem.collective, stages),
-                                    find_variant(problem.collective, order)};
+  const std::vector<Instance> others{find_instance(problem.collective, Variant::parse(stages)),
+                                     find_instance(problem.collective, Variant::parse(order))};
   EXPECT_EQ(group_of(stages, problem, others),
             (Names{"recursive_doubling", "elimination_21", "elimination_32", stages}));
   EXPECT_EQ(group_of(order, problem, others), (Names{"ring", order}));  // one node: nothing moves
@@ -111,7 +111,7 @@ TEST(EqualSchedules, OfManyRanksAreComparedWhereAlgorithmsDiffer) {
 
 TEST(EqualSchedules, SayOnHowManyRanksAndReadNoMoreWhereThereAreMore) {
   different = -1;
-  const std::vector<Variant> both{{&kOne, {}}, {&kTwo, {}}};
+  const std::vector<Instance> both{{&kOne, {}}, {&kTwo, {}}};
   for (const int procs : {1 << 10, 1 << 16, 1 << 20}) {
     built = 0;
     const auto groups = EqualSchedules{{.procs = procs}}.groups(both);

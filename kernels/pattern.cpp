@@ -175,13 +175,16 @@ constexpr std::array kPatterns{
 
 }  // namespace
 
-bool is_pattern(std::string_view algorithm) {
-  return std::ranges::find(kPatterns, algorithm, &Algorithm::name) != kPatterns.end();
+bool is_pattern(const Variant& variant) {
+  const Ours* const ours = variant.ours();
+  return ours != nullptr &&
+         std::ranges::find(kPatterns, ours->name, &Algorithm::name) != kPatterns.end();
 }
 
 const Algorithm& algorithm_of(const Case& what) {
-  const auto found = std::ranges::find(kPatterns, what.algorithm, &Algorithm::name);
-  return found != kPatterns.end() ? *found : find_algorithm(what.collective, what.algorithm);
+  const std::string name = what.variant.algorithm();
+  const auto found = std::ranges::find(kPatterns, name, &Algorithm::name);
+  return found != kPatterns.end() ? *found : find_algorithm(what.collective, name);
 }
 
 }  // namespace breakeven::kernels

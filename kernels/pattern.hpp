@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <string_view>
-
 #include "core/case.hpp"
 #include "kernels/algorithm.hpp"
 
@@ -14,7 +12,7 @@ namespace breakeven::kernels {
 /// Groups of 1 + `peers` ranks, `distance` apart, do the same at the same time; ranks that are left
 /// over do nothing. All is done `times` times, so that what ranks begin apart is little of the
 /// whole.
-[[nodiscard]] bool is_pattern(std::string_view algorithm);
+[[nodiscard]] bool is_pattern(const Variant& variant);
 
 /// A case's algorithm: a pattern or one of the catalogue.
 /// @throws UsageError as find_algorithm() does.

@@ -19,7 +19,7 @@ Problem problem_of(const Case& what, Rank me) {
           .procs = what.procs,
           .me = me,
           .root = what.root,
-          .params = Params::parse(what.params),
+          .params = Params::parse(what.variant.params()),
           .placement = {.procs_per_node = what.procs_per_node, .mapping = what.mapping}};
 }
 

@@ -35,12 +35,6 @@ constexpr std::array kOtherNames{
     OtherName{Collective::reduce, "reduce_scatter_gather", "halving_doubling"},
     OtherName{Collective::scatter, "basic_linear", "linear"}};
 
-const kernels::Algorithm* find(Collective collective, std::string_view name) {
-  const auto all = kernels::catalogue(collective);
-  const auto found = std::ranges::find(all, name, &kernels::Algorithm::name);
-  return found == all.end() ? nullptr : *found;
-}
-
 /// Pieces of at most so many bytes, as our parameter says it; "" for one.
 std::string segments_of(const kernels::Params& params, Bytes message) {
   const int bytes = params.find_number(library_params::kSegmentBytes, 0).value_or(0);
@@ -51,20 +45,18 @@ std::string segments_of(const kernels::Params& params, Bytes message) {
 }  // namespace
 
 std::optional<Case> counterpart(const Case& what) {
-  const std::optional<LibraryName> library = library_name(what.algorithm);
-  if (!library) {
-    return find(what.collective, what.algorithm) == nullptr ? std::nullopt : std::optional{what};
+  const LibraryOwn* const library = what.variant.library();
+  if (library == nullptr) {
+    return kernels::known_algorithm(what) == nullptr ? std::nullopt : std::optional{what};
   }
-  std::string_view name = library->algorithm;
+  std::string name = library->name;
   for (const OtherName& other : kOtherNames) {
     if (other.collective == what.collective && other.theirs == name) name = other.ours;
   }
-  const kernels::Algorithm* const ours = find(what.collective, name);
-  if (ours == nullptr) return std::nullopt;
-  Case found = what;
-  found.algorithm = ours->name;
-  found.params = segments_of(kernels::Params::parse(what.params), what.message);
-  if (!found.params.empty() && !ours->segments) return std::nullopt;
+  const std::string segments = segments_of(kernels::Params::parse(library->params), what.message);
+  const Case found = with_variant(what, Ours{std::move(name), segments});
+  const kernels::Algorithm* const ours = kernels::known_algorithm(found);
+  if (ours == nullptr || (!segments.empty() && !ours->segments)) return std::nullopt;
   if (!kernels::runs(*ours, kernels::problem_of(found))) return std::nullopt;
   return found;
 }

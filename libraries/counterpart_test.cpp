@@ -10,12 +10,11 @@ namespace {
 std::string ours(Collective collective, const std::string& algorithm,
                  const std::string& params = "", std::int64_t bytes = 1 << 20, int procs = 8) {
   const auto found = counterpart({.collective = collective,
-                                  .algorithm = algorithm,
-                                  .params = params,
+                                  .variant = Variant::of(algorithm, params),
                                   .procs = procs,
                                   .procs_per_node = procs,
                                   .message = {bytes}});
-  return found ? variant_text(*found) : "";
+  return found ? to_text(found->variant) : "";
 }
 
 TEST(Counterpart, OfOursIsItself) {

@@ -23,7 +23,7 @@ using namespace library_params;
 
 /// Every parameter is one that the algorithm takes, and a number.
 void require_params(const Case& what, const LibraryAlgorithm& algorithm) {
-  const kernels::Params params = kernels::Params::parse(what.params);
+  const kernels::Params params = kernels::Params::parse(what.variant.params());
   for (const kernels::Params::Entry& entry : params.entries()) {
     if (algorithm.find_param(entry.key) == nullptr) {
       std::vector<std::string_view> known;
@@ -80,31 +80,13 @@ LibraryCapabilities known_capabilities(std::string_view library) {
   return capabilities;
 }
 
-std::optional<LibraryName> library_name(std::string_view algorithm) {
-  const std::size_t colon = algorithm.find(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  const LibraryName name{algorithm.substr(0, colon), algorithm.substr(colon + 1)};
-  const auto libraries = known_libraries();
-  const auto found = std::ranges::find(libraries, name.library, &KnownLibrary::name);
-  if (found == libraries.end()) return std::nullopt;
-  return name;
-}
-
-Case with_variant(Case what, std::string_view variant) {
-  const std::size_t library_ends = library_name(variant) ? variant.find(':') + 1 : 0;
-  const std::size_t colon = variant.find(':', library_ends);
-  what.algorithm = variant.substr(0, colon);
-  what.params = colon == std::string_view::npos ? "" : variant.substr(colon + 1);
-  return what;
-}
-
 const LibraryAlgorithm* find_library_algorithm(const Case& what) {
-  const std::optional<LibraryName> name = library_name(what.algorithm);
-  if (!name) return nullptr;
+  const LibraryOwn* const own = what.variant.library();
+  if (own == nullptr) return nullptr;
   for (const KnownLibrary& library : known_libraries()) {
-    if (library.name != name->library) continue;
+    if (library.name != own->library) continue;
     for (const LibraryAlgorithm& algorithm : library.algorithms) {
-      if (algorithm.collective == what.collective && algorithm.name == name->algorithm) {
+      if (algorithm.collective == what.collective && algorithm.name == own->name) {
         return &algorithm;
       }
     }
@@ -115,7 +97,7 @@ const LibraryAlgorithm* find_library_algorithm(const Case& what) {
 std::vector<Requirement> requirements_of(const Case& what) {
   const LibraryAlgorithm* algorithm = find_library_algorithm(what);
   if (algorithm == nullptr) return {};
-  const kernels::Params params = kernels::Params::parse(what.params);
+  const kernels::Params params = kernels::Params::parse(what.variant.params());
   std::vector<Requirement> all;
   std::ranges::copy_if(algorithm->requirements, std::back_inserter(all),
                        [&](const Requirement& each) {
@@ -126,14 +108,14 @@ std::vector<Requirement> requirements_of(const Case& what) {
 
 bool can_guard(const Case& what, Demand demand) {
   // Open MPI's rules ask for sizes alone.
-  if (library_name(what.algorithm)->library != "mpich") return false;
+  if (what.variant.library()->library != "mpich") return false;
   switch (demand) {
     case Demand::commuting:
       return reduces(what.collective) && what.collective != Collective::scan &&
              what.collective != Collective::exscan;
     case Demand::built_in:
       return (what.collective == Collective::allreduce || what.collective == Collective::reduce) &&
-             !mpich::is_composition(library_name(what.algorithm)->algorithm);
+             !mpich::is_composition(what.variant.library()->name);
     case Demand::equal_counts: return what.collective == Collective::reduce_scatter;
     case Demand::not_in_place: return personalised(what.collective);
     case Demand::power_of_two: return true;
@@ -148,7 +130,7 @@ std::vector<Requirement> unguarded(const Case& what) {
 }
 
 std::string algorithm_name(Case what) {
-  what.params.clear();
+  what.variant = what.variant.with_params({});
   return algorithm_text(what);
 }
 

@@ -86,17 +86,6 @@ struct KnownLibrary {
 /// values mean nothing.
 [[nodiscard]] LibraryCapabilities known_capabilities(std::string_view library);
 
-/// The library and the algorithm that "openmpi:ring" names; nothing where the name is not one of a
-/// library's own algorithms.
-struct LibraryName {
-  std::string_view library;
-  std::string_view algorithm;
-};
-[[nodiscard]] std::optional<LibraryName> library_name(std::string_view algorithm);
-
-/// The case with the algorithm and the parameters of a text of `variant_text`.
-[[nodiscard]] Case with_variant(Case what, std::string_view variant);
-
 /// What is known of a case's algorithm; null where it is none of a library's own, or not known.
 [[nodiscard]] const LibraryAlgorithm* find_library_algorithm(const Case& what);
 

@@ -13,24 +13,13 @@ namespace {
 
 Case allreduce(const std::string& algorithm, int procs, std::int64_t bytes,
                const std::string& params = "") {
-  return {.algorithm = algorithm,
-          .params = params,
+  return {.variant = Variant::of(algorithm, params),
           .procs = procs,
           .nodes = 1,
           .procs_per_node = procs,
           .message = {bytes},
           .datatype = Datatype::double_,
           .op = Op::sum};
-}
-
-TEST(LibraryName, IsTakenApart) {
-  const auto name = library_name("openmpi:ring");
-  ASSERT_TRUE(name);
-  EXPECT_EQ(name->library, "openmpi");
-  EXPECT_EQ(name->algorithm, "ring");
-  EXPECT_FALSE(library_name("ring"));
-  EXPECT_FALSE(library_name("native"));
-  EXPECT_FALSE(library_name("otherlib:ring"));
 }
 
 TEST(KnownLibraries, NameEachAlgorithmOfACollectiveOnce) {
@@ -85,15 +74,6 @@ TEST(Variants, LeaveOutWhatIsTakenWithoutParameters) {
   EXPECT_EQ(library_variants(what), (std::vector<std::string>{"", "fanout=2", "fanout=8"}));
 }
 
-TEST(WithVariant, TakesApartWhatVariantTextJoins) {
-  for (const char* text : {"native", "ring", "ring:reorder_ranks=seq,segments=2", "openmpi:ring",
-                           "openmpi:chain:fanout=2,segment_bytes=1024"}) {
-    EXPECT_EQ(variant_text(with_variant({}, text)), text);
-  }
-  EXPECT_EQ(with_variant({}, "openmpi:chain:fanout=2").algorithm, "openmpi:chain");
-  EXPECT_EQ(with_variant({}, "ring:segments=2").params, "segments=2");
-}
-
 /// Tables become ranges of sizes by bisection, which rests on this.
 TEST(Refusal, BeginsOrEndsAtOneSizeAlone) {
   for (const KnownLibrary& library : known_libraries()) {
@@ -106,7 +86,7 @@ TEST(Refusal, BeginsOrEndsAtOneSizeAlone) {
         what.collective = each.collective;
         what.message = {1 << 20};
         for (const std::string& params : library_variants(what)) {
-          what.params = params;
+          what.variant = what.variant.with_params(params);
           what.message = {0};
           bool refused = refusal(what).has_value();
           int changes = 0;
@@ -124,7 +104,7 @@ TEST(Refusal, BeginsOrEndsAtOneSizeAlone) {
 TEST(Variants, OfAnExchangeGoUpToOneRound) {
   Case what = allreduce("mpich:recexch", 8, 8);
   EXPECT_EQ(library_variants(what), (std::vector<std::string>{"", "radix=4", "radix=8"}));
-  what.algorithm = "mpich:tree";
+  what.variant = LibraryOwn{"mpich", "tree"};
   what.collective = Collective::bcast;
   EXPECT_EQ(library_variants(what), (std::vector<std::string>{"", "radix=4"}));
 }
@@ -157,7 +137,8 @@ TEST(Refusal, OfHanLooksAtTheNodes) {
 
 std::vector<Demand> unguarded_of(Collective collective, std::string_view variant) {
   std::vector<Demand> demands;
-  for (const Requirement& each : unguarded(with_variant({.collective = collective}, variant))) {
+  for (const Requirement& each :
+       unguarded(with_variant({.collective = collective}, Variant::parse(variant)))) {
     demands.push_back(each.demand);
   }
   return demands;
@@ -192,10 +173,11 @@ TEST(Requirements, MpichsTreesCanAskForSome) {
 }
 
 TEST(Requirements, SaySafeWhatHarmsNoneOrIsAllowed) {
-  const Case chain = with_variant({.collective = Collective::reduce}, "openmpi:chain:fanout=2");
+  const Case chain =
+      with_variant({.collective = Collective::reduce}, Variant::parse("openmpi:chain:fanout=2"));
   EXPECT_FALSE(is_safe(chain, {}));
   EXPECT_TRUE(is_safe(chain, {"openmpi:reduce/chain"}));
-  EXPECT_TRUE(is_safe({.algorithm = "ring"}, {}));
+  EXPECT_TRUE(is_safe({.variant = Ours{"ring"}}, {}));
   EXPECT_EQ(harm_of(unguarded(chain)), "wrong results for operations that do not commute");
 }
 

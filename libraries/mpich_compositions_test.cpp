@@ -13,7 +13,7 @@ namespace {
 Case on_nodes(Collective collective, const std::string& letter, int nodes, int procs_per_node,
               std::int64_t bytes) {
   return {.collective = collective,
-          .algorithm = "mpich:composition_" + letter,
+          .variant = LibraryOwn{"mpich", "composition_" + letter},
           .procs = nodes * procs_per_node,
           .nodes = nodes,
           .procs_per_node = procs_per_node,
@@ -79,8 +79,8 @@ TEST(MpichParameters, AreThoseOfTheAlgorithmsThatTakeThem) {
 }
 
 TEST(MpichParameters, TakeTheirValuesFromTheCase) {
-  Case what{.collective = Collective::bcast, .algorithm = "mpich:pipelined_tree"};
-  what.params = "radix=4";
+  Case what{.collective = Collective::bcast,
+            .variant = LibraryOwn{"mpich", "pipelined_tree", "radix=4"}};
   const auto parameters = parameters_of(*find_library_algorithm(what));
   const auto value = [&](std::string_view leaf) {
     return value_of(*std::ranges::find(parameters, leaf, &Parameter::leaf), what);

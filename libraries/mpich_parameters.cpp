@@ -55,7 +55,7 @@ std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm) {
 
 int value_of(const Parameter& parameter, const Case& what) {
   if (parameter.param.empty()) return parameter.usual;
-  return kernels::Params::parse(what.params)
+  return kernels::Params::parse(what.variant.params())
       .find_number(parameter.param, 1)
       .value_or(parameter.usual);
 }

@@ -36,7 +36,7 @@ constexpr std::array kTree{LibraryParam{kRadix, openmpi::kDefaultRadix},
                            LibraryParam{kSegmentBytes}};
 
 std::int64_t segment_bytes(const Case& what) {
-  return kernels::Params::parse(what.params).find_number(kSegmentBytes, 0).value_or(0);
+  return kernels::Params::parse(what.variant.params()).find_number(kSegmentBytes, 0).value_or(0);
 }
 
 /// Elements of a segment: at least one, and all where there are no segments.

@@ -52,8 +52,8 @@ std::optional<Version> parse_version(std::string_view library_version) {
 }
 
 bool has_han(Collective collective) {
-  return find_library_algorithm({.collective = collective, .algorithm = "openmpi:han_simple"}) !=
-         nullptr;
+  return find_library_algorithm(
+             {.collective = collective, .variant = LibraryOwn{"openmpi", "han_simple"}}) != nullptr;
 }
 
 int rules_id(Collective collective) {
@@ -104,15 +104,15 @@ std::string_view rules_bytes_text(Collective collective) {
   }
 }
 
-RuledAlgorithm ruled(Collective collective, std::string_view variant) {
-  if (variant == kNative) return {};
-  const Case what = with_variant({.collective = collective}, variant);
-  const kernels::Params params = kernels::Params::parse(what.params);
+RuledAlgorithm ruled(const Case& what) {
+  const LibraryOwn* const own = what.variant.library();
+  if (own == nullptr) return {};
+  const kernels::Params params = kernels::Params::parse(own->params);
   if (params.find_number(library_params::kRadix, 2).value_or(kDefaultRadix) != kDefaultRadix) {
     throw UsageError(fmt::format("a rule can't say another radix than {}", kDefaultRadix));
   }
   RuledAlgorithm ruled{
-      .name = std::string{library_name(what.algorithm).value().algorithm},
+      .name = own->name,
       .segment_bytes = params.find_number(library_params::kSegmentBytes, 0).value_or(0)};
   if (takes_fanout(what)) {
     ruled.fanout = params.find_number(library_params::kFanout, 1).value_or(kDefaultFanout);
@@ -120,19 +120,17 @@ RuledAlgorithm ruled(Collective collective, std::string_view variant) {
   return ruled;
 }
 
-std::string variant_of(const RuledAlgorithm& algorithm) {
-  if (algorithm.name.empty()) return std::string{kNative};
-  std::string text = "openmpi:" + algorithm.name;
-  char before = ':';
+Variant variant_of(const RuledAlgorithm& algorithm) {
+  if (algorithm.name.empty()) return Native{};
+  LibraryOwn own{"openmpi", algorithm.name};
   const auto append = [&](std::string_view key, int value) {
-    text += fmt::format("{}{}={}", before, key, value);
-    before = ',';
+    own.params += fmt::format("{}{}={}", own.params.empty() ? "" : ",", key, value);
   };
   if (algorithm.fanout != 0 && algorithm.fanout != kDefaultFanout) {
     append(library_params::kFanout, algorithm.fanout);
   }
   if (algorithm.segment_bytes != 0) append(library_params::kSegmentBytes, algorithm.segment_bytes);
-  return text;
+  return own;
 }
 
 }  // namespace breakeven::libraries::openmpi

@@ -85,10 +85,10 @@ struct RuledAlgorithm {
   int segment_bytes = 0;
   friend bool operator==(const RuledAlgorithm&, const RuledAlgorithm&) = default;
 };
-/// Of "openmpi:chain:segment_bytes=1024" or native.
+/// Of an algorithm of Open MPI or native.
 /// @throws UsageError where a rule can't say it: a radix other than the default.
-[[nodiscard]] RuledAlgorithm ruled(Collective collective, std::string_view variant);
+[[nodiscard]] RuledAlgorithm ruled(const Case& what);
 /// The other way round; what is the default is left out.
-[[nodiscard]] std::string variant_of(const RuledAlgorithm& algorithm);
+[[nodiscard]] Variant variant_of(const RuledAlgorithm& algorithm);
 
 }  // namespace breakeven::libraries::openmpi

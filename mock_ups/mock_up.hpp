@@ -12,10 +12,12 @@ namespace breakeven::mock_ups {
 /// not be slower than. The word is PGMPI's.
 struct MockUp {
   Collective collective;    ///< whose work it does
-  std::string_view name;    ///< as an algorithm: "native:reduce_scatter_block+allgather"
+  std::string_view terms;   ///< the calls: "reduce_scatter_block+allgather"
   std::string_view reason;  ///< why that is the same work
   std::string_view source;
   bool one_block = false;  ///< only where one block has all elements
+
+  [[nodiscard]] Variant variant() const { return Composed{std::string{terms}}; }
 };
 
 /// All, by collective.
@@ -28,13 +30,7 @@ struct MockUp {
 /// message all ranks know.
 [[nodiscard]] bool runs_in_programs(const MockUp& mock_up);
 
-/// Null where the algorithm is no mock-up of the collective.
-[[nodiscard]] const MockUp* find(Collective collective, std::string_view algorithm);
-
-/// Whether an algorithm's name is one of a mock-up.
-[[nodiscard]] bool is_mock_up(std::string_view algorithm);
-
-/// What it is made of: "reduce+bcast" of "native:reduce+bcast".
-[[nodiscard]] std::string_view terms_of(std::string_view algorithm);
+/// Null where the variant is no mock-up of the collective.
+[[nodiscard]] const MockUp* find(Collective collective, const Variant& variant);
 
 }  // namespace breakeven::mock_ups

@@ -17,7 +17,7 @@ Json named(const tables::Speedup& speedup) {
 /// The candidate of this name / the fastest other one.
 Json best_ratio(const tuner::Contest& contest, std::string_view baseline) {
   const auto is_baseline = [&](const tuner::Candidate& each) {
-    return variant_text(each.times.what) == baseline;
+    return to_text(each.times.what.variant) == baseline;
   };
   const auto divided = std::ranges::find_if(contest.candidates, is_baseline);
   const auto best = std::ranges::find_if_not(contest.candidates, is_baseline);
@@ -32,7 +32,7 @@ Json cell_of(const tuner::Decision& decision, const tuner::Contest& contest,
   std::size_t fewest = contest.candidates.front().times.by_launch.size();
   std::size_t most = fewest;
   for (const tuner::Candidate& each : contest.candidates) {
-    measured.insert(each.times.what.algorithm);
+    measured.insert(each.times.what.variant.algorithm());
     fewest = std::min(fewest, each.times.by_launch.size());
     most = std::max(most, each.times.by_launch.size());
   }
@@ -51,8 +51,8 @@ Json cell_of(const tuner::Decision& decision, const tuner::Contest& contest,
           {"least_launches", fewest},
           {"most_launches", most},
           {"measured", measured},
-          {"algorithm", choice.algorithm},
-          {"params", choice.params},
+          {"algorithm", choice.variant.algorithm()},
+          {"params", choice.variant.params()},
           {"certainty", tables::kCertainties.of(decision.certainty)},
           {"best_ratio", best_ratio(contest, baseline)}};
 }

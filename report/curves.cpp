@@ -46,7 +46,7 @@ struct Point {
   bool oversubscribed = false;
 };
 
-using CurveKey = std::tuple<Collective, std::string, std::string, Mapping>;
+using CurveKey = std::tuple<Collective, Variant, Mapping>;
 using Curve = std::map<std::int64_t, Point>;
 using Panel = std::map<CurveKey, Curve>;
 
@@ -139,7 +139,7 @@ class Curves {
 
   void find_baselines() {
     for (const auto& [what, measured] : cases_) {
-      const std::string name = together_ ? algorithm_text(what) : variant_text(what);
+      const std::string name = together_ ? algorithm_text(what) : to_text(what.variant);
       if (name != request_.baseline) continue;
       if (request_.baseline_mapping && what.mapping != *request_.baseline_mapping) continue;
       baselines_[match(what)] = &measured;
@@ -189,8 +189,7 @@ class Curves {
   void add(const Case& what, const Measured& measured) {
     const std::optional<Value> value = value_of(what, measured);
     if (!value) return;
-    const CurveKey key{together_ ? what.collective : Collective{}, what.algorithm, what.params,
-                       what.mapping};
+    const CurveKey key{together_ ? what.collective : Collective{}, what.variant, what.mapping};
     Point& point = panels_[panel_of(what)][key][place(what)];
     if (!point.values.emplace(together_ ? total_bytes(what) : what.message, *value).second) {
       throw UsageError(
@@ -249,15 +248,15 @@ class Curves {
     std::set<Bytes> sizes;
     Json all = Json::array();
     for (const auto& [key, line] : lines) {
-      const auto& [collective, algorithm, params, mapping] = key;
+      const auto& [collective, variant, mapping] = key;
       Json points = Json::array();
       for (const auto& [at, point] : line) {
         points.push_back(json_of(at, point));
         for (const auto& [size, value] : point.values) sizes.insert(size);
       }
       all.push_back({{"collective", shown(together_, kCollectives.of(collective))},
-                     {"algorithm", algorithm},
-                     {"params", params},
+                     {"algorithm", variant.algorithm()},
+                     {"params", variant.params()},
                      {"mapping", to_text(mapping)},
                      {"points", points}});
     }

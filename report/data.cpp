@@ -76,10 +76,10 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
     const stats::Belief log_ratio = decision.choice().log_time - each.log_time;
     const stats::RatioInterval ratio =
         itself ? stats::RatioInterval{} : stats::interval_of(log_ratio);
-    for (const Json& number :
-         {Json(number_of(variant_text(each.times.what))), Json(rounded(kMicro * time.time.value)),
-          end(time.low), end(time.high), Json(rounded(ratio.ratio)), Json(rounded(ratio.low)),
-          Json(rounded(ratio.high)), Json(each.times.by_launch.size())}) {
+    for (const Json& number : {Json(number_of(to_text(each.times.what.variant))),
+                               Json(rounded(kMicro * time.time.value)), end(time.low),
+                               end(time.high), Json(rounded(ratio.ratio)), Json(rounded(ratio.low)),
+                               Json(rounded(ratio.high)), Json(each.times.by_launch.size())}) {
       candidates.push_back(number);
     }
   }
@@ -112,8 +112,8 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
 void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
   Unmeasured unmeasured;
   for (const auto& [what, reason] : subject.unmeasured) {
-    unmeasured[with_counts(without_algorithm(what), Counts::equal)].try_emplace(variant_text(what),
-                                                                                reason);
+    unmeasured[with_counts(without_algorithm(what), Counts::equal)].try_emplace(
+        to_text(what.variant), reason);
   }
   Json all = Json::array();
   for (const Sheet& sheet : sheets) {

@@ -46,7 +46,7 @@ std::vector<const tuner::Decision*> shown(std::span<const Sheet> sheets, bool ov
 /// Of cells without the library's default: who is chosen most often.
 std::string most_chosen(std::span<const tuner::Decision* const> cells) {
   std::map<std::string, int> often;
-  for (const tuner::Decision* each : cells) ++often[each->choice().times.what.algorithm];
+  for (const tuner::Decision* each : cells) ++often[each->choice().times.what.variant.algorithm()];
   const auto most =
       std::ranges::max_element(often, {}, [](const auto& entry) { return entry.second; });
   return fmt::format(

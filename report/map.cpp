@@ -96,8 +96,8 @@ class Map {
     for_each_cell([&](const tuner::Decision& cell, std::size_t row, std::size_t column) {
       text_ += fmt::format(
           "<rect class=\"f{}{}\" x=\"{:.5g}\" y=\"{:.5g}\" width=\"{:.4g}\" height=\"{:.4g}\"/>",
-          family_of(cell.choice().times.what.algorithm), cell.oversubscribed ? " turns" : "",
-          x(column), y(row), width_, height_);
+          family_of(cell.choice().times.what.variant.algorithm()),
+          cell.oversubscribed ? " turns" : "", x(column), y(row), width_, height_);
     });
     text_ += "</g>\n";
   }

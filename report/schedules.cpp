@@ -20,12 +20,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = 1'500'000;  // of all schedules of a page
 
-const kernels::Algorithm* algorithm_of(const Case& what) {
-  const auto all = kernels::catalogue(what.collective);
-  const auto found = std::ranges::find(all, what.algorithm, &kernels::Algorithm::name);
-  return found == all.end() ? nullptr : *found;
-}
-
 /// Those that send alike: how far ahead, and which blocks from their own share on.
 using Alike = std::tuple<int, std::vector<std::pair<int, int>>>;
 
@@ -78,7 +72,7 @@ int Schedules::of(const Case& what) {
   const auto known = known_.find(key);
   if (known != known_.end()) return known->second;
   int& number = known_.emplace(key, -1).first->second;
-  const kernels::Algorithm* const algorithm = algorithm_of(what);
+  const kernels::Algorithm* const algorithm = kernels::known_algorithm(what);
   if (algorithm == nullptr || what.procs > kMostProcs || what.procs < 2) return number;
   const kernels::Problem problem = kernels::problem_of(what);
   Json json = json_of(kernels::exchange_of(*algorithm, problem));

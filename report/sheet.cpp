@@ -90,7 +90,7 @@ std::string row_text(const Sheet& sheet, std::size_t row) {
 }
 
 std::string choice_of(const tuner::Decision& decision) {
-  return variant_text(decision.choice().times.what);
+  return to_text(decision.choice().times.what.variant);
 }
 
 }  // namespace breakeven::report

@@ -69,7 +69,7 @@ Json box_of(Pooled pooled) {
 std::string spread_json(const Machine& machine, std::span<const LaunchSamples> launches,
                         std::span<const int> blocks) {
   // By problem, by candidate, and by p or block.
-  std::map<Case, std::map<std::pair<std::string, std::string>, std::map<int, Pooled>>> panels;
+  std::map<Case, std::map<Variant, std::map<int, Pooled>>> panels;
   constexpr int kSingle[] = {1};
   for (const LaunchSamples& each : launches) {
     Case problem = without_algorithm(each.what);
@@ -77,8 +77,7 @@ std::string spread_json(const Machine& machine, std::span<const LaunchSamples> l
     for (const int block : blocks.empty() ? std::span<const int>{kSingle} : blocks) {
       const std::vector<double> means = means_of(each.seconds, static_cast<std::size_t>(block));
       if (means.empty()) continue;
-      Pooled& pooled = panels[problem][{each.what.algorithm, each.what.params}]
-                             [blocks.empty() ? each.what.procs : block];
+      Pooled& pooled = panels[problem][each.what.variant][blocks.empty() ? each.what.procs : block];
       pooled.values.insert(pooled.values.end(), means.begin(), means.end());
       pooled.launch_medians.push_back(stats::median(means));
     }
@@ -88,9 +87,9 @@ std::string spread_json(const Machine& machine, std::span<const LaunchSamples> l
             {"panels", Json::array()}};
   for (auto& [problem, candidates] : panels) {
     Json all = Json::array();
-    for (auto& [name, boxes] : candidates) {
+    for (auto& [variant, boxes] : candidates) {
       for (auto& [at, pooled] : boxes) {
-        Json box{{"at", at}, {"algorithm", name.first}, {"params", name.second}};
+        Json box{{"at", at}, {"algorithm", variant.algorithm()}, {"params", variant.params()}};
         box.update(box_of(std::move(pooled)));
         all.push_back(std::move(box));
       }

@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 const std::vector kOne{Seconds{1}};
 const std::vector kTwo{Seconds{2}};
 const Machine kMachine{.name = "mpich", .library_version = "MPICH 4", .cpu = "here"};
-const Case kRing{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
-const Case kBruck{.algorithm = "bruck", .procs = 4, .message = {8}, .op = Op::sum};
+const Case kRing{.variant = Ours{"ring"}, .procs = 4, .message = {8}, .op = Op::sum};
+const Case kBruck{.variant = Ours{"bruck"}, .procs = 4, .message = {8}, .op = Op::sum};
 
 class MergeTest : public ::testing::Test {
  protected:

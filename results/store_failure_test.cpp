@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Case numbered(int number) { return {.algorithm = "ring", .procs = 4, .message = {number + 1}}; }
+Case numbered(int number) { return {.variant = Ours{"ring"}, .procs = 4, .message = {number + 1}}; }
 
 /// Samples that are as long stored as they are many.
 std::vector<Seconds> unlike_samples(int count) {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr int kSamples = 2000;  // so that a kill mostly falls into a transaction
 
-Case numbered(int number) { return {.algorithm = "ring", .message = {number + 1}}; }
+Case numbered(int number) { return {.variant = Ours{"ring"}, .message = {number + 1}}; }
 
 /// Adds one measurement after the other until it is killed, and reports each that returned.
 [[noreturn]] void add_forever(const fs::path& file, int report) noexcept {

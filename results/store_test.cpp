@@ -35,8 +35,7 @@ const Summary kSummary{.low = {1e-6}, .high = {3e-6}, .outliers = 1, .ended = Se
 /// A case in which no member has its default.
 Case unusual_case() {
   return {.collective = Collective::scatterv,
-          .algorithm = "pipelined_chain",
-          .params = "segment=4096",
+          .variant = Ours{"pipelined_chain", "segment=4096"},
           .procs = 12,
           .nodes = 3,
           .procs_per_node = 4,
@@ -63,7 +62,7 @@ class StoreTest : public ::testing::Test {
   Store store{file, Store::Access::write};
   const MachineId machine = store.add(Machine{.name = "mpich"});
   const LaunchId launch = store.begin(machine, {.repeat = 0});
-  const Case ring{.algorithm = "ring", .procs = 4, .message = {8}, .op = Op::sum};
+  const Case ring{.variant = Ours{"ring"}, .procs = 4, .message = {8}, .op = Op::sum};
 };
 
 TEST_F(StoreTest, GivesBackEveryMemberOfAMachine) {

@@ -95,8 +95,8 @@ TEST(ClosedForm, KnowsWhatGoesOneWay) {
 TEST(ClosedForm, OfStagesIsThePipeliningModelsSum) {
   const Machine archer =
       Pipelining{.alpha_r = {0.34e-6}, .beta_per_byte = {1e-10}, .alpha_p = {1.34e-6}};
-  const auto [algorithm, params] =
-      kernels::find_variant(Collective::allreduce, "recursive_multiplying:stages=a8,a3,a4");
+  const auto [algorithm, params] = kernels::find_instance(
+      Collective::allreduce, Variant::parse("recursive_multiplying:stages=a8,a3,a4"));
   AlgorithmTimes times{
       *algorithm, {.collective = Collective::allreduce, .procs = 96, .params = params}, kAll};
   const auto call = times.call_of({8});
@@ -137,7 +137,8 @@ TEST(AlgorithmTimes, SaysHowATimeCameAbout) {
   const Machine machine = LogGP{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}};
   const auto predicted = [&](std::string_view name, int procs, std::int64_t bytes,
                              std::size_t most = kAll) {
-    const auto [algorithm, params] = kernels::find_variant(Collective::allreduce, name);
+    const auto [algorithm, params] =
+        kernels::find_instance(Collective::allreduce, Variant::parse(name));
     AlgorithmTimes times{
         *algorithm, {.collective = Collective::allreduce, .procs = procs, .params = params}, most};
     return times.at(times.call_of({bytes}), machine);

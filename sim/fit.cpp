@@ -30,16 +30,17 @@ constexpr std::string_view kTimes = "times";
 constexpr double kLeastPerByte = 1e-13;  // where reductions are free
 
 int times_of(const Case& what) {
-  return kernels::Params::parse(what.params).find_number(kTimes, 1).value_or(1);
+  return kernels::Params::parse(what.variant.params()).find_number(kTimes, 1).value_or(1);
 }
 
 double size_of(const Case& what) { return static_cast<double>(what.message.value); }
 
 /// With other repetitions.
 Case repeated(Case what, int times) {
-  kernels::Params params = kernels::Params::parse(what.params);
+  kernels::Params params = kernels::Params::parse(what.variant.params());
   params.take(kTimes);
-  what.params = fmt::format("{}{}times={}", params.text(), params.empty() ? "" : ",", times);
+  what.variant = what.variant.with_params(
+      fmt::format("{}{}times={}", params.text(), params.empty() ? "" : ",", times));
   return what;
 }
 
@@ -129,10 +130,10 @@ Fitting::Fitting(std::vector<Observed> observed) {
     if (std::isnan(time)) {
       throw UsageError(fmt::format("{} was not measured", to_text(each.what)));
     }
-    std::vector<Pattern>& into = kernels::is_pattern(each.what.algorithm) ? patterns_ : algorithms_;
+    std::vector<Pattern>& into = kernels::is_pattern(each.what.variant) ? patterns_ : algorithms_;
     Pattern& pattern = into.emplace_back(Pattern{.what = each.what, .time_s = time});
     const int times = times_of(each.what);
-    const bool is_long = !each.what.algorithm.starts_with("stream") && times > kMore;
+    const bool is_long = !each.what.variant.algorithm().starts_with("stream") && times > kMore;
     for (const Case& priced :
          is_long ? std::vector{repeated(each.what, kMore), repeated(each.what, kFew)}
                  : std::vector{each.what}) {
@@ -144,7 +145,7 @@ Fitting::Fitting(std::vector<Observed> observed) {
                     .datatype = each.what.datatype,
                     .op = each.what.op};
     pattern.by_launch_s = std::move(each.by_launch_s);
-    if (each.what.algorithm == kPingPong) {
+    if (each.what.variant.algorithm() == kPingPong) {
       const auto [found, is_new] =
           messages.emplace(each.what.message.value, time / (2 * times_of(each.what)));
       if (!is_new) found->second = std::min(found->second, time / (2 * times_of(each.what)));
@@ -152,7 +153,7 @@ Fitting::Fitting(std::vector<Observed> observed) {
   }
   if (messages.empty()) throw UsageError("no ping-pong was measured: nothing to fit to");
   for (Pattern& each : patterns_) {
-    if (each.what.algorithm != kReduction) continue;
+    if (each.what.variant.algorithm() != kReduction) continue;
     const auto beside = messages.find(each.what.message.value);
     if (beside != messages.end()) each.beside_s = beside->second * times_of(each.what);
   }
@@ -179,7 +180,7 @@ double Fitting::Pattern::difference(double predicted_s,
 std::vector<double> Fitting::one_way_times(std::vector<double>& bytes) const {
   std::map<double, double> times;
   for (const Pattern& each : patterns_) {
-    if (each.what.algorithm != kPingPong) continue;
+    if (each.what.variant.algorithm() != kPingPong) continue;
     times.emplace(size_of(each.what), each.time_s / (2 * times_of(each.what)));
   }
   std::vector<double> values;
@@ -223,8 +224,9 @@ Fitting::RangeFit Fitting::fit_range(std::string_view model, double above, doubl
     const double once = patterns_[i].time_s / times_of(what);
     const bool longest = size_of(what) >= most;
     most = std::max(most, size_of(what));
-    if (what.algorithm == kReduction && longest) scale.reduced_byte_s = once / size_of(what);
-    if (what.algorithm != kPingPong) continue;
+    if (what.variant.algorithm() == kReduction && longest)
+      scale.reduced_byte_s = once / size_of(what);
+    if (what.variant.algorithm() != kPingPong) continue;
     if (scale.message_s == 0 || once / 2 < scale.message_s) scale.message_s = once / 2;
     if (longest) scale.byte_s = once / 2 / size_of(what);
   }

@@ -112,8 +112,8 @@ std::vector<FittedAlgorithm> Fitting::fit_algorithms(const FittedMachine& genera
   std::vector<FittedAlgorithm> all;
   for (auto first = algorithms_.begin(); first != algorithms_.end();) {
     const auto end = std::find_if(first, algorithms_.end(), [&](const Pattern& each) {
-      return std::tie(each.what.collective, each.what.algorithm) !=
-             std::tie(first->what.collective, first->what.algorithm);
+      return each.what.collective != first->what.collective ||
+             each.what.variant.algorithm() != first->what.variant.algorithm();
     });
     all.push_back(fit_algorithm({first, end}, general, seed));
     first = end;

@@ -32,8 +32,7 @@ std::vector<Case> patterns() {
              {"multicast", "peers=3,times=16"},
              {"multicast_blocking", "peers=3,times=16"}}) {
       all.push_back({.collective = Collective::allreduce,
-                     .algorithm = name,
-                     .params = params,
+                     .variant = Variant::of(name, params),
                      .procs = kProcs,
                      .procs_per_node = kProcs,
                      .message = {bytes},
@@ -139,7 +138,9 @@ TEST(Fit, HasParametersOfTheirOwnForEachProtocol) {
 TEST(Fit, IsNotBentByWhatAModelCanNotExpress) {
   std::vector<Observed> all = observed(kPostal, 3, 0, 1);
   for (Observed& each : all) {
-    if (each.what.params != "peers=3,times=16" || each.what.algorithm != "exchange") continue;
+    if (each.what.variant.params() != "peers=3,times=16" ||
+        each.what.variant.algorithm() != "exchange")
+      continue;
     for (double& time : each.by_launch_s) time *= 4;
   }
   const Fitting fitting{std::move(all)};
@@ -190,12 +191,12 @@ TEST(Fit, HasTheValuesThemselvesInIntervalsOfAlikeLaunches) {
 
 TEST(Fit, GivesAnAlgorithmParametersOfItsOwnWhereTheyAreBetter) {
   std::vector<Case> rings = patterns();
-  std::erase_if(rings, [](const Case& each) { return each.algorithm != "ping_pong"; });
+  std::erase_if(rings, [](const Case& each) { return each.variant.algorithm() != "ping_pong"; });
   std::vector<Case> doublings = rings;
-  for (Case& each : rings) each.algorithm = "ring";
-  for (Case& each : doublings) each.algorithm = "recursive_doubling";
+  for (Case& each : rings) each.variant = Ours{"ring"};
+  for (Case& each : doublings) each.variant = Ours{"recursive_doubling"};
   for (std::vector<Case>* const cases : {&rings, &doublings}) {
-    for (Case& each : *cases) each.params = "";
+    for (Case& each : *cases) each.variant = each.variant.with_params("");
   }
   Postal slower = kPostal;
   slower.alpha = {3 * kPostal.alpha.value};
@@ -208,7 +209,7 @@ TEST(Fit, GivesAnAlgorithmParametersOfItsOwnWhereTheyAreBetter) {
   const std::vector<FittedAlgorithm> fitted =
       fitting.fit_algorithms(fitting.fit("postal", {}).machine);
   ASSERT_EQ(fitted.size(), 2);
-  EXPECT_EQ(fitted[0].what.algorithm, "ring");
+  EXPECT_EQ(fitted[0].what.variant.algorithm(), "ring");
   ASSERT_TRUE(fitted[0].has_own);
   EXPECT_GT(fitted[0].difference, 0.3);
   EXPECT_LT(fitted[0].held_out, 0.03);
@@ -224,7 +225,8 @@ TEST(Fit, RefusesToGuess) {
   std::vector<Observed> all = observed(kPostal, 1, 0, 1);
   EXPECT_TRUE(Fitting{all}.fit("postal", {}).machine.replicates.empty());
   std::vector<Observed> without = all;
-  std::erase_if(without, [](const Observed& each) { return each.what.algorithm == "ping_pong"; });
+  std::erase_if(without,
+                [](const Observed& each) { return each.what.variant.algorithm() == "ping_pong"; });
   EXPECT_THROW(Fitting{without}, UsageError);
   all.front().by_launch_s.front() = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(Fitting{all}, UsageError);

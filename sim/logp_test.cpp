@@ -18,7 +18,7 @@ constexpr Ticks kNano = 1'000'000;
 
 Trace trace_of(Collective collective, std::string_view variant, int procs, std::int64_t bytes,
                const Machine& machine, std::vector<Ticks> starts = {}) {
-  const auto [algorithm, params] = kernels::find_variant(collective, variant);
+  const auto [algorithm, params] = kernels::find_instance(collective, Variant::parse(variant));
   const kernels::Problem problem{.collective = collective, .procs = procs, .params = params};
   const auto world = kernels::world_of(*algorithm, problem);
   return trace(kernels::make_exchange(problem, world),

@@ -14,7 +14,7 @@ namespace {
 
 Case what(Collective collective, int algorithm, int size) {
   return {.collective = collective,
-          .algorithm = "algorithm" + std::to_string(algorithm),
+          .variant = Ours{"algorithm" + std::to_string(algorithm)},
           .procs = 4,
           .message = {8LL << size}};
 }

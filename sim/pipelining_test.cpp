@@ -23,7 +23,7 @@ constexpr Pipelining kMachine{.alpha_r = {kAlpha},
 constexpr double kBytes = 8.0 * (1 << 16);
 
 double time_of(Collective collective, std::string_view variant, int procs) {
-  const auto [algorithm, params] = kernels::find_variant(collective, variant);
+  const auto [algorithm, params] = kernels::find_instance(collective, Variant::parse(variant));
   const kernels::Problem problem{.collective = collective, .procs = procs, .params = params};
   const auto world = kernels::world_of(*algorithm, problem);
   return finish_time(kernels::make_exchange(problem, world),
@@ -59,8 +59,8 @@ TEST(Pipelining, LetsTheSegmentsOfABroadcastOverlap) {
 
 /// What [ruefenacht2017], Table 1, has of a Cray XC30 at least, for 8 bytes.
 Seconds of_table_1(std::string_view stages, int procs, double first_is_free = 0) {
-  const auto [algorithm, params] = kernels::find_variant(
-      Collective::allreduce, std::string{"recursive_multiplying:stages="}.append(stages));
+  const auto [algorithm, params] = kernels::find_instance(
+      Collective::allreduce, Ours{"recursive_multiplying", std::string{"stages="}.append(stages)});
   const kernels::Problem problem{
       .collective = Collective::allreduce, .procs = procs, .params = params};
   const Pipelining machine{
@@ -88,8 +88,8 @@ TEST(Pipelining, PredictsTheSchedulesOfTable2) {
 
 /// The simulator of [ruefenacht2017], section 6: 8 bytes, a reduction of 10 ns a stage.
 Trace simulated(std::string_view stages, int procs) {
-  const auto [algorithm, params] = kernels::find_variant(
-      Collective::allreduce, std::string{"recursive_multiplying:stages="}.append(stages));
+  const auto [algorithm, params] = kernels::find_instance(
+      Collective::allreduce, Ours{"recursive_multiplying", std::string{"stages="}.append(stages)});
   const kernels::Problem problem{
       .collective = Collective::allreduce, .procs = procs, .params = params};
   return trace(kernels::make_exchange(problem, kernels::world_of(*algorithm, problem)),

@@ -67,7 +67,8 @@ TEST(Twins, TakeAsLongAsAllRanksWhereverTheyAreFound) {
 }
 
 bool alike(std::string_view name, int procs) {
-  const auto [algorithm, params] = kernels::find_variant(Collective::allreduce, name);
+  const auto [algorithm, params] =
+      kernels::find_instance(Collective::allreduce, Variant::parse(name));
   return twins_of(*algorithm,
                   {.collective = Collective::allreduce, .procs = procs, .params = params})
       .has_value();

@@ -59,7 +59,8 @@ TEST(Uniform, TakesWhatLogGPSaysAtAMillionRanks) {
   const LogGP cluster{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}};
   constexpr Ticks kRound = Ticks{5542} * 1'000'000;
   const auto uniform = [](std::string_view variant, int procs) {
-    const auto [algorithm, params] = kernels::find_variant(Collective::allreduce, variant);
+    const auto [algorithm, params] =
+        kernels::find_instance(Collective::allreduce, Variant::parse(variant));
     return uniform_of(*algorithm,
                       {.collective = Collective::allreduce, .procs = procs, .params = params});
   };

@@ -14,8 +14,8 @@ CaseTimes times(std::map<std::int64_t, Seconds> by_launch) {
 }
 
 TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
-  const Case ring{.algorithm = "ring"};
-  const Case native{.algorithm = "native"};
+  const Case ring{.variant = Ours{"ring"}};
+  const Case native{.variant = Native{}};
   const std::array measurements{
       Measurement{.what = ring, .launch = 1, .median = {3}},
       Measurement{.what = native, .launch = 0, .median = {2}},

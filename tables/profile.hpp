@@ -22,7 +22,7 @@ struct Use {
   std::string datatype{};  ///< empty without data; "derived" for all of the program's own
   std::string op{};        ///< empty without; "user" for all of the program's own
   bool in_place = false;
-  std::string algorithm{};  ///< variant_text
+  std::string algorithm{};  ///< the text of a variant
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 

@@ -39,11 +39,11 @@ Saving saving_of(const Use& use, const Amount& amount, const Table& table, const
     decides = library;
     const Choice choice =
         library->choose(use.collective, use.layout.procs, use.message, use.layout.mapping);
-    saving.algorithm = variant_text({.algorithm = choice.algorithm, .params = choice.params});
+    saving.algorithm = to_text(choice.variant);
   }
   const Rule* const rule =
       decides->find_rule(use.collective, use.layout.procs, use.message, use.layout.mapping);
-  if (rule == nullptr || variant_text(rule->what) != saving.algorithm) return saving;
+  if (rule == nullptr || to_text(rule->what.variant) != saving.algorithm) return saving;
   if (saving.algorithm != kNative && is_measured(*decides, use)) saving.speedup = rule->speedup;
   if (saving.speedup) saving.saved_s = amount.seconds * (saving.speedup->ratio - 1);
   return saving;

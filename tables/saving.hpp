@@ -11,7 +11,7 @@ namespace breakeven::tables {
 
 /// What a table does for calls of a program.
 struct Saving {
-  std::string algorithm{};           ///< that ran, variant_text
+  std::string algorithm{};           ///< that ran: the text of a variant
   std::optional<Speedup> speedup{};  ///< over the library's default, as it was measured at the size
                                      ///< of the rule where it is smallest; nothing for the default
   double saved_s = 0;

@@ -7,7 +7,7 @@ namespace breakeven::tables {
 namespace {
 
 Rule ring(int procs, int nodes = 1) {
-  return {.what = {.algorithm = "ring",
+  return {.what = {.variant = Ours{"ring"},
                    .procs = procs,
                    .nodes = nodes,
                    .procs_per_node = procs / nodes,

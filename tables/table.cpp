@@ -71,27 +71,21 @@ Choice Table::choose(Collective collective, int procs, Bytes message,
 
 Choice Table::follow(const Rule& rule, int procs, Bytes message) const {
   const bool measured = rule.what.procs == procs;
-  const Choice choice{rule.what.algorithm, rule.what.params, measured,
+  const Choice choice{rule.what.variant, measured,
                       measured && rule.certainty == Certainty::decided};
-  if (libraries::library_name(rule.what.algorithm)) {
+  if (rule.what.variant.is<LibraryOwn>()) {
     const bool known = measured || is_between_measured(rules, rule.what, procs);
     return known && !libraries::refusal(at(rule.what, procs, message)) ? choice : Choice{};
   }
-  const bool for_its_procs_alone = !rule.what.params.empty();
+  const bool for_its_procs_alone = !rule.what.variant.params().empty();
   if (!measured && (procs < 1 || for_its_procs_alone || !rule.requirement.met(procs))) return {};
   return choice;
 }
 
 Case chosen(const Table& table, Case problem) {
-  const Choice choice =
-      table.choose(problem.collective, problem.procs, problem.message, problem.mapping);
-  problem.algorithm = choice.algorithm;
-  problem.params = choice.params;
+  problem.variant =
+      table.choose(problem.collective, problem.procs, problem.message, problem.mapping).variant;
   return problem;
-}
-
-std::string chosen_variant(const Table& table, const Case& problem) {
-  return variant_text(chosen(table, problem));
 }
 
 }  // namespace breakeven::tables

@@ -70,8 +70,7 @@ struct Rule {
 
 /// A table's choice for one call.
 struct Choice {
-  std::string algorithm{kNative};
-  std::string params{};
+  Variant variant = Native{};
   bool measured_procs = false;  ///< the number of processes itself was measured
   bool decided = false;         ///< and the choice was decided there
   friend bool operator==(const Choice&, const Choice&) = default;
@@ -108,9 +107,7 @@ struct Table {
   [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
 };
 
-/// A problem with the algorithm and parameters that a table chooses for it.
+/// A problem with the variant that a table chooses for it.
 [[nodiscard]] Case chosen(const Table& table, Case problem);
-/// The same, as `variant_text` prints it.
-[[nodiscard]] std::string chosen_variant(const Table& table, const Case& problem);
 
 }  // namespace breakeven::tables

@@ -8,12 +8,18 @@
 #include "tables/provenance.hpp"
 #include "tables/table.hpp"
 
-namespace breakeven::tables::testing {
+namespace breakeven::tables {
+
+[[nodiscard]] inline std::string chosen_variant(const Table& table, const Case& problem) {
+  return to_text(chosen(table, problem).variant);
+}
+
+namespace testing {
 
 /// An allreduce of int and sum on one node.
 [[nodiscard]] inline Case allreduce(const std::string& algorithm, int procs, std::int64_t bytes) {
   return {.collective = Collective::allreduce,
-          .algorithm = algorithm,
+          .variant = Variant::parse(algorithm),
           .procs = procs,
           .nodes = 1,
           .procs_per_node = procs,
@@ -42,7 +48,7 @@ namespace breakeven::tables::testing {
   gathered.collective = Collective::allgather;
   gathered.op = Op::none;
   Case dealt = allreduce("ring", 8, 8);
-  dealt.params = "segments=4";
+  dealt.variant = Ours{"ring", "segments=4"};
   dealt.mapping = Mapping::rr;
 
   Table table{.datatype = Datatype::int_, .op = Op::sum};
@@ -77,4 +83,5 @@ namespace breakeven::tables::testing {
           .command = "breakeven tune --db results.db --machine mpich"};
 }
 
-}  // namespace breakeven::tables::testing
+}  // namespace testing
+}  // namespace breakeven::tables

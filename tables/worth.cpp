@@ -19,7 +19,7 @@ std::string worth_line(const Table& table, bool oversubscribed) {
     if (rule.oversubscribed != oversubscribed) continue;
     cells += rule.sizes;
     decided += rule.decided_sizes;
-    if (rule.what.algorithm == kNative) continue;
+    if (rule.what.variant.is<Native>()) continue;
     changed += rule.sizes;
     gains.insert(gains.end(), rule.gains.begin(), rule.gains.end());
   }

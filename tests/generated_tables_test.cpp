@@ -102,9 +102,9 @@ class Generator {
       for (const libraries::LibraryAlgorithm& each : library.algorithms) {
         if (each.collective != collective || !has(library.name, each)) continue;
         const Case what{.collective = collective,
-                        .algorithm = fmt::format("{}:{}", library.name, each.name)};
+                        .variant = LibraryOwn{std::string{library.name}, std::string{each.name}}};
         for (const std::string& params : libraries::library_variants(what)) {
-          names.push_back(what.algorithm + (params.empty() ? "" : ":" + params));
+          names.push_back(to_text(what.variant.with_params(params)));
         }
       }
     }
@@ -143,7 +143,7 @@ class Generator {
       for (const std::int64_t size : sizes) {
         for (const Counts counts : {Counts::equal, Counts::linear}) {
           if (counts != Counts::equal && !irregular(problem.collective)) continue;
-          Case what = libraries::with_variant(problem, candidate);
+          Case what = with_variant(problem, Variant::parse(candidate));
           what.message = {size};
           what.counts = counts;
           if (cannot_run(what) || chance(0.1)) continue;
@@ -164,9 +164,10 @@ class Generator {
   }
 
   static bool cannot_run(const Case& what) {
-    if (what.algorithm == kNative) return false;
-    if (libraries::library_name(what.algorithm)) return libraries::refusal(what).has_value();
-    return !kernels::find_algorithm(what.collective, what.algorithm).requirement.met(what.procs);
+    if (what.variant.is<Native>()) return false;
+    if (what.variant.is<LibraryOwn>()) return libraries::refusal(what).has_value();
+    return !kernels::find_algorithm(what.collective, what.variant.algorithm())
+                .requirement.met(what.procs);
   }
 
   std::mt19937_64 random_;

@@ -64,7 +64,7 @@ TEST_F(OpenmpiHanRules, TheLibraryReadsEachAlgorithmOfHan) {
     tables::Rule rule = formats::testing::library_rule(each.collective, 4, 8, "native");
     rule.what.message = {each.name.ends_with("intra") ? 8 : 1024};
     rule.what.procs_per_node = 2;
-    rule.what.algorithm = "openmpi:" + each.name;
+    rule.what.variant = LibraryOwn{"openmpi", each.name};
     rules.push_back(rule);
   }
   EXPECT_EQ(rules.size(), 13U);

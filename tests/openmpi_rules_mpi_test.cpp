@@ -21,7 +21,7 @@ std::string variant_of(const worker::RulesLookup::Answer& answer, Collective col
       algorithm.name = listed.name;
     }
   }
-  return libraries::openmpi::variant_of(algorithm);
+  return to_text(libraries::openmpi::variant_of(algorithm));
 }
 
 /// The library's own reader and ours, whose answers tests of the format compare with the table.

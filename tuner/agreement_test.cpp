@@ -67,7 +67,7 @@ TEST_F(AgreementTest, TellsNoModelThatItIsWrongWhereProcessesTakeTurns) {
 
 TEST_F(AgreementTest, AnAlgorithmThatIsSlowerThanPredictedIsFoundAtOtherP) {
   const Agreements found =
-      with([](const Case& what) { return what.algorithm == "bruck" ? 3.0 : 1.0; });
+      with([](const Case& what) { return what.variant.algorithm() == "bruck" ? 3.0 : 1.0; });
   for (const Agreement& line : found.lines) {
     EXPECT_EQ(line.choices.near_best, 0U);
     EXPECT_NEAR(line.choices.mean_regret, 1, 0.01);  // 6 us instead of circulant's 3

@@ -26,8 +26,8 @@ constexpr auto fields(std::type_identity<Agreement>) {
 }
 constexpr auto fields(std::type_identity<ComparedCase>) {
   return std::tuple{Field<&ComparedCase::what, &Case::collective>{},
-                    Field<&ComparedCase::what, &Case::algorithm>{},
-                    Field<&ComparedCase::what, &Case::params>{},
+                    AlgorithmField<&ComparedCase::what, &Case::variant>{},
+                    ParamsField<&ComparedCase::what, &Case::variant>{},
                     Field<&ComparedCase::what, &Case::procs>{},
                     Field<&ComparedCase::what, &Case::nodes>{},
                     Field<&ComparedCase::what, &Case::mapping>{},

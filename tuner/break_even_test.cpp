@@ -60,7 +60,7 @@ TEST(BreakEven, LinesAreThoseOfTheCountsWithWhichTheLargerChoiceIsWorthLeast) {
     for (Measurement& each : measurements) {
       each.what.collective = Collective::gatherv;
       each.what.op = Op::none;
-      if (each.what.algorithm == "ring") each.what.algorithm = kNative;
+      if (each.what.variant.algorithm() == "ring") each.what.variant = Native{};
       each.what.counts = counts;
     }
     return measurements;

@@ -40,7 +40,7 @@ std::set<Case, SizesTogether> problems_of(const Side& first, const Side& second)
 }
 
 bool same(const Case& one, const Case& other, EqualNames& equals) {
-  if (one.algorithm == other.algorithm && one.params == other.params) return true;
+  if (one.variant == other.variant) return true;
   const std::vector<std::string> names = equals.of(one);
   return !names.empty() && names == equals.of(other);
 }
@@ -148,7 +148,7 @@ Comparison compare(const Side& first, const Side& second) {
   for (const Case& problem : problems_of(first, second)) {
     const std::array choices{chosen(first.table, problem), chosen(second.table, problem)};
     ComparedCell cell{.problem = problem,
-                      .choices = {variant_text(choices[0]), variant_text(choices[1])},
+                      .choices = {to_text(choices[0].variant), to_text(choices[1].variant)},
                       .same = same(choices[0], choices[1], equals)};
     for (std::size_t i = 0; i < 2; ++i) {
       const Decision* const measured = find(sides[i]->data, problem);

@@ -74,12 +74,12 @@ std::vector<double> median_curve(const Line& line) {
 void smooth(const Line& line) {
   const std::vector<double> curve = median_curve(line);
   std::vector<double> places;
-  // By algorithm and parameters, at each size; null where it was not measured.
-  std::map<std::pair<std::string, std::string>, std::vector<Candidate*>> candidates;
+  // At each size; null where it was not measured.
+  std::map<Variant, std::vector<Candidate*>> candidates;
   for (std::size_t i = 0; i < line.size(); ++i) {
     places.push_back(place_of(line[i]->problem.message));
     for (Candidate& each : line[i]->candidates) {
-      auto& at = candidates[{each.times.what.algorithm, each.times.what.params}];
+      auto& at = candidates[each.times.what.variant];
       at.resize(line.size());
       at[i] = &each;
     }

@@ -33,12 +33,10 @@ struct Candidate {
   /// Of native / this, shrunk towards 0 the more, the less certain it is; nothing without native.
   std::optional<stats::Belief> log_speedup{};
 
-  [[nodiscard]] bool native() const { return times.what.algorithm == kNative; }
+  [[nodiscard]] bool native() const { return times.what.variant.is<Native>(); }
   [[nodiscard]] bool enough_launches() const { return launches >= stats::kLeastLaunches; }
-  /// Whether `what` is the same algorithm with the same parameters, at whatever size.
-  [[nodiscard]] bool is(const Case& what) const {
-    return times.what.algorithm == what.algorithm && times.what.params == what.params;
-  }
+  /// Whether `what` is of the same variant, at whatever size.
+  [[nodiscard]] bool is(const Case& what) const { return times.what.variant == what.variant; }
   [[nodiscard]] double seconds() const;
   /// Paired by launch, with its 95 % interval; nothing without native.
   [[nodiscard]] std::optional<tables::Speedup> speedup() const;

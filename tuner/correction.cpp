@@ -54,8 +54,8 @@ Correction::Correction(const Predictions& predictions, const Contests& contests,
         const Case& what = each.times.what;
         const auto predicted = predictions.find(what);
         if (predicted == predictions.end()) continue;
-        observations_[{kind_of(what), what.algorithm}].push_back(
-            {.params = what.params,
+        observations_[{kind_of(what), what.variant.algorithm()}].push_back(
+            {.params = std::string{what.variant.params()},
              .place = place_in(what),
              .problem = contest.problem,
              .log_ratio = each.own_log_time.mean - log_seconds(predicted->second.time)});
@@ -87,9 +87,8 @@ void Correction::fit() {
   }
 }
 
-double Correction::correction(const std::vector<Observation>& of_algorithm,
-                              const std::string& params, const Place& place,
-                              const Observation* without) const {
+double Correction::correction(const std::vector<Observation>& of_algorithm, std::string_view params,
+                              const Place& place, const Observation* without) const {
   double sum = 0;
   double weights = kNoCorrection;
   for (const Observation& each : of_algorithm) {
@@ -120,9 +119,9 @@ std::optional<double> Correction::log_time(const Case& what) const {
   const auto predicted = predictions_.find(what);
   if (predicted == predictions_.end()) return std::nullopt;
   const double time = log_seconds(predicted->second.time) + effect(without_algorithm(what));
-  const auto seen = observations_.find({kind_of(what), what.algorithm});
+  const auto seen = observations_.find({kind_of(what), what.variant.algorithm()});
   if (seen == observations_.end()) return time;
-  return time + correction(seen->second, what.params, place_in(what));
+  return time + correction(seen->second, what.variant.params(), place_in(what));
 }
 
 double Correction::spread(const Case& problem) const {

@@ -70,7 +70,7 @@ class Correction {
   [[nodiscard]] Kind kind_of(const Case& what) const;
   [[nodiscard]] static double weight(const Place& one, const Place& other);
   [[nodiscard]] double correction(const std::vector<Observation>& of_algorithm,
-                                  const std::string& params, const Place& place,
+                                  std::string_view params, const Place& place,
                                   const Observation* without = nullptr) const;
   [[nodiscard]] double effect(const Case& problem) const;
   void fit();

@@ -31,7 +31,7 @@ std::vector<Measurement> at(int procs, double ring, double bruck) {
 std::vector<CrossValidation> validated(std::span<const Measurement> measurements) {
   std::vector<CrossValidation> all;
   const bool of_library = std::ranges::any_of(measurements, [](const Measurement& each) {
-    return each.what.algorithm.starts_with("openmpi:");
+    return each.what.variant.algorithm().starts_with("openmpi:");
   });
   for (const tables::Candidates kind : {tables::Candidates::ours, tables::Candidates::library}) {
     if (kind == tables::Candidates::library && !of_library) continue;
@@ -130,8 +130,8 @@ TEST(CrossValidation, CountsTheRegretWithTheCountsWhereItIsGreatest) {
       each.what.collective = Collective::gatherv;
       each.what.op = Op::none;
       each.what.counts = counts;
-      if (each.what.algorithm == "ring") each.what.algorithm = "linear";
-      if (each.what.algorithm == "reduce_bcast") each.what.algorithm = "binomial";
+      if (each.what.variant.algorithm() == "ring") each.what.variant = Ours{"linear"};
+      if (each.what.variant.algorithm() == "reduce_bcast") each.what.variant = Ours{"binomial"};
       measurements.push_back(each);
     }
   }

@@ -25,9 +25,6 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// The problems of one line of sizes, each with its contests.
 using SizeLine = std::span<Decision>;
-using Variant = std::pair<std::string, std::string>;  // algorithm, parameters
-
-Variant variant_of(const Case& what) { return {what.algorithm, what.params}; }
 
 /// What it costs to choose `what` in a contest; infinite where it is no choice.
 double cost_in(const Contest& contest, const Case& what) {
@@ -60,7 +57,7 @@ std::vector<double> costs_of(const Decision& decision, std::span<const Case> var
   std::vector<double> weak(variants.size(), kInfinite);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const Case& what = variants[i];
-    const bool by_default = what.algorithm == kNative;
+    const bool by_default = what.variant.is<Native>();
     const int launches = launches_of(decision, what);
     if (by_default && native) weak[i] = 0;
     if (launches == 0) continue;
@@ -92,7 +89,7 @@ std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choi
     const boost::math::normal normal{lead.mean, std::max(lead.deviation(), 1e-12)};
     const double probability = cdf(complement(normal, kLogNearBest));
     if (probability >= 1 - kConfidence)
-      rivals.emplace_back(-probability, variant_text(each.times.what));
+      rivals.emplace_back(-probability, to_text(each.times.what.variant));
   }
   std::ranges::sort(rivals);
   std::vector<std::string> names;
@@ -130,14 +127,14 @@ void report(Decision& decision, const Case& choice) {
 }
 
 /// The candidates of all sizes, or the only one that may be chosen.
-std::vector<Case> variants_of(SizeLine line, const std::string* only) {
+std::vector<Case> variants_of(SizeLine line, const Variant* only) {
   std::map<Variant, Case> found;
   for (const Decision& decision : line) {
     for (const Contest& contest : decision.contests) {
       for (const Candidate& each : contest.candidates) {
         const Case& what = each.times.what;
-        if (only == nullptr || variant_text(what) == *only) {
-          found.try_emplace(variant_of(what), what);
+        if (only == nullptr || what.variant == *only) {
+          found.try_emplace(what.variant, what);
         }
       }
     }
@@ -167,10 +164,10 @@ void weigh(std::span<const SizeLine> lines, const ProgramTime& time) {
 }
 
 /// @param line  at each size there is a choice
-void choose(SizeLine line, const std::string* only) {
+void choose(SizeLine line, const Variant* only) {
   const std::vector<Case> variants = variants_of(line, only);
   const auto native = static_cast<std::size_t>(
-      std::ranges::find(variants, kNative, &Case::algorithm) - variants.begin());
+      std::ranges::find(variants, Variant{Native{}}, &Case::variant) - variants.begin());
   const std::vector<double> widths = widths_of(sizes_of(line).sizes);
   std::vector<SizeCosts> sizes;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -182,11 +179,11 @@ void choose(SizeLine line, const std::string* only) {
 }
 
 /// Whether somebody was measured with all counts, or native with any; or else `only`, with all.
-bool has_a_choice(const Decision& decision, const std::string* only) {
+bool has_a_choice(const Decision& decision, const Variant* only) {
   if (only == nullptr && native_in_any(decision)) return true;
   return std::ranges::any_of(decision.contests.front().candidates, [&](const Candidate& each) {
     const Case& what = each.times.what;
-    return launches_of(decision, what) > 0 && (only == nullptr || variant_text(what) == *only);
+    return launches_of(decision, what) > 0 && (only == nullptr || what.variant == *only);
   });
 }
 

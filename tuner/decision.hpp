@@ -46,8 +46,8 @@ struct Decision {
 /// Whether all have more processes than cores. Where only some have, these are in no sum.
 [[nodiscard]] bool all_oversubscribed(std::span<const Decision> decisions);
 
-/// The only choice for all problems of a collective, by variant_text.
-using FixedChoices = std::map<Collective, std::string>;
+/// The only choice for all problems of a collective.
+using FixedChoices = std::map<Collective, Variant>;
 
 /// One decision for all problems that differ in their counts alone; those that differ in their
 /// message size alone stand together, the smaller first. The measurements are of one machine.

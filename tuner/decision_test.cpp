@@ -21,7 +21,9 @@ Decision decide_one(const std::vector<Measurement>& measurements) {
   return std::move(decisions.at(0));
 }
 
-std::string chosen(const Decision& decision) { return decision.choice().times.what.algorithm; }
+std::string chosen(const Decision& decision) {
+  return decision.choice().times.what.variant.algorithm();
+}
 
 TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
   const Decision decision =
@@ -35,7 +37,7 @@ TEST(Decision, TheFastestWinsWhenItIsFasterThanEveryOtherInEveryLaunch) {
   EXPECT_NEAR(decision.speedup->ratio, 2, 0.02);
   EXPECT_EQ(decision.choice().launches, 3);
   ASSERT_EQ(decision.contest().candidates.size(), 3U);
-  EXPECT_EQ(decision.contest().candidates[1].times.what.algorithm, "reduce_bcast");
+  EXPECT_EQ(decision.contest().candidates[1].times.what.variant.algorithm(), "reduce_bcast");
 }
 
 TEST(Decision, NativeStaysWhereLaunchesDisagreeAndTheRivalIsNamed) {
@@ -228,14 +230,14 @@ TEST(Decision, ALoneCandidateIsNotDecided) {
 
 TEST(Decision, ParametersMakeDifferentCandidatesOfOneProblem) {
   Case narrow = allreduce("ring", 4, 8);
-  narrow.params = "segment=32";
+  narrow.variant = narrow.variant.with_params("segment=32");
   Case wide = narrow;
-  wide.params = "segment=64";
+  wide.variant = wide.variant.with_params("segment=64");
   const Decision decision =
       decide_one(join({launches(narrow, {4, 4, 4}), launches(wide, {2, 2, 2})}));
   EXPECT_EQ(decision.contest().candidates.size(), 2U);
-  EXPECT_EQ(decision.choice().times.what.params, "segment=64");
-  EXPECT_EQ(decision.problem.params, "");
+  EXPECT_EQ(decision.choice().times.what.variant.params(), "segment=64");
+  EXPECT_EQ(decision.problem.variant.params(), "");
 }
 
 TEST(Decision, OneOversubscribedLaunchMarksTheProblem) {

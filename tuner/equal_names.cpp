@@ -25,20 +25,20 @@ std::string place_of(const Case& what) {
 }  // namespace
 
 std::vector<std::string> EqualNames::names_of(const Case& what) {
-  const auto rows = kernels::catalogue(what.collective);
-  const auto row = std::ranges::find(rows, what.algorithm, &kernels::Algorithm::name);
-  if (row == rows.end()) return {};
+  const kernels::Algorithm* const algorithm = kernels::known_algorithm(what);
+  if (algorithm == nullptr) return {};
   const kernels::Problem problem = kernels::problem_of(what);
   try {
-    if (!kernels::runs(**row, problem)) return {};
+    if (!kernels::runs(*algorithm, problem)) return {};
   } catch (const UsageError&) {  // parameters of another version
     return {};
   }
   kernels::EqualSchedules& schedules =
       schedules_.try_emplace(without_algorithm(kernels::without_data(what)), problem).first->second;
   std::vector<std::string> names;
-  for (const kernels::Variant& each : kernels::plain_variants(problem)) {
-    if (schedules.equal(each, {*row, problem.params})) names.emplace_back(each.algorithm->name);
+  for (const kernels::Instance& each : kernels::plain_variants(problem)) {
+    if (schedules.equal(each, {algorithm, problem.params}))
+      names.emplace_back(each.algorithm->name);
   }
   return names;
 }
@@ -52,8 +52,7 @@ const std::vector<std::string>& EqualNames::of(const Case& what) {
 const Candidate* EqualNames::find(const Contest& contest, Case what) {
   if (const Candidate* own = contest.find(what)) return own;
   for (const std::string& name : of(what)) {
-    what.algorithm = name;
-    what.params.clear();
+    what.variant = Ours{name};
     if (const Candidate* equal = contest.find(what)) return equal;
   }
   return nullptr;
@@ -64,7 +63,7 @@ std::vector<std::string> other_names(std::span<const Case> cases) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> places;
   for (const Case& each : cases) {
     std::vector<std::string> names = equals.of(each);
-    if (each.params.empty()) std::erase(names, each.algorithm);
+    if (each.variant.params().empty()) std::erase(names, each.variant.algorithm());
     if (names.empty()) continue;
     std::vector<std::string>& at =
         places[{algorithm_text(each), fmt::format("{}", fmt::join(names, ", "))}];

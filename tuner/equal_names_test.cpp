@@ -10,7 +10,7 @@ using Names = std::vector<std::string>;
 
 Case at(std::string algorithm, int procs, std::int64_t bytes = 8, int nodes = 1) {
   return {.collective = Collective::allreduce,
-          .algorithm = std::move(algorithm),
+          .variant = Variant::of(algorithm),
           .procs = procs,
           .nodes = nodes,
           .procs_per_node = procs / nodes,
@@ -26,7 +26,7 @@ TEST(EqualNames, AreThoseWithEqualSchedules) {
   EXPECT_EQ(equals.of(at("native", 8)), Names{});
   EXPECT_EQ(equals.of(at("mpich:ring", 8)), Names{});
   Case unknown = at("ring", 8);
-  unknown.params = "of_another_version=1";
+  unknown.variant = unknown.variant.with_params("of_another_version=1");
   EXPECT_EQ(equals.of(unknown), Names{});
 }
 

@@ -42,11 +42,11 @@ std::vector<std::string> best_stages(int procs, std::span<const Bytes> sizes,
   return found;
 }
 
-std::vector<kernels::Variant> candidates(const ForecastQuestion& question,
-                                         const sim::MachineDescription& machine, int procs,
-                                         std::span<const Bytes> sizes) {
+std::vector<kernels::Instance> candidates(const ForecastQuestion& question,
+                                          const sim::MachineDescription& machine, int procs,
+                                          std::span<const Bytes> sizes) {
   if (!question.variants.empty()) return question.variants;
-  std::vector<kernels::Variant> found;
+  std::vector<kernels::Instance> found;
   const auto add = [&](const kernels::Algorithm& algorithm, std::string_view text) {
     const kernels::Problem problem{.collective = question.collective,
                                    .procs = procs,
@@ -77,12 +77,12 @@ std::optional<ForecastInterval> interval_of(std::vector<double> values) {
 
 /// A candidate with what all sizes share.
 struct Prepared {
-  kernels::Variant variant;
+  kernels::Instance variant;
   const sim::FittedMachine& machine;
   sim::AlgorithmTimes times;
   Seconds first{};                   ///< of the first size; none where it is not predicted
   std::vector<double> own_errors{};  ///< standard normal, as those that all candidates share
-  kernels::Variant wrong_as{};       ///< the first of those that have its schedules
+  kernels::Instance wrong_as{};      ///< the first of those that have its schedules
 };
 
 /// What the cells of one p have in common.
@@ -241,7 +241,7 @@ std::vector<ForecastCell> forecast(const ForecastQuestion& question,
   Asked asked{.question = question, .machine = machine, .procs = procs, .runs = runs};
   if (!machine.errors.empty()) asked.shared_errors = standard_normals(0);
   std::vector<Prepared> prepared;
-  for (const kernels::Variant& each : candidates(question, machine, procs, sizes)) {
+  for (const kernels::Instance& each : candidates(question, machine, procs, sizes)) {
     prepared.push_back({each, machine.of(question.collective, each.algorithm->name),
                         sim::AlgorithmTimes{*each.algorithm, problem_of(asked, each.params),
                                             question.most_steps}});

@@ -19,7 +19,7 @@ struct ForecastQuestion {
   Collective collective = Collective::allreduce;
   /// Exactly these; empty: all algorithms of the collective, without parameters and with those
   /// worth trying, of recursive_multiplying the best stages at each size.
-  std::vector<kernels::Variant> variants{};
+  std::vector<kernels::Instance> variants{};
   kernels::Placement placement{};
   std::size_t most_steps = 0;  ///< as of sim::AlgorithmTimes
 };
@@ -32,7 +32,7 @@ struct ForecastInterval {
 
 /// What a candidate is predicted to take.
 struct Forecast {
-  kernels::Variant variant{};
+  kernels::Instance variant{};
   sim::AlgorithmTime prediction{};
   std::optional<Seconds> stated{};  ///< by the source's formula
   /// What it may take: on each replicate of the machine, or in each run; where the machine's error

@@ -29,8 +29,8 @@ ForecastCell cell_of(const ForecastQuestion& question, const sim::MachineDescrip
   return forecast(question, machine, procs, std::vector{message}).front();
 }
 
-kernels::Variant variant(std::string_view name) {
-  return kernels::find_variant(Collective::allreduce, name);
+kernels::Instance variant(std::string_view name) {
+  return kernels::find_instance(Collective::allreduce, Variant::parse(name));
 }
 
 TEST(Forecast, HasTheFastestFirst) {

@@ -5,8 +5,6 @@
 
 #include "core/error.hpp"
 #include "kernels/catalogue.hpp"
-#include "libraries/library_algorithm.hpp"
-#include "mock_ups/mock_up.hpp"
 #include "tuner/break_even.hpp"
 
 namespace breakeven::tuner {
@@ -16,11 +14,9 @@ namespace {
 /// A library's own algorithms say what they need of p and size together: see `refusal`. What one
 /// of ours asks of parameters doesn't matter here: a rule with parameters is for its own p alone.
 kernels::ProcsRequirement requirement_of(const Case& what) {
-  if (what.algorithm == kNative || libraries::library_name(what.algorithm) ||
-      mock_ups::is_mock_up(what.algorithm)) {
-    return kernels::kAnyProcs;
-  }
-  return kernels::find_algorithm(what.collective, what.algorithm).requirement;
+  const Ours* const ours = what.variant.ours();
+  return ours == nullptr ? kernels::kAnyProcs
+                         : kernels::find_algorithm(what.collective, ours->name).requirement;
 }
 
 tables::Rule rule_from(const Decision& decision) {

@@ -63,8 +63,8 @@ TEST(Table, BreakEvenPointsOnThePostalModelAreThoseOfTheFormulas) {
     const tables::Table table = make_table(
         join({sweep_of_model("recursive_doubling", procs), sweep_of_model("ring", procs)}));
     ASSERT_EQ(table.rules.size(), 2U) << "p = " << procs;
-    EXPECT_EQ(table.rules[0].what.algorithm, "recursive_doubling");
-    EXPECT_EQ(table.rules[1].what.algorithm, "ring");
+    EXPECT_EQ(table.rules[0].what.variant.algorithm(), "recursive_doubling");
+    EXPECT_EQ(table.rules[1].what.variant.algorithm(), "ring");
     const auto elements = static_cast<std::int64_t>(std::ceil(crossing(procs) / 4));
     EXPECT_EQ(table.rules[1].what.message, Bytes{4 * elements}) << "p = " << procs;
   }
@@ -82,7 +82,7 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstCertainty) {
   const tables::Table table = make_table(measurements);
   ASSERT_EQ(table.rules.size(), 2U);
   const tables::Rule& ring = table.rules[0];
-  EXPECT_EQ(ring.what.algorithm, "ring");
+  EXPECT_EQ(ring.what.variant.algorithm(), "ring");
   EXPECT_EQ(ring.what.message, Bytes{8});
   EXPECT_EQ(ring.first_measured, Bytes{8});
   EXPECT_EQ(ring.last_measured, Bytes{16});
@@ -95,7 +95,7 @@ TEST(Table, ConsecutiveSizesOfOneChoiceAreOneRuleWithTheirWorstCertainty) {
   EXPECT_EQ(ring.decided_sizes, 1);
   EXPECT_TRUE(ring.oversubscribed);
   const tables::Rule& native = table.rules[1];
-  EXPECT_EQ(native.what.algorithm, "native");
+  EXPECT_EQ(native.what.variant.algorithm(), "native");
   EXPECT_EQ(native.previous, Bytes{16});
   EXPECT_EQ(native.first_measured, Bytes{32});
   EXPECT_EQ(native.what.message, Bytes{24});  // leads 3 and 6: a third of 16 on, 21.3
@@ -118,7 +118,7 @@ TEST(Table, HasOneRowForASizeWhateverTheCountsAndTheWorstOfThem) {
                        launches(gatherv(Counts::linear, "linear", 8), {5, 5, 5})}));
   ASSERT_EQ(table.rules.size(), 1U);
   const tables::Rule& rule = table.rules[0];
-  EXPECT_EQ(rule.what.algorithm, "binomial");
+  EXPECT_EQ(rule.what.variant.algorithm(), "binomial");
   EXPECT_EQ(rule.what.counts, Counts::equal);
   EXPECT_EQ(rule.sizes, 1);
   EXPECT_NEAR(rule.speedup->ratio, 1.5, 1e-6);
@@ -134,11 +134,11 @@ TEST(Table, IsRefusedWhereNobodyWasMeasuredWithAllCounts) {
 
 TEST(Table, OtherParametersOfOneAlgorithmAreAnotherRule) {
   Case wide = allreduce("ring", 4, 16);
-  wide.params = "segment=64";
+  wide.variant = wide.variant.with_params("segment=64");
   const tables::Table table =
       make_table(join({launches(allreduce("ring", 4, 8), {1, 1, 1}), launches(wide, {1, 1, 1})}));
   ASSERT_EQ(table.rules.size(), 2U);
-  EXPECT_EQ(table.rules[1].what.params, "segment=64");
+  EXPECT_EQ(table.rules[1].what.variant.params(), "segment=64");
 }
 
 TEST(Table, SeveralOperationsMustBeToldApart) {
@@ -210,27 +210,31 @@ TEST(Table, AnAlgorithmThatThisProgramDoesNotHaveIsRefused) {
 
 TEST(TableLookup, TheRuleHoldsFromItsFirstSizeOn) {
   const tables::Table table = small_table();
-  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1019}).algorithm, "native");
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {1019}).variant.algorithm(), "native");
   EXPECT_EQ(table.choose(Collective::allreduce, 2, {1020}),
-            (tables::Choice{.algorithm = "ring", .measured_procs = true, .decided = true}));
-  EXPECT_EQ(table.choose(Collective::allreduce, 2, {std::int64_t{1} << 40}).algorithm, "ring");
+            (tables::Choice{.variant = Ours{"ring"}, .measured_procs = true, .decided = true}));
+  EXPECT_EQ(table.choose(Collective::allreduce, 2, {std::int64_t{1} << 40}).variant.algorithm(),
+            "ring");
 }
 
 TEST(TableLookup, SizesBelowTheFirstRuleTakeIt) {
-  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {0}).algorithm, "recursive_doubling");
+  EXPECT_EQ(small_table().choose(Collective::allgather, 4, {0}).variant.algorithm(),
+            "recursive_doubling");
 }
 
 TEST(TableLookup, AnUnmeasuredPTakesTheNearestByRatioAndOfTwoTheSmaller) {
   const tables::Table table = small_table();
   EXPECT_EQ(table.choose(Collective::allreduce, 3, {1 << 20}),
-            (tables::Choice{.algorithm = "ring", .measured_procs = false, .decided = false}));
-  EXPECT_EQ(table.choose(Collective::allreduce, 4, {1 << 20}).algorithm, "ring");  // 2 and 8 tie
-  EXPECT_EQ(table.choose(Collective::allreduce, 5, {1 << 20}).algorithm, "halving_doubling");
+            (tables::Choice{.variant = Ours{"ring"}, .measured_procs = false, .decided = false}));
+  EXPECT_EQ(table.choose(Collective::allreduce, 4, {1 << 20}).variant.algorithm(),
+            "ring");  // 2 and 8 tie
+  EXPECT_EQ(table.choose(Collective::allreduce, 5, {1 << 20}).variant.algorithm(),
+            "halving_doubling");
 }
 
 TEST(TableLookup, AnAlgorithmThatCanNotRunAtTheAskedPGivesNative) {
   const tables::Table table = small_table();
-  EXPECT_EQ(table.choose(Collective::allreduce, 16, {8}).algorithm, "recursive_doubling");
+  EXPECT_EQ(table.choose(Collective::allreduce, 16, {8}).variant.algorithm(), "recursive_doubling");
   EXPECT_EQ(table.choose(Collective::allreduce, 12, {8}), tables::Choice{});
   EXPECT_EQ(table.choose(Collective::allreduce, 0, {8}), tables::Choice{});
 }
@@ -262,7 +266,7 @@ tables::Table table_of_rings() {
 TEST(LibraryTable, ChoosesBetweenMeasuredProcessesAndNotBeyond) {
   const tables::Table table = table_of_rings();
   const auto chosen = [&](int procs) {
-    return table.choose(Collective::allreduce, procs, Bytes{128}).algorithm;
+    return table.choose(Collective::allreduce, procs, Bytes{128}).variant.algorithm();
   };
   EXPECT_EQ(chosen(4), "openmpi:ring");
   EXPECT_EQ(chosen(6), "openmpi:ring");
@@ -273,8 +277,8 @@ TEST(LibraryTable, ChoosesBetweenMeasuredProcessesAndNotBeyond) {
 
 TEST(LibraryTable, LeavesToTheLibraryWhatWouldNotRunAsNamed) {
   const tables::Table table = table_of_rings();
-  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{60}).algorithm, "openmpi:ring");
-  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{56}).algorithm, "native");
+  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{60}).variant.algorithm(), "openmpi:ring");
+  EXPECT_EQ(table.choose(Collective::allreduce, 15, Bytes{56}).variant.algorithm(), "native");
 }
 
 TEST(LibraryTable, HasNoneOfOurs) {
@@ -282,7 +286,7 @@ TEST(LibraryTable, HasNoneOfOurs) {
                          launches(allreduce("ring", 4, 8), {1, 1, 1}),
                          launches(allreduce("mpich:nb", 4, 8), {3, 3, 3})});
   const auto chosen = [&](tables::Candidates candidates) {
-    return make_table(all, {.candidates = candidates}).rules.at(0).what.algorithm;
+    return make_table(all, {.candidates = candidates}).rules.at(0).what.variant.algorithm();
   };
   EXPECT_EQ(chosen(tables::Candidates::all), "ring");
   EXPECT_EQ(chosen(tables::Candidates::ours), "ring");
@@ -328,7 +332,7 @@ TEST(Table, OfALibraryLeavesOutWhatHarmsLegalProgramsUnlessItIsAllowed) {
             launches(allreduce("openmpi:ring", 4, 1024), {1, 1, 1}),
             launches(allreduce("openmpi:recursive_doubling", 4, 1024), {2, 2, 2})});
   const auto chosen = [&](const TableKey& key) {
-    return make_table(measurements, key).rules[0].what.algorithm;
+    return make_table(measurements, key).rules[0].what.variant.algorithm();
   };
   // To know what is fastest is another question.
   EXPECT_EQ(chosen({}), "openmpi:ring");

@@ -66,7 +66,7 @@ std::string measured_at(const tables::Rule& rule) {
 }
 
 std::string speedup_of(const tables::Rule& rule) {
-  if (rule.what.algorithm == kNative) return "-";
+  if (rule.what.variant.is<Native>()) return "-";
   return rule.gains.empty() ? "not measured"
                             : tables::factor_text(tables::mean_speedup(rule.gains));
 }
@@ -104,7 +104,7 @@ std::string lines_of(const tables::Rule& rule) {
   std::string line = to_text(Row{from_text(rule), measured_at(rule), speedup_of(rule),
                                  range_of(rule), near_best_of(rule)});
   const std::size_t indent = line.size();
-  line += variant_text(rule.what);
+  line += to_text(rule.what.variant);
   const std::string doubts = doubts_of(rule);
   if (doubts.empty()) return line + '\n';
   if (line.size() + 1 + doubts.size() <= kColumns) return line + ' ' + doubts + '\n';
@@ -237,9 +237,8 @@ std::string header_part(const tables::Table& header, const tables::Table& all) {
   for (const tables::Rule& rule : all.rules) {
     Case what = rule.what;
     what.message = rule.first_measured;
-    const std::string choice = tables::chosen_variant(header, what);
-    if (choice == variant_text(rule.what)) continue;
-    text += fmt::format("    {}\n", formats::choice_at(what, choice));
+    const Case choice = tables::chosen(header, what);
+    if (choice != what) text += fmt::format("    {}\n", formats::choice_at(choice));
   }
   return text.empty() ? text : "\n  breakeven_table.hpp chooses otherwise:\n" + text;
 }

@@ -68,9 +68,9 @@ TEST(Readable, HasAPartForTheLibraryAndOneForBreakevensAlgorithms) {
   tables::Table library = tables::testing::small_table();
   library.candidates = tables::Candidates::library;
   library.rules.resize(3);
-  library.rules[2].what.algorithm = "mpich:recursive_doubling";
+  library.rules[2].what.variant = LibraryOwn{"mpich", "recursive_doubling"};
   tables::Table header = tables::testing::small_table();
-  header.rules[2].what.algorithm = "halving_doubling";
+  header.rules[2].what.variant = Ours{"halving_doubling"};
   const tables::Table all = tables::testing::small_table();
   const std::string text = readable(
       {.library = &library, .library_files = {"mpich_coll.json"}, .all = &all, .header = &header},
@@ -97,7 +97,7 @@ TEST(Readable, CountsAsInsideTheLibraryWhatItsFilesSay) {
   tables::Table library = tables::testing::small_table();
   library.candidates = tables::Candidates::library;
   library.rules.resize(3);
-  library.rules[2].what.algorithm = "openmpi:ring";
+  library.rules[2].what.variant = LibraryOwn{"openmpi", "ring"};
   const formats::ReadTable silent{.answer = [](const Case&) { return formats::Answer{}; }};
   const std::string text = readable(
       {.library = &library, .library_files = {"openmpi_rules.conf"}, .library_answers = {silent}},

@@ -135,7 +135,7 @@ void add(std::set<Case>& cases, const Bracket& bracket, const Case& middle) {
   for (const Candidate* candidate : candidates_between(bracket, middle.message)) {
     Case what = with_counts(candidate->times.what, middle.counts);
     what.message = middle.message;
-    if (libraries::library_name(what.algorithm) && libraries::refusal(what)) continue;
+    if (what.variant.is<LibraryOwn>() && libraries::refusal(what)) continue;
     cases.insert(std::move(what));
   }
 }

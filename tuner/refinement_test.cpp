@@ -23,7 +23,7 @@ std::vector<Measurement> thrice(const std::string& algorithm, std::int64_t bytes
 
 std::vector<std::string> names(const std::vector<Case>& cases) {
   std::vector<std::string> names;
-  for (const Case& what : cases) names.push_back(what.algorithm);
+  for (const Case& what : cases) names.push_back(what.variant.algorithm());
   return names;
 }
 
@@ -165,7 +165,7 @@ TEST(Refinement, DrawsInOnACrossing) {
   EXPECT_EQ(rounds, 8);  // log2(log(2^20) / log(1.1)) = 7.2
   const auto decisions = decide(all);
   const auto after = std::ranges::find_if(decisions, [](const Decision& decision) {
-    return decision.choice().times.what.algorithm == "ring";
+    return decision.choice().times.what.variant.algorithm() == "ring";
   });
   ASSERT_NE(after, decisions.end());
   const auto larger = static_cast<double>(after->problem.message.value);

@@ -32,16 +32,9 @@ struct Cell {
   bool aside = false;                        ///< of more processes than cores, beside others
 };
 
-Case as(const Case& problem, const Case& variant) {
-  Case what = problem;
-  what.algorithm = variant.algorithm;
-  what.params = variant.params;
-  return what;
-}
-
 std::ptrdiff_t place_in_catalogue(const Case& what) {
   const auto rows = kernels::catalogue(what.collective);
-  return std::ranges::find(rows, what.algorithm, &kernels::Algorithm::name) - rows.begin();
+  return std::ranges::find(rows, kernels::known_algorithm(what)) - rows.begin();
 }
 
 std::map<Collective, std::vector<Cell>> cells_of(std::span<const Decision> decisions) {
@@ -64,17 +57,18 @@ class Search {
   explicit Search(std::span<const Cell> cells) : cells_{cells} {}
 
   /// Its algorithm and parameters; nothing where there is none.
-  std::optional<Case> best() {
+  std::optional<Variant> best() {
     // The catalogue's first among equals, as in a sweep.
-    std::map<std::pair<std::ptrdiff_t, std::string>, Case> variants;
+    std::map<std::pair<std::ptrdiff_t, std::string>, Variant> variants;
     for (const Cell& cell : cells_) {
       for (const Candidate& each : cell.contest->candidates) {
         const Case& what = each.times.what;
         if (each.native() || !is_candidate(tables::Candidates::ours, what)) continue;
-        variants.try_emplace({place_in_catalogue(what), what.params}, what);
+        variants.try_emplace({place_in_catalogue(what), std::string{what.variant.params()}},
+                             what.variant);
       }
     }
-    std::optional<std::pair<double, Case>> best;
+    std::optional<std::pair<double, Variant>> best;
     for (const auto& [name, variant] : variants) {
       const std::optional<double> log_time = total_log_time(variant);
       if (!log_time || (best && best->first <= *log_time) || !reproducible_everywhere(variant)) {
@@ -87,13 +81,13 @@ class Search {
   }
 
   /// Null where the variant was not measured there, by any name.
-  const Candidate* measured(const Cell& cell, const Case& variant) {
-    return equals_.find(*cell.contest, as(cell.contest->problem, variant));
+  const Candidate* measured(const Cell& cell, const Variant& variant) {
+    return equals_.find(*cell.contest, with_variant(cell.contest->problem, variant));
   }
 
  private:
   /// Nothing unless it was measured in every cell.
-  std::optional<double> total_log_time(const Case& variant) {
+  std::optional<double> total_log_time(const Variant& variant) {
     double total = 0;
     for (const Cell& cell : cells_) {
       const Candidate* const candidate = measured(cell, variant);
@@ -103,9 +97,9 @@ class Search {
     return total;
   }
 
-  bool reproducible_everywhere(const Case& variant) {
+  bool reproducible_everywhere(const Variant& variant) {
     return std::ranges::all_of(cells_, [&](const Cell& cell) {
-      const Case what = kernels::without_data(as(cell.contest->problem, variant));
+      const Case what = kernels::without_data(with_variant(cell.contest->problem, variant));
       const auto [known, is_new] = proven_.try_emplace(what);
       if (is_new) known->second = is_reproducible(what);
       return known->second;
@@ -118,9 +112,9 @@ class Search {
 };
 
 /// What a choice costs; cells in which either was not measured in one launch don't count.
-ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells, const Case& chosen,
-                             Search& search) {
-  ReproducibleChoice choice{.collective = collective, .variant = variant_text(chosen)};
+ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
+                             const Variant& chosen, Search& search) {
+  ReproducibleChoice choice{.collective = collective, .variant = chosen};
   double logs = 0;
   int count = 0;
   for (const Cell& cell : cells) {
@@ -143,8 +137,9 @@ ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
 }  // namespace
 
 bool is_reproducible(const Case& what) {
-  if (what.algorithm == kNative || !is_candidate(tables::Candidates::ours, what)) return false;
-  const kernels::Algorithm& algorithm = kernels::find_algorithm(what.collective, what.algorithm);
+  if (what.variant.is<Native>() || !is_candidate(tables::Candidates::ours, what)) return false;
+  const kernels::Algorithm& algorithm =
+      kernels::find_algorithm(what.collective, what.variant.algorithm());
   kernels::Problem problem = kernels::problem_of(what);
   if (!kernels::runs(algorithm, problem)) return false;
   const std::int64_t blocks = kernels::build_schedule(algorithm, problem).blocks;
@@ -163,12 +158,12 @@ Reproducible reproducible(std::span<const Measurement> measurements, const Table
   std::map<Case, Case> renamed;
   for (const auto& [collective, cells] : cells_of(decisions)) {
     Search search{cells};
-    const Case chosen = search.best().value_or(Case{.algorithm = std::string{kNative}});
+    const Variant chosen = search.best().value_or(Native{});
     found.choices.push_back(with_cost(collective, cells, chosen, search));
     for (const Cell& cell : cells) {
       const Candidate* const candidate = search.measured(cell, chosen);
-      if (candidate == nullptr || candidate->is(chosen)) continue;
-      renamed.emplace(candidate->times.what, as(cell.contest->problem, chosen));
+      if (candidate == nullptr || candidate->times.what.variant == chosen) continue;
+      renamed.emplace(candidate->times.what, with_variant(cell.contest->problem, chosen));
     }
   }
   for (Measurement& each : found.measurements) {
@@ -189,8 +184,8 @@ std::vector<std::string> lines_of(std::span<const ReproducibleChoice> choices) {
     const stats::Estimate& worst = each.worst_slowdown;
     lines.push_back(fmt::format(
         "{} {}{}: slowdown {:.2f} (geometric mean), {:.2f} ({:.2f}-{:.2f}) at worst (p = {}, {})",
-        kCollectives.of(each.collective), each.variant,
-        each.variant == kNative ? ", of whose bits nothing is known" : "", each.mean_slowdown,
+        kCollectives.of(each.collective), to_text(each.variant),
+        each.variant.is<Native>() ? ", of whose bits nothing is known" : "", each.mean_slowdown,
         worst.median, worst.low, worst.high, each.worst.procs, to_text(each.worst.message)));
   }
   return lines;

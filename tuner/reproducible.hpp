@@ -15,7 +15,7 @@ namespace breakeven::tuner {
 /// The only choice for all sizes, p and mappings of a collective that reduces, and what it costs.
 struct ReproducibleChoice {
   Collective collective = Collective::allreduce;
-  std::string variant{kNative};      ///< native where no other could be chosen
+  Variant variant = Native{};        ///< native where no other could be chosen
   double mean_slowdown = 1;          ///< its time / that of the choice without the constraint:
   stats::Estimate worst_slowdown{};  ///< the geometric mean over all cells, and the greatest
   Case worst{};                      ///< where that is

@@ -84,7 +84,7 @@ TEST(Reproducible, SaysNoCostOfMoreProcessesThanCoresBesideOthers) {
   std::vector<Measurement> measured = two_algorithms();
   for (Measurement& each : measured) {
     each.oversubscribed = each.what.procs == 8;
-    const bool slow = each.oversubscribed && each.what.algorithm == "recursive_doubling";
+    const bool slow = each.oversubscribed && each.what.variant.algorithm() == "recursive_doubling";
     if (slow && each.what.message == Bytes{8192}) each.median.value *= 2;
   }
   EXPECT_EQ(lines_of(reproducible(measured, {}).choices).at(0),
@@ -116,7 +116,8 @@ TEST(Reproducible, AnEqualScheduleIsAMeasurementOfTheChoice) {
   std::vector<Measurement> measured = two_algorithms();
   for (Measurement& each : measured) {
     const bool four = each.what.procs == 4;
-    if (four && each.what.algorithm == "recursive_doubling") each.what.algorithm = "elimination_21";
+    if (four && each.what.variant.algorithm() == "recursive_doubling")
+      each.what.variant = Ours{"elimination_21"};
   }
   const tables::Table table = reproducible_table(measured);
   ASSERT_EQ(table.rules.size(), 2U);  // one for each p

@@ -97,8 +97,8 @@ void require_possible(const Measurement& measurement) {
   const double median_s = measurement.median.value;
   const auto refuse = [&](std::string_view reason) {
     throw UsageError(fmt::format("the database is damaged: {} of {} at p = {}, {} B: {}",
-                                 variant_text(what), kCollectives.of(what.collective), what.procs,
-                                 what.message.value, reason));
+                                 to_text(what.variant), kCollectives.of(what.collective),
+                                 what.procs, what.message.value, reason));
   };
   if (what.procs < 1) refuse("less than one process");
   if (what.nodes < 1 || what.nodes > what.procs) refuse(fmt::format("{} nodes", what.nodes));
@@ -110,14 +110,14 @@ void require_possible(const Measurement& measurement) {
 }  // namespace
 
 bool is_candidate(tables::Candidates of, const Case& what) {
-  if (kernels::is_pattern(what.algorithm)) return false;
-  if (mock_ups::is_mock_up(what.algorithm)) {
-    const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.algorithm);
+  if (kernels::is_pattern(what.variant)) return false;
+  if (what.variant.is<Composed>()) {
+    const mock_ups::MockUp* const mock_up = mock_ups::find(what.collective, what.variant);
     return of == tables::Candidates::all && mock_up != nullptr &&
            mock_ups::runs_in_programs(*mock_up);
   }
-  if (of == tables::Candidates::all || what.algorithm == kNative) return true;
-  return libraries::library_name(what.algorithm).has_value() == (of == tables::Candidates::library);
+  if (of == tables::Candidates::all || what.variant.is<Native>()) return true;
+  return what.variant.is<LibraryOwn>() == (of == tables::Candidates::library);
 }
 
 std::vector<Measurement> select(std::span<const Measurement> measurements, const TableKey& which) {

@@ -6,7 +6,6 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/params.hpp"
 #include "libraries/library_algorithm.hpp"
-#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::plan {
 
@@ -21,7 +20,8 @@ bool is_library(std::string_view name) {
 
 AlgorithmWord::AlgorithmWord(std::string_view text) {
   if (const std::size_t colon = text.find(':');
-      is_library(text.substr(0, colon)) || mock_ups::is_mock_up(text)) {
+      is_library(text.substr(0, colon)) ||
+      (colon != std::string_view::npos && text.substr(0, colon) == kNative)) {
     library = text.substr(0, colon);
     text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
   }
@@ -34,19 +34,24 @@ AlgorithmWord::AlgorithmWord(std::string_view text) {
   algorithm.remove_prefix(slash + 1);
 }
 
-bool AlgorithmWord::means(Collective of, std::string_view name) const {
+bool AlgorithmWord::means(Collective of, const Variant& variant) const {
   if (!collective.empty() && collective != kCollectives.of(of)) return false;
-  if (mock_ups::is_mock_up(name)) {
-    return algorithm == kMockUps ||
-           (library == kNative && algorithm == name.substr(name.find(':') + 1));
-  }
-  if (algorithm == kMockUps) return false;
-  const std::optional<libraries::LibraryName> own = libraries::library_name(name);
-  if (algorithm == kLibrarys)
-    return own.has_value() && (library.empty() || library == own->library);
-  if (own) return own->library == library && own->algorithm == algorithm;
-  if (algorithm == kBreakeven) return name != kNative;
-  return library.empty() && name == algorithm;
+  return std::visit(Overloaded{[&](Native) { return library.empty() && algorithm == kNative; },
+                               [&](const Ours& ours) {
+                                 return algorithm == kBreakeven ||
+                                        (library.empty() && algorithm == ours.name);
+                               },
+                               [&](const LibraryOwn& own) {
+                                 const bool any_library = library.empty() && algorithm == kLibrarys;
+                                 return (any_library || library == own.library) &&
+                                        (algorithm == kLibrarys || algorithm == own.name);
+                               },
+                               [&](const Composed& mock_up) {
+                                 return algorithm == kMockUps ||
+                                        (library == kNative && algorithm == mock_up.terms);
+                               },
+                               [](const auto&) { return false; }},
+                    variant);
 }
 
 std::vector<std::string> split_algorithms(std::string_view text) {

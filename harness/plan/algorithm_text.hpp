@@ -25,8 +25,8 @@ struct AlgorithmWord {
 
   explicit AlgorithmWord(std::string_view text);
 
-  /// Whether it names the algorithm, which a case calls `name`: "ring", "native", "openmpi:ring".
-  [[nodiscard]] bool means(Collective of, std::string_view name) const;
+  /// Whether it names the variant of the collective, with whatever parameters.
+  [[nodiscard]] bool means(Collective of, const Variant& variant) const;
   [[nodiscard]] bool is_group() const {
     return algorithm == kBreakeven || algorithm == kLibrarys || algorithm == kMockUps;
   }

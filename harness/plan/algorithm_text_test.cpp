@@ -22,7 +22,7 @@ TEST(SplitAlgorithms, KnowsTheLibrariesOwn) {
 
 TEST(AlgorithmWord, NamesOneAlgorithmOrAGroup) {
   const auto means = [](std::string_view word, std::string_view name) {
-    return AlgorithmWord{word}.means(Collective::allreduce, name);
+    return AlgorithmWord{word}.means(Collective::allreduce, Variant::parse(name));
   };
   EXPECT_TRUE(means("ring", "ring"));
   EXPECT_FALSE(means("ring", "openmpi:ring"));

@@ -27,10 +27,8 @@ void add(Skips& skipped, std::string reason, std::string what, int procs) {
   if (at.empty() || at.back() != procs) at.push_back(procs);
 }
 
-Case with(Case problem, std::string_view algorithm, const std::string& params = "") {
-  problem.algorithm = algorithm;
-  problem.params = params;
-  return problem;
+Case with(const Case& problem, const kernels::Algorithm& algorithm, std::string params = "") {
+  return with_variant(problem, Ours{std::string{algorithm.name}, std::move(params)});
 }
 
 /// An algorithm of ours that can't run there.
@@ -43,7 +41,7 @@ std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::strin
                            std::span<const Case> problems, std::span<const sim::Machine> machines,
                            Skips& skipped) {
   const Case& problem = problems.front();
-  const Case named = with(problem, algorithm.name, text);
+  const Case named = with(problem, algorithm, text);
   const AskedVariants asked{algorithm, problem, text};
   if (asked.all().empty()) skip(named, asked.requirement(), skipped);
   if (asked.left_out() > 0) {
@@ -53,7 +51,7 @@ std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::strin
   }
   std::vector<Case> found;
   for (const std::string& params : asked.measured(problems, machines)) {
-    found.push_back(with(problem, algorithm.name, params));
+    found.push_back(with(problem, algorithm, params));
   }
   return found;
 }
@@ -63,25 +61,26 @@ std::vector<Case> meant_by(const kernels::Algorithm& algorithm, const std::strin
 std::vector<Case> one_of_equals(const std::vector<Case>& asked, const std::vector<Case>& unasked,
                                 Skips& skipped) {
   if (asked.empty()) return {};
-  std::vector<kernels::Variant> variants;
+  std::vector<kernels::Instance> variants;
   for (const std::vector<Case>* const cases : {&asked, &unasked}) {
     for (const Case& each : *cases) {
-      const auto variant = kernels::find_variant(each.collective, variant_text(each));
+      const auto variant = kernels::find_instance(each.collective, each.variant);
       if (std::ranges::find(variants, variant) == variants.end()) variants.push_back(variant);
     }
   }
   std::ranges::stable_partition(variants, [](const auto& each) { return each.params.empty(); });
-  const auto case_of = [&](const kernels::Variant& each) {
-    return with(asked.front(), each.algorithm->name, each.params.text());
+  const auto case_of = [&](const kernels::Instance& each) {
+    return with_variant(asked.front(), variant_of(each));
   };
   std::vector<Case> found;
   kernels::EqualSchedules schedules{kernels::problem_of(asked.front())};
   for (const kernels::Equals& group : schedules.groups(variants)) {
     const Case& first = found.emplace_back(case_of(group.variants.front()));
-    for (const kernels::Variant& each : std::span{group.variants}.subspan(1)) {
+    for (const kernels::Instance& each : std::span{group.variants}.subspan(1)) {
       if (std::ranges::find(asked, case_of(each)) == asked.end()) continue;
       add(skipped, group.text(first.procs),
-          fmt::format("{} = {}", algorithm_text(case_of(each)), variant_text(first)), first.procs);
+          fmt::format("{} = {}", algorithm_text(case_of(each)), to_text(first.variant)),
+          first.procs);
     }
   }
   return found;
@@ -97,9 +96,7 @@ void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Skips& 
                            .datatype = problem.datatype});
   if (!why) return;
   const auto needs_call = [&](const Case& what) {
-    return !irregular(what.collective) ||
-           std::ranges::none_of(kernels::catalogue(what.collective),
-                                [&](const auto* ours) { return ours->name == what.algorithm; });
+    return !irregular(what.collective) || kernels::known_algorithm(what) == nullptr;
   };
   if (std::erase_if(candidates, needs_call) == 0) return;
   add(skipped, *why,
@@ -114,9 +111,11 @@ void drop_uncallable(const Case& problem, std::vector<Case>& candidates, Skips& 
                                unknown(kind, word, {known.begin(), known.end()})));
 }
 
-std::string library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
-  return fmt::format("{}:{}", sweep.machine, listed.name);
+Variant library_algorithm(const Sweep& sweep, const ListedAlgorithm& listed) {
+  return LibraryOwn{sweep.machine, listed.name};
 }
+
+Variant plain(const kernels::Algorithm* algorithm) { return Ours{std::string{algorithm->name}}; }
 
 }  // namespace
 
@@ -147,7 +146,7 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
   }
   if (word.library == kNative || word.algorithm == kMockUps) return check_mock_up(word);
   if (!word.library.empty() || word.algorithm == kLibrarys) return check_library(word);
-  if (any_collective([&](Collective of) { return word.means(of, kNative); })) {
+  if (any_collective([&](Collective of) { return word.means(of, Native{}); })) {
     if (!word.params.empty()) {
       throw UsageError(
           fmt::format("'{}:{}' asked for; native takes no parameters", text, word.params));
@@ -158,7 +157,7 @@ void CandidateFinder::check(const AlgorithmWord& word) const {
   }
   const bool known = any_collective([&](Collective of) {
     return std::ranges::any_of(kernels::catalogue(of), [&](const kernels::Algorithm* each) {
-      return word.means(of, each->name);
+      return word.means(of, plain(each));
     });
   });
   if (known) return;
@@ -181,9 +180,8 @@ void CandidateFinder::check_mock_up(const AlgorithmWord& word) const {
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
     if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
       continue;
-    if (word.means(each.collective, each.name)) return;
-    possible.push_back(
-        algorithm_text({.collective = each.collective, .algorithm = std::string{each.name}}));
+    if (word.means(each.collective, each.variant())) return;
+    possible.push_back(algorithm_text({.collective = each.collective, .variant = each.variant()}));
   }
   refuse("mock-up", word.algorithm, possible);
 }
@@ -199,40 +197,40 @@ void CandidateFinder::check_library(const AlgorithmWord& word) const {
   }
   std::vector<std::string> possible;
   for (const ListedAlgorithm& each : capabilities_.algorithms) {
-    const std::string name = library_algorithm(sweep_, each);
+    const Variant own = library_algorithm(sweep_, each);
     if (std::ranges::find(sweep_.collectives, each.collective) == sweep_.collectives.end())
       continue;
-    if (word.means(each.collective, name)) return;
-    possible.push_back(algorithm_text({.collective = each.collective, .algorithm = name}));
+    if (word.means(each.collective, own)) return;
+    possible.push_back(algorithm_text({.collective = each.collective, .variant = own}));
   }
   refuse("library algorithm", word.algorithm, possible);
 }
 
 std::vector<std::string> CandidateFinder::asked_by_name(Collective collective,
-                                                        std::string_view algorithm) const {
+                                                        const Variant& variant) const {
   std::vector<std::string> found;
   for (const std::string& text : sweep_.algorithms) {
     const AlgorithmWord word{text};
-    if (word.is_group() || !word.means(collective, algorithm)) continue;
+    if (word.is_group() || !word.means(collective, variant)) continue;
     std::string params = kernels::Params::parse(word.params).text();
     if (std::ranges::find(found, params) == found.end()) found.push_back(std::move(params));
   }
   return found;
 }
 
-bool CandidateFinder::asked_as_one_of_all(Collective collective, std::string_view algorithm) const {
+bool CandidateFinder::asked_as_one_of_all(Collective collective, const Variant& variant) const {
   if (sweep_.algorithms.empty()) return true;
   return std::ranges::any_of(sweep_.algorithms, [&](const std::string& text) {
     const AlgorithmWord word{text};
-    return word.is_group() && word.means(collective, algorithm);
+    return word.is_group() && word.means(collective, variant);
   });
 }
 
 std::vector<Case> CandidateFinder::native(const Case& problem) const {
-  const bool asked = asked_as_one_of_all(problem.collective, kNative) ||
-                     !asked_by_name(problem.collective, kNative).empty();
+  const bool asked = asked_as_one_of_all(problem.collective, Native{}) ||
+                     !asked_by_name(problem.collective, Native{}).empty();
   if (kind_ != MachineKind::library || !asked) return {};
-  return {with(problem, kNative)};
+  return {with_variant(problem, Native{})};
 }
 
 std::vector<Case> CandidateFinder::mock_ups(const Case& problem) const {
@@ -240,9 +238,9 @@ std::vector<Case> CandidateFinder::mock_ups(const Case& problem) const {
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
     if (!mock_ups::serves(each, problem)) continue;
     const bool asked = std::ranges::any_of(sweep_.algorithms, [&](const std::string& text) {
-      return AlgorithmWord{text}.means(each.collective, each.name);
+      return AlgorithmWord{text}.means(each.collective, each.variant());
     });
-    if (asked) found.push_back(with(problem, each.name));
+    if (asked) found.push_back(with_variant(problem, each.variant()));
   }
   return found;
 }
@@ -257,24 +255,24 @@ std::vector<Case> CandidateFinder::ours(std::span<const Case> problems, Skips& s
     predictor.emplace(sim::MachineDescription{.general = {.machine = machines_.front()}});
   }
   for (const kernels::Algorithm* algorithm : kernels::catalogue(problem.collective)) {
-    for (const std::string& text : asked_by_name(problem.collective, algorithm->name)) {
+    for (const std::string& text : asked_by_name(problem.collective, plain(algorithm))) {
       std::ranges::move(meant_by(*algorithm, text, problems, machines_, skipped),
                         std::back_inserter(asked));
     }
-    if (!asked_as_one_of_all(problem.collective, algorithm->name)) continue;
-    const Case plain = with(problem, algorithm->name);
-    if (!kernels::runs(*algorithm, kernels::problem_of(plain))) {
-      skip(plain, kernels::requirement_text(*algorithm), skipped);
+    if (!asked_as_one_of_all(problem.collective, plain(algorithm))) continue;
+    const Case what = with(problem, *algorithm);
+    if (!kernels::runs(*algorithm, kernels::problem_of(what))) {
+      skip(what, kernels::requirement_text(*algorithm), skipped);
       continue;
     }
-    if (predictor && !predictor->has_time(plain)) {
-      add(skipped, Predictor::too_much_text(), algorithm_text(plain), plain.procs);
+    if (predictor && !predictor->has_time(what)) {
+      add(skipped, Predictor::too_much_text(), algorithm_text(what), what.procs);
       continue;
     }
-    asked.push_back(plain);
+    asked.push_back(what);
     for (const std::string& params :
          worth_trying(*algorithm, problems, sweep_.reorder_ranks, machines_)) {
-      unasked.push_back(with(problem, algorithm->name, params));
+      unasked.push_back(with(problem, *algorithm, params));
     }
   }
   return one_of_equals(asked, unasked, skipped);
@@ -293,18 +291,19 @@ void CandidateFinder::add_library(std::span<const Case> problems,
   }
   for (const ListedAlgorithm& listed : capabilities_.algorithms) {
     if (listed.collective != collective) continue;
-    const std::string algorithm = library_algorithm(sweep_, listed);
-    const std::vector<std::string> by_name = asked_by_name(collective, algorithm);
-    const bool one_of_all = asked_as_one_of_all(collective, algorithm);
+    const Variant own = library_algorithm(sweep_, listed);
+    const std::vector<std::string> by_name = asked_by_name(collective, own);
+    const bool one_of_all = asked_as_one_of_all(collective, own);
     if (by_name.empty() && !one_of_all) continue;
     bool ran = false;
-    const std::string name = algorithm_text(with(problems.front(), algorithm));
+    const std::string name = algorithm_text(with_variant(problems.front(), own));
     std::string reason;
     std::string_view where;
     for (std::size_t i = 0; i < problems.size(); ++i) {
-      const Case plain = with(problems[i], algorithm);
-      for (const std::string& params : one_of_all ? libraries::library_variants(plain) : by_name) {
-        const Case what = with(problems[i], algorithm, params);
+      const Case of_size = with_variant(problems[i], own);
+      for (const std::string& params :
+           one_of_all ? libraries::library_variants(of_size) : by_name) {
+        const Case what = with_variant(of_size, own.with_params(params));
         const std::optional<std::string> refused = libraries::refusal(what);
         if (!refused) candidates[i].push_back(what);
         ran |= !refused;
@@ -332,7 +331,7 @@ std::vector<std::vector<Case>> CandidateFinder::find(std::span<const Case> probl
   for (std::size_t i = 0; i < problems.size(); ++i) {
     candidates[i] = mock_ups(problems[i]);
     for (const Case& each : of_any_size) {
-      candidates[i].push_back(with(problems[i], each.algorithm, each.params));
+      candidates[i].push_back(with_variant(problems[i], each.variant));
     }
   }
   add_library(problems, candidates, skipped);
@@ -355,7 +354,7 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
       const Case& problem = candidates.front();
       return std::ranges::any_of(kernels::catalogue(problem.collective),
                                  [&](const kernels::Algorithm* each) {
-                                   return word.means(problem.collective, each->name) &&
+                                   return word.means(problem.collective, plain(each)) &&
                                           !AskedVariants{*each, problem, word.params}.all().empty();
                                  });
     });
@@ -363,7 +362,7 @@ void CandidateFinder::require_each_found(std::span<const std::vector<Case>> prob
     std::vector<std::string> needs;
     for (const Collective collective : sweep_.collectives) {
       for (const kernels::Algorithm* each : kernels::catalogue(collective)) {
-        if (!word.means(collective, each->name)) continue;
+        if (!word.means(collective, plain(each))) continue;
         const Case first{.collective = collective, .procs = sweep_.procs.front()};
         needs.push_back(fmt::format("{}/{} needs {}", kCollectives.of(collective), each->name,
                                     AskedVariants{*each, first, word.params}.requirement()));

@@ -36,9 +36,9 @@ class CandidateFinder {
  private:
   /// The parameters with which an algorithm was asked for by its own name, in order.
   [[nodiscard]] std::vector<std::string> asked_by_name(Collective collective,
-                                                       std::string_view algorithm) const;
+                                                       const Variant& variant) const;
   /// Whether it was asked for without its name, with all or with a group.
-  [[nodiscard]] bool asked_as_one_of_all(Collective collective, std::string_view algorithm) const;
+  [[nodiscard]] bool asked_as_one_of_all(Collective collective, const Variant& variant) const;
   void check(const AlgorithmWord& word) const;
   void check_library(const AlgorithmWord& word) const;
   void check_mock_up(const AlgorithmWord& word) const;

@@ -20,8 +20,10 @@ TEST(CostText, NamesNodeHoursOnSeveralNodesAlone) {
 std::vector<Case> problem(std::int64_t bytes, int procs = 4) {
   std::vector<Case> cases;
   for (const char* algorithm : {"native", "ring"}) {
-    cases.push_back(
-        {.algorithm = algorithm, .procs = procs, .procs_per_node = procs, .message = {bytes}});
+    cases.push_back({.variant = Variant::of(algorithm),
+                     .procs = procs,
+                     .procs_per_node = procs,
+                     .message = {bytes}});
   }
   return cases;
 }

@@ -17,8 +17,7 @@ namespace {
 
 Case ring_case() {
   return {.collective = Collective::allreduce,
-          .algorithm = "ring",
-          .params = {},
+          .variant = Ours{"ring"},
           .procs = 4,
           .nodes = 1,
           .procs_per_node = 4,
@@ -44,7 +43,7 @@ TEST(ModelMachine, ParametersMakeADifference) {
   ModelMachine machine{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
   Case what = ring_case();
   EXPECT_NEAR(machine.exact_time(what)->value, kRingTime, 1e-15);
-  what.params = "segments=2";
+  what.variant = what.variant.with_params("segments=2");
   const double pipelined = machine.exact_time(what)->value;
   EXPECT_NE(pipelined, machine.exact_time(ring_case())->value);
   ModelMachine other{parse_model("postal:alpha=1e-6,beta=1e-9,gamma=1e-10")};
@@ -54,7 +53,7 @@ TEST(ModelMachine, ParametersMakeADifference) {
 TEST(ModelMachine, PricesTheBlocksThatCountsMake) {
   // The root's own block is of 2000 bytes; rank 0 sends nothing, rank 1 sends 1000.
   Case what{.collective = Collective::gatherv,
-            .algorithm = "linear",
+            .variant = Ours{"linear"},
             .procs = 3,
             .message = {1000},
             .datatype = Datatype::byte,

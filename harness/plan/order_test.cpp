@@ -9,11 +9,11 @@ namespace breakeven::plan {
 namespace {
 
 TEST(Order, CasesThatDifferInTheAlgorithmAloneAreOneProblem) {
-  const Case ring{.algorithm = "ring", .message = {8}};
+  const Case ring{.variant = Ours{"ring"}, .message = {8}};
   Case native = ring;
-  native.algorithm = "native";
+  native.variant = Native{};
   Case radix = ring;
-  radix.params = "radix=4";
+  radix.variant = radix.variant.with_params("radix=4");
   Case larger = ring;
   larger.message = {16};
   const std::vector<Case> cases{ring, native, radix, larger, ring};

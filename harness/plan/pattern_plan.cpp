@@ -69,9 +69,9 @@ SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectiv
   }
   check_sweep(sweep, MachineKind::model);
   const NodeLayout layout = layout_of(sweep, sweep.procs.front());
-  const auto case_of = [&](Collective collective, std::string_view algorithm, Bytes size) {
+  const auto case_of = [&](Collective collective, Ours ours, Bytes size) {
     return Case{.collective = collective,
-                .algorithm = std::string{algorithm},
+                .variant = std::move(ours),
                 .procs = layout.procs,
                 .nodes = layout.nodes,
                 .procs_per_node = layout.procs_per_node,
@@ -92,12 +92,11 @@ SweepPlan pattern_plan(const Sweep& sweep, std::span<const Collective> collectiv
     shuffle(sizes, launch.seed);
     for (const Bytes size : sizes) {
       for (const auto& [name, params] : patterns(layout, size)) {
-        launch.cases.push_back(case_of(Collective::allreduce, name, size));
-        launch.cases.back().params = params;
+        launch.cases.push_back(case_of(Collective::allreduce, {std::string{name}, params}, size));
       }
       for (const Collective collective : collectives) {
         for (const kernels::Algorithm* const each : kernels::catalogue(collective)) {
-          const Case what = case_of(collective, each->name, size);
+          const Case what = case_of(collective, {std::string{each->name}}, size);
           if (kernels::runs(*each, kernels::problem_of(what))) launch.cases.push_back(what);
         }
       }

@@ -40,7 +40,7 @@ std::optional<Seconds> Predictor::time_on(const sim::Machine& machine, const Cas
 
 bool Predictor::has_time(const Case& what) {
   sim::AlgorithmTimes& times = algorithm_of(what);
-  return times.has_time(call_of(times, what), machine_.of(what.collective, what.algorithm).machine);
+  return times.has_time(call_of(times, what), machine_of(what).machine);
 }
 
 std::string Predictor::too_much_text() {
@@ -52,7 +52,7 @@ std::string Predictor::too_much_text() {
 std::optional<Seconds> Predictor::time_of(const Case& what) {
   const auto known = times_.find(what);
   if (known != times_.end()) return known->second;
-  const auto time = time_on(machine_.of(what.collective, what.algorithm).machine, what);
+  const auto time = time_on(machine_of(what).machine, what);
   return times_.emplace(what, time).first->second;
 }
 
@@ -63,13 +63,14 @@ std::optional<Prediction> Predictor::predict(const Case& what) {
   if (!time) return std::nullopt;
   Prediction prediction{.time = *time};
   std::vector<double> logs;
-  for (const sim::Machine& each : machine_.of(ours->collective, ours->algorithm).replicates) {
+  for (const sim::Machine& each : machine_of(*ours).replicates) {
     if (logs.size() == kReplicates) break;
     logs.push_back(std::log(time_on(each, *ours)->value));
   }
   const double beyond =
       machine_.limits.doublings_beyond(what.procs, what.procs_per_node, what.message);
-  const auto error = machine_.error_of(ours->collective, ours->algorithm, ours->params, beyond);
+  const auto error = machine_.error_of(ours->collective, ours->variant.algorithm(),
+                                       ours->variant.params(), beyond);
   if ((logs.size() < 2 && !error) || time->value == 0) return prediction;
   double deviation = error ? error->deviation() : 0;
   if (logs.size() > 1) {

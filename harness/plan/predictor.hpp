@@ -38,6 +38,9 @@ class Predictor {
 
  private:
   [[nodiscard]] sim::AlgorithmTimes& algorithm_of(const Case& what);
+  [[nodiscard]] const auto& machine_of(const Case& what) const {
+    return machine_.of(what.collective, what.variant.algorithm());
+  }
   [[nodiscard]] std::optional<Seconds> time_on(const sim::Machine& machine, const Case& what);
 
   sim::MachineDescription machine_;

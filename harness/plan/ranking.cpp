@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "kernels/build.hpp"
-#include "kernels/problem.hpp"
 #include "sim/algorithm_times.hpp"
 
 namespace breakeven::plan {
@@ -27,11 +26,6 @@ using Times = std::vector<double>;
 double rounded(double seconds) {
   constexpr double kFemto = 1e-15;
   return std::round(seconds / kFemto) * kFemto;
-}
-
-kernels::Problem problem_with(Case what, const std::string& params) {
-  what.params = params;
-  return kernels::problem_of(what);
 }
 
 /// The problems at some of their sizes, from the least to the most.
@@ -117,6 +111,12 @@ std::vector<RankedVariant> ranked_by(By by, const kernels::Algorithm& algorithm,
 }
 
 }  // namespace
+
+kernels::Problem problem_with(const Case& what, std::string_view params) {
+  kernels::Problem problem = kernels::problem_of(what);
+  problem.params = kernels::Params::parse(params);
+  return problem;
+}
 
 std::span<const sim::Machine> machines_of_many_kinds() {
   // The sizes cover other ratios of alpha to beta.

@@ -4,13 +4,19 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/case.hpp"
 #include "kernels/algorithm.hpp"
+#include "kernels/problem.hpp"
 #include "sim/machine.hpp"
 
 namespace breakeven::plan {
+
+/// A case's problem with parameters.
+/// @throws UsageError as Params::parse does.
+[[nodiscard]] kernels::Problem problem_with(const Case& what, std::string_view params);
 
 /// A variant of an algorithm, and what models say of it beside the others of this algorithm.
 struct RankedVariant {

@@ -57,7 +57,7 @@ TEST(Plan, LeavesOutCallsThatNoIntCanMake) {
   const SweepPlan plan = make_plan(sweep, MachineKind::library);
   std::set<std::tuple<Collective, std::string, std::int64_t>> measured;
   for (const auto& [what, repeat] : keys(plan)) {
-    measured.emplace(what.collective, what.algorithm, what.message.value);
+    measured.emplace(what.collective, what.variant.algorithm(), what.message.value);
   }
   // Blocks of 0, 2, 4 and 6 thirds of a GiB.
   EXPECT_EQ(measured, (std::set<std::tuple<Collective, std::string, std::int64_t>>{
@@ -164,8 +164,8 @@ TEST(Plan, RefusesToRefineAPart) {
 
 TEST(Plan, LetsTheLibraryCompeteButNotOnAModel) {
   const auto has_native = [](const SweepPlan& plan) {
-    return std::ranges::any_of(keys(plan),
-                               [](const auto& key) { return key.first.algorithm == kNative; });
+    return std::ranges::any_of(
+        keys(plan), [](const auto& key) { return key.first.variant.template is<Native>(); });
   };
   EXPECT_TRUE(has_native(make_plan(small_sweep(), MachineKind::library)));
   EXPECT_FALSE(has_native(make_plan(small_sweep(), MachineKind::model)));
@@ -179,7 +179,7 @@ TEST(Plan, NamesWhatRefusesAProcessCountInsteadOfMeasuringSomethingElse) {
   EXPECT_EQ(skipped->second, std::vector{3});
   EXPECT_TRUE(std::ranges::none_of(keys(plan), [](const auto& key) {
     return key.first.collective == Collective::allgather && key.first.procs == 3 &&
-           key.first.algorithm == "recursive_doubling";
+           key.first.variant.algorithm() == "recursive_doubling";
   }));
 }
 
@@ -195,7 +195,7 @@ TEST(Plan, TakesTheLibrarysOwnCollectiveByEitherName) {
   sweep.algorithms = {"allreduce/native"};
   for (const auto& [what, repeat] : keys(make_plan(sweep, MachineKind::library))) {
     EXPECT_EQ(what.collective, Collective::allreduce);
-    EXPECT_EQ(what.algorithm, kNative);
+    EXPECT_EQ(what.variant.algorithm(), kNative);
   }
 }
 
@@ -258,7 +258,7 @@ std::set<std::string> measured_params(const Sweep& sweep, std::string_view algor
   std::set<std::string> params;
   for (const PlannedLaunch& launch : make_plan(sweep, MachineKind::library).launches) {
     for (const Case& what : launch.cases) {
-      if (what.algorithm == algorithm) params.insert(what.params);
+      if (what.variant.algorithm() == algorithm) params.emplace(what.variant.params());
     }
   }
   return params;

@@ -14,7 +14,7 @@ constexpr std::string_view kPostal = "postal:alpha=1e-6,beta=1e-9,gamma=1e-10";
 /// An allreduce among 8, by an algorithm.
 Case allreduce(std::string_view algorithm, std::int64_t bytes) {
   return {.collective = Collective::allreduce,
-          .algorithm = std::string{algorithm},
+          .variant = Variant::of(algorithm),
           .procs = 8,
           .procs_per_node = 8,
           .message = {bytes},

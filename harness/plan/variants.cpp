@@ -21,9 +21,8 @@ constexpr std::size_t kMostAsked = 64;
 constexpr std::size_t kMostUnasked = 3;
 constexpr double kLeastGain = 1.025;  // less is within the default --target-ci
 
-bool runs_with(const kernels::Algorithm& algorithm, Case what, const std::string& params) {
-  what.params = params;
-  return kernels::runs(algorithm, kernels::problem_of(what));
+bool runs_with(const kernels::Algorithm& algorithm, const Case& what, const std::string& params) {
+  return kernels::runs(algorithm, problem_with(what, params));
 }
 
 std::string joined(std::string params, std::string_view more) {
@@ -46,16 +45,13 @@ const kernels::ValueSet* set_of(const kernels::Algorithm& algorithm,
 
 /// The numberings of the ranks with which a variant sends less from node to node than without.
 /// @see [ricogallego2014], sections III.2 and IV
-std::vector<std::string> orders_that_pay(const kernels::Algorithm& algorithm, Case what,
+std::vector<std::string> orders_that_pay(const kernels::Algorithm& algorithm, const Case& what,
                                          const std::string& params) {
   std::vector<std::string> found;
-  what.params = params;
-  const kernels::Problem problem = kernels::problem_of(what);
+  const kernels::Problem problem = problem_with(what, params);
   if (problem.placement.nodes(problem.procs) == 1) return found;
   const auto crossing_with = [&](const std::string& text) {
-    kernels::Problem reordered = problem;
-    reordered.params = kernels::Params::parse(text);
-    return kernels::crossing(algorithm, reordered);
+    return kernels::crossing(algorithm, problem_with(what, text));
   };
   const kernels::Crossing plain = crossing_with(params);
   for (const char* how : {"seq", "rr"}) {

@@ -24,8 +24,7 @@ MeasureRequest sample_request() {
                   .racing = false},
       .cases = {
           {.collective = Collective::reduce,
-           .algorithm = "binomial",
-           .params = "radix=4",
+           .variant = Ours{"binomial", "radix=4"},
            .procs = 6,
            .nodes = 3,
            .procs_per_node = 2,
@@ -34,7 +33,7 @@ MeasureRequest sample_request() {
            .datatype = Datatype::double_,
            .op = Op::max,
            .root = Rank{5}},
-          {.collective = Collective::allgatherv, .algorithm = "native", .counts = Counts::linear}}};
+          {.collective = Collective::allgatherv, .variant = Native{}, .counts = Counts::linear}}};
 }
 
 TEST(Protocol, RequestsSurviveTheWayThere) {

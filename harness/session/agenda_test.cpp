@@ -54,12 +54,14 @@ class AgendaTest : public ::testing::Test {
 
   int count(const std::string& algorithm, std::int64_t bytes = 8) const {
     return static_cast<int>(std::ranges::count_if(measurements, [&](const Measurement& row) {
-      return row.what.algorithm == algorithm && row.what.message.value == bytes;
+      return row.what.variant.algorithm() == algorithm && row.what.message.value == bytes;
     }));
   }
 
   plan::Sweep sweep{};
-  Truth truth = [](const Case& what, int) { return what.algorithm == "ring" ? 1.0 : 2.0; };
+  Truth truth = [](const Case& what, int) {
+    return what.variant.algorithm() == "ring" ? 1.0 : 2.0;
+  };
   std::vector<results::Failure> failures{};
   std::vector<Measurement> measurements{};
   int launches = 0;
@@ -80,8 +82,8 @@ TEST_F(AgendaTest, WhoIsFarBehindIsMeasuredOnceTheFastestAndNativeThreeTimes) {
 TEST_F(AgendaTest, WhoMayWinIsMeasuredUntilLaunchesEnd) {
   sweep.launches = 8;
   truth = [](const Case& what, int repeat) {
-    if (what.algorithm == "native") return 3.0;
-    return (repeat % 2 == 0) == (what.algorithm == "ring") ? 1.0 : 1.1;
+    if (what.variant.is<Native>()) return 3.0;
+    return (repeat % 2 == 0) == (what.variant.algorithm() == "ring") ? 1.0 : 1.1;
   };
   run();
   EXPECT_EQ(count("recursive_doubling"), 8);
@@ -96,8 +98,8 @@ TEST_F(AgendaTest, WhoMayWinIsMeasuredUntilLaunchesEnd) {
 TEST_F(AgendaTest, WhetherNativeIsTheFastestIsAskedAsOfAnyOther) {
   sweep.launches = 8;
   truth = [](const Case& what, int repeat) {
-    if (what.algorithm == "recursive_doubling") return 3.0;
-    return (repeat % 2 == 0) == (what.algorithm == "ring") ? 1.0 : 1.1;
+    if (what.variant.algorithm() == "recursive_doubling") return 3.0;
+    return (repeat % 2 == 0) == (what.variant.algorithm() == "ring") ? 1.0 : 1.1;
   };
   run();
   EXPECT_EQ(count("native"), 8);
@@ -119,7 +121,7 @@ TEST_F(AgendaTest, WhoComesLaterIsMeasuredBesideTheFastestAndNative) {
   ASSERT_TRUE(launch);
   EXPECT_EQ(launch->repeat, 3);
   std::set<std::string> names;
-  for (const Case& what : launch->cases) names.insert(what.algorithm);
+  for (const Case& what : launch->cases) names.insert(what.variant.algorithm());
   EXPECT_EQ(names, (std::set<std::string>{"halving_doubling", "native", "ring"}));
 }
 
@@ -130,7 +132,7 @@ TEST_F(AgendaTest, WhoFailsInThreeLaunchesIsGivenUp) {
     const auto launch = next();
     ASSERT_TRUE(launch) << failed;
     for (const Case& what : launch->cases) {
-      if (what.algorithm == "halving_doubling")
+      if (what.variant.algorithm() == "halving_doubling")
         failures.push_back({.what = what, .repeat = launch->repeat, .reason = "it hung"});
       else
         measure(what, launch->repeat, launch->repeat);
@@ -161,8 +163,8 @@ TEST_F(AgendaTest, TheLaunchThatGainsMostPerSecondComesFirst) {
   sweep.procs = {2, 4};
   // Who is the fastest is open at p = 4 alone.
   truth = [](const Case& what, int repeat) {
-    if (what.algorithm == "native") return 3.0;
-    const double ring = what.algorithm == "ring" ? 1 : -1;
+    if (what.variant.is<Native>()) return 3.0;
+    const double ring = what.variant.algorithm() == "ring" ? 1 : -1;
     const double noise = 0.05 * ring * std::cos(3 * repeat);  // 1, -0.99, 0.96, -0.91 ...
     return 1 + noise + (what.procs == 2 && ring < 0 ? 1 : 0);
   };
@@ -175,8 +177,8 @@ TEST_F(AgendaTest, TheLaunchThatGainsMostPerSecondComesFirst) {
 TEST_F(AgendaTest, ALaunchWhoseJobTakesLongToStartGainsLessPerSecond) {
   sweep.procs = {2, 4};
   truth = [](const Case& what, int repeat) {
-    if (what.algorithm == "native") return 3.0;
-    const double ring = what.algorithm == "ring" ? 1 : -1;
+    if (what.variant.is<Native>()) return 3.0;
+    const double ring = what.variant.algorithm() == "ring" ? 1 : -1;
     return 1 + 0.05 * ring * std::cos(3 * repeat);
   };
   run(6);  // three of each, with the same times at both
@@ -194,8 +196,8 @@ TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
   sweep.procs = {2, 4};
   sweep.launches = 12;
   truth = [](const Case& what, int repeat) {
-    if (what.algorithm == "native") return 3.0;
-    const double ring = what.algorithm == "ring" ? 1 : -1;
+    if (what.variant.is<Native>()) return 3.0;
+    const double ring = what.variant.algorithm() == "ring" ? 1 : -1;
     return 1 + 0.01 * ring * std::cos(3 * repeat) + (ring > 0 ? 0 : 0.02);
   };
   const auto time = [](double at_2, double at_4) {
@@ -221,8 +223,8 @@ TEST_F(AgendaTest, WhatTakesMostOfAProgramsTimeIsMeasuredFirstAndMost) {
 TEST_F(AgendaTest, AProgramsTimeIsSharedOutAmongTheSweepsOwnProblems) {
   sweep.program_time = {{{Collective::allreduce, 4, Mapping::seq, {8}}, {1}}};
   truth = [](const Case& what, int repeat) {
-    if (what.algorithm == "native") return 3.0;
-    const double ring = what.algorithm == "ring" ? 1 : -1;
+    if (what.variant.is<Native>()) return 3.0;
+    const double ring = what.variant.algorithm() == "ring" ? 1 : -1;
     return 1 + 0.01 * ring * std::cos(3 * repeat) + (ring > 0 ? 0 : 0.02);
   };
   run();
@@ -230,7 +232,7 @@ TEST_F(AgendaTest, AProgramsTimeIsSharedOutAmongTheSweepsOwnProblems) {
   for (std::int64_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {  // of another sweep
     for (int repeat = 0; repeat < 3; ++repeat) {
       measure({.collective = Collective::bcast,
-               .algorithm = "native",
+               .variant = Native{},
                .procs = 16,
                .procs_per_node = 16,
                .message = {bytes}},
@@ -244,9 +246,10 @@ TEST_F(AgendaTest, ASweepThatRefinesMeasuresBetweenSizes) {
   sweep.refine = true;
   sweep.messages = {{8}, {1 << 20}};
   truth = [](const Case& what, int) {
-    if (what.algorithm == "native") return 1e5;
+    if (what.variant.is<Native>()) return 1e5;
     const auto bytes = static_cast<double>(what.message.value);
-    return what.algorithm == "ring" ? 100 + bytes / 1000 : 50 + bytes / 500;  // meet at 50 000 B
+    return what.variant.algorithm() == "ring" ? 100 + bytes / 1000
+                                              : 50 + bytes / 500;  // meet at 50 000 B
   };
   run();
   std::set<std::int64_t> sizes;
@@ -265,9 +268,9 @@ TEST_F(AgendaTest, ASizeBetweenThatWasCutShortIsProposedAgainWhole) {
   sweep.refine = true;
   sweep.messages = {{8}, {1 << 20}};
   truth = [](const Case& what, int) {
-    if (what.algorithm == "native") return 1e5;
+    if (what.variant.is<Native>()) return 1e5;
     const auto bytes = static_cast<double>(what.message.value);
-    return what.algorithm == "ring" ? 100 + bytes / 1000 : 50 + bytes / 500;
+    return what.variant.algorithm() == "ring" ? 100 + bytes / 1000 : 50 + bytes / 500;
   };
   run(3);
   const auto whole = next();

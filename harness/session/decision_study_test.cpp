@@ -141,7 +141,7 @@ class Machine {
 Case case_of(int procs, int candidate, int size) {
   return {
       .collective = Collective::allreduce,
-      .algorithm = candidate == 0 ? std::string{kNative} : "algorithm" + std::to_string(candidate),
+      .variant = candidate == 0 ? Variant{Native{}} : Ours{"algorithm" + std::to_string(candidate)},
       .procs = procs,
       .nodes = 1,
       .procs_per_node = procs,
@@ -151,7 +151,7 @@ Case case_of(int procs, int candidate, int size) {
 }
 
 int candidate_of(const Case& what) {
-  return what.algorithm == kNative ? 0 : std::stoi(what.algorithm.substr(9));
+  return what.variant.is<Native>() ? 0 : std::stoi(what.variant.algorithm().substr(9));
 }
 
 /// Launches of each candidate as long as another one is expected to gain something. A launch's

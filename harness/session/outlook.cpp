@@ -93,7 +93,7 @@ std::vector<std::string> problem_lines(const plan::SweepPlan& plan) {
       auto& [problems, candidates] =
           counts[fmt::format("{} at p = {}", kCollectives.of(what.collective), what.procs)];
       problems.insert(without_algorithm(what));
-      candidates.insert(variant_text(what));
+      candidates.insert(to_text(what.variant));
     }
   }
   std::vector<std::string> lines;

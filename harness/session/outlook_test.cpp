@@ -11,7 +11,7 @@ namespace breakeven::session {
 namespace {
 
 Case case_of(const char* algorithm, std::int64_t bytes) {
-  return {.algorithm = algorithm, .procs = 2, .procs_per_node = 2, .message = {bytes}};
+  return {.variant = Variant::of(algorithm), .procs = 2, .procs_per_node = 2, .message = {bytes}};
 }
 
 class OutlookTest : public ::testing::Test {

@@ -24,10 +24,7 @@ std::set<Case> checks_of(const plan::Sweep& sweep, std::span<const std::vector<C
   std::map<Case, std::vector<Case>> candidates;  // at all sizes and p
   for (const std::vector<Case>& problem : problems) {
     for (const Case& what : problem) {
-      candidates[{.collective = what.collective,
-                  .algorithm = what.algorithm,
-                  .params = what.params,
-                  .counts = what.counts}]
+      candidates[{.collective = what.collective, .variant = what.variant, .counts = what.counts}]
           .push_back(what);
     }
   }

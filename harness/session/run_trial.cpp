@@ -46,7 +46,7 @@ SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
               .forecast = target.forecast(request.sweep)};
   run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
     const bool with_table = std::ranges::any_of(
-        launch.cases, [](const Case& what) { return what.algorithm == kTuned; });
+        launch.cases, [](const Case& what) { return what.variant.is<Tuned>(); });
     LibraryLaunch{session, with_table ? tuned : target.library, target.host, launch}.run();
   };
   return run_plan(request, run, listener);

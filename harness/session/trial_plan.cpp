@@ -13,7 +13,7 @@ namespace {
 
 using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
 
-bool is_tuned(const Case& what) { return what.algorithm == kTuned; }
+bool is_tuned(const Case& what) { return what.variant.is<Tuned>(); }
 
 /// A launch with a table in force and one without, as far as either has anything to measure.
 std::vector<plan::PlannedLaunch> launches_of(const plan::PlannedLaunch& empty, const Ways& ways,

@@ -16,7 +16,7 @@ using tables::testing::allreduce;
 
 verify::TriedProblem tried(const std::string& with_table, std::int64_t bytes) {
   const Case what = allreduce(with_table, 4, bytes);
-  return {.problem = without_algorithm(what), .choice = with_table, .with_table = what};
+  return {.problem = without_algorithm(what), .choice = what.variant, .with_table = what};
 }
 
 /// "8 native, 8 ring" of each launch of a repeat, in no order.
@@ -26,7 +26,7 @@ std::multiset<std::string> launches_of(const plan::SweepPlan& plan, int repeat) 
     if (launch.repeat != repeat) continue;
     std::set<std::string> cases;
     for (const Case& each : launch.cases) {
-      cases.insert(fmt::format("{} {}", each.message.value, each.algorithm));
+      cases.insert(fmt::format("{} {}", each.message.value, each.variant.algorithm()));
     }
     std::string text;
     for (const std::string& each : cases) text += (text.empty() ? "" : ", ") + each;

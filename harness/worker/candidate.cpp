@@ -14,7 +14,6 @@
 #include "kernels/pattern.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "mock_ups/composed/compose.hpp"
-#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::worker {
 
@@ -33,25 +32,15 @@ BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
   return {.run = native_collective(workspace, own->get()), .comm = own};
 }
 
-}  // namespace
+BoundCandidate bind_mock_up(const Composed& mock_up, Workspace& workspace, MPI_Comm comm) {
+  return {.run = [run = composed::compose(mock_up, workspace.call(),
+                                          executor::mpi_datatype(workspace.call().datatype),
+                                          native_op(workspace.call().op), comm),
+                  in = workspace.input().data(),
+                  out = workspace.output().data()] { run(in, out); }};
+}
 
-BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
-                              bool beside_tuned) {
-  if (libraries::library_name(what.algorithm)) return bind_library_algorithm(what, workspace, comm);
-  if (mock_ups::is_mock_up(what.algorithm)) {
-    return {.run = [run = composed::compose(what.algorithm, workspace.call(),
-                                            executor::mpi_datatype(workspace.call().datatype),
-                                            native_op(workspace.call().op), comm),
-                    in = workspace.input().data(),
-                    out = workspace.output().data()] { run(in, out); }};
-  }
-  if (what.algorithm == kTuned) return {.run = native_collective(workspace, comm)};
-  if (what.algorithm == kNative) {
-    if (what.params.empty() && beside_tuned) return bind_default(workspace, comm);
-    if (what.params.empty()) return {.run = native_collective(workspace, comm)};
-    throw UsageError(fmt::format("{}/native takes no parameters, asked: {}",
-                                 kCollectives.of(what.collective), what.params));
-  }
+BoundCandidate bind_schedule(const Case& what, Workspace& workspace, MPI_Comm comm) {
   const kernels::Algorithm& algorithm = kernels::algorithm_of(what);
   // The workspace is of the whole problem, the parameters are this candidate's own.
   kernels::CollectiveCall call = workspace.call();
@@ -62,7 +51,23 @@ BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm c
       kernels::build_schedule(algorithm, call.problem), call, comm);
   return {.run = [plan, input = workspace.input().data(),
                   output = workspace.output().data()] { plan->run(input, output); },
-          .has_result = !kernels::is_pattern(what.algorithm)};
+          .has_result = !kernels::is_pattern(what.variant)};
+}
+
+}  // namespace
+
+BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
+                              bool beside_tuned) {
+  return std::visit(
+      Overloaded{[&](Native) {
+                   return beside_tuned ? bind_default(workspace, comm)
+                                       : BoundCandidate{.run = native_collective(workspace, comm)};
+                 },
+                 [&](Tuned) { return BoundCandidate{.run = native_collective(workspace, comm)}; },
+                 [&](const LibraryOwn&) { return bind_library_algorithm(what, workspace, comm); },
+                 [&](const Composed& mock_up) { return bind_mock_up(mock_up, workspace, comm); },
+                 [&](const auto&) { return bind_schedule(what, workspace, comm); }},
+      what.variant);
 }
 
 }  // namespace breakeven::worker

@@ -83,12 +83,12 @@ class LibraryAlgorithms : public ::testing::Test {
           moves_data(listed.collective) ? sizes(comm_.procs()) : std::set<std::int64_t>{1};
       for (const std::int64_t size : all) {
         Case what = problem(listed.collective, size);
-        what.algorithm = fmt::format("{}:{}", kLibrary, listed.name);
+        what.variant = LibraryOwn{std::string{kLibrary}, std::string{listed.name}};
         for (const auto& [counts, name] : kCounts.entries) {
           if (counts != Counts::equal && !irregular(what.collective)) continue;
           what.counts = counts;
           for (const std::string& params : libraries::library_variants(what)) {
-            what.params = params;
+            what.variant = what.variant.with_params(params);
             visit(what);
           }
         }

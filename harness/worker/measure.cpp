@@ -91,7 +91,7 @@ void Measurer::measure(plan::CandidateRange problem) {
   const auto cases = std::span{request_.cases}.subspan(static_cast<std::size_t>(problem.first),
                                                        static_cast<std::size_t>(problem.count));
   beside_tuned_ =
-      std::ranges::any_of(cases, [](const Case& what) { return what.algorithm == kTuned; });
+      std::ranges::any_of(cases, [](const Case& what) { return what.variant.is<Tuned>(); });
   for (int index = problem.first; index < problem.first + problem.count; ++index) {
     if (auto admitted = admit(index, workspace)) candidates.push_back(std::move(*admitted));
   }

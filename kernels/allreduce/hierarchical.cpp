@@ -27,7 +27,7 @@ struct Phase {
 
 Phase phase(const Problem& op, Collective collective, std::string_view otherwise) {
   const auto asked = op.params.find(kCollectives.of(collective));
-  auto [algorithm, params] = find_variant(collective, asked.value_or(otherwise));
+  auto [algorithm, params] = find_instance(collective, Variant::parse(asked.value_or(otherwise)));
   return {algorithm, {.collective = collective, .params = std::move(params)}};
 }
 

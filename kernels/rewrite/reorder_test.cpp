@@ -58,7 +58,7 @@ TEST(ReorderRanks, PutsNodeMatesTogetherOrApartOnIrregularNodes) {
 /// The messages of a schedule between different nodes.
 int across_nodes(std::string_view name, const Problem& problem) {
   Problem with = problem;
-  const auto [algorithm, params] = find_variant(problem.collective, name);
+  const auto [algorithm, params] = find_instance(problem.collective, Variant::parse(name));
   with.params = params;
   int messages = 0;
   for (int rank = 0; rank < problem.procs; ++rank) {

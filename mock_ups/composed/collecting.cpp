@@ -48,10 +48,10 @@ Run by_gatherv(const MockUpCall& c, int root, bool passed_on) {
   };
 }
 
-Run allgather(std::string_view name, MockUpCall c) {
-  if (name == "native:allgatherv") return by_allgatherv(c, true);
-  if (name == "native:allreduce") return allgathered_by_allreduce(c);
-  if (name == "native:alltoall") {
+Run allgather(std::string_view terms, MockUpCall c) {
+  if (terms == "allgatherv") return by_allgatherv(c, true);
+  if (terms == "allreduce") return allgathered_by_allreduce(c);
+  if (terms == "alltoall") {
     std::byte* const copies = c.keep(c.total);
     return [c, copies](In in, Out out) {
       for (int i = 0; i < c.procs; ++i) {
@@ -61,7 +61,7 @@ Run allgather(std::string_view name, MockUpCall c) {
                 "MPI_Alltoall");
     };
   }
-  if (name != "native:gather+bcast") return nullptr;
+  if (terms != "gather+bcast") return nullptr;
   return [c](In in, Out out) {
     check_mpi(PMPI_Gather(in, c.count, c.type, out, c.count, c.type, 0, c.comm), "MPI_Gather");
     check_mpi(PMPI_Bcast(out, c.total, c.type, 0, c.comm), "MPI_Bcast");
@@ -76,11 +76,11 @@ Run by_bcast(const MockUpCall& c) {
   };
 }
 
-Run allgatherv(std::string_view name, MockUpCall c) {
-  if (name == "native:bcast") return by_bcast(c);
-  if (name == "native:allreduce") return allgathered_by_allreduce(c);
-  if (name == "native:gatherv+bcast") return by_gatherv(c, 0, true);
-  if (name == "native:alltoallv") {
+Run allgatherv(std::string_view terms, MockUpCall c) {
+  if (terms == "bcast") return by_bcast(c);
+  if (terms == "allreduce") return allgathered_by_allreduce(c);
+  if (terms == "gatherv+bcast") return by_gatherv(c, 0, true);
+  if (terms == "alltoallv") {
     const std::vector<int> counts(c.blocks.counts.size(), c.own());
     const std::vector<int> places(c.blocks.counts.size(), 0);
     return [c, counts, places](In in, Out out) {
@@ -90,7 +90,7 @@ Run allgatherv(std::string_view name, MockUpCall c) {
           "MPI_Alltoallv");
     };
   }
-  if (name != "native:allgather") return nullptr;
+  if (terms != "allgather") return nullptr;
   std::byte* const padded = c.keep(std::int64_t{c.longest} * (c.procs + 1));
   std::byte* const own_block = padded + c.place(c.longest * c.procs);
   return [c, padded, own_block](In in, Out out) {
@@ -101,10 +101,10 @@ Run allgatherv(std::string_view name, MockUpCall c) {
   };
 }
 
-Run gather(std::string_view name, MockUpCall c) {
-  if (name == "native:gatherv") return by_gatherv(c, c.root, false);
-  if (name == "native:reduce") return gathered_by_reduce(c);
-  if (name != "native:allgather") return nullptr;
+Run gather(std::string_view terms, MockUpCall c) {
+  if (terms == "gatherv") return by_gatherv(c, c.root, false);
+  if (terms == "reduce") return gathered_by_reduce(c);
+  if (terms != "allgather") return nullptr;
   std::byte* const aside = c.at_root() ? nullptr : c.keep(c.total);
   return [c, aside](In in, Out out) {
     std::byte* const all = aside == nullptr ? out : aside;
@@ -112,10 +112,10 @@ Run gather(std::string_view name, MockUpCall c) {
   };
 }
 
-Run gatherv(std::string_view name, MockUpCall c) {
-  if (name == "native:allgatherv") return by_allgatherv(c, false);
-  if (name == "native:reduce") return gathered_by_reduce(c);
-  if (name != "native:gather") return nullptr;
+Run gatherv(std::string_view terms, MockUpCall c) {
+  if (terms == "allgatherv") return by_allgatherv(c, false);
+  if (terms == "reduce") return gathered_by_reduce(c);
+  if (terms != "gather") return nullptr;
   std::byte* const padded = c.keep(std::int64_t{c.longest} * (c.procs + 1));
   std::byte* const own_block = padded + c.place(c.longest * c.procs);
   return [c, padded, own_block](In in, Out out) {
@@ -126,8 +126,8 @@ Run gatherv(std::string_view name, MockUpCall c) {
   };
 }
 
-Run alltoall(std::string_view name, const MockUpCall& c) {
-  if (name != "native:alltoallv") return nullptr;
+Run alltoall(std::string_view terms, const MockUpCall& c) {
+  if (terms != "alltoallv") return nullptr;
   return [c](In in, Out out) {
     const int* const counts = c.blocks.counts.data();
     const int* const places = c.blocks.displacements.data();
@@ -138,13 +138,13 @@ Run alltoall(std::string_view name, const MockUpCall& c) {
 
 }  // namespace
 
-Run collecting_mock_up(std::string_view name, Collective collective, MockUpCall call) {
+Run collecting_mock_up(std::string_view terms, Collective collective, MockUpCall call) {
   switch (collective) {
-    case Collective::allgather: return allgather(name, std::move(call));
-    case Collective::allgatherv: return allgatherv(name, std::move(call));
-    case Collective::gather: return gather(name, std::move(call));
-    case Collective::gatherv: return gatherv(name, std::move(call));
-    case Collective::alltoall: return alltoall(name, call);
+    case Collective::allgather: return allgather(terms, std::move(call));
+    case Collective::allgatherv: return allgatherv(terms, std::move(call));
+    case Collective::gather: return gather(terms, std::move(call));
+    case Collective::gatherv: return gatherv(terms, std::move(call));
+    case Collective::alltoall: return alltoall(terms, call);
     default: return nullptr;
   }
 }

@@ -34,7 +34,7 @@ void MockUpCall::strip(const std::byte* padded, std::byte* vector) const {
   }
 }
 
-Run compose(std::string_view name, const kernels::CollectiveCall& call, MPI_Datatype type,
+Run compose(const Composed& mock_up, const kernels::CollectiveCall& call, MPI_Datatype type,
             MPI_Op op, MPI_Comm comm) {
   const kernels::Problem& problem = call.problem;
   const executor::IntBlocks blocks = executor::int_blocks_of(call);
@@ -42,7 +42,7 @@ Run compose(std::string_view name, const kernels::CollectiveCall& call, MPI_Data
   const std::int64_t element = extent(call.datatype).value;
   if (longest * problem.procs * element > std::numeric_limits<int>::max()) {
     throw UsageError(fmt::format("{}: {} bytes of padded blocks are more than MPI's int can count",
-                                 name, longest * problem.procs * element));
+                                 to_text(mock_up), longest * problem.procs * element));
   }
   const MockUpCall arguments{.count = static_cast<int>(call.count),
                              .type = type,
@@ -56,10 +56,10 @@ Run compose(std::string_view name, const kernels::CollectiveCall& call, MPI_Data
                              .longest = static_cast<int>(longest),
                              .total = blocks.displacements.back() + blocks.counts.back()};
   for (auto* const family : {collecting_mock_up, reducing_mock_up, spreading_mock_up}) {
-    if (Run found = family(name, problem.collective, arguments)) return found;
+    if (Run found = family(mock_up.terms, problem.collective, arguments)) return found;
   }
   throw UsageError(
-      fmt::format("{} has no mock-up '{}'", kCollectives.of(problem.collective), name));
+      fmt::format("{} has no mock-up '{}'", kCollectives.of(problem.collective), to_text(mock_up)));
 }
 
 }  // namespace breakeven::composed

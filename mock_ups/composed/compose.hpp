@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <functional>
-#include <string_view>
 
+#include "core/variant.hpp"
 #include "kernels/call.hpp"
 
 namespace breakeven::composed {
@@ -19,7 +19,7 @@ using Run = std::function<void(const std::byte* in, std::byte* out)>;
 /// replaces them in a program. What it keeps in between is allocated and touched here.
 /// @param type  of an element of the call
 /// @throws UsageError when the collective has no such mock-up, or where MPI's int cannot count.
-[[nodiscard]] Run compose(std::string_view name, const kernels::CollectiveCall& call,
+[[nodiscard]] Run compose(const Composed& mock_up, const kernels::CollectiveCall& call,
                           MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
 }  // namespace breakeven::composed

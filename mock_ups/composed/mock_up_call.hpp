@@ -46,9 +46,10 @@ struct MockUpCall {
   void strip(const std::byte* padded, std::byte* vector) const;
 };
 
-/// Null where they have none of this name.
-[[nodiscard]] Run collecting_mock_up(std::string_view name, Collective collective, MockUpCall call);
-[[nodiscard]] Run reducing_mock_up(std::string_view name, Collective collective, MockUpCall call);
-[[nodiscard]] Run spreading_mock_up(std::string_view name, Collective collective, MockUpCall call);
+/// Null where they have none of these terms.
+[[nodiscard]] Run collecting_mock_up(std::string_view terms, Collective collective,
+                                     MockUpCall call);
+[[nodiscard]] Run reducing_mock_up(std::string_view terms, Collective collective, MockUpCall call);
+[[nodiscard]] Run spreading_mock_up(std::string_view terms, Collective collective, MockUpCall call);
 
 }  // namespace breakeven::composed

@@ -76,7 +76,8 @@ ProgramCall::ProgramCall(const mock_ups::MockUp& mock_up, const MpiCall& call) :
   const kernels::CollectiveCall terms = terms_of(call);
   const kernels::Problem& problem = terms.problem;
   const bool moved = !reduces(call.collective);
-  run_ = compose(mock_up.name, terms, moved ? MPI_BYTE : call.described().type, call.op, comm_);
+  run_ = compose({std::string{mock_up.terms}}, terms, moved ? MPI_BYTE : call.described().type,
+                 call.op, comm_);
   const CallBuffer input = moved ? call.input : as_bytes(call.input, terms.datatype);
   const CallBuffer output = moved ? call.output : as_bytes(call.output, terms.datatype);
   // In a call's own elements; what is described is one share where it isn't the whole vector.

@@ -19,14 +19,14 @@ void reduce_scatter_block(const MockUpCall& c, const void* in, void* out) {
             "MPI_Reduce_scatter_block");
 }
 
-Run allreduce(std::string_view name, MockUpCall c) {
-  if (name == "native:reduce+bcast") {
+Run allreduce(std::string_view terms, MockUpCall c) {
+  if (terms == "reduce+bcast") {
     return [c](In in, Out out) {
       check_mpi(PMPI_Reduce(in, out, c.count, c.type, c.op, 0, c.comm), "MPI_Reduce");
       check_mpi(PMPI_Bcast(out, c.count, c.type, 0, c.comm), "MPI_Bcast");
     };
   }
-  if (name == "native:reduce_scatter+allgatherv") {
+  if (terms == "reduce_scatter+allgatherv") {
     return [c](In in, Out out) {
       reduce_scatter(c, in, out + c.own_place(), c.blocks.counts.data());
       check_mpi(PMPI_Allgatherv(MPI_IN_PLACE, 0, c.type, out, c.blocks.counts.data(),
@@ -34,7 +34,7 @@ Run allreduce(std::string_view name, MockUpCall c) {
                 "MPI_Allgatherv");
     };
   }
-  if (name != "native:reduce_scatter_block+allgather") return nullptr;
+  if (terms != "reduce_scatter_block+allgather") return nullptr;
   const int padded = c.longest * c.procs;
   const bool divides = padded == c.count;
   std::byte* const padded_in = divides ? nullptr : c.keep(2 * std::int64_t{padded});
@@ -49,15 +49,15 @@ Run allreduce(std::string_view name, MockUpCall c) {
   };
 }
 
-Run reduce(std::string_view name, MockUpCall c) {
-  if (name == "native:allreduce") {
+Run reduce(std::string_view terms, MockUpCall c) {
+  if (terms == "allreduce") {
     std::byte* const aside = c.at_root() ? nullptr : c.keep(c.count);
     return [c, aside](In in, Out out) {
       check_mpi(PMPI_Allreduce(in, aside == nullptr ? out : aside, c.count, c.type, c.op, c.comm),
                 "MPI_Allreduce");
     };
   }
-  if (name == "native:reduce_scatter") {
+  if (terms == "reduce_scatter") {
     std::vector<int> counts(c.blocks.counts.size(), 0);
     counts[static_cast<std::size_t>(c.root)] = c.count;
     std::byte* const aside = c.at_root() ? nullptr : c.keep(0);
@@ -65,7 +65,7 @@ Run reduce(std::string_view name, MockUpCall c) {
       reduce_scatter(c, in, aside == nullptr ? out : aside, counts.data());
     };
   }
-  if (name == "native:reduce_scatter+gatherv") {
+  if (terms == "reduce_scatter+gatherv") {
     std::byte* const part = c.keep(c.own());
     return [c, part](In in, Out out) {
       reduce_scatter(c, in, part, c.blocks.counts.data());
@@ -74,7 +74,7 @@ Run reduce(std::string_view name, MockUpCall c) {
                 "MPI_Gatherv");
     };
   }
-  if (name != "native:reduce_scatter_block+gather") return nullptr;
+  if (terms != "reduce_scatter_block+gather") return nullptr;
   const int padded = c.longest * c.procs;
   std::byte* const padded_in = c.keep(2 * std::int64_t{padded} + c.longest);
   std::byte* const padded_out = padded_in + c.place(padded);
@@ -115,11 +115,11 @@ Run by_reduce(const MockUpCall& c) {
   };
 }
 
-Run reduce_scatter_mock_up(std::string_view name, MockUpCall c) {
-  if (name == "native:allreduce") return by_allreduce(std::move(c));
-  if (name == "native:reduce") return by_reduce(c);
-  if (name == "native:reduce+scatterv") return by_reduce_and_scatterv(std::move(c));
-  if (name != "native:reduce_scatter_block") return nullptr;
+Run reduce_scatter_mock_up(std::string_view terms, MockUpCall c) {
+  if (terms == "allreduce") return by_allreduce(std::move(c));
+  if (terms == "reduce") return by_reduce(c);
+  if (terms == "reduce+scatterv") return by_reduce_and_scatterv(std::move(c));
+  if (terms != "reduce_scatter_block") return nullptr;
   std::byte* const padded = c.keep(std::int64_t{c.longest} * (c.procs + 1));
   std::byte* const part = padded + c.place(c.longest * c.procs);
   return [c, padded, part](In in, Out out) {
@@ -129,12 +129,12 @@ Run reduce_scatter_mock_up(std::string_view name, MockUpCall c) {
   };
 }
 
-Run reduce_scatter_block_mock_up(std::string_view name, MockUpCall c) {
-  if (name == "native:allreduce") return by_allreduce(std::move(c));
-  if (name == "native:reduce_scatter") {
+Run reduce_scatter_block_mock_up(std::string_view terms, MockUpCall c) {
+  if (terms == "allreduce") return by_allreduce(std::move(c));
+  if (terms == "reduce_scatter") {
     return [c](In in, Out out) { reduce_scatter(c, in, out, c.blocks.counts.data()); };
   }
-  if (name != "native:reduce+scatter") return nullptr;
+  if (terms != "reduce+scatter") return nullptr;
   std::byte* const all = c.keep(c.total);
   return [c, all](In in, Out out) {
     check_mpi(PMPI_Reduce(in, all, c.total, c.type, c.op, 0, c.comm), "MPI_Reduce");
@@ -142,8 +142,8 @@ Run reduce_scatter_block_mock_up(std::string_view name, MockUpCall c) {
   };
 }
 
-Run scan(std::string_view name, MockUpCall c) {
-  if (name != "native:exscan+reduce_local") return nullptr;
+Run scan(std::string_view terms, MockUpCall c) {
+  if (terms != "exscan+reduce_local") return nullptr;
   std::byte* const before = c.keep(c.count);
   return [c, before](In in, Out out) {
     check_mpi(PMPI_Exscan(in, before, c.count, c.type, c.op, c.comm), "MPI_Exscan");
@@ -155,14 +155,14 @@ Run scan(std::string_view name, MockUpCall c) {
 
 }  // namespace
 
-Run reducing_mock_up(std::string_view name, Collective collective, MockUpCall call) {
+Run reducing_mock_up(std::string_view terms, Collective collective, MockUpCall call) {
   switch (collective) {
-    case Collective::allreduce: return allreduce(name, std::move(call));
-    case Collective::reduce: return reduce(name, std::move(call));
-    case Collective::reduce_scatter: return reduce_scatter_mock_up(name, std::move(call));
+    case Collective::allreduce: return allreduce(terms, std::move(call));
+    case Collective::reduce: return reduce(terms, std::move(call));
+    case Collective::reduce_scatter: return reduce_scatter_mock_up(terms, std::move(call));
     case Collective::reduce_scatter_block:
-      return reduce_scatter_block_mock_up(name, std::move(call));
-    case Collective::scan: return scan(name, std::move(call));
+      return reduce_scatter_block_mock_up(terms, std::move(call));
+    case Collective::scan: return scan(terms, std::move(call));
     default: return nullptr;
   }
 }

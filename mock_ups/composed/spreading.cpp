@@ -10,8 +10,8 @@ using executor::check_mpi;
 using In = const std::byte*;
 using Out = std::byte*;
 
-Run bcast(std::string_view name, MockUpCall c) {
-  if (name == "native:allgatherv") {
+Run bcast(std::string_view terms, MockUpCall c) {
+  if (terms == "allgatherv") {
     std::vector<int> counts(c.blocks.counts.size(), 0);
     counts[static_cast<std::size_t>(c.root)] = c.count;
     const std::vector<int> places(counts.size(), 0);
@@ -21,7 +21,7 @@ Run bcast(std::string_view name, MockUpCall c) {
                 "MPI_Allgatherv");
     };
   }
-  if (name == "native:scatterv+allgatherv") {
+  if (terms == "scatterv+allgatherv") {
     return [c](In, Out out) {
       const int* const counts = c.blocks.counts.data();
       const int* const places = c.blocks.displacements.data();
@@ -32,7 +32,7 @@ Run bcast(std::string_view name, MockUpCall c) {
                 "MPI_Allgatherv");
     };
   }
-  if (name != "native:scatter+allgather") return nullptr;
+  if (terms != "scatter+allgather") return nullptr;
   const bool divides = c.longest * c.procs == c.count;
   std::byte* const padded = divides ? nullptr : c.keep(std::int64_t{c.longest} * c.procs);
   return [c, divides, padded](In, Out out) {
@@ -57,9 +57,9 @@ Run scattered_by_bcast(MockUpCall c) {
   };
 }
 
-Run scatter(std::string_view name, MockUpCall c) {
-  if (name == "native:bcast") return scattered_by_bcast(std::move(c));
-  if (name != "native:scatterv") return nullptr;
+Run scatter(std::string_view terms, MockUpCall c) {
+  if (terms == "bcast") return scattered_by_bcast(std::move(c));
+  if (terms != "scatterv") return nullptr;
   return [c](In in, Out out) {
     check_mpi(PMPI_Scatterv(in, c.blocks.counts.data(), c.blocks.displacements.data(), c.type, out,
                             c.own(), c.type, c.root, c.comm),
@@ -67,9 +67,9 @@ Run scatter(std::string_view name, MockUpCall c) {
   };
 }
 
-Run scatterv(std::string_view name, MockUpCall c) {
-  if (name == "native:bcast") return scattered_by_bcast(std::move(c));
-  if (name != "native:scatter") return nullptr;
+Run scatterv(std::string_view terms, MockUpCall c) {
+  if (terms == "bcast") return scattered_by_bcast(std::move(c));
+  if (terms != "scatter") return nullptr;
   std::byte* const padded = c.keep(std::int64_t{c.longest} * (c.procs + 1));
   std::byte* const part = padded + c.place(c.longest * c.procs);
   return [c, padded, part](In in, Out out) {
@@ -82,11 +82,11 @@ Run scatterv(std::string_view name, MockUpCall c) {
 
 }  // namespace
 
-Run spreading_mock_up(std::string_view name, Collective collective, MockUpCall call) {
+Run spreading_mock_up(std::string_view terms, Collective collective, MockUpCall call) {
   switch (collective) {
-    case Collective::bcast: return bcast(name, std::move(call));
-    case Collective::scatter: return scatter(name, std::move(call));
-    case Collective::scatterv: return scatterv(name, std::move(call));
+    case Collective::bcast: return bcast(terms, std::move(call));
+    case Collective::scatter: return scatter(terms, std::move(call));
+    case Collective::scatterv: return scatterv(terms, std::move(call));
     default: return nullptr;
   }
 }

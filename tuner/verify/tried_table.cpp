@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "libraries/library_algorithm.hpp"
 #include "sim/machine.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/own/cpp_header.hpp"
@@ -32,7 +31,7 @@ std::vector<TriedProblem> tried_problems(const tables::Table& table, const Trial
                                          WithTable&& with_table) {
   std::vector<TriedProblem> tried;
   for (const Case& problem : problems_of_trial(table, trial)) {
-    const std::string choice = tables::chosen_variant(table, problem);
+    const Variant choice = tables::chosen(table, problem).variant;
     tried.push_back({problem, choice, with_table(problem, choice)});
   }
   return tried;
@@ -43,8 +42,8 @@ TriedTable library_table(const fs::path& folder, const Trial& trial) {
   const formats::Emitter& keeps = formats::find_emitter(kKept);
   const fs::path file = folder / keeps.file_name;
   TriedTable table{.kept = formats::kept_table(read_file(file), file.string())};
-  table.problems = tried_problems(table.kept.table, trial, [](Case problem, const std::string&) {
-    problem.algorithm = kTuned;
+  table.problems = tried_problems(table.kept.table, trial, [](Case problem, const Variant&) {
+    problem.variant = Tuned{};
     return problem;
   });
   const bool several_nodes =
@@ -73,7 +72,7 @@ TriedTable header_table(const fs::path& file, const Trial& trial) {
                     file.string(), machine.name));
   }
   table.problems = tried_problems(table.kept.table, trial, [](const Case& problem, auto& choice) {
-    return libraries::with_variant(problem, choice);
+    return with_variant(problem, choice);
   });
   return table;
 }
@@ -115,7 +114,8 @@ TriedTable table_in_file(const fs::path& file, const Trial& trial) {
 }  // namespace
 
 bool TriedTable::changes_nothing() const {
-  return std::ranges::all_of(problems, [](auto& each) { return each.choice == kNative; });
+  return std::ranges::all_of(problems,
+                             [](auto& each) { return each.choice.template is<Native>(); });
 }
 
 std::vector<TriedTable> find_tried_tables(const fs::path& path, const Trial& trial) {

@@ -68,7 +68,7 @@ TEST_F(TriedTableTest, AHeaderIsTriedWithWhatItAnswers) {
   const TriedTable table = find_tried_tables(folder(), kTrial).at(0);
   ASSERT_EQ(table.problems.size(), 2U);
   EXPECT_TRUE(table.problems[0].same_either_way());
-  EXPECT_EQ(table.problems[1].choice, "ring");
+  EXPECT_EQ(table.problems[1].choice, Variant{Ours{"ring"}});
   EXPECT_EQ(table.problems[1].with_table, tables::testing::allreduce("ring", 4, 4096));
   EXPECT_FALSE(table.changes_nothing());
   EXPECT_TRUE(table.environment.empty());
@@ -177,7 +177,7 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
     for (const TriedTable& table : tables) {
       Verification verification;
       for (const TriedProblem& each : table.problems) {
-        const bool changed = each.choice != kNative;
+        const bool changed = !each.choice.is<Native>();
         verification.cells.push_back(
             {.problem = each.problem,
              .choice = each.choice,

@@ -39,7 +39,7 @@ Speedups speedups_of(const Times& by_default, const Times& with_table) {
   for (const auto& [repeat, each] : with_table) {
     // What the table chooses by name runs beside the default; the table in force does not.
     const auto pair = by_default.find(repeat);
-    const bool comparable = each->what.algorithm == kTuned ||
+    const bool comparable = each->what.variant.is<Tuned>() ||
                             (pair != by_default.end() && pair->second->launch == each->launch);
     if (comparable) fast[repeat] = each->median;
   }
@@ -133,11 +133,7 @@ double p_value_of_failing(const Tried& tried) {
 
 }  // namespace
 
-Case TriedProblem::by_default() const {
-  Case what = problem;
-  what.algorithm = kNative;
-  return what;
-}
+Case TriedProblem::by_default() const { return with_variant(problem, Native{}); }
 
 Effect effect_of(const stats::Estimate& speedup) {
   if (speedup.low > 1) return Effect::faster;

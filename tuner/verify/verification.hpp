@@ -32,9 +32,9 @@ inline constexpr Names<Effect, 4> kEffects{"effect",
 
 /// A problem on which a table is tried.
 struct TriedProblem {
-  Case problem{};        ///< without algorithm and parameters
-  std::string choice{};  ///< variant_text of what the table says
-  /// What is measured beside native: kTuned where the table is in force for a job, else the choice
+  Case problem{};    ///< without algorithm and parameters
+  Variant choice{};  ///< what the table says
+  /// What is measured beside native: Tuned where the table is in force for a job, else the choice
   /// itself. Where that is native there is nothing to measure.
   Case with_table{};
 
@@ -45,7 +45,7 @@ struct TriedProblem {
 /// A problem that was solved by default and with the table.
 struct VerifiedCell {
   Case problem{};
-  std::string choice{};  ///< variant_text of what the table says
+  Variant choice{};  ///< what the table says
   /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
   /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
   stats::Estimate speedup{};
@@ -57,7 +57,7 @@ struct VerifiedCell {
   /// that are aside, says so by chance.
   bool fails = false;
 
-  [[nodiscard]] bool changed() const { return choice != kNative; }
+  [[nodiscard]] bool changed() const { return !choice.is<Native>(); }
 };
 
 /// What trying a table came to.
@@ -75,7 +75,7 @@ struct Verification {
 };
 
 /// @param measurements  of each problem by default and with the table; paired by their repeat, and
-///                      within one launch unless the table is in force for whole jobs (kTuned)
+///                      within one launch unless the table is in force for whole jobs (Tuned)
 /// @throws UsageError when no problem was measured both ways in two repeats, though some were to
 /// be.
 [[nodiscard]] Verification verify_table(std::span<const Measurement> measurements,

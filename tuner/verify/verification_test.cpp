@@ -29,8 +29,8 @@ std::vector<TriedProblem> all_of(const std::vector<Measurement>& measurements,
   for (const Measurement& each : measurements) problems.insert(without_algorithm(each.what));
   std::vector<TriedProblem> tried;
   for (const Case& problem : problems) {
-    TriedProblem each{.problem = problem, .choice = choice, .with_table = problem};
-    each.with_table.algorithm = kTuned;
+    TriedProblem each{.problem = problem, .choice = Variant::parse(choice), .with_table = problem};
+    each.with_table.variant = Tuned{};
     tried.push_back(each);
   }
   return tried;
@@ -43,7 +43,7 @@ Verification verify_with_ring(const std::vector<Measurement>& measurements) {
 /// A problem that our own table solves by this algorithm.
 TriedProblem tried_with(const std::string& algorithm, std::int64_t bytes) {
   const Case choice = allreduce(algorithm, 4, bytes);
-  return {.problem = without_algorithm(choice), .choice = algorithm, .with_table = choice};
+  return {.problem = without_algorithm(choice), .choice = choice.variant, .with_table = choice};
 }
 
 TEST(Verification, ComparesWithinEachRepeatSoThatDriftOfTheMachineCancels) {

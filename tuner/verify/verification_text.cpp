@@ -38,9 +38,9 @@ struct Widths {
 
 std::string row_of(const VerifiedCell& cell, const Widths& widths) {
   return fmt::format("{:>{}}  {:<{}}  {:<21}  {:>8}  {}{}{}\n", message_of(cell.problem),
-                     widths.message, cell.choice, widths.choice, estimate_text(cell.speedup),
-                     cell.speedup.count, kEffects.of(cell.effect), cell.fails ? ", FAILS" : "",
-                     cell.aside ? " *" : "");
+                     widths.message, to_text(cell.choice), widths.choice,
+                     estimate_text(cell.speedup), cell.speedup.count, kEffects.of(cell.effect),
+                     cell.fails ? ", FAILS" : "", cell.aside ? " *" : "");
 }
 
 std::string verdict_of(const Verification& verification) {
@@ -88,7 +88,7 @@ std::string verification_text(const Verification& verification) {
   Widths widths;
   for (const VerifiedCell& cell : verification.cells) {
     widths.message = std::max(widths.message, message_of(cell.problem).size());
-    widths.choice = std::max(widths.choice, cell.choice.size());
+    widths.choice = std::max(widths.choice, to_text(cell.choice).size());
   }
   std::string text =
       fmt::format("{:>{}}  {:<{}}  {:<21}  {:>8}  verdict\n", "message", widths.message, "choice",
@@ -135,12 +135,12 @@ std::string verification_csv(const std::map<std::string, Verification>& verifica
   for (const auto& [table, verification] : verifications) {
     for (const VerifiedCell& cell : verification.cells) {
       const Case& at = cell.problem;
-      text +=
-          fmt::format("{},{},{},{},{},\"{}\",{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{},{}\n",
-                      table, kCollectives.of(at.collective), at.procs, at.nodes, at.procs_per_node,
-                      to_text(at.mapping), at.message.value, kCounts.of(at.counts), cell.choice,
-                      cell.speedup.median, cell.speedup.low, cell.speedup.high, cell.speedup.count,
-                      kEffects.of(cell.effect), cell.fails, cell.aside);
+      text += fmt::format("{},{},{},{},{},\"{}\",{},{},\"{}\",{:.6g},{:.6g},{:.6g},{},{},{},{}\n",
+                          table, kCollectives.of(at.collective), at.procs, at.nodes,
+                          at.procs_per_node, to_text(at.mapping), at.message.value,
+                          kCounts.of(at.counts), to_text(cell.choice), cell.speedup.median,
+                          cell.speedup.low, cell.speedup.high, cell.speedup.count,
+                          kEffects.of(cell.effect), cell.fails, cell.aside);
     }
   }
   return text;

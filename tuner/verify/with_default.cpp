@@ -11,8 +11,6 @@
 #include <tuple>
 #include <utility>
 
-#include "libraries/library_algorithm.hpp"
-
 namespace breakeven::verify {
 
 namespace {
@@ -20,10 +18,6 @@ namespace {
 bool same_place(const Case& one, const Case& other) {
   return std::tie(one.collective, one.mapping, one.procs) ==
          std::tie(other.collective, other.mapping, other.procs);
-}
-
-bool says_the_same(const Case& one, const Case& other) {
-  return one.algorithm == other.algorithm && one.params == other.params;
 }
 
 /// The part of a rule from one size on, up to another one.
@@ -45,8 +39,7 @@ tables::Rule part_of(const tables::Rule& rule, Bytes from, Bytes to) {
 }
 
 tables::Rule as_native(tables::Rule rule) {
-  rule.what.algorithm = kNative;
-  rule.what.params.clear();
+  rule.what.variant = Native{};
   rule.requirement = kernels::kAnyProcs;
   rule.certainty = tables::Certainty::undecided;
   rule.speedup.reset();
@@ -57,7 +50,7 @@ tables::Rule as_native(tables::Rule rule) {
 /// A rule that covers [begin, end), with native where the choice is taken back.
 std::vector<tables::Rule> cut(const tables::Rule& rule, Bytes end, const TakenBack& back) {
   const Bytes begin = rule.what.message;
-  const bool met = says_the_same(rule.what, back.what) && begin < back.to && back.from < end;
+  const bool met = rule.what.variant == back.what.variant && begin < back.to && back.from < end;
   if (!met) return {rule};
   std::vector<tables::Rule> pieces;
   const Bytes from = std::max(begin, back.from);
@@ -169,7 +162,7 @@ std::vector<TakenBack> taken_back(const tables::Table& table, const Verification
     for (const VerifiedCell* cell : cells) {
       const Case problem = with_counts(cell->problem, Counts::equal);
       const Range range = ranges.at(problem);
-      all.push_back({.what = libraries::with_variant(problem, cell->choice),
+      all.push_back({.what = with_variant(problem, cell->choice),
                      .launches = cell->speedup.count,
                      .from = range.from,
                      .to = range.to,
@@ -194,12 +187,12 @@ tables::Table with_default(tables::Table table, const TakenBack& back) {
         last ? Bytes{std::numeric_limits<std::int64_t>::max()} : table.rules[i + 1].what.message;
     for (tables::Rule& piece : cut(rule, end, back)) {
       const bool follows = !rules.empty() && same_place(rules.back().what, what);
-      if (follows && says_the_same(rules.back().what, piece.what)) continue;
+      if (follows && rules.back().what.variant == piece.what.variant) continue;
       rules.push_back(std::move(piece));
     }
     measured = true;
   }
-  if (!measured && says_the_same(tables::chosen(table, what), what)) {
+  if (!measured && tables::chosen(table, what).variant == what.variant) {
     const auto after = std::ranges::find_if(rules, [&](const tables::Rule& rule) {
       return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs) >
              std::tie(what.collective, what.mapping, what.procs);
@@ -219,13 +212,13 @@ std::vector<std::string> lines_of(const std::vector<TakenBack>& all) {
   for (const TakenBack& each : all) {
     const bool same_rule = first != nullptr && first->reason == each.reason &&
                            same_place(first->what, each.what) &&
-                           says_the_same(first->what, each.what);
+                           first->what.variant == each.what.variant;
     if (same_rule) continue;
     first = &each;
     lines.push_back(fmt::format(
         "{}, p = {}{}: not {}, which is {}", kCollectives.of(each.what.collective), each.what.procs,
         each.what.mapping == Mapping::seq ? "" : ", mapping " + to_text(each.what.mapping),
-        variant_text(each.what), each.reason));
+        to_text(each.what.variant), each.reason));
   }
   return lines;
 }

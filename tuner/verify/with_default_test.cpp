@@ -27,7 +27,7 @@ std::string rules_at(const tables::Table& of, int procs) {
   for (const tables::Rule& each : of.rules) {
     if (each.what.procs != procs) continue;
     text += (text.empty() ? "" : ", ") + std::to_string(each.what.message.value) + " " +
-            each.what.algorithm;
+            each.what.variant.algorithm();
   }
   return text;
 }
@@ -55,7 +55,7 @@ TEST(WithDefault, GivesAProcessCountBetweenOthersARuleOfItsOwn) {
   EXPECT_EQ(rules_at(cut, 6), "100 native");
   EXPECT_EQ(std::ranges::find(cut.rules, 6, [](auto& each) { return each.what.procs; })->launches,
             1);
-  EXPECT_EQ(cut.choose(Collective::allreduce, 6, Bytes{5000}).algorithm, "native");
+  EXPECT_EQ(cut.choose(Collective::allreduce, 6, Bytes{5000}).variant.algorithm(), "native");
 }
 
 TEST(WithDefault, AnotherChoiceAtThoseSizesStays) {
@@ -84,7 +84,7 @@ Verification verification_of(std::vector<VerifiedCell> cells) {
 
 VerifiedCell tried(int procs, std::int64_t bytes, const char* choice, double speedup, bool fails) {
   return {.problem = allreduce("", procs, bytes),
-          .choice = choice,
+          .choice = Variant::parse(choice),
           .speedup = {.median = speedup},
           .fails = fails};
 }

@@ -84,7 +84,7 @@ Stages leaders(const Layout& at) {
 
 /// What a rank does for a composition, by the sources; nothing of one that isn't known here.
 std::optional<Stages> expected(const Case& what, const Layout& at) {
-  const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
+  const std::string_view name = what.variant.library()->name;
   const auto is = [&](std::string_view letter) {
     return name == fmt::format("composition_{}", letter);
   };
@@ -181,7 +181,7 @@ class MpichCompositions : public ::testing::Test {
       for (const std::int64_t count : {1, 2, 3, 4, 7, 512, 513, 20000}) {
         for (const int root : std::set<int>{0, 1, comm_.procs() - 1}) {
           Case what = problem(listed.collective, count, root);
-          what.algorithm = fmt::format("mpich:{}", listed.name);
+          what.variant = LibraryOwn{"mpich", listed.name};
           visit(what);
         }
       }

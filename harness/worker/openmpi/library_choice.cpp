@@ -73,7 +73,7 @@ void add_han(Collective collective, std::string_view collective_name,
     const ListedAlgorithm listed{.collective = collective,
                                  .name = fmt::format("{}{}", libraries::openmpi::kHan, word),
                                  .value = value};
-    const Case what{.collective = collective, .algorithm = "openmpi:" + listed.name};
+    const Case what{.collective = collective, .variant = LibraryOwn{"openmpi", listed.name}};
     if (libraries::find_library_algorithm(what) != nullptr) algorithms.push_back(listed);
   }
 }

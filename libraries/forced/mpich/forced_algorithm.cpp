@@ -41,7 +41,7 @@ struct Setting {
 
 /// Where the case's algorithm is in the list, counted from `first` on.
 int value_of(const Case& what, const std::vector<std::string>& choices, int first) {
-  const auto found = std::ranges::find(choices, libraries::library_name(what.algorithm)->algorithm);
+  const auto found = std::ranges::find(choices, what.variant.library()->name);
   if (found == choices.end()) {
     throw UsageError(fmt::format("{}: this library has no such algorithm", algorithm_text(what)));
   }
@@ -82,11 +82,11 @@ std::vector<Setting> composition_settings(const Case& what) {
 }  // namespace
 
 bool forces_each_call(const Case& what) {
-  return !libraries::mpich::is_composition(libraries::library_name(what.algorithm)->algorithm);
+  return !libraries::mpich::is_composition(what.variant.library()->name);
 }
 
 ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable unable) : comm_{comm} {
-  const std::string_view name = libraries::library_name(what.algorithm)->algorithm;
+  const std::string_view name = what.variant.library()->name;
   const bool composition = !forces_each_call(what);
   // Shared because std::function wants to be copied, which a variable must not be.
   const auto settings = std::make_shared<std::vector<Setting>>(

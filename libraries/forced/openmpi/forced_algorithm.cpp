@@ -26,9 +26,7 @@ using openmpi::Override;
 constexpr const char* kPriority = "priority";
 constexpr int kHighest = 100;  // the library takes what is above for the same
 
-std::string_view name_of(const Case& what) {
-  return libraries::library_name(what.algorithm)->algorithm;
-}
+std::string_view name_of(const Case& what) { return what.variant.library()->name; }
 
 bool is_han(const Case& what) { return libraries::openmpi::is_han(name_of(what)); }
 
@@ -48,7 +46,7 @@ int value_of(const Case& what, std::string_view component, const std::string& va
 /// Collective. A duplicate on which the case's algorithm of coll/tuned is forced.
 std::unique_ptr<executor::Communicator> tuned_duplicate(const Case& what, MPI_Comm comm) {
   const std::string variable = fmt::format("{}_algorithm", kCollectives.of(what.collective));
-  const kernels::Params params = kernels::Params::parse(what.params);
+  const kernels::Params params = kernels::Params::parse(what.variant.params());
   std::deque<Override> overrides;
   // Where there are several nodes coll/han may come first.
   if (ComponentVariable::find("han", kPriority)) overrides.emplace_back("han", kPriority, 0);

@@ -19,7 +19,7 @@ namespace {
 constexpr Bytes kHuge{std::int64_t{1} << 45};
 
 bool same(const tables::Choice& one, const tables::Choice& other) {
-  return one.algorithm == other.algorithm && one.params == other.params;
+  return one.variant == other.variant;
 }
 
 bool same_sizes(const std::vector<SizeChoice>& one, const std::vector<SizeChoice>& other) {
@@ -74,7 +74,7 @@ void add_sizes(const Part& part, const std::vector<const tables::Rule*>& rules, 
     }
     for (const int procs : {to.first, std::min(to.first + 1, to.last), to.last}) {
       const tables::Choice alone = part.table.follow(**rule, procs, kHuge);
-      if (!same(alone, choose(kHuge))) to.lost.insert(variant_text((*rule)->what));
+      if (!same(alone, choose(kHuge))) to.lost.insert(to_text((*rule)->what.variant));
     }
   }
 }
@@ -152,7 +152,7 @@ std::vector<ProcsChoices> choices_of(const tables::Table& table, Collective coll
   }
   const bool nothing_chosen = std::ranges::all_of(all, [](const ProcsChoices& each) {
     return std::ranges::all_of(
-        each.sizes, [](const SizeChoice& size) { return size.choice.algorithm == kNative; });
+        each.sizes, [](const SizeChoice& size) { return size.choice.variant.is<Native>(); });
   });
   if (nothing_chosen) all.clear();
   return all;
@@ -175,7 +175,7 @@ std::vector<std::string> approximate_lines(const tables::Table& table,
     // What needs more bytes at a greater p is left to the library too long.
     Case smallest = rule.what;
     smallest.message = {0};
-    if (!libraries::library_name(smallest.algorithm) || !libraries::refusal(smallest)) continue;
+    if (!smallest.variant.is<LibraryOwn>() || !libraries::refusal(smallest)) continue;
     for (const tables::SizeGain& gain : rule.gains) worse(gain.speedup.ratio);
     if (rule.gains.empty()) worse(std::nullopt);
   }
@@ -208,27 +208,27 @@ std::vector<std::string> lost_lines(Collective collective, const std::vector<Pro
   return lines;
 }
 
-std::string choice_at(const Case& problem, std::string_view choice) {
-  return fmt::format("{} p = {}, mapping {}, at {}: {}", kCollectives.of(problem.collective),
-                     problem.procs, to_text(problem.mapping), to_text(problem.message), choice);
+std::string choice_at(const Case& choice) {
+  return fmt::format("{} p = {}, mapping {}, at {}: {}", kCollectives.of(choice.collective),
+                     choice.procs, to_text(choice.mapping), to_text(choice.message),
+                     to_text(choice.variant));
 }
 
 ContainedTable contained_in(std::span<const ReadTable> files, tables::Table table) {
   ContainedTable contained{.table = std::move(table)};
   if (files.empty()) return contained;
   for (tables::Rule& rule : contained.table.rules) {
-    if (rule.what.algorithm == kNative) continue;
+    if (rule.what.variant.is<Native>()) continue;
     Case what = rule.what;
     what.message = rule.first_measured;
-    const std::string choice = variant_text(what);
+    const std::string choice = to_text(what.variant);
     if (std::ranges::any_of(files, [&](const ReadTable& each) {
           return each.answer && each.answer(what).variant == choice;
         })) {
       continue;
     }
-    contained.missing.push_back(choice_at(what, choice));
-    rule.what.algorithm = kNative;
-    rule.what.params.clear();
+    contained.missing.push_back(choice_at(what));
+    rule.what.variant = Native{};
     rule.certainty = tables::Certainty::undecided;
     rule.near_best = 0;
     rule.rivals.clear();

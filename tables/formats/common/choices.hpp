@@ -55,7 +55,7 @@ inline constexpr double kProcsError = std::numbers::sqrt2;
                                                   const std::vector<ProcsChoices>& all);
 
 /// "bcast p = 2, mapping seq, at 8 B: mpich:binomial"
-[[nodiscard]] std::string choice_at(const Case& problem, std::string_view choice);
+[[nodiscard]] std::string choice_at(const Case& choice);
 
 /// A table as a library's files contain it.
 struct ContainedTable {

@@ -31,7 +31,7 @@ namespace breakeven::formats::testing {
             .message = {bytes},
             .datatype = Datatype::int_,
             .op = reduces(collective) ? Op::sum : Op::none};
-  what = libraries::with_variant(std::move(what), variant);
+  what = with_variant(std::move(what), Variant::parse(variant));
   return {.what = std::move(what),
           .previous = {bytes},
           .first_measured = {bytes},

@@ -129,13 +129,10 @@ class Builder {
 
   /// The leaf, behind questions for all that its algorithm needs; the library's own otherwise.
   Chain chosen(const tables::Choice& choice, int procs, const Chain& own, Hierarchy hierarchy) {
-    if (choice.algorithm == kNative) return own;
-    const Case what{.collective = collective_,
-                    .algorithm = choice.algorithm,
-                    .params = choice.params,
-                    .procs = procs};
+    if (choice.variant.is<Native>()) return own;
+    const Case what{.collective = collective_, .variant = choice.variant, .procs = procs};
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
-    if (algorithm == nullptr || libraries::library_name(choice.algorithm)->library != "mpich") {
+    if (algorithm == nullptr || choice.variant.library()->library != "mpich") {
       throw UsageError(fmt::format("MPICH's selection trees can't say {}", algorithm_text(what)));
     }
     if (const auto harms = libraries::unguarded(what); !harms.empty()) {
@@ -236,7 +233,7 @@ Chain without_vain_questions(const Chain& chain) {
 void name_lost_mappings(const tables::Table& table, std::vector<std::string>& degraded) {
   bool round_robin = false;
   for (const tables::Rule& rule : table.rules) {
-    if (rule.what.algorithm == kNative || rule.what.mapping == Mapping::seq) continue;
+    if (rule.what.variant.is<Native>() || rule.what.mapping == Mapping::seq) continue;
     if (rule.what.mapping == Mapping::rr) {
       round_robin = true;
       continue;

@@ -206,7 +206,7 @@ class Checker {
   void guards(const Node& leaf, const Path& path) {
     const std::optional<Collective> collective = kCollectives.find(path.collective);
     if (!collective) return;
-    const Case what{.collective = *collective, .algorithm = "mpich:" + algorithm_in(leaf)};
+    const Case what{.collective = *collective, .variant = LibraryOwn{"mpich", algorithm_in(leaf)}};
     const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
     if (algorithm == nullptr) return;
     // A leaf that hands over to the other file's algorithm needs nothing itself.

@@ -80,18 +80,17 @@ TEST(MpichCompositions, AnswerAsTheTableDoesOnADenseGrid) {
                            .procs_per_node = procs / 2,
                            .message = {bytes / 4 * 4}};
         const tables::Choice choice = table.choose(problem.collective, procs, problem.message);
-        Case what = problem;
-        what.algorithm = choice.algorithm;
-        what.params = choice.params;
-        const bool composition = choice.algorithm.find("composition_") != std::string::npos;
+        const Case what = with_variant(problem, choice.variant);
+        const bool composition =
+            choice.variant.algorithm().find("composition_") != std::string::npos;
         compositions += composition ? 1 : 0;
-        const bool flat = !composition && (choice.algorithm != kNative ||
+        const bool flat = !composition && (!choice.variant.is<Native>() ||
                                            (ch4.answer(problem).variant == "mpich:flat" &&
                                             testing::flat_anyway(mpich_4_2_provenance(), problem)));
-        ASSERT_EQ(ch4.answer(problem).variant, flat ? "mpich:flat" : variant_text(what))
+        ASSERT_EQ(ch4.answer(problem).variant, flat ? "mpich:flat" : to_text(what.variant))
             << to_text(what);
         ASSERT_EQ(mpir.answer(problem).variant,
-                  composition ? std::string{kNative} : variant_text(what))
+                  composition ? std::string{kNative} : to_text(what.variant))
             << to_text(what);
       }
     }

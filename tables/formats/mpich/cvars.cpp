@@ -34,15 +34,13 @@ std::string export_line(Collective collective, std::string_view end, std::string
   return fmt::format("{}{}={}\n", kExport, libraries::mpich::variable_name(collective, end), value);
 }
 
-/// The algorithm, with its parameters, that is chosen in all the collective's rules; nothing where
-/// there are several, or it was not measured.
-std::optional<std::string> single_choice(const tables::Table& table, Collective collective) {
-  std::optional<std::string> choice;
+/// The variant that all rules of the collective choose; nothing where there are several, or none.
+std::optional<Variant> single_choice(const tables::Table& table, Collective collective) {
+  std::optional<Variant> choice;
   for (const tables::Rule& rule : table.rules) {
     if (rule.what.collective != collective) continue;
-    const std::string variant = variant_text(rule.what);
-    if (choice.value_or(variant) != variant) return std::nullopt;
-    choice = variant;
+    if (choice && *choice != rule.what.variant) return std::nullopt;
+    choice = rule.what.variant;
   }
   return choice;
 }
@@ -50,8 +48,7 @@ std::optional<std::string> single_choice(const tables::Table& table, Collective 
 /// What sets the algorithm and those of its parameters that are not the usual ones.
 std::string lines_of_algorithm(const Case& what, Series series) {
   static_cast<void>(algorithm_leaf(what, series));  // of this version, or it throws
-  std::string lines =
-      export_line(what.collective, kAlgorithm, libraries::library_name(what.algorithm)->algorithm);
+  std::string lines = export_line(what.collective, kAlgorithm, what.variant.library()->name);
   for (const auto& parameter :
        libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
     const int value = libraries::mpich::value_of(parameter, what);
@@ -64,7 +61,7 @@ std::string lines_of_algorithm(const Case& what, Series series) {
 std::string line_of_composition(const Case& what, Series series) {
   static_cast<void>(composition_leaf(what, series));  // of this version, or it throws
   const auto names = compositions_of(what.collective);
-  const auto found = std::ranges::find(names, libraries::library_name(what.algorithm)->algorithm);
+  const auto found = std::ranges::find(names, what.variant.library()->name);
   return export_line(what.collective, kComposition, std::to_string(found - names.begin() + 1));
 }
 
@@ -92,7 +89,7 @@ Emitted emit_cvars(const tables::Table& table, const tables::Provenance& provena
   std::string lines;
   for (const auto& entry : kCollectives.entries) {
     if (!measured(table, entry.value)) continue;
-    const std::optional<std::string> choice = single_choice(table, entry.value);
+    const std::optional<Variant> choice = single_choice(table, entry.value);
     if (!choice) {
       emitted.degraded.push_back(
           fmt::format("{}: skipped, for a variable can name one algorithm alone, and the table "
@@ -100,10 +97,10 @@ Emitted emit_cvars(const tables::Table& table, const tables::Provenance& provena
                       entry.name));
       continue;
     }
-    if (*choice == kNative) continue;
-    const Case what = libraries::with_variant({.collective = entry.value}, *choice);
-    const bool composition = libraries::mpich::is_composition(
-        libraries::library_name(what.algorithm).value_or(libraries::LibraryName{}).algorithm);
+    if (choice->is<Native>()) continue;
+    const Case what{.collective = entry.value, .variant = *choice};
+    const LibraryOwn* const own = what.variant.library();
+    const bool composition = own != nullptr && libraries::mpich::is_composition(own->name);
     if (const auto harms = unseen_by_variables(what); !harms.empty()) {
       emitted.degraded.push_back(
           fmt::format("{}: {}", algorithm_text(what), libraries::harm_of(harms)));

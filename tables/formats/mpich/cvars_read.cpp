@@ -40,16 +40,16 @@ Answer answer(const Settings& settings, const Case& problem) {
   const auto found = settings.find(problem.collective);
   if (found == settings.end()) return {.rule = "no variable of this collective is set"};
   const Setting& setting = found->second;
-  Case what = libraries::with_variant(problem, "mpich:" + setting.algorithm);
+  Case what = with_variant(problem, LibraryOwn{"mpich", setting.algorithm});
   if (const auto* algorithm = libraries::find_library_algorithm(what)) {
-    const std::string variant =
+    what.variant = Variant::parse(
+        "mpich:" +
         variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {
           const auto number = setting.numbers.find(std::string{parameter.variable});
           return number == setting.numbers.end() ? "" : std::to_string(number->second);
-        });
-    what = libraries::with_variant(problem, "mpich:" + variant);
+        }));
   }
-  Answer answer{.variant = variant_text(what),
+  Answer answer{.variant = to_text(what.variant),
                 .number = setting.composition,
                 .line = setting.line_of(setting.composition != 0 ? kComposition : kAlgorithm),
                 .rule = "any p, size and communicator"};
@@ -181,7 +181,7 @@ class Reader {
   void check(Collective collective, const Setting& setting) {
     const std::string algorithm = libraries::mpich::variable_name(collective, kAlgorithm);
     const std::string device = libraries::mpich::variable_name(collective, kDevice);
-    Case what{.collective = collective, .algorithm = "mpich:" + setting.algorithm};
+    Case what{.collective = collective, .variant = LibraryOwn{"mpich", setting.algorithm}};
     if (const int composition = setting.line_of(kComposition); composition != 0) {
       number_ = composition;
       if (setting.line_of(kDevice) != 0 || setting.line_of(kAlgorithm) != 0) {

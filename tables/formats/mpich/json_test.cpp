@@ -83,8 +83,9 @@ void expect_answers_of_the_table(Emitted (*emit)(const tables::Table&, const tab
             const tables::Choice choice =
                 table.choose(problem.collective, procs, problem.message, mapping);
             const std::string answer = read.answer(problem).variant;
-            const bool asked = nodes < procs && choice.algorithm != kNative;  // none is flat
-            const std::string wanted = asked ? of(choice.algorithm) : std::string{kNative};
+            const bool asked = nodes < procs && !choice.variant.is<Native>();  // none is flat
+            const std::string wanted =
+                asked ? of(choice.variant.algorithm()) : std::string{kNative};
             const bool fits = testing::choices_nearby(table, problem).contains(answer) ||
                               (answer == "mpich:flat" && wanted == kNative &&
                                testing::flat_anyway(mpich_provenance(), problem));
@@ -140,7 +141,7 @@ TEST(MpichHazard, FileReplacesTheWholeTree) {
     const bool chosen = std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
       return own[index].key ==
                  fmt::format("collective={}", kCollectives.of(rule.what.collective)) &&
-             rule.what.algorithm != kNative;
+             !rule.what.variant.is<Native>();
     });
     EXPECT_EQ(tree[index] != own[index], chosen) << own[index].key;
     changed += chosen ? 1 : 0;
@@ -455,12 +456,13 @@ TEST(MpichHazard, AlgorithmOfAnotherVersionIsRefused) {
 TEST(MpichHazard, LeafHasTheParametersThatTheAlgorithmWasMeasuredWith) {
   // Without them MPICH runs it with whatever lay in memory.
   const mpich::Node leaf = mpich::algorithm_leaf(
-      {.collective = Collective::allgather, .algorithm = "mpich:k_brucks"}, mpich::Series::v4_2);
+      {.collective = Collective::allgather, .variant = LibraryOwn{"mpich", "k_brucks"}},
+      mpich::Series::v4_2);
   EXPECT_EQ(leaf.key, "algorithm=MPIR_Allgather_intra_k_brucks");
   EXPECT_TRUE(testing::has(leaf, "k=2"));
-  EXPECT_EQ(mpich::algorithm_leaf(
-                {.collective = Collective::allgather, .algorithm = "mpich:recexch_halving"},
-                mpich::Series::v4_2)
+  EXPECT_EQ(mpich::algorithm_leaf({.collective = Collective::allgather,
+                                   .variant = LibraryOwn{"mpich", "recexch_halving"}},
+                                  mpich::Series::v4_2)
                 .key,
             "algorithm=MPIR_Allgather_intra_recexch_halving");
 }

@@ -229,7 +229,7 @@ std::string variant_in(const Node& leaf) {
   const std::string name = leaf.key.substr(leaf.key.find('_', kind + 1) + 1);
   const std::optional<Collective> collective = kCollectives.find(collective_of_leaf(leaf.key));
   if (!collective) return name;
-  const Case what{.collective = *collective, .algorithm = "mpich:" + name};
+  const Case what{.collective = *collective, .variant = LibraryOwn{"mpich", name}};
   const libraries::LibraryAlgorithm* algorithm = libraries::find_library_algorithm(what);
   if (algorithm == nullptr) return name;
   return variant_of(*algorithm, [&](const libraries::mpich::Parameter& parameter) -> std::string {

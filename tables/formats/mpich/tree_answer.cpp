@@ -75,7 +75,7 @@ std::vector<std::string> other_leaves(const Chain& tree, const Node& leaf, const
     others.change(changed);
     const Node* const other = search(tree, changed).leaf;
     if (other == nullptr || *other == leaf) continue;
-    const Case what = libraries::with_variant({.collective = collective}, variant_of(*other));
+    const Case what = with_variant({.collective = collective}, Variant::parse(variant_of(*other)));
     lines.push_back(
         fmt::format("for {}: {} (line {})", others.text, algorithm_text(what), other->line));
   }

@@ -35,7 +35,7 @@ Answer answer(std::span<const Area> areas, const Case& problem, const Component&
   if (area == areas.end()) {
     return {.rule = fmt::format("no rule for p = {} ({})", problem.procs, here)};
   }
-  return {.variant = libraries::openmpi::variant_of(area->algorithm),
+  return {.variant = to_text(libraries::openmpi::variant_of(area->algorithm)),
           .number = area->number,
           .line = area->line,
           .rule = fmt::format("p = {}, bytes {} ({})", to_text(area->procs), to_text(area->bytes),

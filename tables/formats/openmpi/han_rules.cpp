@@ -29,7 +29,7 @@ std::vector<CollectiveRanges> han_ranges(const tables::Table& table,
                                          const std::vector<Area>& tuned) {
   const auto say = [&](const Case& choice) {
     libraries::openmpi::RuledAlgorithm algorithm;
-    const std::string_view name = libraries::library_name(choice.algorithm)->algorithm;
+    const std::string_view name = choice.variant.library()->name;
     if (choice.nodes == 1 || !libraries::openmpi::has_han(choice.collective)) return algorithm;
     if (libraries::openmpi::is_han(name)) {
       algorithm.name = name;

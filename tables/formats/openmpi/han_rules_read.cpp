@@ -210,7 +210,7 @@ class HanReader {
     if (name.empty()) name = word("an algorithm");
     if (name == "default") return "";
     std::string known = fmt::format("{}{}", libraries::openmpi::kHan, name);
-    const Case what{.collective = collective, .algorithm = "openmpi:" + known};
+    const Case what{.collective = collective, .variant = LibraryOwn{"openmpi", known}};
     if (libraries::find_library_algorithm(what) != nullptr) return known;
     throw Fault{line_, fmt::format("coll/han has no algorithm '{}' for {} that Breakeven knows",
                                    name, kCollectives.of(collective))};

@@ -19,8 +19,7 @@ Case case_of(const tables::Table& table, Collective collective, const Mapping& m
              const SizeChoice& at) {
   const tables::Rule* const rule = table.find_rule(collective, procs, at.first, mapping);
   return {.collective = collective,
-          .algorithm = at.choice.algorithm,
-          .params = at.choice.params,
+          .variant = at.choice.variant,
           .procs = procs,
           .nodes = rule->what.nodes,
           .message = at.first,
@@ -35,7 +34,7 @@ std::vector<SizeRange> sizes_of(const tables::Table& table, Collective collectiv
   std::vector<SizeRange> sizes;
   for (const SizeChoice& each : at.sizes) {
     const Case choice = case_of(table, collective, mapping, at.procs, each);
-    sizes.push_back({speech.bytes(choice), choice.algorithm == kNative
+    sizes.push_back({speech.bytes(choice), choice.variant.is<Native>()
                                                ? libraries::openmpi::RuledAlgorithm{}
                                                : speech.say(choice)});
   }

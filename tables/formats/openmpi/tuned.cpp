@@ -62,7 +62,7 @@ libraries::openmpi::Version version_of(const tables::Provenance& provenance,
 
 bool chooses_alone(const tables::Table& table) {
   return std::ranges::any_of(table.rules, [](const tables::Rule& rule) {
-    return rule.what.procs == 1 && rule.what.algorithm != kNative;
+    return rule.what.procs == 1 && !rule.what.variant.is<Native>();
   });
 }
 
@@ -88,13 +88,13 @@ TunedRules tuned_rules(const tables::Table& table, const tables::Provenance& pro
   const auto say = [&](const Case& choice) {
     libraries::openmpi::RuledAlgorithm algorithm;
     // Rules of coll/han say it.
-    if (libraries::openmpi::is_han(libraries::library_name(choice.algorithm)->algorithm)) {
+    if (libraries::openmpi::is_han(choice.variant.library()->name)) {
       return algorithm;
     }
     try {
-      algorithm = libraries::openmpi::ruled(choice.collective, variant_text(choice));
+      algorithm = libraries::openmpi::ruled(choice);
     } catch (const UsageError&) {
-      skipped.unspeakable.emplace(choice.collective, variant_text(choice));
+      skipped.unspeakable.emplace(choice.collective, to_text(choice.variant));
       return libraries::openmpi::RuledAlgorithm{};
     }
     static_cast<void>(tuned_id(provenance.capabilities, choice.collective, algorithm.name));
@@ -125,16 +125,16 @@ TunedRules tuned_rules(const tables::Table& table, const tables::Provenance& pro
 std::optional<std::string> tuned_fault(Collective collective, const Range& procs,
                                        const libraries::openmpi::RuledAlgorithm& algorithm,
                                        std::string_view head) {
-  const std::string variant = libraries::openmpi::variant_of(algorithm);
-  const Case what = libraries::with_variant(
-      {.collective = collective, .procs = static_cast<int>(procs.first)}, variant);
+  const Case what{.collective = collective,
+                  .variant = libraries::openmpi::variant_of(algorithm),
+                  .procs = static_cast<int>(procs.first)};
   if (libraries::find_library_algorithm(what) == nullptr) {
     return fmt::format("{} '{}' is no algorithm that Breakeven knows of Open MPI",
                        kCollectives.of(collective), algorithm.name);
   }
   try {
     static_cast<void>(libraries::refusal(what));
-    if (libraries::openmpi::ruled(collective, variant) != algorithm) {
+    if (libraries::openmpi::ruled(what) != algorithm) {
       return fmt::format("{} '{}' with fan-out {} has but one chain, and is a pipeline",
                          kCollectives.of(collective), algorithm.name, algorithm.fanout);
     }

@@ -109,12 +109,12 @@ constexpr std::string_view kEnd = R"(  }
 )";
 
 std::string_view requirement_in_header(const tables::Rule& rule) {
-  if (!rule.what.params.empty()) return "measured_procs";
+  if (!rule.what.variant.params().empty()) return "measured_procs";
   if (rule.requirement.text == kernels::kAnyProcs.text) return "any_procs";
   if (rule.requirement.text == kernels::kEvenProcs.text) return "even_procs";
   if (rule.requirement.text == kernels::kPowerOfTwo.text) return "power_of_two";
-  throw Error(fmt::format("the C++ header can't say what {} needs: {}", rule.what.algorithm,
-                          rule.requirement.text));
+  throw Error(fmt::format("the C++ header can't say what {} needs: {}",
+                          rule.what.variant.algorithm(), rule.requirement.text));
 }
 
 std::string mapping_in_header(const tables::Rule& rule) {
@@ -137,7 +137,7 @@ std::string enumeration(std::string_view name, const Names<Enum, Size>& names) {
 /// Those of the rules, and native, which is the answer where there is no rule.
 std::set<std::string_view> algorithms_of(const tables::Table& table) {
   std::set<std::string_view> names{kNative};
-  for (const tables::Rule& rule : table.rules) names.insert(rule.what.algorithm);
+  for (const tables::Rule& rule : table.rules) names.insert(rule.what.variant.algorithm());
   return names;
 }
 
@@ -149,9 +149,10 @@ std::string rules_of(const tables::Table& table) {
         "    {{Collective::{}, Mapping::{}, {}, {}, Algorithm::{}, \"{}\", Requirement::{}, {}}},"
         "  // {} x {}, {} to {} B, {} launches\n",
         kCollectives.of(rule.what.collective), mapping_in_header(rule), rule.what.procs,
-        rule.what.message.value, rule.what.algorithm, rule.what.params, requirement_in_header(rule),
-        rule.certainty == tables::Certainty::decided, rule.what.nodes, rule.what.procs_per_node,
-        rule.first_measured.value, rule.last_measured.value, rule.launches);
+        rule.what.message.value, rule.what.variant.algorithm(), rule.what.variant.params(),
+        requirement_in_header(rule), rule.certainty == tables::Certainty::decided, rule.what.nodes,
+        rule.what.procs_per_node, rule.first_measured.value, rule.last_measured.value,
+        rule.launches);
   }
   return text + "}};\n";
 }

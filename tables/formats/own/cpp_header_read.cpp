@@ -39,8 +39,7 @@ tables::Rule rule_of(std::string_view text) {
   }
   tables::Rule rule;
   rule.what = {.collective = kCollectives.parse(match[1].str()),
-               .algorithm = match[5],
-               .params = match[6],
+               .variant = Variant::of(match[5].str(), match[6].str()),
                .procs = std::stoi(match[3]),
                .nodes = std::stoi(match[9]),
                .procs_per_node = std::stoi(match[10]),

@@ -31,7 +31,7 @@ std::string all_of(const tables::Table& table) {
   for (const tables::Rule& rule : table.rules) {
     text += fmt::format("{} {} {}x{} {} | {} {} {} | {} {} {} {} {} {} {}", to_text(rule.what),
                         to_text(rule.what.mapping), rule.what.nodes, rule.what.procs_per_node,
-                        rule.what.params, rule.previous.value, rule.first_measured.value,
+                        rule.what.variant.params(), rule.previous.value, rule.first_measured.value,
                         rule.last_measured.value, rule.requirement.text,
                         tables::kCertainties.of(rule.certainty), rule.launches, rule.near_best,
                         rule.oversubscribed, rule.sizes, rule.decided_sizes);
@@ -48,13 +48,12 @@ tables::Table odd_table() {
   tables::Table table = small_table();
   table.candidates = tables::Candidates::ours;
   table.rules[2].speedup = tables::Speedup{1.0 / 3, 1e-7, 1.1};
-  table.rules[4].what.params = "stages=a4,a6";
+  table.rules[4].what.variant = table.rules[4].what.variant.with_params("stages=a4,a6");
   table.rules[5].what.mapping = Mapping::irregular({0, 0, 0, 1, 0, 1, 1, 1});
   tables::Rule moved = table.rules[5];
   moved.what.collective = Collective::bcast;
   moved.what.op = Op::none;
-  moved.what.algorithm = "openmpi:chain";
-  moved.what.params = "fanout=2";
+  moved.what.variant = LibraryOwn{"openmpi", "chain", "fanout=2"};
   moved.what.root = Rank{3};
   table.root = Rank{3};
   table.rules.push_back(moved);
@@ -98,7 +97,7 @@ TEST_P(OwnFormat, CarriesWhereItComesFrom) {
 
 TEST_P(OwnFormat, AnUnknownAlgorithmIsFoundInItsLine) {
   tables::Table table = small_table();
-  table.rules[4].what.algorithm = "halving";
+  table.rules[4].what.variant = Ours{"halving"};
   const std::string text = GetParam().emit(table, provenance()).text;
   const ReadTable read = GetParam().read(text);
   ASSERT_EQ(read.faults.size(), 1U) << text_of(read);
@@ -219,8 +218,7 @@ tables::Table table_for_programs() {
   table.candidates = tables::Candidates::ours;
   tables::Rule dealt = table.rules[5];  // on two nodes, from a root
   dealt.what.collective = Collective::reduce;
-  dealt.what.algorithm = "binomial";
-  dealt.what.params = "segments=4";
+  dealt.what.variant = Ours{"binomial", "segments=4"};
   dealt.what.nodes = 2;
   dealt.what.procs_per_node = 4;
   dealt.what.root = table.root = Rank{3};

@@ -30,7 +30,7 @@ Range bytes_of(const tables::Table& table, std::size_t index) {
 /// Why the rule's algorithm is not the choice for a p that was not measured.
 std::string why_native(const tables::Rule& rule, const Case& problem) {
   const std::string algorithm = algorithm_text(rule.what);
-  if (libraries::library_name(rule.what.algorithm)) {
+  if (rule.what.variant.is<LibraryOwn>()) {
     Case what = rule.what;
     what.procs = problem.procs;
     what.message = problem.message;
@@ -38,7 +38,7 @@ std::string why_native(const tables::Rule& rule, const Case& problem) {
       return fmt::format("not {}, which {}", algorithm, *reason);
     return fmt::format("not {}: p lies outside of those measured", algorithm);
   }
-  if (!rule.what.params.empty()) {
+  if (!rule.what.variant.params().empty()) {
     return fmt::format("not {}: its parameters were chosen for p = {}", algorithm, rule.what.procs);
   }
   return fmt::format("not {}, which needs {}", algorithm, rule.requirement.text);
@@ -64,7 +64,7 @@ Answer answer(const tables::Table& table, const std::vector<int>& lines, const C
   }
   const tables::Choice choice = ask(&tables::Table::choose);
   const auto index = static_cast<std::size_t>(rule - table.rules.data());
-  Answer answer{.variant = variant_text({.algorithm = choice.algorithm, .params = choice.params}),
+  Answer answer{.variant = to_text(choice.variant),
                 .line = lines.at(index),
                 .rule = fmt::format("p = {}, bytes {} (this call: {})", rule->what.procs,
                                     to_text(bytes_of(table, index)), problem.message.value)};
@@ -73,7 +73,7 @@ Answer answer(const tables::Table& table, const std::vector<int>& lines, const C
         fmt::format("p = {} was not measured; of those that were, p = {} is nearest by ratio",
                     problem.procs, rule->what.procs));
   }
-  if (answer.variant != variant_text(rule->what)) {
+  if (answer.variant != to_text(rule->what.variant)) {
     answer.notes.push_back(why_native(*rule, problem));
   }
   answer.notes.push_back(fmt::format(

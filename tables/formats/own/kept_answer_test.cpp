@@ -90,7 +90,8 @@ TEST(KeptAnswer, AMappingWithoutARuleHasNoLine) {
 
 TEST(Csv, ComesBackWithItsRules) {
   tables::Table table = small_table();
-  table.rules[4].what.params = "stages=a4,a6";  // in quotation marks
+  table.rules[4].what.variant =
+      table.rules[4].what.variant.with_params("stages=a4,a6");  // in quotation marks
   const ReadKept read = read_kept_csv(csv(table, some_provenance()).text);
   ASSERT_TRUE(read.faults.empty());
   EXPECT_EQ(csv(read.kept.table, read.kept.provenance).text, csv(table, some_provenance()).text);

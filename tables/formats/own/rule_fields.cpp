@@ -98,8 +98,8 @@ constexpr std::tuple kFields{Field<&Rule::what, &Case::collective>{},
                              Field<&Rule::what, &Case::nodes>{},
                              Field<&Rule::what, &Case::procs_per_node>{},
                              Field<&Rule::what, &Case::message>{.name = "from_message_bytes"},
-                             Field<&Rule::what, &Case::algorithm>{},
-                             Field<&Rule::what, &Case::params>{},
+                             AlgorithmField<&Rule::what, &Case::variant>{},
+                             ParamsField<&Rule::what, &Case::variant>{},
                              Field<&Rule::what, &Case::datatype>{},
                              Field<&Rule::what, &Case::op>{},
                              Field<&Rule::what, &Case::root>{},
@@ -124,23 +124,21 @@ auto place_of(const tables::Rule& rule) {
   return std::tie(rule.what.collective, rule.what.mapping, rule.what.procs, rule.what.message);
 }
 
-std::optional<std::string> algorithm_fault(const Case& what) {
-  if (what.algorithm == kNative) return std::nullopt;
-  try {
-    if (libraries::library_name(what.algorithm)) {
-      static_cast<void>(libraries::refusal(what));
-      if (libraries::find_library_algorithm(what) != nullptr) return std::nullopt;
-      return fmt::format("{} is no algorithm that Breakeven knows of it", algorithm_text(what));
-    }
-    if (mock_ups::is_mock_up(what.algorithm)) {
-      if (mock_ups::find(what.collective, what.algorithm) != nullptr) return std::nullopt;
-      return fmt::format("{} has no mock-up {}", kCollectives.of(what.collective), what.algorithm);
-    }
-    static_cast<void>(kernels::find_algorithm(what.collective, what.algorithm));
-    return std::nullopt;
-  } catch (const UsageError& error) {
-    return error.what();
+/// @throws UsageError where there is no such variant of the collective.
+void require_known(const Case& what) {
+  if (what.variant.is<Native>()) return;
+  if (what.variant.is<LibraryOwn>()) {
+    static_cast<void>(libraries::refusal(what));
+    if (libraries::find_library_algorithm(what) != nullptr) return;
+    throw UsageError(
+        fmt::format("{} is no algorithm that Breakeven knows of it", algorithm_text(what)));
   }
+  if (what.variant.is<Composed>()) {
+    if (mock_ups::find(what.collective, what.variant) != nullptr) return;
+    throw UsageError(fmt::format("{} has no mock-up {}", kCollectives.of(what.collective),
+                                 what.variant.algorithm()));
+  }
+  static_cast<void>(kernels::find_algorithm(what.collective, what.variant.algorithm()));
 }
 
 }  // namespace
@@ -212,7 +210,12 @@ std::optional<std::string> rule_fault(const tables::Rule* before, const tables::
       rule.last_measured < rule.first_measured) {
     return "launches or sizes that no measurement can have";
   }
-  return algorithm_fault(rule.what);
+  try {
+    require_known(what);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return std::nullopt;
 }
 
 }  // namespace breakeven::formats
