@@ -53,24 +53,17 @@ class Builder {
 
   /// By the number of processes; own where nothing is chosen at all.
   Chain by_procs(const std::vector<ProcsChoices>& all, Hierarchy hierarchy) {
-    if (all.empty()) return specialise(own_, {.hierarchy = hierarchy});
+    const Chain own{node(std::string{kOwnAnswer})};
     Chain chain;
-    int from = 1;
-    const auto up_to = [&](int last, Chain below) {
-      if (!chain.empty() && chain.back().below == below) chain.pop_back();
-      chain.push_back(node(fmt::format("comm_size<={}", last), std::move(below)));
-      from = last + 1;
-    };
-    const auto own = [&](int first, int last) {
-      return specialise(own_, {.hierarchy = hierarchy, .least = first, .most = last});
-    };
-    if (const int least = all.front().first; least > 1) up_to(least - 1, own(1, least - 1));
-    for (const ProcsChoices& each : all) {
-      up_to(each.last, by_size(each, own(each.first, each.last), hierarchy));
+    if (!all.empty() && all.front().first > 1) {
+      chain.push_back(node(fmt::format("comm_size<={}", all.front().first - 1), own));
     }
-    chain.push_back(node("comm_size=any", own(from, std::numeric_limits<int>::max())));
+    for (const ProcsChoices& each : all) {
+      chain.push_back(node(fmt::format("comm_size<={}", each.last), by_size(each, own, hierarchy)));
+    }
+    chain.push_back(node("comm_size=any", own));
     tell(all);
-    return chain;
+    return with_few_nodes(chain, specialise(own_, hierarchy));
   }
 
  private:
@@ -109,7 +102,6 @@ class Builder {
     const std::string_view asks = total ? "total_msg_size" : "avg_msg_size";
     Chain chain;
     const auto up_to = [&](const std::string& limit, Chain below) {
-      if (!chain.empty() && chain.back().below == below) chain.pop_back();
       chain.push_back(node(fmt::format("{}{}", asks, limit), std::move(below)));
     };
     for (std::size_t index = 0; index + 1 < at.sizes.size(); ++index) {
@@ -124,7 +116,7 @@ class Builder {
       up_to(fmt::format("<={}", last), std::move(below));
     }
     up_to("=any", chosen(at.sizes.back().choice, at.procs, own, hierarchy));
-    return chain.size() == 1 ? std::move(chain.front().below) : chain;
+    return chain;
   }
 
   /// The leaf, behind questions for all that its algorithm needs; the library's own otherwise.

@@ -57,6 +57,14 @@ TEST(MpichRead, DeepNonsenseIsAFault) {
   EXPECT_EQ(fault_in(deep), "1: objects lie too deep in each other");
 }
 
+TEST(MpichRead, OnlyAParameterMayHaveNoValue) {
+  const std::string leaf =
+      R"({"collective=bcast": {"composition=MPIDI_Bcast_intra_composition_gamma": )";
+  EXPECT_FALSE(mpich::parse_tree(leaf + R"({"by=breakeven/flat": null}}})").fault);
+  EXPECT_TRUE(mpich::parse_tree(leaf + "null}}").fault);
+  EXPECT_TRUE(mpich::parse_tree(R"({"collective=bcast": null})").fault);
+}
+
 TEST(MpichRead, CommentsAndBlanksInKeysArePassedOver) {
   EXPECT_EQ(fault_with("bcast",
                        "{ // of one line\n /* \" */ \"algorithm = "

@@ -467,6 +467,25 @@ TEST(MpichHazard, LeafHasTheParametersThatTheAlgorithmWasMeasuredWith) {
             "algorithm=MPIR_Allgather_intra_recexch_halving");
 }
 
+TEST(MpichJson, ManyMeasuredProcessesTakeFewNodes) {
+  tables::Table table = library_table({});
+  for (int procs = 2; procs <= 16384; procs *= 2) {
+    const int nodes = procs > 64 ? procs / 64 : 1;
+    const auto rule = [&](const std::string& algorithm, std::int64_t bytes) {
+      return mpich_rule(Collective::reduce, algorithm, procs, bytes, Mapping::seq, nodes);
+    };
+    table.rules.push_back(rule("reduce_scatter_gather", 8));
+    table.rules.push_back(rule("native", 4000 + procs % 127 * 8));
+  }
+  const std::string text = mpich::emit_json(table, mpich_provenance()).text;
+  const std::size_t at = text.find("\"collective=reduce\"");
+  const std::string_view reduce =
+      std::string_view{text}.substr(at, text.find("\"collective=reduce_scatter\"") - at);
+  // Each guard asked once, each of its leaves once for each p.
+  EXPECT_LT(std::ranges::count(reduce, ':'), 200);
+  EXPECT_TRUE(mpich::read_json(text).faults.empty());
+}
+
 TEST(MpichJson, OfADamagedTreeOfTheLibraryNothingIsMade) {
   for (const char* damaged : {"{}", "{\"collective=bcast\": {}}"}) {
     tables::Provenance provenance = mpich_provenance();

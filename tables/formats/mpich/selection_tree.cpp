@@ -10,6 +10,7 @@ namespace breakeven::formats::mpich {
 namespace {
 
 constexpr std::size_t kColumns = 100;
+constexpr std::string_view kNothing = "null";  // json-c allocates 1 kB for each object
 constexpr int kDeepest = 64;  // far beyond any real tree; keeps nonsense from filling the stack
 
 /// Reads one text from its beginning; stops at the first fault.
@@ -27,14 +28,14 @@ class Parser {
   }
 
  private:
-  Chain object(int depth) {
+  Chain object(int depth, bool of_leaf = false) {
     Chain chain;
     if (depth > kDeepest) fail("objects lie too deep in each other");
     expect('{');
     pass_over_blanks();
     if (take('}')) return chain;
     while (!fault_) {
-      chain.push_back(member(depth));
+      chain.push_back(member(depth, of_leaf));
       refuse_second(chain);
       pass_over_blanks();
       if (take('}')) break;
@@ -43,12 +44,17 @@ class Parser {
     return chain;
   }
 
-  Node member(int depth) {
+  Node member(int depth, bool of_leaf) {
     pass_over_blanks();
     Node read{.key = {}, .below = {}, .line = line_};
     read.key = key();
     expect(':');
-    if (!fault_) read.below = object(depth + 1);
+    pass_over_blanks();
+    if (of_leaf && text_.substr(at_).starts_with(kNothing)) {
+      at_ += kNothing.size();
+    } else if (!fault_) {
+      read.below = object(depth + 1, read.leaf());
+    }
     return read;
   }
 
@@ -133,17 +139,20 @@ class Parser {
   std::optional<ReadTable::Fault> fault_{};
 };
 
-std::string on_one_line(const Chain& chain) {
+/// @param leaf  whether its parameters lie below: they have no value
+std::string on_one_line(const Chain& chain, bool leaf = false) {
   std::string text = "{";
   for (const Node& each : chain) {
     if (text.size() > 1) text += ", ";
-    text += fmt::format("\"{}\": {}", each.key, on_one_line(each.below));
+    text += fmt::format("\"{}\": {}", each.key,
+                        leaf ? std::string{kNothing} : on_one_line(each.below, each.leaf()));
   }
   return text + "}";
 }
 
-void write(std::string& text, const Chain& chain, std::size_t indent, std::size_t column) {
-  const std::string line = on_one_line(chain);
+void write(std::string& text, const Chain& chain, std::size_t indent, std::size_t column,
+           bool leaf = false) {
+  const std::string line = on_one_line(chain, leaf);
   if (column + line.size() < kColumns) {  // and a comma
     text += line;
     return;
@@ -152,7 +161,11 @@ void write(std::string& text, const Chain& chain, std::size_t indent, std::size_
   for (const Node& each : chain) {
     const std::string head = fmt::format("{:{}}\"{}\": ", "", indent + 1, each.key);
     text += head;
-    write(text, each.below, indent + 1, head.size());
+    if (leaf) {
+      text += kNothing;
+    } else {
+      write(text, each.below, indent + 1, head.size(), each.leaf());
+    }
     text += &each == &chain.back() ? "\n" : ",\n";
   }
   text += fmt::format("{:{}}}}", "", indent);
