@@ -88,25 +88,13 @@ std::vector<session::WatchedClock> watch(const Options& options,
                                request);
 }
 
-void draw(const Options& options, const std::string& csv) {
-  const fs::path temporary = fmt::format("{}.{}.csv", options.out, getpid());
-  write_file(temporary, csv);
-  try {
-    run_script("plots/clock_offsets.py", {"--csv", temporary, "--out", options.out});
-  } catch (...) {
-    fs::remove(temporary);
-    throw;
-  }
-  fs::remove(temporary);
-}
-
 int run(const Options& options) {
   check(options);
   const std::vector<session::WatchedClock> clocks = watch(options, request_of(options));
   fmt::print("{}", clocks_table(clocks));
   const std::string csv = clocks_csv(clocks);
   if (!options.csv.empty()) write_file(options.csv, csv);
-  if (!options.out.empty()) draw(options, csv);
+  if (!options.out.empty()) run_script("plots/clock_offsets.py", {"--out", options.out}, csv);
   return 0;
 }
 

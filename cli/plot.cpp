@@ -21,7 +21,7 @@
 #include "core/error.hpp"
 #include "core/unknown.hpp"
 #include "guidelines/report.hpp"
-#include "report/cells.hpp"
+#include "report/plots.hpp"
 
 namespace breakeven::cli::plot_command {
 
@@ -32,7 +32,7 @@ struct Plot {
   std::string_view script;  // under scripts/
 };
 constexpr std::array kPlots{
-    Plot{"fastest", "plots/fastest_map.py"},   Plot{"ratio", "plots/ratio_map.py"},
+    Plot{"fastest", "plots/maps.py"},          Plot{"ratio", "plots/maps.py"},
     Plot{"curves", "plots/curves.py"},         Plot{"spread", "plots/spread.py"},
     Plot{"profile", "plots/profile_gains.py"}, Plot{"guidelines", "plots/guideline_times.py"},
     Plot{"prediction", "plots/prediction.py"}};
@@ -139,8 +139,10 @@ std::string input_of(const Options& options, const Selection& from) {
   }
   if (options.plot == "curves") return curves_input(options.curves, from.machine, measurements);
   if (options.plot == "spread") return spread_input(options.curves, from, wanted);
-  return report::cells_json(from.machine, tuner::decide(measurements, {}, time),
-                            profile ? &*profile : nullptr, options.curves.baseline);
+  const std::vector<tuner::Decision> decisions = tuner::decide(measurements, {}, time);
+  if (profile) return report::program_json(from.machine, decisions, *profile);
+  if (options.plot == "fastest") return report::fastest_map_json(from.machine, decisions);
+  return report::ratio_map_json(from.machine, decisions, options.curves.baseline);
 }
 
 int run(const Options& options) {

@@ -7,8 +7,7 @@
 
 #include "cli/setting_text.hpp"
 #include "core/error.hpp"
-#include "report/curves.hpp"
-#include "report/spread.hpp"
+#include "report/plots.hpp"
 
 namespace breakeven::cli {
 

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "core/unknown.hpp"
 #include "kernels/params.hpp"
-#include "tuner/forecast_json.hpp"
+#include "report/plots.hpp"
 
 namespace breakeven::cli::predict_command {
 
@@ -137,7 +137,7 @@ int run(const Options& options) {
   if (json) fmt::print("{}", tuner::forecast_json(question, machine, cells));
   if (!options.out.empty()) {
     run_script("plots/predicted_map.py", {"--out", options.out},
-               tuner::forecast_json(question, machine, cells, options.baseline));
+               report::predicted_map_json(question, machine, cells, options.baseline));
   } else if (options.formula && !json) {
     print_formulas(question, machine, cells);
   } else if (!json) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "guidelines/report.hpp"
 
 namespace breakeven::guidelines {
 
 std::string report_bencher(const Evaluation& evaluation, const ReportHead& /*head*/) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  Json json = Json::object();
   for (const Finding& each : evaluation.findings) {
     const std::string name = fmt::format("{} {} {}", each.comparison.guideline->name,
                                          problem_text(each.comparison.left.what), sides_text(each));

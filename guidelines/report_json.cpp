@@ -10,28 +10,26 @@ namespace {
 
 Json finding_json(const Finding& finding, const ReportHead& head) {
   const Comparison& comparison = finding.comparison;
-  return {
-      {"guideline", comparison.guideline->name},
-      {"verdict", kVerdicts.of(finding.verdict)},
-      {"since", kSince.of(finding.since)},
-      {"cause", finding.cause},
-      {"waived", finding.waived},
-      {"left", json_of(comparison.left.what)},
-      {"right", json_of(comparison.right.what)},
-      {"factor", comparison.factor},
-      {"left_s", finding.left.value},
-      {"right_s", finding.right.value},
-      {"parts_s", json_of(finding.parts)},
-      {"ratio",
-       {{"ratio", finding.ratio.ratio}, {"low", finding.ratio.low}, {"high", finding.ratio.high}}},
-      {"launches", finding.launches},
-      {"above", finding.above},
-      {"p_value", finding.p_value},
-      {"oversubscribed", oversubscribed(finding)},
-      {"aside", finding.aside},
-      {"best", to_text(finding.best)},
-      {"reproduce",
-       fmt::format("{}", fmt::join(reproduce_commands(finding, head.machine.name), " && "))}};
+  return {{"guideline", comparison.guideline->name},
+          {"verdict", kVerdicts.of(finding.verdict)},
+          {"since", kSince.of(finding.since)},
+          {"cause", finding.cause},
+          {"waived", finding.waived},
+          {"left", json_of(comparison.left.what)},
+          {"right", json_of(comparison.right.what)},
+          {"factor", comparison.factor},
+          {"left_s", finding.left.value},
+          {"right_s", finding.right.value},
+          {"parts_s", json_of(finding.parts)},
+          {"ratio", json_of(finding.ratio)},
+          {"launches", finding.launches},
+          {"above", finding.above},
+          {"p_value", finding.p_value},
+          {"oversubscribed", oversubscribed(finding)},
+          {"aside", finding.aside},
+          {"best", to_text(finding.best)},
+          {"reproduce",
+           fmt::format("{}", fmt::join(reproduce_commands(finding, head.machine.name), " && "))}};
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/json.hpp"
 #include "guidelines/report.hpp"
 
 namespace breakeven::guidelines {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json rule_of(const Guideline& guideline) {
   return {

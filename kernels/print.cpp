@@ -3,13 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 
 namespace breakeven::kernels {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json place(Location at) { return {kBuffers.of(at.buffer), at.block}; }
 

@@ -22,7 +22,7 @@ const interval = (us, low, high) => {
   const [scale, unit] = unitOf(us);
   return `${three(us / scale)} (${three(low / scale)}–${three(high / scale)}) ${unit}`;
 };
-const ratio = ([middle, low, high]) => `${three(middle)} (${three(low)} to ${three(high)})`;
+const ratioText = ({ratio, low, high}) => `${three(ratio)} (${three(low)} to ${three(high)})`;
 const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
 
 // Cells
@@ -39,7 +39,7 @@ class Cell {
       const [variant, adjusted, low, high, middle, least, most, count] =
         this.numbers.slice(i, i + CANDIDATE);
       found.push({variant: data.variants[variant], time: adjusted, low, high,
-                  ratio: [middle, least, most], launches: count,
+                  ratio: {ratio: middle, low: least, high: most}, launches: count,
                   chosen: i === CANDIDATE * this.chosen});
     }
     return found;
@@ -57,7 +57,7 @@ class Cell {
     const sure = CERTAINTIES[this.certainty] + (this.certainty !== 1 ? "" :
       `: within 3 % of the fastest with a probability of ${percent(this.nearBest)}`);
     const gain = !this.speedup ? "" : this.choice.id === "native" ? "; no rule of a table pays" :
-      `; ${ratio(this.speedup)} times as fast as the default`;
+      `; ${ratioText(this.speedup)} times as fast as the default`;
     const saved = this.program && this.program.length > 1 ?
       `; the program spends ${three(this.program[0])} s here, saved ${three(this.program[1])} s ` +
       `(${three(this.program[2])} to ${three(this.program[3])})` : "";
@@ -67,4 +67,4 @@ class Cell {
 
 /** Why a candidate is not the choice. */
 const why = (candidate) =>
-  candidate.chosen ? "chosen" : candidate.ratio[2] >= 1 / NEAR ? "may be as fast" : "slower";
+  candidate.chosen ? "chosen" : candidate.ratio.high >= 1 / NEAR ? "may be as fast" : "slower";

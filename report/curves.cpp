@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/curves.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,8 @@
 
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "report/plots.hpp"
+#include "report/words.hpp"
 #include "stats/median.hpp"
 #include "tuner/contest.hpp"
 
@@ -46,7 +46,8 @@ struct Point {
   bool oversubscribed = false;
 };
 
-using CurveKey = std::tuple<Collective, Variant, Mapping>;
+/// Its collective, where curves of several are together, variant and mapping.
+using CurveKey = std::tuple<std::optional<Collective>, std::string, Mapping>;
 using Curve = std::map<std::int64_t, Point>;
 using Panel = std::map<CurveKey, Curve>;
 
@@ -78,6 +79,19 @@ std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
   return Value{estimate.median, estimate.low, estimate.high, estimate.count};
 }
 
+/// A candidate; of a collective where curves of several are together: "library's allreduce",
+/// "allreduce as reduce+bcast".
+std::string in_words(std::optional<Collective> collective, std::string_view variant) {
+  if (!collective) return display_name(variant);
+  const std::string_view name = kCollectives.of(*collective);
+  constexpr std::string_view kMockUp = "native:";
+  if (variant == kNative) return fmt::format("library's {}", name);
+  if (variant.starts_with(kMockUp)) {
+    return fmt::format("{} as {}", name, variant.substr(kMockUp.size()));
+  }
+  return fmt::format("{} {}", name, display_name(variant));
+}
+
 class Curves {
  public:
   Curves(std::span<const Measurement> measurements, const CurveRequest& request)
@@ -102,10 +116,33 @@ class Curves {
     if (is_ratio_ && request.by != Axis::message_bytes) keep_common_sizes();
   }
 
-  [[nodiscard]] Json panels() const {
-    Json all = Json::array();
-    for (const auto& [problem, lines] : panels_) all.push_back(json_of(problem, lines));
-    return all;
+  [[nodiscard]] Json json(const Machine& machine) const {
+    std::set<CurveKey> keys;
+    for (const auto& [problem, lines] : panels_) {
+      for (const auto& [key, line] : lines) keys.insert(key);
+    }
+    if (keys.empty()) {
+      throw UsageError(fmt::format("nothing was measured together with {} on {}", quoted_baseline(),
+                                   machine.name));
+    }
+    std::set<Mapping> mappings;
+    for (const CurveKey& key : keys) mappings.insert(std::get<Mapping>(key));
+    const auto name_of = [&](const CurveKey& key) {
+      const auto& [collective, variant, mapping] = key;
+      std::string name = in_words(collective, variant);
+      if (mappings.size() > 1) name += fmt::format(" {}", to_text(mapping));
+      return name;
+    };
+    Json json{{"title", title()},
+              {"machine", json_of(machine)},
+              {"by", kAxes.of(request_.by)},
+              {"quantity", kQuantities.of(request_.quantity)},
+              {"near_best", tuner::kNearBest}};
+    for (const CurveKey& key : keys) json["names"].push_back(name_of(key));
+    for (const auto& [problem, lines] : panels_) {
+      json["panels"].push_back(panel_json(problem, lines, name_of));
+    }
+    return json;
   }
 
  private:
@@ -145,21 +182,21 @@ class Curves {
       baselines_[match(what)] = &measured;
     }
     if (baselines_.empty()) {
-      throw UsageError(
-          fmt::format("no measurements of '{}'{} to compare with", request_.baseline,
-                      request_.baseline_mapping
-                          ? fmt::format(" with mapping {}", to_text(*request_.baseline_mapping))
-                          : ""));
+      throw UsageError(fmt::format("no measurements of {} to compare with", quoted_baseline()));
     }
   }
 
+  [[nodiscard]] std::string quoted_baseline() const {
+    return fmt::format("'{}'{}", request_.baseline,
+                       request_.baseline_mapping
+                           ? fmt::format(" with mapping {}", to_text(*request_.baseline_mapping))
+                           : "");
+  }
+
   [[nodiscard]] std::int64_t place(const Case& what) const {
-    switch (request_.by) {
-      case Axis::message_bytes: return together_ ? total_bytes(what).value : what.message.value;
-      case Axis::procs: return what.procs;
-      case Axis::procs_per_node: return what.procs_per_node;
-    }
-    throw Error("no such axis");
+    if (request_.by == Axis::procs) return what.procs;
+    if (request_.by == Axis::procs_per_node) return what.procs_per_node;
+    return (together_ ? total_bytes(what) : what.message).value;
   }
 
   [[nodiscard]] Case panel_of(const Case& what) const {
@@ -189,7 +226,8 @@ class Curves {
   void add(const Case& what, const Measured& measured) {
     const std::optional<Value> value = value_of(what, measured);
     if (!value) return;
-    const CurveKey key{together_ ? what.collective : Collective{}, what.variant, what.mapping};
+    const CurveKey key{together_ ? std::optional{what.collective} : std::nullopt,
+                       to_text(what.variant), what.mapping};
     Point& point = panels_[panel_of(what)][key][place(what)];
     if (!point.values.emplace(together_ ? total_bytes(what) : what.message, *value).second) {
       throw UsageError(
@@ -202,20 +240,17 @@ class Curves {
 
   void keep_common_sizes() {
     for (auto& [problem, lines] : panels_) {
-      std::optional<std::set<Bytes>> common;
+      std::size_t points = 0;
+      std::map<Bytes, std::size_t> often;
       for (const auto& [key, line] : lines) {
+        points += line.size();
         for (const auto& [at, point] : line) {
-          std::set<Bytes> here;
-          for (const auto& [size, value] : point.values) {
-            if (!common || common->contains(size)) here.insert(size);
-          }
-          common = std::move(here);
+          for (const auto& [size, value] : point.values) ++often[size];
         }
       }
       for (auto& [key, line] : lines) {
         for (auto& [at, point] : line) {
-          std::erase_if(point.values,
-                        [&](const auto& each) { return !common->contains(each.first); });
+          std::erase_if(point.values, [&](const auto& each) { return often[each.first] < points; });
         }
       }
     }
@@ -224,7 +259,7 @@ class Curves {
     });
   }
 
-  static Json json_of(std::int64_t at, const Point& point) {
+  static Json point_json(std::int64_t at, const Point& point) {
     Value sum{.launches = point.values.begin()->second.launches};
     for (const auto& [size, value] : point.values) {
       sum = {sum.middle + value.middle, sum.low + value.low, sum.high + value.high,
@@ -241,36 +276,49 @@ class Curves {
             {"oversubscribed", point.oversubscribed}};
   }
 
-  [[nodiscard]] Json json_of(const Case& problem, const Panel& lines) const {
-    const auto shown = [](bool is_known, const auto& value) {
-      return is_known ? Json(value) : Json{};
-    };
+  [[nodiscard]] std::string title() const {
+    if (request_.quantity == Quantity::time) return "Time";
+    if (request_.quantity == Quantity::bandwidth) return "Bandwidth: message / time";
+    const std::string_view asked = request_.baseline;
+    const std::size_t slash = together_ ? asked.find('/') : asked.npos;
+    std::string baseline =
+        slash == asked.npos
+            ? display_name(asked)
+            : in_words(kCollectives.parse(asked.substr(0, slash)), asked.substr(slash + 1));
+    if (request_.baseline_mapping)
+      baseline += fmt::format(" {}", to_text(*request_.baseline_mapping));
+    if (request_.quantity == Quantity::relative_time) {
+      return fmt::format("Time / time of {}: above 1 slower", baseline);
+    }
+    return fmt::format("Time of {} / that of each: above 1 faster", baseline);
+  }
+
+  [[nodiscard]] std::string axis_text(const Case& problem) const {
+    if (request_.by == Axis::procs) return "processes";
+    if (request_.by == Axis::procs_per_node) return "processes on a node";
+    return fmt::format("message: {}",
+                       together_ ? "whole vector" : counted_text(problem.collective));
+  }
+
+  [[nodiscard]] Json panel_json(const Case& problem, const Panel& lines,
+                                const auto& name_of) const {
     std::set<Bytes> sizes;
     Json all = Json::array();
     for (const auto& [key, line] : lines) {
-      const auto& [collective, variant, mapping] = key;
       Json points = Json::array();
       for (const auto& [at, point] : line) {
-        points.push_back(json_of(at, point));
+        points.push_back(point_json(at, point));
         for (const auto& [size, value] : point.values) sizes.insert(size);
       }
-      all.push_back({{"collective", shown(together_, kCollectives.of(collective))},
-                     {"algorithm", variant.algorithm()},
-                     {"params", variant.params()},
-                     {"mapping", to_text(mapping)},
-                     {"points", points}});
+      all.push_back({{"name", name_of(key)}, {"points", std::move(points)}});
     }
-    return {{"collective", shown(!together_, kCollectives.of(problem.collective))},
-            {"datatype", kDatatypes.of(problem.datatype)},
-            {"op", shown(!together_, kOps.of(problem.op))},
-            {"root", problem.root.value},
-            {"counts", kCounts.of(problem.counts)},
-            {"procs", shown(problem.procs != 0, problem.procs)},
-            {"nodes", shown(problem.nodes != 0, problem.nodes)},
-            {"procs_per_node", shown(problem.procs_per_node != 0, problem.procs_per_node)},
+    Case shown = problem;
+    shown.message = sizes.size() == 1 ? *sizes.begin() : Bytes{};
+    return {{"title", problem_title(shown, !together_)},
+            {"axis", axis_text(problem)},
             {"least_bytes", sizes.begin()->value},
             {"most_bytes", sizes.rbegin()->value},
-            {"lines", all}};
+            {"lines", std::move(all)}};
   }
 
   const CurveRequest& request_;
@@ -287,14 +335,7 @@ class Curves {
 
 std::string curves_json(const Machine& machine, std::span<const Measurement> measurements,
                         const CurveRequest& request) {
-  const Json json{
-      {"machine", json_of(machine)},
-      {"by", kAxes.of(request.by)},
-      {"quantity", kQuantities.of(request.quantity)},
-      {"baseline", request.baseline},
-      {"baseline_mapping", request.baseline_mapping ? to_text(*request.baseline_mapping) : ""},
-      {"panels", Curves{measurements, request}.panels()}};
-  return json.dump();
+  return Curves{measurements, request}.json(machine).dump();
 }
 
 }  // namespace breakeven::report

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/curves.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
-#include "report/spread.hpp"
+#include "report/plots.hpp"
 #include "tables/testing.hpp"
 
 namespace breakeven::report {
@@ -35,7 +33,8 @@ TEST(Curves, ShowTimesAndBandwidthBySize) {
                          launches(allreduce("ring", 8, 8), {1, 1, 1})});
   const json times = panels(all, {});
   ASSERT_EQ(times.size(), 2U);
-  EXPECT_EQ(times[0]["procs"], 4);
+  EXPECT_EQ(times[0]["title"], "allreduce, p = 4");
+  EXPECT_EQ(times[0]["axis"], "message: whole vector");
   const json& line = times[0]["lines"][1]["points"];
   ASSERT_EQ(line.size(), 2U);
   EXPECT_EQ(line[0]["at"], 8);
@@ -55,14 +54,13 @@ TEST(Curves, OfDifferentLaunchesCompare) {
   const auto values = [&](Quantity quantity) {
     const json drawn = panels(all, {.quantity = quantity});
     std::map<std::string, double> found;
-    for (const json& line : drawn[0]["lines"])
-      found[line["algorithm"]] = line["points"][0]["value"];
+    for (const json& line : drawn[0]["lines"]) found[line["name"]] = line["points"][0]["value"];
     return found;
   };
   auto times = values(Quantity::time);
-  EXPECT_NEAR(times["native"], 10e-6, 1e-8);
-  EXPECT_NEAR(times["halving_doubling"], 14e-6, 1e-8);
-  EXPECT_NEAR(values(Quantity::speedup)["halving_doubling"], 10.0 / 14, 1e-3);
+  EXPECT_NEAR(times["library's default"], 10e-6, 1e-8);
+  EXPECT_NEAR(times["halving doubling"], 14e-6, 1e-8);
+  EXPECT_NEAR(values(Quantity::speedup)["halving doubling"], 10.0 / 14, 1e-3);
   EXPECT_NEAR(values(Quantity::relative_time)["ring"], 0.8, 1e-3);
 }
 
@@ -83,7 +81,8 @@ TEST(Curves, DivideByTheSameRepeatOfAnotherMapping) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0]["most_bytes"], 16);
   const json& rr = found[0]["lines"][1];
-  EXPECT_EQ(rr["mapping"], "rr");
+  EXPECT_EQ(rr["name"], "ring rr");
+  EXPECT_EQ(found[0]["title"], "allreduce, 2 nodes");
   EXPECT_NEAR(rr["points"][0]["value"], 4, 1e-9);
   EXPECT_EQ(rr["points"][0]["launches"], 2);
 }
@@ -96,9 +95,12 @@ TEST(Curves, OfSeveralCollectivesMeetAtEqualVectors) {
       panels(all, {.quantity = Quantity::relative_time, .baseline = "allreduce/circulant"});
   ASSERT_EQ(found.size(), 1U);
   const json& scattered = found[0]["lines"][1];
-  EXPECT_EQ(scattered["collective"], "reduce_scatter_block");
+  EXPECT_EQ(scattered["name"], "reduce_scatter_block circulant");
   EXPECT_EQ(scattered["points"][0]["at"], 32);
   EXPECT_NEAR(scattered["points"][0]["value"], 0.5, 1e-9);
+  const std::string whole = curves_json(
+      {}, all, {.quantity = Quantity::relative_time, .baseline = "allreduce/circulant"});
+  EXPECT_EQ(json::parse(whole)["title"], "Time / time of allreduce circulant: above 1 slower");
   EXPECT_THROW(panels(all, {.quantity = Quantity::relative_time, .baseline = "ring"}), UsageError);
 }
 
@@ -106,6 +108,7 @@ TEST(Spread, HasQuartilesAndWhatLiesBeyondTheWhiskers) {
   const std::vector<LaunchSamples> all{{allreduce("ring", 4, 8), {1, 2, 3, 4, 5, 100}}};
   const json box = json::parse(spread_json({}, all, {}))["panels"][0]["boxes"][0];
   EXPECT_EQ(box["at"], 4);
+  EXPECT_EQ(box["name"], "ring");
   EXPECT_DOUBLE_EQ(box["quartile_low"], 2.25);
   EXPECT_DOUBLE_EQ(box["median"], 3.5);
   EXPECT_DOUBLE_EQ(box["quartile_high"], 4.75);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/data.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "report/words.hpp"
@@ -10,38 +14,27 @@ namespace breakeven::report {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double kMicro = 1e6;
 constexpr std::size_t kMostTimes = 30'000;  // of all cells, about 60 bytes each
 constexpr std::size_t kLeastOfCell = 4;
 
-Json json_of(const stats::RatioInterval& interval) {
-  return {rounded(interval.ratio), rounded(interval.low), rounded(interval.high)};
+/// To four significant digits: all that is drawn.
+void shorten(Json& json) {
+  if (json.is_number_float()) {
+    const double value = json.get<double>();
+    json = std::isfinite(value) ? std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr) : 0;
+  }
+  if (json.is_structured()) std::ranges::for_each(json, shorten);
 }
 
 Json program_of(const tuner::Decision& decision) {
   if (decision.program_time.value == 0) return 0;
-  Json json{rounded(decision.program_time.value)};
-  if (const auto saved = saved_of(decision)) {
-    for (const Seconds each : {saved->time, saved->low, saved->high}) {
-      json.push_back(rounded(each.value));
-    }
-  }
-  return json;
+  const auto saved = saved_of(decision);
+  if (!saved) return Json::array({decision.program_time.value});
+  return {decision.program_time.value, saved->time.value, saved->low.value, saved->high.value};
 }
 
 }  // namespace
-
-std::optional<Saved> saved_of(const tuner::Decision& decision) {
-  if (!decision.speedup) return std::nullopt;
-  const auto saved = [&](double ratio) {
-    return Seconds{decision.program_time.value * (1 - 1 / ratio)};
-  };
-  return Saved{.time = saved(decision.speedup->ratio),
-               .low = saved(decision.speedup->low),
-               .high = saved(decision.speedup->high)};
-}
 
 Data::Data(std::size_t cells)
     : most_{std::max(kLeastOfCell, kMostTimes / std::max<std::size_t>(1, cells))} {}
@@ -55,8 +48,8 @@ int Data::number_of(const std::string& variant) {
   return found->second;
 }
 
-Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
-                      const Unmeasured& unmeasured) {
+Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
+                const Unmeasured& unmeasured) {
   const tuner::Decision& decision = *sheet.at(row, size);
   const tuner::Contest& contest = decision.contest();
   const tuner::Candidate* const native = contest.native();
@@ -71,15 +64,14 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
     ++kept;
     const tuner::AdjustedTime time = contest.time_of(each);
     const auto end = [](const std::optional<Seconds>& bound) {
-      return bound ? Json(rounded(kMicro * bound->value)) : Json();
+      return bound ? Json(kMicro * bound->value) : Json();
     };
     const stats::Belief log_ratio = decision.choice().log_time - each.log_time;
-    const stats::RatioInterval ratio =
-        itself ? stats::RatioInterval{} : stats::interval_of(log_ratio);
-    for (const Json& number : {Json(number_of(to_text(each.times.what.variant))),
-                               Json(rounded(kMicro * time.time.value)), end(time.low),
-                               end(time.high), Json(rounded(ratio.ratio)), Json(rounded(ratio.low)),
-                               Json(rounded(ratio.high)), Json(each.times.by_launch.size())}) {
+    const auto [ratio, low, high] = itself ? stats::RatioInterval{} : stats::interval_of(log_ratio);
+    for (const Json& number :
+         {Json(number_of(to_text(each.times.what.variant))), Json(kMicro * time.time.value),
+          end(time.low), end(time.high), Json(ratio), Json(low), Json(high),
+          Json(each.times.by_launch.size())}) {
       candidates.push_back(number);
     }
   }
@@ -87,10 +79,10 @@ Data::Json Data::cell(const Sheet& sheet, std::size_t row, std::size_t size,
             size,
             chosen,
             static_cast<int>(decision.certainty),
-            rounded(decision.near_best),
-            decision.speedup ? json_of(*decision.speedup) : Json(0),
-            {native == nullptr ? Json() : Json(rounded(contest.regret(*native))),
-             rounded(contest.regret(decision.choice()))},
+            decision.near_best,
+            json_of(decision.speedup),
+            {native == nullptr ? Json() : Json(contest.regret(*native)),
+             contest.regret(decision.choice())},
             contest.problem.counts == Counts::equal ? "" : kCounts.of(contest.problem.counts),
             decision.oversubscribed ? 1 : 0,
             program_of(decision),
@@ -118,12 +110,7 @@ void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
   Json all = Json::array();
   for (const Sheet& sheet : sheets) {
     Json rows = Json::array();
-    for (std::size_t i = 0; i < sheet.rows.size(); ++i) {
-      const Row& row = sheet.rows[i];
-      rows.push_back({row.procs, row.nodes, row.procs_per_node});
-    }
-    Json sizes = Json::array();
-    for (const Bytes size : sheet.sizes) sizes.push_back(size.value);
+    for (const Row& row : sheet.rows) rows.push_back({row.procs, row.nodes, row.procs_per_node});
     Json cells = Json::array();
     for (std::size_t row = 0; row < sheet.rows.size(); ++row) {
       for (std::size_t size = 0; size < sheet.sizes.size(); ++size) {
@@ -135,7 +122,7 @@ void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
                    {"root", sheet.kind.root.value},
                    {"mapping", to_text(sheet.kind.mapping)},
                    {"rows", std::move(rows)},
-                   {"sizes", std::move(sizes)},
+                   {"sizes", json_of(sheet.sizes)},
                    {"cells", std::move(cells)}});
   }
   Json skipped = Json::array();
@@ -146,7 +133,8 @@ void Data::add(const Subject& subject, std::span<const Sheet> sheets) {
                        {"skipped", std::move(skipped)}});
 }
 
-Data::Json Data::json() && {
+Json Data::json() && {
+  shorten(subjects_);
   return {{"variants", std::move(variants_)},
           {"subjects", std::move(subjects_)},
           {"schedules", std::move(schedules_).json()}};

@@ -1,16 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
+#include "core/json.hpp"
 #include "report/report.hpp"
-#include "report/schedules.hpp"
 #include "report/sheet.hpp"
 
 namespace breakeven::report {
+
+/// The schedules that the page can play, each once.
+class Schedules {
+ public:
+  /// Most processes of a schedule that is still readable.
+  static constexpr int kMostProcs = 64;
+
+  /// The number of a case's schedule; -1 where there is none: the algorithm is the library's, p is
+  /// too large, or the page has enough of them.
+  int of(const Case& what);
+
+  /// {"blocks", "steps": [[sending ...] ...], "reduces": [[rank ...] ...]}, by number. A step holds
+  /// what moves at the same time if every message takes one step. A sending is [ahead, ranges,
+  /// ranks]: each of the ranks (0: all) sends to the one so far ahead, modulo p, ranges of blocks
+  /// [first, count], `first` being ahead of the rank's own share, modulo the blocks.
+  [[nodiscard]] Json json() && { return std::move(all_); }
+
+ private:
+  std::map<Case, int> known_{};
+  std::size_t bytes_ = 0;
+  Json all_ = Json::array();
+};
 
 /// What page.js reads. Statistics are all in here: the page only draws.
 class Data {
@@ -24,15 +46,14 @@ class Data {
   /// "schedules"}. A sheet has "kind", "rows", "sizes" (bytes) and "cells", a cell being
   /// [row, size, chosen, certainty, near_best, speedup, regrets, counts, oversubscribed, program,
   /// schedule, candidates, left_out, unmeasured]:
-  /// speedup [ratio, low, high] or 0; regrets of [the default (null: not measured), the choice];
-  /// program [time_s, saved_s, low, high] or 0; of each candidate eight numbers: variant, time,
-  /// low, high in microseconds (no ends where one launch has no interval), the choice's time / its
-  /// with its interval, launches; left_out the number of slower candidates that are not in here;
-  /// unmeasured [variant, reason ...].
-  [[nodiscard]] nlohmann::ordered_json json() &&;
+  /// speedup {"ratio", "low", "high"} or null; regrets of [the default (null: not measured), the
+  /// choice]; program [time_s, saved_s, low, high] or 0; of each candidate eight numbers: variant,
+  /// time, low, high in microseconds (no ends where one launch has no interval), the choice's time
+  /// / its with its interval, launches; left_out the number of slower candidates that are not in
+  /// here; unmeasured [variant, reason ...]. Numbers have four digits.
+  [[nodiscard]] Json json() &&;
 
  private:
-  using Json = nlohmann::ordered_json;
   using Unmeasured = std::map<Case, std::map<std::string, std::string>>;  // by problem
 
   int number_of(const std::string& variant);
@@ -50,6 +71,7 @@ struct Saved {
   Seconds time{};
   Seconds low{};
   Seconds high{};
+  Saved& operator+=(const Saved& more);
 };
 
 /// Of the time that it spends with the default where a decision stands. Nothing where no speedup

@@ -50,8 +50,8 @@ function showDetail(d, rect) {
 function candidatesOf(d) {
   detail.append("h3").text("Candidates");
   const found = d.candidates;
-  const low = Math.max(d3.min(found, (each) => each.ratio[1]), 1 / 8);
-  const high = d3.max(found, (each) => each.ratio[2]);
+  const low = Math.max(d3.min(found, (each) => each.ratio.low), 1 / 8);
+  const high = d3.max(found, (each) => each.ratio.high);
   const x = d3.scale.log().domain([Math.min(low, 0.95), Math.max(high, 1.05)])
     .range([6, 174]).clamp(true);
   const table = detail.append("table");
@@ -59,14 +59,14 @@ function candidatesOf(d) {
     ["algorithm", "time, interval", "launches", "the choice's time / its"]);
   const bar = row.append("td").attr("class", "bar").append("svg")
     .attr({class: "interval", viewBox: "0 0 180 18", role: "img",
-           "aria-label": (each) => `${ratio(each.ratio)} times as fast as the choice`});
-  bar.append("title").text((each) => ratio(each.ratio));
+           "aria-label": (each) => `${ratioText(each.ratio)} times as fast as the choice`});
+  bar.append("title").text((each) => ratioText(each.ratio));
   bar.append("rect")
     .attr({class: "near", x: x(1 / NEAR), width: x(NEAR) - x(1 / NEAR), y: 0, height: 18});
   bar.append("line").attr({class: "one", x1: x(1), x2: x(1), y1: 0, y2: 18});
   bar.append("line")
-    .attr({x1: (each) => x(each.ratio[1]), x2: (each) => x(each.ratio[2]), y1: 9, y2: 9});
-  bar.append("circle").attr({cx: (each) => x(each.ratio[0]), cy: 9, r: 3.5});
+    .attr({x1: (each) => x(each.ratio.low), x2: (each) => x(each.ratio.high), y1: 9, y2: 9});
+  bar.append("circle").attr({cx: (each) => x(each.ratio.ratio), cy: 9, r: 3.5});
   const [fewest, most] = d3.extent(found, (each) => each.launches);
   if (fewest < most) {
     detail.append("p").attr("class", "note")

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "core/xml.hpp"
 #include "report/data.hpp"
-#include "report/map.hpp"
 #include "report/parts.hpp"
 #include "report/words.hpp"
 #include "stats/median.hpp"
@@ -134,24 +134,6 @@ std::string certainty_sentence(std::span<const Sheet> sheets) {
   return text;
 }
 
-std::string program_sentence(const Subject& subject, const tables::Profile& profile) {
-  double saved = 0;
-  double low = 0;
-  double high = 0;
-  for (const tuner::Decision& each : subject.decisions) {
-    const auto here = saved_of(each);
-    if (each.program_time.value == 0 || !here) continue;
-    saved += here->time.value;
-    low += here->low.value;
-    high += here->high.value;
-  }
-  return fmt::format(
-      "The program spends {:.3g} s of its {:.3g} s in collectives; by the speedups measured here "
-      "a table saves <b>{:.3g} s</b> ({:.3g} to {:.3g}, if all are as slow or as fast as their "
-      "intervals permit). Circles show where.",
-      total(tables::program_time(profile)).value, profile.wall_s, saved, low, high);
-}
-
 std::string choices_list(const Sheet& sheet) {
   std::string text =
       "<details class=\"list\"><summary>Choices as a list</summary><div class=\"scroll\"><table>"
@@ -175,35 +157,6 @@ std::string choices_list(const Sheet& sheet) {
     }
   }
   return text + "</tbody></table></div></details>\n";
-}
-
-std::string program_list(const Subject& subject) {
-  constexpr std::size_t kMost = 20;
-  std::vector<const tuner::Decision*> calls;
-  for (const tuner::Decision& each : subject.decisions) {
-    if (each.program_time.value > 0) calls.push_back(&each);
-  }
-  std::ranges::sort(calls, std::greater{},
-                    [](const tuner::Decision* each) { return each->program_time.value; });
-  std::string text =
-      "<div class=\"scroll\"><table><thead><tr><th>collective<th>p<th>size<th>time, s<th>choice"
-      "<th>saved, s</thead><tbody>\n";
-  for (const tuner::Decision* each : std::span{calls}.first(std::min(kMost, calls.size()))) {
-    const auto saved = saved_of(*each);
-    text += fmt::format("<tr><td>{}<td>{}<td>{}<td>{:.3g}<td>{}<td>{}\n",
-                        kCollectives.of(each->problem.collective), each->problem.procs,
-                        to_text(each->problem.message), each->program_time.value,
-                        escaped(display_name(choice_of(*each))),
-                        saved ? fmt::format("{:.3g} ({:.3g} to {:.3g})", saved->time.value,
-                                            saved->low.value, saved->high.value)
-                              : "–");
-  }
-  text += "</tbody></table></div>\n";
-  if (calls.size() > kMost) {
-    text += fmt::format("<p class=\"note\">and {} more, which take less time</p>\n",
-                        calls.size() - kMost);
-  }
-  return text;
 }
 
 }  // namespace breakeven::report

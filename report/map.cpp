@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/map.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <queue>
 #include <vector>
 
+#include "core/xml.hpp"
+#include "report/parts.hpp"
 #include "report/words.hpp"
 
 namespace breakeven::report {
@@ -147,19 +146,16 @@ class Map {
 
   /// Of the neighbouring cells with one choice, the longest run in a row; `known` is told of all.
   Run longest_run(std::size_t from, std::vector<bool>& known) const {
-    std::queue<std::size_t> open;
     std::vector<std::size_t> area;
     const auto visit = [&](std::size_t cell) {
       if (known[cell] || choices_[cell] != choices_[from]) return;
       if (!joined(cell / columns_, from / columns_)) return;
       known[cell] = true;
-      open.push(cell);
+      area.push_back(cell);
     };
     visit(from);
-    while (!open.empty()) {
-      const std::size_t cell = open.front();
-      open.pop();
-      area.push_back(cell);
+    for (std::size_t next = 0; next < area.size(); ++next) {
+      const std::size_t cell = area[next];
       if (cell % columns_ > 0) visit(cell - 1);
       if (cell % columns_ + 1 < columns_) visit(cell + 1);
       if (cell >= columns_) visit(cell - columns_);
@@ -168,14 +164,13 @@ class Map {
     std::ranges::sort(area);
     std::vector<Run> runs;
     for (const std::size_t cell : area) {
-      const std::size_t row = cell / columns_;
-      const std::size_t column = cell % columns_;
-      if (!runs.empty() && runs.back().row == row &&
-          runs.back().first + runs.back().length == column) {
+      const Run one{.row = cell / columns_, .first = cell % columns_, .length = 1};
+      const bool goes_on = !runs.empty() && runs.back().row == one.row &&
+                           runs.back().first + runs.back().length == one.first;
+      if (goes_on)
         ++runs.back().length;
-      } else {
-        runs.push_back({.row = row, .first = column, .length = 1});
-      }
+      else
+        runs.push_back(one);
     }
     // Of equally long ones that in the middle.
     const std::size_t longest = std::ranges::max(runs, {}, &Run::length).length;
@@ -247,9 +242,10 @@ class Map {
         "<text class=\"title\" transform=\"translate(12 {:.5g}) "
         "rotate(-90)\">processes</text></g>\n",
         left_ + static_cast<double>(columns_) * width_ / 2, below + 33,
-        !moves_data(sheet_.kind.collective)        ? "no data"
-        : counts_one_block(sheet_.kind.collective) ? "bytes of one process's block"
-                                                   : "bytes of the vector",
+        moves_data(sheet_.kind.collective)
+            ? fmt::format("bytes of {}{}", counts_one_block(sheet_.kind.collective) ? "" : "the ",
+                          counted_text(sheet_.kind.collective))
+            : "no data",
         (kTop + below) / 2);
   }
 
@@ -267,17 +263,6 @@ class Map {
 };
 
 }  // namespace
-
-std::string short_bytes(Bytes bytes) {
-  constexpr std::array kUnits{"", "K", "M", "G"};
-  std::int64_t number = bytes.value;
-  std::size_t unit = 0;
-  while (unit + 1 < kUnits.size() && number >= 1024 && number % 1024 == 0) {
-    number /= 1024;
-    ++unit;
-  }
-  return fmt::format("{}{}", number, kUnits[unit]);
-}
 
 std::string map_svg(const Sheet& sheet, const std::map<std::string, std::string>& short_names) {
   return Map{sheet, short_names}.svg();

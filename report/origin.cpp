@@ -3,9 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/json.hpp"
+#include "core/xml.hpp"
 #include "guidelines/report.hpp"
 #include "report/parts.hpp"
 #include "report/words.hpp"
@@ -13,8 +14,6 @@
 namespace breakeven::report {
 
 namespace {
-
-using ReadJson = nlohmann::json;
 
 /// A block of text that a button copies.
 std::string copyable(std::string_view text) {
@@ -29,9 +28,9 @@ std::string row(std::string_view name, const std::string& value) {
 std::string values_of(std::span<const results::StoredLaunch> launches, const char* key) {
   std::set<std::string> values;
   for (const results::StoredLaunch& each : launches) {
-    const ReadJson environment = ReadJson::parse(each.launch.environment, nullptr, false);
+    const Json environment = Json::parse(each.launch.environment, nullptr, false);
     if (!environment.is_object() || !environment.contains(key)) continue;
-    const ReadJson& value = environment[key];
+    const Json& value = environment[key];
     values.insert(value.is_string() ? value.get<std::string>() : value.dump());
   }
   return escaped(fmt::format("{}", fmt::join(values, ", ")));
@@ -144,14 +143,14 @@ std::string guidelines_part(const Contents& contents) {
 }
 
 std::string doctor_part(std::string_view inspection) {
-  const ReadJson document = ReadJson::parse(inspection, nullptr, false);
+  const Json document = Json::parse(inspection, nullptr, false);
   if (!document.is_object()) {
     return "<p>Nothing is stored: models are not examined, nor is a machine with "
            "<code>--no-doctor</code>.</p>\n";
   }
   std::string text = "<ul class=\"doctor\">\n";
   std::string fine;
-  for (const ReadJson& each : document.value("findings", ReadJson::array())) {
+  for (const Json& each : document.value("findings", Json::array())) {
     const std::string severity = each.value("severity", "");
     const std::string name = escaped(each.value("name", ""));
     const std::string seen = escaped(each.value("seen", ""));

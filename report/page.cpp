@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/xml.hpp"
 #include "report/data.hpp"
-#include "report/embedded.hpp"
-#include "report/map.hpp"
 #include "report/parts.hpp"
 #include "report/report.hpp"
 #include "report/words.hpp"
@@ -24,27 +23,43 @@ std::string in_script(std::string text) {
   return text;
 }
 
-std::set<std::string> variants_of(std::span<const Sheet> sheets) {
-  std::set<std::string> chosen;
-  for (const Sheet& sheet : sheets) {
-    for (const tuner::Decision* each : sheet.cells) {
-      if (each != nullptr) chosen.insert(choice_of(*each));
+/// All maps of a page.
+struct Maps {
+  explicit Maps(const Contents& contents)
+      : own{sheets_of(contents.subject.decisions, Panels::for_each_mapping)} {
+    if (contents.against) {
+      others = sheets_of(contents.against->decisions, Panels::for_each_mapping);
     }
+    std::set<std::string> chosen;
+    for (const std::vector<Sheet>* const sheets : {&own, &others}) {
+      for (const Sheet& sheet : *sheets) {
+        gaps |= has_gaps(sheet);
+        cells += sheet.cells.size();
+        for (const tuner::Decision* each : sheet.cells) {
+          if (each != nullptr) chosen.insert(choice_of(*each));
+        }
+      }
+    }
+    short_names = abbreviations({chosen.begin(), chosen.end()});
   }
-  return chosen;
-}
+
+  std::vector<Sheet> own;
+  std::vector<Sheet> others{};                       ///< of the other database, if there is one
+  std::map<std::string, std::string> short_names{};  ///< of the choices
+  bool gaps = false;                                 ///< whether something was not measured
+  std::size_t cells = 0;
+};
 
 /// What the colours mean: a swatch for each algorithm that is chosen, families together.
-/// @param gaps  whether something was not measured
-std::string legend(const std::map<std::string, std::string>& short_names, bool gaps) {
+std::string legend(const Maps& maps) {
   struct Entry {
-    int family = 0;
+    std::size_t family = 0;
     std::string algorithm{};
     std::string letters{};
     auto operator<=>(const Entry&) const = default;
   };
   std::set<Entry> entries;
-  for (const auto& [variant, letters] : short_names) {
+  for (const auto& [variant, letters] : maps.short_names) {
     entries.insert({family_of(variant), std::string{without_params(variant)}, letters});
   }
   const auto swatch = [](std::string_view fill, std::string_view mark) {
@@ -61,7 +76,7 @@ std::string legend(const std::map<std::string, std::string>& short_names, bool g
   }
   text += swatch("f0", "<path class=\"doubt\" d=\"M0 0h26v16h-26z\"/>") +
           "undecided: another may be more than 3 % faster, or there are fewer than 3 launches";
-  if (gaps) text += swatch("missing", "") + "not measured";
+  if (maps.gaps) text += swatch("missing", "") + "not measured";
   return text + "</ul>\n";
 }
 
@@ -84,46 +99,39 @@ std::string panel(const Sheet& sheet, std::size_t subject, std::size_t number,
       map_svg(sheet, short_names), choices_list(sheet));
 }
 
-std::string maps(std::span<const Sheet> sheets, std::size_t subject,
-                 const std::map<std::string, std::string>& short_names) {
+std::string panels(const Maps& maps) {
   std::string text = "<div class=\"maps\">\n";
-  for (std::size_t i = 0; i < sheets.size(); ++i) {
-    text += panel(sheets[i], subject, i, short_names);
+  for (std::size_t i = 0; i < maps.own.size(); ++i) {
+    text += panel(maps.own[i], 0, i, maps.short_names);
   }
   return text + "</div>\n";
 }
 
 /// Side by side, each map beside that of the same collective.
 /// @param names  of both databases
-std::string pairs(std::span<const Sheet> first, std::span<const Sheet> second,
-                  const std::pair<std::string, std::string>& names,
-                  const std::map<std::string, std::string>& short_names) {
-  const auto alike = [](const Sheet& one, const Sheet& other) {
-    const auto key = [](const Sheet& sheet) {
-      return std::tuple(sheet.kind.collective, sheet.kind.mapping, data_text(sheet.kind));
-    };
-    return key(one) == key(other);
+std::string pairs(const Maps& maps, const std::pair<std::string, std::string>& names) {
+  const auto key = [](const Sheet& sheet) {
+    return std::tuple(sheet.kind.collective, sheet.kind.mapping, data_text(sheet.kind));
   };
   const auto missing = [](const std::string& database) {
     return fmt::format("<p class=\"panel note\">not measured in {}</p>\n", escaped(database));
   };
   std::string text = "<div class=\"maps paired\">\n";
   std::set<std::size_t> told;
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    text += panel(first[i], 0, i, short_names, names.first);
-    const auto other =
-        std::ranges::find_if(second, [&](const Sheet& each) { return alike(first[i], each); });
-    if (other == second.end()) {
+  for (std::size_t i = 0; i < maps.own.size(); ++i) {
+    text += panel(maps.own[i], 0, i, maps.short_names, names.first);
+    const auto other = std::ranges::find(maps.others, key(maps.own[i]), key);
+    if (other == maps.others.end()) {
       text += missing(names.second);
       continue;
     }
-    const auto number = static_cast<std::size_t>(other - second.begin());
+    const auto number = static_cast<std::size_t>(other - maps.others.begin());
     told.insert(number);
-    text += panel(*other, 1, number, short_names, names.second);
+    text += panel(*other, 1, number, maps.short_names, names.second);
   }
-  for (std::size_t i = 0; i < second.size(); ++i) {
+  for (std::size_t i = 0; i < maps.others.size(); ++i) {
     if (told.contains(i)) continue;
-    text += missing(names.first) + panel(second[i], 1, i, short_names, names.second);
+    text += missing(names.first) + panel(maps.others[i], 1, i, maps.short_names, names.second);
   }
   return text + "</div>\n";
 }
@@ -135,51 +143,39 @@ std::string section(std::string_view id, std::string_view title, const std::stri
       id, title, body);
 }
 
+/// Of the families of algorithms; the library's default is in page.css.
+std::string colours() {
+  std::string css;
+  for (std::size_t i = 1; i < families().size(); ++i) {
+    const auto& [words, fill, line] = families()[i];
+    css +=
+        fmt::format(".f{0} {{ fill: {1}; }} .c{0} {{ stroke: {2}; color: {2}; }}\n", i, fill, line);
+  }
+  return css;
+}
+
 std::string head(const Contents& contents) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<title>Breakeven: {}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style>\n"
+      "<title>Breakeven: {}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{}{}</style>\n"
       "</head>\n",
-      escaped(contents.subject.machine.name), page_css());
+      escaped(contents.subject.machine.name), page_css(), colours());
 }
 
-}  // namespace
-
-bool available() { return !d3_js().empty(); }
-
-std::string page(const Contents& contents) {
-  const std::vector<Sheet> sheets = sheets_of(contents.subject.decisions);
-  std::vector<Sheet> others;
-  if (contents.against) others = sheets_of(contents.against->decisions);
-  std::size_t cells = 0;
-  for (const std::span<const Sheet> each : {std::span{sheets}, std::span<const Sheet>{others}}) {
-    for (const Sheet& sheet : each) cells += sheet.cells.size();
-  }
-  Data data{cells};
-  data.add(contents.subject, sheets);
-  if (contents.against) data.add(*contents.against, others);
-
-  std::set<std::string> chosen = variants_of(sheets);
-  chosen.merge(variants_of(others));
-  const auto short_names = abbreviations({chosen.begin(), chosen.end()});
-  const auto has_gaps = [](const Sheet& sheet) {
-    return std::ranges::count(sheet.cells, nullptr) > 0;
-  };
-  const bool gaps = std::ranges::any_of(sheets, has_gaps) || std::ranges::any_of(others, has_gaps);
-
-  std::string text = head(contents);
-  text += fmt::format(
-      "<body>\n<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"defs\"><defs><pattern "
+/// Patterns, and what was found in a few sentences.
+std::string header(const Contents& contents, const Maps& maps) {
+  std::string text = fmt::format(
+      "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" class=\"defs\"><defs><pattern "
       "id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(45)\"><path d=\"M0 0v5\"/></pattern><pattern id=\"crosses\" "
       "width=\"9\" height=\"9\" patternUnits=\"userSpaceOnUse\"><path d=\"M3 3l4 4m0-4l-4 4\"/>"
       "</pattern></defs></svg>\n"
-      "<header><p class=\"kicker\">Breakeven · {} · {}</p>\n<h1 class=\"finding\">{}</h1>\n",
+      "<header><p class=\"kicker\">Breakeven · {} · {}</p>\n<h1 class=\"finding\">{}</h1>\n"
+      "<p class=\"sure\">{}</p>\n",
       escaped(contents.subject.machine.name), contents.date,
-      findings_sentence(contents.subject, sheets));
-  text += fmt::format("<p class=\"sure\">{}</p>\n", certainty_sentence(sheets));
+      findings_sentence(contents.subject, maps.own), certainty_sentence(maps.own));
   if (contents.subject.machine.kind == MachineKind::model) {
     text +=
         "<p class=\"sure\">Predicted: all of it holds if the model does, whose error is in no "
@@ -188,19 +184,20 @@ std::string page(const Contents& contents) {
   if (contents.profile) {
     text += fmt::format("<p>{}</p>\n", program_sentence(contents.subject, *contents.profile));
   }
-  text +=
-      "</header>\n<main>\n<section id=\"maps\" aria-label=\"Maps\">\n<div id=\"tools\" "
-      "hidden></div>\n" +
-      legend(short_names, gaps);
-  if (contents.against) {
-    text +=
-        pairs(sheets, others, {contents.subject.database, contents.against->database}, short_names);
-  } else {
-    text += maps(sheets, 0, short_names);
-  }
-  text +=
-      "<p class=\"note\">A table decides all sizes together: one rule more has to save 3.5 % over "
-      "one doubling of the size. Lines are break-even points.</p></section>\n";
+  return text + "</header>\n";
+}
+
+std::string maps_part(const Contents& contents, const Maps& maps) {
+  return "<section id=\"maps\" aria-label=\"Maps\">\n<div id=\"tools\" hidden></div>\n" +
+         legend(maps) +
+         (contents.against ? pairs(maps, {contents.subject.database, contents.against->database})
+                           : panels(maps)) +
+         "<p class=\"note\">A table decides all sizes together: one rule more has to save 3.5 % "
+         "over one doubling of the size. Lines are break-even points.</p></section>\n";
+}
+
+std::string lists(const Contents& contents) {
+  std::string text;
   if (contents.profile) {
     text += section("program", "The program's calls", program_list(contents.subject));
   }
@@ -208,20 +205,34 @@ std::string page(const Contents& contents) {
     text += section("comparison", "Both databases compared",
                     fmt::format("<pre>{}</pre>", escaped(contents.comparison)));
   }
-  text += section("guidelines", "Performance guidelines", guidelines_part(contents));
-  text += section("settings", "Settings for the library", settings_part(contents));
-  text += section("doctor", "What disturbed the measurements",
-                  doctor_part(contents.subject.inspection));
-  text +=
-      section("origin", "What was measured, where, and how to repeat it", origin_part(contents));
-  text += "</main>\n<aside id=\"detail\" hidden></aside>\n";
-  text += fmt::format(
+  return text + section("guidelines", "Performance guidelines", guidelines_part(contents)) +
+         section("settings", "Settings for the library", settings_part(contents)) +
+         section("doctor", "What disturbed the measurements",
+                 doctor_part(contents.subject.inspection)) +
+         section("origin", "What was measured, where, and how to repeat it", origin_part(contents));
+}
+
+std::string scripts(const Contents& contents, const Maps& maps) {
+  Data data{maps.cells};
+  data.add(contents.subject, maps.own);
+  if (contents.against) data.add(*contents.against, maps.others);
+  return fmt::format(
       "<script type=\"application/json\" id=\"data\">{}</script>\n<script>/*\n{}*/\n{}</script>\n"
-      "<script>\n\"use strict\";\n{{\n{}{}{}{}}}\n</script>\n</body>\n</html>\n",
-      in_script(
-          std::move(data).json().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)),
-      d3_licence(), d3_js(), cells_js(), player_js(), detail_js(), page_js());
-  return text;
+      "<script>\n\"use strict\";\n{{\n{}{}{}{}}}\n</script>\n",
+      in_script(line_of(std::move(data).json())), d3_licence(), d3_js(), cells_js(), player_js(),
+      detail_js(), page_js());
+}
+
+}  // namespace
+
+bool available() { return !d3_js().empty(); }
+
+std::string page(const Contents& contents) {
+  const Maps maps{contents};
+  return head(contents) + "<body>\n" + header(contents, maps) + "<main>\n" +
+         maps_part(contents, maps) + lists(contents) +
+         "</main>\n<aside id=\"detail\" hidden></aside>\n" + scripts(contents, maps) +
+         "</body>\n</html>\n";
 }
 
 }  // namespace breakeven::report

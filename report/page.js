@@ -91,7 +91,7 @@ function choices(title, name, values, onChange) {
 }
 const VIEWS = [
   {id: "choice", text: "Choice", says: ""},
-  {id: "speedup", text: "Speedup", value: (d) => d.speedup && d.speedup[0],
+  {id: "speedup", text: "Speedup", value: (d) => d.speedup && d.speedup.ratio,
    says: "the default's time / the choice's"},
   {id: "default", text: "Default’s regret",
    value: (d) => d.regrets[0] !== null && 1 + d.regrets[0],
@@ -108,7 +108,7 @@ if (mappings.length > 1) {
     }));
 }
 if (compared) {
-  const best = d3.max(counted, (d) => (d.speedup ? d.speedup[1] - 1 : 0));
+  const best = d3.max(counted, (d) => (d.speedup ? d.speedup.low - 1 : 0));
   const label = tools.append("label").attr("class", "slider");
   label.append("span").text("Speedup at least");
   const input = label.append("input").attr({type: "range", min: 0, id: "least", value: 0,
@@ -118,7 +118,7 @@ if (compared) {
     const least = +input.node().value;
     let fit = 0;
     all.classed("dim", (d) => {
-      const fits = least === 0 || (d.speedup && d.speedup[1] >= 1 + least / 100);
+      const fits = least === 0 || (d.speedup && d.speedup.low >= 1 + least / 100);
       fit += fits && (alone || !d.oversubscribed) ? 1 : 0;
       return !fits;
     });

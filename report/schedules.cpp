@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/schedules.hpp"
-
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -11,12 +9,11 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/exchange.hpp"
 #include "kernels/timeline.hpp"
+#include "report/data.hpp"
 
 namespace breakeven::report {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = 1'500'000;  // of all schedules of a page
 

@@ -17,10 +17,11 @@ Row row_of(const tuner::Decision& decision) {
   return {.oversubscribed = decision.oversubscribed,
           .procs = problem.procs,
           .nodes = problem.nodes,
-          .procs_per_node = problem.procs_per_node};
+          .procs_per_node = problem.procs_per_node,
+          .mapping = problem.mapping};
 }
 
-/// The sizes that at least half of the rows have; all where there are none such.
+/// The sizes that at least half of the rows have; all where there are none.
 std::set<Bytes> common_sizes(std::span<const tuner::Decision* const> decisions) {
   std::set<Row> rows;
   std::map<Bytes, std::size_t> often;
@@ -28,13 +29,11 @@ std::set<Bytes> common_sizes(std::span<const tuner::Decision* const> decisions) 
     rows.insert(row_of(*each));
     ++often[each->problem.message];
   }
-  std::set<Bytes> all;
+  const auto rare = [&](const auto& each) { return 2 * each.second < rows.size(); };
+  if (!std::ranges::all_of(often, rare)) std::erase_if(often, rare);
   std::set<Bytes> common;
-  for (const auto& [size, count] : often) {
-    all.insert(size);
-    if (2 * count >= rows.size()) common.insert(size);
-  }
-  return common.empty() ? all : common;
+  for (const auto& [size, count] : often) common.insert(size);
+  return common;
 }
 
 Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
@@ -50,7 +49,10 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
   for (const tuner::Decision* each : decisions) {
     const auto size = std::ranges::lower_bound(sheet.sizes, each->problem.message);
     const auto row = std::ranges::lower_bound(sheet.rows, row_of(*each));
-    if (!sizes.contains(each->problem.message)) continue;
+    if (!sizes.contains(each->problem.message)) {
+      sheet.left_out.insert(each->problem.message);
+      continue;
+    }
     sheet.cells[static_cast<std::size_t>(row - sheet.rows.begin()) * sheet.sizes.size() +
                 static_cast<std::size_t>(size - sheet.sizes.begin())] = each;
   }
@@ -59,13 +61,13 @@ Sheet sheet_of(std::span<const tuner::Decision* const> decisions) {
 
 }  // namespace
 
-std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions) {
+std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions, Panels panels) {
   using Kind = std::tuple<std::string_view, Datatype, Op, Rank, Mapping>;
   std::map<Kind, std::vector<const tuner::Decision*>> kinds;
   for (const tuner::Decision& each : decisions) {
     const Case& problem = each.problem;
     kinds[{kCollectives.of(problem.collective), problem.datatype, problem.op, problem.root,
-           problem.mapping}]
+           panels == Panels::for_each_mapping ? problem.mapping : Mapping{}}]
         .push_back(&each);
   }
   std::vector<Sheet> sheets;
@@ -73,11 +75,14 @@ std::vector<Sheet> sheets_of(std::span<const tuner::Decision> decisions) {
   return sheets;
 }
 
+bool has_gaps(const Sheet& sheet) { return std::ranges::count(sheet.cells, nullptr) > 0; }
+
 std::string data_text(const Case& kind) {
   if (!moves_data(kind.collective)) return "";
   std::string text{kDatatypes.of(kind.datatype)};
-  if (kind.op != Op::none) text += fmt::format(" {}", kOps.of(kind.op));
+  if (kind.op != Op::none) text += fmt::format(", {}", kOps.of(kind.op));
   if (kind.root != Rank{}) text += fmt::format(", root {}", kind.root.value);
+  if (kind.counts != Counts::equal) text += fmt::format(", {} counts", kCounts.of(kind.counts));
   return text;
 }
 
@@ -86,7 +91,10 @@ std::string row_text(const Sheet& sheet, std::size_t row) {
   const auto alike = std::ranges::count(sheet.rows, here.procs, &Row::procs);
   const std::string_view mark = here.oversubscribed ? "*" : "";
   if (alike == 1) return fmt::format("{}{}", here.procs, mark);
-  return fmt::format("{} ({}×{}){}", here.procs, here.nodes, here.procs_per_node, mark);
+  const auto mapped = std::ranges::count(sheet.rows, here.mapping, &Row::mapping);
+  const bool several = mapped < static_cast<std::ptrdiff_t>(sheet.rows.size());
+  return fmt::format("{} ({}×{}{}{}){}", here.procs, here.nodes, here.procs_per_node,
+                     several ? " " : "", several ? to_text(here.mapping) : "", mark);
 }
 
 std::string choice_of(const tuner::Decision& decision) {

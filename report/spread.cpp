@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/spread.hpp"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 #include "core/json.hpp"
+#include "report/plots.hpp"
+#include "report/words.hpp"
 #include "stats/median.hpp"
 #include "stats/quantile.hpp"
 
@@ -69,7 +68,7 @@ Json box_of(Pooled pooled) {
 std::string spread_json(const Machine& machine, std::span<const LaunchSamples> launches,
                         std::span<const int> blocks) {
   // By problem, by candidate, and by p or block.
-  std::map<Case, std::map<Variant, std::map<int, Pooled>>> panels;
+  std::map<Case, std::map<std::string, std::map<int, Pooled>>> panels;
   constexpr int kSingle[] = {1};
   for (const LaunchSamples& each : launches) {
     Case problem = without_algorithm(each.what);
@@ -77,7 +76,8 @@ std::string spread_json(const Machine& machine, std::span<const LaunchSamples> l
     for (const int block : blocks.empty() ? std::span<const int>{kSingle} : blocks) {
       const std::vector<double> means = means_of(each.seconds, static_cast<std::size_t>(block));
       if (means.empty()) continue;
-      Pooled& pooled = panels[problem][each.what.variant][blocks.empty() ? each.what.procs : block];
+      Pooled& pooled = panels[problem][display_name(to_text(each.what.variant))]
+                             [blocks.empty() ? each.what.procs : block];
       pooled.values.insert(pooled.values.end(), means.begin(), means.end());
       pooled.launch_medians.push_back(stats::median(means));
     }
@@ -87,20 +87,14 @@ std::string spread_json(const Machine& machine, std::span<const LaunchSamples> l
             {"panels", Json::array()}};
   for (auto& [problem, candidates] : panels) {
     Json all = Json::array();
-    for (auto& [variant, boxes] : candidates) {
+    for (auto& [name, boxes] : candidates) {
       for (auto& [at, pooled] : boxes) {
-        Json box{{"at", at}, {"algorithm", variant.algorithm()}, {"params", variant.params()}};
+        Json box{{"at", at}, {"name", name}};
         box.update(box_of(std::move(pooled)));
         all.push_back(std::move(box));
       }
     }
-    json["panels"].push_back({{"collective", kCollectives.of(problem.collective)},
-                              {"procs", problem.procs},
-                              {"mapping", to_text(problem.mapping)},
-                              {"message_bytes", problem.message.value},
-                              {"datatype", kDatatypes.of(problem.datatype)},
-                              {"op", kOps.of(problem.op)},
-                              {"boxes", all}});
+    json["panels"].push_back({{"title", problem_title(problem)}, {"boxes", std::move(all)}});
   }
   return json.dump();
 }

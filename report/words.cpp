@@ -2,12 +2,13 @@
 #include "report/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
+#include <set>
 
 #include "libraries/library_algorithm.hpp"
 
@@ -15,19 +16,23 @@ namespace breakeven::report {
 
 namespace {
 
-/// Words in the names of a family's members; the first family that fits. Those of
-/// scripts/plots/fastest_map.py, so that a colour means the same in all maps.
-constexpr std::array<std::array<std::string_view, 5>, 10> kFamilies{
-    {{"native"},
-     {"ring", "neighbor"},
-     {"halving", "binary_blocks", "reduce_scatter_", "rabenseifner"},
-     {"bruck", "sparbit"},
-     {"doubling", "multiplying", "elimination", "recexch"},
-     {"circulant", "dissemination"},
-     {"pairwise", "two_proc"},
-     {"chain", "pipeline", "scatter"},
-     {"linear", "reduce_bcast", "nonoverlapping", "hierarchical"},
-     {"binomial", "binary", "nomial", "tree"}}};
+/// The first family that fits has the algorithm; the last one has the others. Paul Tol's "light"
+/// scheme and two of his "pale" one: colour-blind readers tell these backgrounds apart.
+constexpr std::array<Family, 11> kFamilies{
+    {{{"native"}, "#d3d8de", "#1b1f24"},
+     {{"ring", "neighbor"}, "#ee8866", "#cc5a33"},
+     {{"halving", "binary_blocks", "reduce_scatter_", "rabenseifner"}, "#44bb99", "#1f9274"},
+     {{"bruck", "sparbit"}, "#bbcc33", "#8a9a10"},
+     {{"doubling", "multiplying", "elimination", "recexch"}, "#77aadd", "#3f7fc1"},
+     {{"circulant", "dissemination"}, "#ffaabb", "#d9657f"},
+     {{"pairwise", "two_proc"}, "#aaaa00", "#84840a"},
+     {{"chain", "pipeline", "scatter"}, "#bbccee", "#7d8fc4"},
+     {{"linear", "reduce_bcast", "nonoverlapping", "hierarchical"}, "#eedd88", "#b79a1e"},
+     {{"binomial", "binary", "nomial", "tree"}, "#99ddff", "#2f9fcf"},
+     {{}, "#ccddaa", "#7f9a54"}}};
+
+constexpr std::array kRatioBounds{0.7, 0.9, 1.1, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 20.0, 50.0, 100.0};
+static_assert(kRatioBounds.size() + 1 == kRatioColours.size());
 
 /// The algorithm and its parameters: "ring:segments=4", "mpich:ring:segment_bytes=8".
 struct Parts {
@@ -54,7 +59,7 @@ Parts parts_of(std::string_view variant) {
 }
 
 std::string letters(const Parts& parts, std::size_t of_each_word) {
-  if (parts.algorithm.find('_') == std::string_view::npos) ++of_each_word;
+  if (parts.algorithm.find_first_of("_+") == std::string_view::npos) ++of_each_word;
   std::string text;
   std::size_t in_word = 0;
   for (const char each : parts.algorithm) {
@@ -98,59 +103,104 @@ std::string display_name(std::string_view variant) {
 }
 
 std::map<std::string, std::string> abbreviations(const std::vector<std::string>& variants) {
-  std::map<std::string, std::string> short_names;
-  std::map<std::string, std::size_t> of_each_word;
-  for (const std::string& each : variants) of_each_word[each] = 1;
-  constexpr int kMost = 12;  // letters that are tried: equal algorithms differ in parameters alone
+  std::map<std::string, std::size_t> more;  // letters of each word than one
+  const auto short_name = [&](const std::string& variant) {
+    return letters(parts_of(variant), 1 + more[variant]);
+  };
+  const auto in_any_case = [&](const std::string& variant) {
+    std::string text = short_name(variant);
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+  };
+  constexpr int kMost = 12;  // letters that are tried
   for (int i = 0; i < kMost; ++i) {
-    std::map<std::string, std::vector<std::string>> by_letters;
-    for (const auto& [variant, count] : of_each_word) {
-      short_names[variant] = letters(parts_of(variant), count);
-      std::string any_case = short_names[variant];
-      std::ranges::transform(any_case, any_case.begin(),
-                             [](unsigned char c) { return std::tolower(c); });
-      by_letters[any_case].push_back(variant);
+    std::map<std::string, std::set<std::string_view>> alike;  // equal ones differ in parameters
+    for (const std::string& each : variants) {
+      alike[in_any_case(each)].insert(parts_of(each).algorithm);
     }
-    for (const auto& [text, alike] : by_letters) {
-      const auto differ = [&](const std::string& each) {
-        return parts_of(each).algorithm != parts_of(alike.front()).algorithm;
-      };
-      if (!std::ranges::any_of(alike, differ)) continue;
-      for (const std::string& each : alike) ++of_each_word[each];
+    for (const std::string& each : variants) {
+      if (alike[in_any_case(each)].size() > 1) ++more[each];
     }
   }
-  const auto native = short_names.find(std::string{kNative});
-  if (native != short_names.end()) native->second = "";  // calm: there is nothing to see
+  std::map<std::string, std::string> short_names;
+  for (const std::string& each : variants) {
+    short_names[each] = each == kNative ? "" : short_name(each);  // calm: there is nothing to see
+  }
   return short_names;
 }
 
-int family_of(std::string_view variant) {
+std::span<const Family> families() { return kFamilies; }
+
+std::size_t family_of(std::string_view variant) {
   const std::string_view algorithm = without_params(variant);
-  for (std::size_t family = 0; family < kFamilies.size(); ++family) {
-    for (const std::string_view word : kFamilies[family]) {
-      const bool fits = family == 0 ? algorithm == word : algorithm.find(word) != algorithm.npos;
-      if (!word.empty() && fits) return static_cast<int>(family);
+  for (std::size_t i = 0; i + 1 < kFamilies.size(); ++i) {
+    for (const std::string_view word : kFamilies[i].words) {
+      if (word.empty()) break;
+      if (i == 0 ? algorithm == word : algorithm.find(word) != algorithm.npos) return i;
     }
   }
-  return static_cast<int>(kFamilies.size());
+  return kFamilies.size() - 1;
 }
 
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char each : text) {
-    switch (each) {
-      case '&': safe += "&amp;"; break;
-      case '<': safe += "&lt;"; break;
-      case '>': safe += "&gt;"; break;
-      case '"': safe += "&quot;"; break;
-      default: safe += each;
+const Family& family(std::string_view variant) { return kFamilies[family_of(variant)]; }
+
+std::string paler(std::string_view colour, double strength) {
+  std::string mixed = "#";
+  for (std::size_t at = 1; at < colour.size(); at += 2) {
+    const double part = std::stoi(std::string{colour.substr(at, 2)}, nullptr, 16);
+    mixed += fmt::format("{:02x}", std::lround(strength * part + (1 - strength) * 255));
+  }
+  return mixed;
+}
+
+std::size_t ratio_class(double ratio) {
+  return static_cast<std::size_t>(std::ranges::upper_bound(kRatioBounds, ratio) -
+                                  kRatioBounds.begin());
+}
+
+std::string ratio_class_text(std::size_t number) {
+  if (number == 0) return fmt::format("below {:g}", kRatioBounds.front());
+  if (number == kRatioBounds.size()) return fmt::format("from {:g}", kRatioBounds.back());
+  return fmt::format("{:g} to {:g}", kRatioBounds[number - 1], kRatioBounds[number]);
+}
+
+std::string short_bytes(Bytes bytes) {
+  constexpr std::array kUnits{"", "K", "M", "G"};
+  std::int64_t number = bytes.value;
+  std::size_t unit = 0;
+  while (unit + 1 < kUnits.size() && number >= 1024 && number % 1024 == 0) {
+    number /= 1024;
+    ++unit;
+  }
+  return fmt::format("{}{}", number, kUnits[unit]);
+}
+
+std::string_view counted_text(Collective collective) {
+  if (!moves_data(collective)) return "no data";
+  return counts_one_block(collective) ? "one process's block" : "whole vector";
+}
+
+std::string problem_title(const Case& problem, bool of_collective) {
+  std::vector<std::string> parts;
+  if (of_collective) {
+    parts.emplace_back(kCollectives.of(problem.collective));
+    if (problem.op != Op::none && problem.op != Op::sum) {
+      parts.back() += fmt::format(" {}", kOps.of(problem.op));
+    }
+    if (problem.counts != Counts::equal) {
+      parts.back() += fmt::format(" {} counts", kCounts.of(problem.counts));
     }
   }
-  return safe;
-}
-
-double rounded(double value) {
-  return std::isfinite(value) ? std::strtod(fmt::format("{:.4g}", value).c_str(), nullptr) : 0;
+  if (problem.procs != 0) parts.push_back(fmt::format("p = {}", problem.procs));
+  if (problem.nodes > 1) {
+    parts.push_back(fmt::format("{} nodes", problem.nodes));
+    if (problem.procs_per_node != 0) parts.back() += fmt::format(" of {}", problem.procs_per_node);
+  } else if (problem.procs_per_node != 0 && problem.procs == 0) {
+    parts.push_back(fmt::format("{} on a node", problem.procs_per_node));
+  }
+  if (problem.mapping != Mapping{}) parts.push_back("mapping " + to_text(problem.mapping));
+  if (problem.message != Bytes{}) parts.push_back(to_text(problem.message));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string interval_text(const stats::RatioInterval& interval) {

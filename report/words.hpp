@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,15 +29,39 @@ namespace breakeven::report {
 [[nodiscard]] std::map<std::string, std::string> abbreviations(
     const std::vector<std::string>& variants);
 
-/// The number of the family that an algorithm belongs to by its name: of the colours in page.css. 0
-/// is the library's default.
-[[nodiscard]] int family_of(std::string_view variant);
+/// Algorithms that do alike and share a colour.
+struct Family {
+  std::array<std::string_view, 5> words{};  ///< in the names of its members
+  std::string_view fill{};                  ///< behind dark letters
+  std::string_view line{};
+};
+/// The library's default first, all others last.
+[[nodiscard]] std::span<const Family> families();
+/// The number of the family that an algorithm belongs to by its name.
+[[nodiscard]] std::size_t family_of(std::string_view variant);
+[[nodiscard]] const Family& family(std::string_view variant);
+/// A colour, "#ee8866", mixed with white.
+/// @param strength  of the colour, 1 at most
+[[nodiscard]] std::string paler(std::string_view colour, double strength);
 
-/// For a text or an attribute of HTML.
-[[nodiscard]] std::string escaped(std::string_view text);
+/// A colour for each class of ratios: orange where the baseline is better, grey where it is equal,
+/// then green to violet.
+inline constexpr std::array<std::string_view, 13> kRatioColours{
+    "#e08214", "#fdd0a2", "#e4e7ea", "#d9f0d3", "#b2e2c5", "#7fcdbb", "#58b7cf",
+    "#5a9fd4", "#7f8fd0", "#9a82c9", "#b07cc6", "#c774bb", "#dd6fae"};
+/// Its class, 0 below 0.7; a bound belongs to the class above it.
+[[nodiscard]] std::size_t ratio_class(double ratio);
+/// "below 0.7", "0.7 to 0.9".
+[[nodiscard]] std::string ratio_class_text(std::size_t number);
 
-/// Four significant digits: all that is drawn.
-[[nodiscard]] double rounded(double value);
+/// "8", "64K", "1M", for axes.
+[[nodiscard]] std::string short_bytes(Bytes bytes);
+/// What a message's size counts: "whole vector", "one process's block".
+[[nodiscard]] std::string_view counted_text(Collective collective);
+
+/// "allreduce max, p = 8, 2 nodes of 4, mapping rr, 64 KiB": above a panel. Numbers that are 0 are
+/// not said, nor is the mapping seq.
+[[nodiscard]] std::string problem_title(const Case& problem, bool of_collective = true);
 
 /// "1.31 (1.22 to 1.40)"
 [[nodiscard]] std::string interval_text(const stats::RatioInterval& interval);

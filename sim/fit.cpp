@@ -16,7 +16,6 @@
 #include "kernels/pattern.hpp"
 #include "sim/fit_parts.hpp"
 #include "sim/least_squares.hpp"
-#include "sim/lines.hpp"
 #include "stats/median.hpp"
 
 namespace breakeven::sim {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sim/lines.hpp"
-
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "sim/fit_parts.hpp"
 
 namespace breakeven::sim {
 namespace {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <nlohmann/json.hpp>
-
+#include "core/json.hpp"
 #include "sim/timeline.hpp"
 
 namespace breakeven::sim {
 
 std::string timeline_json(const Run& run) {
-  using Json = nlohmann::ordered_json;
   const Trace& trace = run.trace;
   const auto seconds = [](Ticks ticks) { return seconds_of(ticks).value; };
   const std::vector<std::int64_t> bytes = bytes_of_sets(run.exchange, run.call);

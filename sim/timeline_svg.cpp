@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/xml.hpp"
 #include "sim/timeline.hpp"
 
 namespace breakeven::sim {
@@ -34,7 +35,7 @@ class TimelineDrawing {
         "font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         "<text x=\"10\" y=\"22\" font-size=\"14\" fill=\"#111\">{2}</text>\n"
         "<text x=\"10\" y=\"40\" fill=\"#555\">{3}</text>\n",
-        width, height, headline(run_), run_.machine);
+        width, height, escaped(headline(run_)), escaped(run_.machine));
     draw_skew();
     draw_lanes();
     draw_messages();

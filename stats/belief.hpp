@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 
+#include "core/fields.hpp"
+
 namespace breakeven::stats {
 
 /// What is known of a quantity: a normal distribution.
@@ -23,6 +25,10 @@ struct RatioInterval {
   double low = 1;
   double high = 1;
 };
+
+constexpr auto fields(std::type_identity<RatioInterval>) {
+  return kPlainFields<&RatioInterval::ratio, &RatioInterval::low, &RatioInterval::high>;
+}
 
 /// The deviations to both sides of a normal distribution's mean that hold 95 % of it.
 inline constexpr double kDeviations = 1.96;

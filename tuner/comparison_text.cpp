@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "core/json.hpp"
 
 namespace breakeven::tuner {
 
@@ -124,11 +125,6 @@ std::string verdict_of(const Comparison& comparison) {
   return any ? "Neither is significantly slower by all data.\n" : "No data say which is slower.\n";
 }
 
-nlohmann::ordered_json json_of(const stats::Belief& log_ratio) {
-  const stats::RatioInterval interval = interval_of(log_ratio);
-  return {{"ratio", interval.ratio}, {"low", interval.low}, {"high", interval.high}};
-}
-
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison, const Side& first, const Side& second) {
@@ -151,17 +147,16 @@ std::string comparison_text(const Comparison& comparison, const Side& first, con
 }
 
 std::string comparison_json(const Comparison& comparison, const Side& first, const Side& second) {
-  nlohmann::ordered_json json;
+  Json json;
   for (const Side* side : {&first, &second}) {
     json["sides"].push_back({{"name", side->name}, {"rules", side->table.rules.size()}});
   }
   json["remarks"] = comparison.remarks;
-  const std::optional<int> worse = comparison.worse();
-  json["slower"] = worse ? nlohmann::ordered_json(*worse) : nlohmann::ordered_json();
+  json["slower"] = json_of(comparison.worse());
   for (std::size_t i = 0; i < 2; ++i) {
     const std::optional<OnData>& data = comparison.on_data[i];
     if (!data || data->cells == 0) continue;
-    nlohmann::ordered_json of_data = json_of(data->log_ratio);
+    Json of_data = json_of(interval_of(data->log_ratio));
     of_data["data_of"] = i;
     of_data["cells"] = data->cells;
     of_data["not_measured"] = data->not_measured;
@@ -171,15 +166,15 @@ std::string comparison_json(const Comparison& comparison, const Side& first, con
     json["on_data"].push_back(std::move(of_data));
   }
   for (const ComparedCell& cell : comparison.cells) {
-    nlohmann::ordered_json of_cell{{"collective", kCollectives.of(cell.problem.collective)},
-                                   {"mapping", breakeven::to_text(cell.problem.mapping)},
-                                   {"procs", cell.problem.procs},
-                                   {"message_bytes", cell.problem.message.value},
-                                   {"choices", cell.choices},
-                                   {"same", cell.same}};
+    Json of_cell{{"collective", kCollectives.of(cell.problem.collective)},
+                 {"mapping", breakeven::to_text(cell.problem.mapping)},
+                 {"procs", cell.problem.procs},
+                 {"message_bytes", cell.problem.message.value},
+                 {"choices", cell.choices},
+                 {"same", cell.same}};
     for (std::size_t i = 0; i < 2; ++i) {
       if (!cell.log_ratio[i]) continue;
-      nlohmann::ordered_json on = json_of(*cell.log_ratio[i]);
+      Json on = json_of(interval_of(*cell.log_ratio[i]));
       on["data_of"] = i;
       of_cell["on_data"].push_back(std::move(on));
     }

@@ -70,6 +70,12 @@ inline const std::array<sim::Conditions, 1> kOneRun{};
                                                  std::span<const Bytes> sizes,
                                                  std::span<const sim::Conditions> runs = kOneRun);
 
+/// Forecasts for other programs, format "breakeven-prediction-1", one line: see
+/// docs/files.md.
+[[nodiscard]] std::string forecast_json(const ForecastQuestion& question,
+                                        const sim::MachineDescription& machine,
+                                        std::span<const ForecastCell> cells);
+
 /// What in the question lies beyond what the machine was fitted to: "p = 64 is beyond the 8 that
 /// ..."; nothing where all lies within.
 [[nodiscard]] std::optional<std::string> beyond(const sim::Limits& limits, int procs,

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/forecast_json.hpp"
-
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
+#include "tuner/forecast.hpp"
 
 namespace breakeven::tuner {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json interval_json(const std::optional<ForecastInterval>& interval) {
   if (!interval) return nullptr;
@@ -31,7 +28,7 @@ Json time_json(const Forecast& forecast, const ForecastCell& cell) {
 }  // namespace
 
 std::string forecast_json(const ForecastQuestion& question, const sim::MachineDescription& machine,
-                          std::span<const ForecastCell> cells, std::string_view baseline) {
+                          std::span<const ForecastCell> cells) {
   Json json{{"format", "breakeven-prediction-1"},
             {"collective", kCollectives.of(question.collective)},
             {"machine", machine.name},
@@ -49,7 +46,6 @@ std::string forecast_json(const ForecastQuestion& question, const sim::MachineDe
     json["procs_per_node"] = question.placement.procs_per_node;
     json["mapping"] = to_text(question.placement.mapping);
   }
-  if (!baseline.empty()) json["baseline"] = baseline;
   for (const ForecastCell& cell : cells) {
     Json times = Json::array();
     for (const Forecast& each : cell.times) times.push_back(time_json(each, cell));

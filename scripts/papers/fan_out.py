@@ -17,9 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plots"))
 
-from command_line import save
 from curves import COLOURS, MARKS
-from figure import FAINT, INK, Page
+from figure import Page, label_panel, save
 
 from matplotlib.axes import Axes
 
@@ -60,9 +59,7 @@ def _draw_best(axes: Axes, breakeven: str) -> None:
     best = [_best_simulated(breakeven, ratio) for ratio in RATIOS]
     style = {"ls": "", "marker": "o", "ms": 3.5, "color": COLOURS[1]}
     axes.plot(RATIOS, best, label="best whole b, simulated", **style)
-    axes.set_xlabel("alpha_p / alpha_r", fontsize=8, color=FAINT)
-    axes.set_ylabel("b, messages at once", fontsize=8, color=FAINT)
-    axes.set_title("Fig. 3: the best b", loc="left", fontsize=9, fontweight="bold", color=INK)
+    label_panel(axes, "Fig. 3: the best b", "alpha_p / alpha_r", "b, messages at once")
 
 
 def _draw_costs(axes: Axes, breakeven: str) -> None:
@@ -77,10 +74,7 @@ def _draw_costs(axes: Axes, breakeven: str) -> None:
     axes.set_xscale("log", base=2)
     axes.set_xticks(counts[1::2], [str(p) for p in counts[1::2]])
     axes.set_ylim(0)
-    axes.set_xlabel("processes", fontsize=8, color=FAINT)
-    axes.set_ylabel("time / alpha_r", fontsize=8, color=FAINT)
-    title = f"Fig. 4: time by b, alpha_p / alpha_r = {RATIO}"
-    axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
+    label_panel(axes, f"Fig. 4: time by b, alpha_p / alpha_r = {RATIO}", "processes", "time / alpha_r")
 
 
 def main() -> None:
@@ -92,13 +86,9 @@ def main() -> None:
     for left, draw in ((0.6, _draw_best), (4.9, _draw_costs)):
         axes = page.axes(left, 0.75, 3.5, 2.3)
         draw(axes, options.breakeven)
-        axes.tick_params(labelsize=7, length=2, labelcolor=INK)
-        axes.grid(axis="y", color="#e5e5e5", lw=0.6)
-        axes.spines[["top", "right"]].set_visible(False)
         axes.legend(fontsize=7, frameon=False)
-    title = "How many messages a rank best sends at once"
-    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
-    page.text(3.45, "Lines: the paper's formulas. Marks: simulated.", fontsize=7)
+    page.head("How many messages a rank best sends at once")
+    page.foot(["Lines: the paper's formulas. Marks: simulated."])
     save(page.figure, options.out)
 
 

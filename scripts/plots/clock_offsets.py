@@ -12,12 +12,8 @@ import csv
 import statistics
 import sys
 from collections import defaultdict
-from dataclasses import dataclass
-from pathlib import Path
 
-from command_line import FORMATS, Parser, save
-from cells import UsageError
-from figure import FAINT, INK, label_log, plt, time_text
+from figure import FAINT, INK, UsageError, label_log, label_panel, plt, run, time_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -35,80 +31,49 @@ COLOURS = {
 LEAST = 1e-9  # what a clock resolves: 0 has no place on a logarithmic axis
 
 
-@dataclass(frozen=True)
-class Offset:
-    """What was seen of one rank at one time, in seconds."""
-
-    elapsed: float
-    offset: float
-    round_trip: float
-    truth: float | None
+Clocks = dict[str, list[dict]]  # by method; seconds
 
 
-Clocks = dict[str, list[Offset]]  # by method
-
-
-def read_clocks(file: Path) -> Clocks:
+def read_clocks(text: str) -> Clocks:
     clocks: Clocks = defaultdict(list)
     try:
-        with file.open(newline="") as lines:
-            for row in csv.DictReader(lines):
-                clocks[row["clock"]].append(
-                    Offset(
-                        elapsed=float(row["elapsed_s"]),
-                        offset=float(row["offset_s"]),
-                        round_trip=float(row["round_trip_s"]),
-                        truth=float(row["truth_s"]) if row["truth_s"] else None,
-                    )
-                )
-    except OSError as error:
-        raise UsageError(f"can't read '{file}': {error.strerror}") from error
+        for row in csv.DictReader(text.splitlines()):
+            numbers = {name: float(row[name]) for name in ("elapsed_s", "offset_s", "round_trip_s")}
+            truth = float(row["truth_s"]) if row["truth_s"] else None
+            clocks[row["clock"]].append({**numbers, "truth_s": truth})
     except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"'{file}' isn't from `breakeven clocks --csv`: {error}") from error
+        raise UsageError(f"the input isn't from `breakeven clocks --csv`: {error}") from error
     if not clocks:
-        raise UsageError(f"'{file}' holds no offsets")
+        raise UsageError("the input holds no offsets")
     return dict(clocks)
 
 
-def readings(offsets: list[Offset]) -> list[list[Offset]]:
-    """The offsets of all ranks together, in the order of time."""
-    by_time = defaultdict(list)
-    for each in offsets:
-        by_time[each.elapsed].append(each)
-    return [by_time[elapsed] for elapsed in sorted(by_time)]
-
-
-def draw_errors(axes: Axes, clocks: Clocks, value) -> None:
+def draw_errors(axes: Axes, clocks: Clocks, value: str) -> None:
     """A line for each method, the median over ranks, and a band up to the worst rank."""
     for name, offsets in clocks.items():
-        times, medians, worst = [], [], []
-        for reading in readings(offsets):
-            sizes = [max(abs(value(each)), LEAST) for each in reading]
-            times.append(reading[0].elapsed)
-            medians.append(statistics.median(sizes))
-            worst.append(max(sizes))
+        by_time = defaultdict(list)
+        for each in offsets:
+            by_time[each["elapsed_s"]].append(max(abs(each[value]), LEAST))
+        times = sorted(by_time)
+        medians = [statistics.median(by_time[time]) for time in times]
         colour = COLOURS.get(name, INK)
-        axes.fill_between(times, medians, worst, color=colour, alpha=0.2, lw=0)
+        axes.fill_between(times, medians, [max(by_time[time]) for time in times], color=colour, alpha=0.2, lw=0)
         axes.plot(times, medians, color=colour, lw=1.5, marker="o", ms=2.5, label=name)
 
 
 def draw(clocks: Clocks) -> Figure:
     everything = [each for offsets in clocks.values() for each in offsets]
-    panels = [("as measured", lambda each: each.offset)]
-    if all(each.truth is not None for each in everything):
-        panels.append(("as the node's shared clock knows", lambda each: each.truth))
+    panels = [("as measured", "offset_s")]
+    if all(each["truth_s"] is not None for each in everything):
+        panels.append(("as the node's shared clock knows", "truth_s"))
     figure, axes_list = plt.subplots(
         1, len(panels), sharey=True, squeeze=False, figsize=(4.6 * len(panels) + 1.6, 4)
     )
     for axes, (title, value) in zip(axes_list[0], panels):
         draw_errors(axes, clocks, value)
-        axes.set_title(title, loc="left", fontsize=9, color=INK)
-        axes.set_xlabel("seconds since synchronised", fontsize=8, color=FAINT)
+        label_panel(axes, title, "seconds since synchronised")
         axes.set_yscale("log")
-        axes.grid(True, axis="y", lw=0.4, color="#dddddd")
-        axes.tick_params(labelsize=8, labelcolor=INK)
-        axes.spines[["top", "right"]].set_visible(False)
-    uncertainty = statistics.median(each.round_trip for each in everything) / 2
+    uncertainty = statistics.median(each["round_trip_s"] for each in everything) / 2
     first = axes_list[0][0]
     label = "half a round trip:\nless isn't known"
     first.axhline(uncertainty, color=FAINT, lw=0.8, ls="--", label=label)
@@ -122,21 +87,5 @@ def draw(clocks: Clocks) -> Figure:
     return figure
 
 
-def run(arguments: list[str]) -> int:
-    parser = Parser(description=__doc__)
-    parser.add_argument("--csv", required=True, type=Path, metavar="FILE")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE")
-    try:
-        options = parser.parse_args(arguments)
-        if options.out.suffix[1:] not in FORMATS:
-            raise UsageError(f"can't write '{options.out}': known are {', '.join(FORMATS)}")
-        save(draw(read_clocks(options.csv)), options.out)
-    except UsageError as error:
-        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
-        return 2
-    print(options.out)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(__doc__, draw, read=read_clocks))

@@ -8,15 +8,9 @@ the figures of the papers that docs/results/papers.md lists.
 """
 from __future__ import annotations
 
-import json
 import sys
-import textwrap
-from dataclasses import dataclass, field
 
-from algorithm_names import display_name
-from cells import COUNTS_ONE_BLOCK, NATIVE, Machine, UsageError
-from command_line import run
-from figure import FAINT, INK, LETTER, NOTE_LINE, Page, label_log, plt, size_text
+from figure import INK, FAINT, LETTER, count_text, NOTE_LINE, Page, describe, label_log, label_panel, note_lines, plt, run, size_text
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -32,11 +26,6 @@ LINES = ("-", "--", ":")
 ACROSS = 3
 PANEL_WIDTH, ALONE_WIDTH, PANEL_HEIGHT = 3.3, 4.8, 2.5  # inches, as all below
 LEFT, GAP, ABOVE, BELOW, HEAD, FOOT, KEY_LINE = 0.75, 0.65, 0.3, 0.6, 0.8, 0.4, 0.18
-NEAR_BEST = 0.03  # of tuner/decision.hpp
-AXES = {
-    "procs": "processes",
-    "procs_per_node": "processes on a node",
-}
 RATIOS = ("speedup", "relative_time")
 UNITS = {
     "time": ((1, "s"), (1e-3, "ms"), (1e-6, "us")),
@@ -44,107 +33,8 @@ UNITS = {
 }
 
 
-@dataclass(frozen=True)
-class Point:
-    """A time or ratio and its interval."""
-
-    at: int
-    value: float
-    low: float
-    high: float
-    launches: int
-    oversubscribed: bool
-
-
-def _what(collective: str, algorithm: str) -> str:
-    """In words; a mock-up as the guideline that it is the right side of."""
-    if algorithm == NATIVE and collective:
-        return f"library's {collective}"
-    if algorithm.startswith("native:"):
-        return f"{collective} as {algorithm.removeprefix('native:')}".strip()
-    return f"{collective} {display_name(algorithm)}".strip()
-
-
-@dataclass(frozen=True, order=True)
-class Name:
-    """What a curve is of. Texts are empty where all curves of the page share them."""
-
-    collective: str
-    algorithm: str
-    params: str
-    mapping: str
-
-    def words(self) -> str:
-        parts = (_what(self.collective, self.algorithm), self.params.replace("stages=", ""))
-        return " ".join(part for part in (*parts, self.mapping) if part)
-
-
-@dataclass
-class Panel:
-    """One problem."""
-
-    title: str
-    collective: str  # empty where several meet at equal vectors
-    least_bytes: int
-    most_bytes: int
-    curves: dict[Name, list[Point]] = field(default_factory=dict)
-
-
-@dataclass
-class Curves:
-    """A page."""
-
-    machine: Machine
-    by: str
-    quantity: str
-    baseline: str
-    panels: list[Panel]
-
-    @property
-    def names(self) -> list[Name]:
-        return sorted({name for panel in self.panels for name in panel.curves})
-
-    @property
-    def points(self) -> list[Point]:
-        return [each for panel in self.panels for line in panel.curves.values() for each in line]
-
-
-def _heading(panel: dict) -> str:
-    op = panel["op"] or "none"
-    parts = [panel["collective"] or "", op if op not in ("none", "sum") else ""]
-    if panel["counts"] != "equal":
-        parts.append(f"{panel['counts']} counts")
-    words = " ".join(part for part in parts if part)
-    sizes = []
-    if panel["procs"]:
-        sizes.append(f"p = {panel['procs']}")
-    nodes, each = panel["nodes"], panel["procs_per_node"]
-    if nodes and nodes > 1:
-        sizes.append(f"{nodes} nodes of {each}" if each else f"{nodes} nodes")
-    elif each and not panel["procs"]:
-        sizes.append(f"{each} on a node")
-    if panel["least_bytes"] == panel["most_bytes"]:
-        sizes.append(size_text(panel["least_bytes"]))
-    return ", ".join([words, *sizes] if words else sizes)
-
-
-def read_curves(text: str) -> Curves:
-    whole = json.loads(text)
-    mappings = {line["mapping"] for panel in whole["panels"] for line in panel["lines"]}
-    panels = []
-    for each in whole["panels"]:
-        sizes = each["least_bytes"], each["most_bytes"]
-        panel = Panel(_heading(each), each["collective"] or "", *sizes)
-        for line in each["lines"]:
-            mapping = line["mapping"] if len(mappings) > 1 else ""
-            name = Name(line["collective"] or "", line["algorithm"], line["params"], mapping)
-            panel.curves[name] = [Point(**point) for point in line["points"]]
-        panels.append(panel)
-    machine = Machine(**whole["machine"])
-    baseline = f"{whole['baseline']} {whole['baseline_mapping']}".strip()
-    if not panels:
-        raise UsageError(f"nothing was measured together with '{baseline}' on {machine.describe()}")
-    return Curves(machine, whole["by"], whole["quantity"], baseline, panels)
+def points_of(curves: dict) -> list[dict]:
+    return [point for panel in curves["panels"] for line in panel["lines"] for point in line["points"]]
 
 
 def _unit(quantity: str, values: list[float]) -> tuple[float, str]:
@@ -180,15 +70,15 @@ def _label_places(axes: Axes, by: str, places: list[int]) -> None:
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
+def _scale_values(axes: Axes, curves: dict, values: list[float]) -> None:
     wide = min(values) > 0 and max(values) > 12 * min(values)
-    if curves.quantity in RATIOS:
+    if curves["quantity"] in RATIOS:
         axes.axhline(1, color=INK, lw=0.8)
         if wide:
             axes.set_yscale("log")
         else:
             axes.set_ylim(0, 1.08 * max(*values, 1))
-    elif curves.quantity == "bandwidth" or not wide:
+    elif curves["quantity"] == "bandwidth" or not wide:
         axes.set_ylim(0, 1.08 * max(values))
     else:
         axes.set_yscale("log")
@@ -198,81 +88,64 @@ def _scale_values(axes: Axes, curves: Curves, values: list[float]) -> None:
         label_log(axes.yaxis)
 
 
-def _draw_panel(axes: Axes, panel: Panel, curves: Curves, scale: float) -> None:
-    names = curves.names
-    for name, points in panel.curves.items():
-        at = [point.at for point in points]
-        style = _style(names.index(name))
+def _draw_panel(axes: Axes, panel: dict, curves: dict, scale: float) -> None:
+    for line in panel["lines"]:
+        points = line["points"]
+        at, values, lows, highs = ([point[key] for point in points] for key in ("at", "value", "low", "high"))
+        style = _style(curves["names"].index(line["name"]))
         if len(at) > 40:  # dots that touch hide the curve
             style["ms"] = 1.5
-        axes.plot(at, [point.value / scale for point in points], **style)
-        turns = [point for point in points if point.oversubscribed]
+        axes.plot(at, [value / scale for value in values], **style)
+        turns = [point for point in points if point["oversubscribed"]]
         if turns:
             hollow = {**style, "ls": "", "mfc": "white"}
-            axes.plot([each.at for each in turns], [each.value / scale for each in turns], **hollow)
-        band = ([each.low / scale for each in points], [each.high / scale for each in points])
+            axes.plot([each["at"] for each in turns], [each["value"] / scale for each in turns], **hollow)
+        band = ([low / scale for low in lows], [high / scale for high in highs])
         axes.fill_between(at, *band, color=style["color"], alpha=0.15, lw=0)
-    if curves.quantity in RATIOS:
-        axes.axhspan(1 / (1 + NEAR_BEST), 1 + NEAR_BEST, color="#dddddd", lw=0, zorder=0)
-    everything = [point for line in panel.curves.values() for point in line]
-    _label_places(axes, curves.by, sorted({point.at for point in everything}))
-    whole = "one process's block" if panel.collective in COUNTS_ONE_BLOCK else "whole vector"
-    axis = f"message: {whole}" if curves.by == "message_bytes" else AXES[curves.by]
-    axes.set_xlabel(axis, fontsize=8, color=FAINT)
-    axes.set_title(panel.title, loc="left", fontsize=9, fontweight="bold", color=INK)
-    axes.tick_params(labelsize=7, length=2, labelcolor=INK)
-    axes.grid(axis="y", color="#e5e5e5", lw=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    if curves["quantity"] in RATIOS:
+        near = 1 + curves["near_best"]
+        axes.axhspan(1 / near, near, color="#dddddd", lw=0, zorder=0)
+    places = sorted({point["at"] for line in panel["lines"] for point in line["points"]})
+    label_panel(axes, panel["title"], panel["axis"])
+    _label_places(axes, curves["by"], places)
 
 
-def _note(curves: Curves) -> str:
-    launches = [point.launches for point in curves.points]
-    few, many = min(launches), max(launches)
-    notes = [f"{few if few == many else f'{few} to {many}'} launch{'' if many == 1 else 'es'}."]
-    if many > 1:
+def _notes(curves: dict) -> str:
+    points = points_of(curves)
+    launches = [point["launches"] for point in points]
+    notes = [f"{count_text(launches, 'launch', 'launches')}."]
+    if max(launches) > 1:
         notes.append("Bands: 95 % interval.")
-    if any(point.launches == 1 and point.low == point.high for point in curves.points):
+    if any(point["launches"] == 1 and point["low"] == point["high"] for point in points):
         notes.append("Problems of one launch have none.")
-    if curves.quantity in RATIOS and curves.by != "message_bytes":
-        ranges = sorted({(panel.least_bytes, panel.most_bytes) for panel in curves.panels})
+    is_ratio = curves["quantity"] in RATIOS
+    if is_ratio and curves["by"] != "message_bytes":
+        ranges = sorted({(panel["least_bytes"], panel["most_bytes"]) for panel in curves["panels"]})
         texts = [f"{size_text(low)} to {size_text(high)}" for low, high in ranges if low != high]
         if texts:
             notes.append(f"Mean over messages of {', '.join(texts)}.")
-    if any(point.oversubscribed for point in curves.points):
+    if any(point["oversubscribed"] for point in points):
         notes.append("Hollow: more processes than cores, which take turns.")
-    if curves.quantity in RATIOS:
-        notes.append(f"Grey: within {100 * NEAR_BEST:g} %, as good for a table.")
+    if is_ratio:
+        notes.append(f"Grey: within {100 * curves['near_best']:g} %, as good for a table.")
     return " ".join(notes)
 
 
-def _title(curves: Curves) -> str:
-    if curves.quantity in RATIOS:
-        collective, _, algorithm = curves.baseline.removeprefix("native:").rpartition("/")
-        mock_up = "native:" if curves.baseline.startswith("native:") else ""
-        baseline = _what(collective, mock_up + algorithm)
-        if curves.quantity == "speedup":
-            return f"Time of {baseline} / that of each: above 1 faster"
-        return f"Time / time of {baseline}: above 1 slower"
-    return "Time" if curves.quantity == "time" else "Bandwidth: message / time"
-
-
-def draw(curves: Curves) -> Figure:
+def draw(curves: dict) -> Figure:
     """Panels in lines of three, with the same scale of values, above one key."""
-    values = [each for point in curves.points for each in (point.low, point.high)]
-    scale, unit = _unit(curves.quantity, values)
-    panels, names = curves.panels, curves.names
+    values = [point[end] for point in points_of(curves) for end in ("low", "high")]
+    quantity, panels, names = curves["quantity"], curves["panels"], curves["names"]
+    scale, unit = _unit(quantity, values)
     across = min(ACROSS, len(panels))
     panel_width = PANEL_WIDTH if across > 1 else ALONE_WIDTH
     step_x, step_y = panel_width + GAP, ABOVE + PANEL_HEIGHT + BELOW
     width = LEFT + across * step_x
-    longest = max(len(name.words()) for name in names)
-    key_step = LETTER * longest * 1.05 + 0.65
+    key_step = LETTER * max(map(len, names)) * 1.05 + 0.65
     key_across = max(1, min(len(names), int((width - 0.4) / key_step)))
     key_lines = -(-len(names) // key_across)
-    lines = -(-len(panels) // across)
-    notes = textwrap.wrap(_note(curves), int((width - 0.4) / (LETTER * 0.85)))
-    height = HEAD + key_lines * KEY_LINE + lines * step_y + FOOT + NOTE_LINE * (len(notes) - 1)
-    page = Page(width, height)
+    notes = note_lines([_notes(curves)], width)
+    height = HEAD + key_lines * KEY_LINE + -(-len(panels) // across) * step_y
+    page = Page(width, height + FOOT + NOTE_LINE * (len(notes) - 1))
     for number, panel in enumerate(panels):
         left = LEFT + number % across * step_x
         top = HEAD + key_lines * KEY_LINE + number // across * step_y + ABOVE
@@ -280,20 +153,16 @@ def draw(curves: Curves) -> Figure:
         _draw_panel(axes, panel, curves, scale)
         _scale_values(axes, curves, [value / scale for value in values])
         if number % across == 0:
-            label = f"{curves.quantity}, {unit}" if unit else curves.quantity.replace("_", " ")
+            label = f"{quantity}, {unit}" if unit else quantity.replace("_", " ")
             axes.set_ylabel(label, fontsize=8, color=FAINT)
     handles = [plt.Line2D([], [], **_style(number)) for number in range(len(names))]
-    corner = (0.12 / width, 1 - (HEAD - 0.12) / height)
-    place = {"loc": "upper left", "bbox_to_anchor": corner, "borderpad": 0}
-    page.figure.legend(
-        *(handles, [name.words() for name in names]),
-        **{**place, "ncol": key_across, "fontsize": 8, "frameon": False, "labelspacing": 0.3},
-    )
-    page.text(0.15, _title(curves), fontsize=12, fontweight="bold", color=INK)
-    page.line(0.42, curves.machine.describe())
-    page.text(height - FOOT - NOTE_LINE * (len(notes) - 1) + 0.1, "\n".join(notes), fontsize=7)
+    corner = (0.12 / page.width, 1 - (HEAD - 0.12) / page.height)
+    place = {"loc": "upper left", "bbox_to_anchor": corner, "borderpad": 0, "labelspacing": 0.3}
+    page.figure.legend(handles, names, **place, ncol=key_across, fontsize=8, frameon=False)
+    page.head(curves["title"], describe(curves["machine"]))
+    page.foot(notes)
     return page.figure
 
 
 if __name__ == "__main__":
-    sys.exit(run(__doc__, draw, read=read_curves))
+    sys.exit(run(__doc__, draw))

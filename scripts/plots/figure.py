@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page that the maps share: panels of cells, message sizes across, processes upwards.
+"""What the plots share: a page on which everything is placed in inches, texts, and the command line.
 
-Everything is placed in inches, so that a cell has the same size on a page of one row or of twenty
-and nothing overlaps.
+A plot reads what it draws as JSON on standard input and writes --out FILE.
 """
 from __future__ import annotations
 
+import argparse
+import json
 import math
+import os
 import sys
 import textwrap
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-
-from cells import COUNTS_ONE_BLOCK, Layout, Sheet
+from pathlib import Path
+from typing import NoReturn
 
 try:
     import matplotlib.pyplot as plt
@@ -26,9 +26,7 @@ except Exception as error:  # a broken one raises others than ImportError too
     sys.exit(2)
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import NullLocator
 
 plt.switch_backend("Agg")
@@ -38,30 +36,22 @@ INK = "#222222"
 FAINT = "#666666"
 
 # Inches.
-CELL_WIDTH, CELL_HEIGHT = 0.36, 0.29
 MARGIN = 0.25
-HEAD = 0.7  # title and headline
-ABOVE_PANEL, BELOW_PANEL = 0.3, 0.5  # a panel's own title; its x labels
-KEY_LINE, NOTE_LINE = 0.36, 0.15
-LEAST_WIDTH = 7.0  # room for title, key and notes over a narrow panel
+NOTE_LINE = 0.15
 LETTER = 0.063  # about a letter's width at 8 points
-GAP = 0.5  # of a row, below those with more processes than cores
+
+FORMATS = ("png", "svg", "pdf")
 
 
-@dataclass(frozen=True)
-class Cell:
-    """How one cell looks; the text of an undecided one is light."""
-
-    colour: str
-    text: str
-    undecided: bool = False
-    hatched: bool = False
+class UsageError(Exception):
+    """The request can't be met as asked: one line to act on, exit status 2."""
 
 
-MISSING = Cell("#ffffff", "\u00d7", undecided=True)  # not measured
-
-
-Key = list[tuple[Cell, str]]  # what each colour means
+def describe(machine: dict) -> str:
+    """The name, the library's version and the processor, without what they repeat."""
+    version = " ".join(machine.get("library_version", "").split(",")[0].split()).replace(": ", " ")
+    parts = (machine["name"], version, " ".join(machine.get("cpu", "").split()))
+    return ", ".join(part for part in parts if part)
 
 
 def size_text(size: int) -> str:
@@ -70,11 +60,6 @@ def size_text(size: int) -> str:
         if size >= unit and size % unit == 0:
             return f"{size // unit} {name}"
     return f"{size} B"
-
-
-def short_size(size: int) -> str:
-    """8, 64K, 1M: as `breakeven` reads it."""
-    return size_text(size).replace(" B", "").replace(" ", "").replace("iB", "")
 
 
 # Of each power of ten, ever more: a hundred values between 1 and 10 at last.
@@ -105,6 +90,12 @@ def time_text(seconds: float) -> str:
     return f"{number_text(seconds / 1e-9)} ns"
 
 
+def count_text(counts: list[int], unit: str, plural: str) -> str:
+    """1 launch, 3 to 10 launches"""
+    few, many = min(counts), max(counts)
+    return f"{few if few == many else f'{few} to {many}'} {unit if many == 1 else plural}"
+
+
 def label_log(axis: Axis, text: Callable[[float], str] = number_text) -> None:
     """A logarithmic axis with labels at nice_ticks."""
     low, high = axis.get_view_interval()
@@ -114,58 +105,15 @@ def label_log(axis: Axis, text: Callable[[float], str] = number_text) -> None:
     axis.axes.set(**{f"{axis.axis_name}lim": (low, high)})
 
 
-def layout_texts(sheet: Sheet) -> list[str]:
-    """The number of processes, with nodes and mapping where it doesn't tell two layouts apart."""
-    often = Counter(layout.procs for layout in sheet.layouts)
-
-    def text(layout: Layout) -> str:
-        where = f" ({layout.nodes}x{layout.procs_per_node} {layout.mapping})"
-        mark = "*" if layout in sheet.oversubscribed else ""
-        return f"{layout.procs}{where if often[layout.procs] > 1 else ''}{mark}"
-
-    return [text(layout) for layout in sheet.layouts]
-
-
-def paler(colour: str) -> str:
-    return to_hex([0.45 * part + 0.55 for part in to_rgb(colour)])
-
-
-def draw_cell(axes: Axes, column: float, row: float, cell: Cell) -> None:
-    """Fills the unit square whose lower left corner is (column, row)."""
-    hatch = {"hatch": "////", "edgecolor": "#00000050"} if cell.hatched else {}
-    axes.add_patch(Rectangle((column, row), 1, 1, facecolor=cell.colour, lw=0, **hatch))
-    axes.text(
-        column + 0.5,
-        row + 0.47,
-        cell.text,
-        ha="center",
-        va="center",
-        fontsize=7,
-        color=FAINT if cell.undecided else INK,
-        fontweight="normal" if cell.undecided else "bold",
-    )
-
-
-def row_of(sheet: Sheet, layout: Layout) -> float:
-    """The lower edge of its row."""
-    return sheet.layouts.index(layout) + (GAP if layout in sheet.oversubscribed else 0)
-
-
-def rows_high(sheet: Sheet) -> float:
-    return len(sheet.layouts) + (GAP if sheet.oversubscribed else 0)
-
-
-def fill(axes: Axes, sheet: Sheet, looks: dict[tuple[Layout, int], Cell]) -> None:
-    """Draws each cell, a cross where there is none; those with more processes than cores are pale."""
-    for layout in sheet.layouts:
-        for column, size in enumerate(sheet.sizes):
-            look = looks.get((layout, size), MISSING)
-            if layout in sheet.oversubscribed:
-                look = replace(look, colour=paler(look.colour), undecided=True)
-            draw_cell(axes, column, row_of(sheet, layout), look)
-    if sheet.oversubscribed:
-        below = row_of(sheet, next(each for each in sheet.layouts if each in sheet.oversubscribed))
-        axes.text(0.1, below - GAP / 2, "* more processes than cores", va="center", fontsize=7, color=FAINT)
+def label_panel(axes: Axes, title: str, x: str = "", y: str = "", grid: str = "y") -> None:
+    """A panel's title and axes as all plots have them, but maps."""
+    axes.set_title(title, loc="left", fontsize=9, fontweight="bold", color=INK)
+    axes.set_xlabel(x, fontsize=8, color=FAINT)
+    axes.set_ylabel(y, fontsize=8, color=FAINT)
+    axes.tick_params(labelsize=7, length=2, labelcolor=INK)
+    axes.grid(axis=grid, color="#e5e5e5", lw=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 class Page:
@@ -190,85 +138,68 @@ class Page:
         room = (self.width - 2 * MARGIN) / LETTER
         self.text(y, text, fontsize=8 * min(1, room / max(1, len(text))))
 
+    def head(self, title: str, *lines: str) -> None:
+        """The title, and below it lines such as the machine."""
+        self.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
+        for number, line in enumerate(lines):
+            self.line(0.42 + 0.16 * number, line)
 
-def _size(sheet: Sheet) -> tuple[float, float]:
-    return len(sheet.sizes) * CELL_WIDTH, rows_high(sheet) * CELL_HEIGHT
-
-
-def _heading(sheet: Sheet) -> str:
-    return f"{sheet.problem.collective}  ({sheet.problem.describe()})"
-
-
-def _headline(sheets: list[Sheet]) -> str:
-    least = min(min(sheet.launches) for sheet in sheets)
-    most = max(max(sheet.launches) for sheet in sheets)
-    count = str(least) if least == most else f"{least} to {most}"
-    return f"{sheets[0].machine.describe()}, {count} {'launch' if most == 1 else 'launches'}"
+    def foot(self, notes: list[str]) -> None:
+        """Lines of small text at the lower edge."""
+        for number, line in enumerate(notes):
+            self.text(self.height - 0.2 - NOTE_LINE * (len(notes) - number), line, fontsize=7)
 
 
-def make_page(
-    sheets: list[Sheet], title: str, key: Key, notes: list[str]
-) -> tuple[Figure, list[Axes]]:
-    """A page with the empty, labelled panels of the sheets, two in a line, above key and note."""
-    across = min(2, len(sheets))
-    left = 0.5 + LETTER * max(len(text) for sheet in sheets for text in layout_texts(sheet))
-    heading = 1.25 * LETTER * max(len(_heading(sheet)) for sheet in sheets)
-    step = left + max(heading, *(_size(sheet)[0] for sheet in sheets)) + MARGIN
-    width = max(LEAST_WIDTH, step * across)
-    skipped = {size for sheet in sheets for size in sheet.skipped}
-    if skipped:
-        between = f"{size_text(min(skipped))} and {size_text(max(skipped))}"
-        notes = [
-            *notes,
-            f"Not shown: {len(skipped)} sizes between {between} that at most half of the numbers"
-            " of processes have.",
-        ]
-    if any(sheet.oversubscribed for sheet in sheets):
-        notes = [*notes, "*: more processes than cores, which take turns: such times compare with no others."]
+def note_lines(notes: list[str], width: float) -> list[str]:
+    """Notes, broken such that they fit the width of a page."""
     letters = int((width - 2 * MARGIN) / (LETTER * 0.83))
-    note_lines = [line for note in notes for line in textwrap.wrap(note, letters)]
-    lines = [sheets[first : first + across] for first in range(0, len(sheets), across)]
-    heights = [max(_size(each)[1] for each in line) + ABOVE_PANEL + BELOW_PANEL for line in lines]
-    key_step = CELL_WIDTH + 0.25 + LETTER * max(len(label) for _, label in key)
-    key_across = int((width - 2 * MARGIN) / key_step)
-    key_height = KEY_LINE * -(-len(key) // key_across)
-
-    foot = NOTE_LINE * len(note_lines) + 0.1
-    page = Page(width, HEAD + sum(heights) + key_height + foot + MARGIN)
-    page.text(0.15, title, fontsize=12, fontweight="bold", color=INK)
-    page.line(0.42, _headline(sheets))
-    panels = []
-    y = HEAD
-    for line, height in zip(lines, heights):
-        for number, sheet in enumerate(line):
-            panels.append(page.axes(left + number * step, y + ABOVE_PANEL, *_size(sheet)))
-            _label(panels[-1], sheet)
-        y += height
-    for number, (cell, label) in enumerate(key):
-        x = MARGIN + number % key_across * key_step
-        axes = page.axes(x, y + number // key_across * KEY_LINE, CELL_WIDTH, CELL_HEIGHT)
-        axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[], yticks=[])
-        axes.spines[:].set_linewidth(0.4)
-        draw_cell(axes, 0, 0, cell)
-        axes.text(1.25, 0.47, label, va="center", fontsize=8, color=INK)
-    for number, line in enumerate(note_lines):
-        page.text(y + key_height + 0.1 + number * NOTE_LINE, line, fontsize=7)
-    return page.figure, panels
+    return [line for note in notes for line in textwrap.wrap(note, letters)]
 
 
-def _label(axes: Axes, sheet: Sheet) -> None:
-    problem, sizes, layouts = sheet.problem, sheet.sizes, layout_texts(sheet)
-    axes.set(xlim=(0, len(sizes)), ylim=(0, rows_high(sheet)))
-    axes.tick_params(length=0, labelcolor=INK)
-    axes.spines[:].set_linewidth(0.8)
-    texts = [short_size(size) for size in sizes]
-    step = 1 if max(map(len, texts)) <= 4 else 2  # a cell is as wide as "512K"
-    axes.set_xticks([column + 0.5 for column in range(0, len(sizes), step)], texts[::step], fontsize=7)
-    axes.set_yticks([row_of(sheet, each) + 0.5 for each in sheet.layouts], layouts, fontsize=8)
-    if len(layouts) > 2:
-        axes.set_ylabel("processes", fontsize=8, color=FAINT)
-    else:  # "processes" is higher than two rows
-        axes.set_ylabel("p", fontsize=8, color=FAINT, rotation=0, va="center")
-    counted = "one process's block" if problem.collective in COUNTS_ONE_BLOCK else "whole vector"
-    axes.set_xlabel(f"message, bytes: {counted}", fontsize=8, color=FAINT)
-    axes.set_title(_heading(sheet), loc="left", fontsize=9, fontweight="bold", color=INK)
+class _Parser(argparse.ArgumentParser):
+    """Refuses in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
+def save(figure: Figure, out: Path) -> None:
+    """Writes the whole file or none."""
+    partial = out.with_name(f".{out.stem}.{os.getpid()}{out.suffix}")
+    # Without a date the same measurements give the same file.
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(out.suffix[1:], {})
+    try:
+        figure.savefig(partial, metadata=metadata)
+        partial.replace(out)
+    except OSError as error:
+        raise UsageError(f"can't write '{out}': {error.strerror}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _plot(question: str, draw: Callable[..., Figure], arguments: list[str], read: Callable) -> None:
+    parser = _Parser(description=question)
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help=f"ends in {', '.join(FORMATS)}")
+    out = parser.parse_args(arguments).out
+    if out.suffix[1:] not in FORMATS:
+        raise UsageError(f"can't write '{out}': known are {', '.join(FORMATS)}")
+    save(draw(read(sys.stdin.read())), out)
+    print(out)
+
+
+def run(
+    question: str,
+    draw: Callable[..., Figure],
+    arguments: list[str] | None = None,
+    read: Callable = json.loads,
+) -> int:
+    """Answers `question` by a figure in a file; returns the exit status, 2 for a bad request.
+
+    `read` makes of standard input what `draw` draws.
+    """
+    try:
+        _plot(question, draw, sys.argv[1:] if arguments is None else arguments, read)
+    except UsageError as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tables/formats/common/head.hpp"
 #include "tables/formats/openmpi/area.hpp"
@@ -17,9 +17,8 @@ namespace breakeven::formats::openmpi {
 namespace {
 
 using Fault = ReadTable::Fault;
-using Json = nlohmann::ordered_json;  // rules count in the order of the file
-
 constexpr std::string_view kInfinite = "inf";
+
 /// The lines of a file that hold a key, for messages: nlohmann-json forgets where values stood.
 class KeyLines {
  public:
