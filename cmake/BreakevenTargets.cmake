@@ -18,19 +18,42 @@ function(breakeven_precompile kind target)
   endif()
 endfunction()
 
-# breakeven_library(<name> [COLD] SOURCES <file>... HEADERS <file>... [LINK <library>...]
-#                   [PRECOMPILE <header>...])
-# A folder's library. Every header is compiled alone by the target all_verify_interface_header_sets.
-# COLD code runs once for a launch or a report: to optimise it less saves more time than it costs.
-# Where CMAKE_UNITY_BUILD says so, some sources at a time make one for the compiler: no two of them
-# may give a name of their own to different things. What most include is then precompiled, or what
-# PRECOMPILE names, where options are not those of the others.
+# breakeven_files(<variable> <pattern> [ONLY <name>...] [EXCEPT <name>...])
+# Sets the variable to the files of this folder and of those below it that have no CMakeLists.txt of their own. A
+# name is a regular expression for a path from here, with its suffix or without. Each build looks for new files.
+function(breakeven_files variable pattern)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ONLY;EXCEPT")
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  file(GLOB_RECURSE found RELATIVE ${here} CONFIGURE_DEPENDS ${pattern})
+  file(GLOB_RECURSE lists RELATIVE ${here} CMakeLists.txt)
+  list(REMOVE_ITEM lists CMakeLists.txt)
+  list(TRANSFORM lists REPLACE "CMakeLists.txt$" ".+")
+  if(arg_ONLY)
+    list(JOIN arg_ONLY "|" only)
+    list(FILTER found INCLUDE REGEX "^(${only})(\\.[a-z]+)?$")
+  endif()
+  set(except ${arg_EXCEPT} ${lists})
+  if(except)
+    list(JOIN except "|" except)
+    list(FILTER found EXCLUDE REGEX "^(${except})(\\.[a-z]+)?$")
+  endif()
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+# breakeven_library(<name> [COLD] [ONLY <name>...] [EXCEPT <name>...] [LINK <library>...] [PRECOMPILE <header>...])
+# A folder's library: its files (breakeven_files), without those of tests and programs. Every header is compiled alone
+# by the target all_verify_interface_header_sets. COLD code runs once for a launch or a report: to optimise it less
+# saves more time than it costs. Where CMAKE_UNITY_BUILD is on, twelve sources at a time are one for the compiler: no
+# two of them may give a name of their own to different things. The headers that most sources include are then
+# precompiled; PRECOMPILE names others for a library whose options differ from those of the rest.
 function(breakeven_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;HEADERS;LINK;PRECOMPILE")
-  add_library(breakeven_${name} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "ONLY;EXCEPT;LINK;PRECOMPILE")
+  set(choice ONLY ${arg_ONLY} EXCEPT ${arg_EXCEPT} ".*(_test|testing|_test_main)" "(.*/)?main" ".*testdata/.+")
+  breakeven_files(sources *.cpp ${choice})
+  breakeven_files(headers *.hpp ${choice})
+  add_library(breakeven_${name} STATIC ${sources})
   add_library(breakeven::${name} ALIAS breakeven_${name})
-  target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
-                 FILES ${arg_HEADERS})
+  target_sources(breakeven_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${headers})
   target_link_libraries(breakeven_${name} PUBLIC ${arg_LINK})
   set_target_properties(breakeven_${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
   if(arg_COLD)
@@ -51,42 +74,50 @@ function(breakeven_library name)
   breakeven_warnings(breakeven_${name})
 endfunction()
 
-# breakeven_mpi_library(<name> SOURCES <file>... HEADERS <file>... [LINK <library>...]
-#                       [mpich <file>...] [openmpi <file>...] [smpi <file>...])
-# The same, once for each MPI library found: breakeven::<name>_mpich, breakeven::<name>_openmpi, and
-# for SMPI. A library's own files stand for those of their names in SOURCES, where there are such.
-# A LINK entry with <mpi> in it stands for that library's own build of the dependency.
+# breakeven_mpi_library(<name> [EXCEPT <name>...] [NOT_FOR_SMPI <name>...] [LINK <library>...])
+# The same, once for each MPI library found: breakeven::<name>_mpich, breakeven::<name>_openmpi, and for SMPI. The
+# folders mpich/, openmpi/ and smpi/ have each library's own files, which replace those of the same name in this
+# folder. In LINK, <mpi> stands for the library's name.
 function(breakeven_mpi_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;LINK;mpich;openmpi;smpi")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT;NOT_FOR_SMPI;LINK")
   foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES BREAKEVEN_SMPI)
+    set(foreign mpich openmpi smpi)
+    list(REMOVE_ITEM foreign ${mpi})
+    list(TRANSFORM foreign APPEND "/.+")
+    breakeven_files(own *.cpp ONLY "${mpi}/.+")
+    list(TRANSFORM own REPLACE "^${mpi}/" "" OUTPUT_VARIABLE replaced)
+    if(mpi STREQUAL BREAKEVEN_SMPI)
+      list(APPEND replaced ${arg_NOT_FOR_SMPI})
+    endif()
     string(REPLACE "<mpi>" "${mpi}" link "${arg_LINK}")
-    set(sources ${arg_SOURCES})
-    string(REGEX REPLACE "(^|;)${mpi}/" "\\1" replaced "${arg_${mpi}}")
-    list(REMOVE_ITEM sources ${replaced})
-    list(APPEND sources ${arg_${mpi}})
-    breakeven_library(${name}_${mpi} SOURCES ${sources} HEADERS ${arg_HEADERS}
-                      LINK ${link} PkgConfig::${mpi})
+    breakeven_library(${name}_${mpi} EXCEPT ${arg_EXCEPT} ${foreign} ${replaced} LINK ${link} PkgConfig::${mpi})
     # The C++ bindings are gone from MPI; their headers warn.
     target_compile_definitions(breakeven_${name}_${mpi} PUBLIC OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   endforeach()
 endfunction()
 
-# breakeven_test(<name> SOURCES <file>... [STUDIES <file>...] LINK <library>... [LONG <filter>]): a
-# GoogleTest program without MPI. Its tests that the filter names take long. Studies are
-# optimised, because they run for longer than that takes to compile.
+# breakeven_test(<name> [SOURCES <file>...] [LINK <library>...] [LONG <filter>])
+# A GoogleTest program without MPI, of the folder's *_test.cpp; LINK is breakeven::<name> if nothing is named. The tests
+# that LONG names take long. *_study_test.cpp are optimised, because they run for longer than that takes to compile.
 function(breakeven_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;STUDIES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LONG" "SOURCES;LINK")
   if(NOT BUILD_TESTING)
     return()
   endif()
+  if(NOT arg_LINK)
+    set(arg_LINK breakeven::${name})
+  endif()
   find_package(GTest REQUIRED)
   include(GoogleTest)
+  breakeven_files(tests *_test.cpp EXCEPT ".*_mpi_test" ".*_study_test")
+  breakeven_files(studies *_study_test.cpp)
   # Studies first: of equal functions from headers the linker takes the first one.
-  add_executable(${name}_test ${arg_STUDIES} ${arg_SOURCES})
-  if(arg_STUDIES)
-    set_source_files_properties(${arg_STUDIES} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>
+  add_executable(${name}_test ${studies} ${tests} ${arg_SOURCES})
+  if(studies)
+    set_source_files_properties(${studies} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>
                                 SKIP_PRECOMPILE_HEADERS ON)
   endif()
+  target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${name}_test PRIVATE ${arg_LINK} fmt::fmt GTest::gtest_main)
   breakeven_warnings(${name}_test)
   target_compile_options(${name}_test PRIVATE ${BREAKEVEN_TEST_OPTIONS})
@@ -111,22 +142,25 @@ function(breakeven_mpi_command variable mpi ranks)
   set(${variable} ${command} PARENT_SCOPE)
 endfunction()
 
-# breakeven_mpi_test(<name> SOURCES <file>... LINK <library>... RANKS <n>... [MPI <library>...])
-# A GoogleTest program over MPI, with a main of its own. Registers one CTest test for each MPI
-# library and communicator size: <name>.<mpi>.p<n>. The exit status is the verdict; <mpi> in LINK as
-# in breakeven_mpi_library. MPI names the libraries that it is for, if not for all.
-function(breakeven_mpi_test name)
+# breakeven_mpi_test(<path> [SOURCES <file>...] LINK <library>... RANKS <n>... [MPI <library>...])
+# A GoogleTest program over MPI, of <path>_mpi_test.cpp. Registers one CTest test for each MPI library and number of
+# ranks: <name>.<mpi>.p<n>, where <name> ends the path. <mpi> in LINK as in breakeven_mpi_library. MPI names the
+# libraries that it is for, if not for all.
+function(breakeven_mpi_test path)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;RANKS;MPI")
   if(NOT BUILD_TESTING)
     return()
   endif()
   find_package(GTest REQUIRED)
+  cmake_path(GET path FILENAME name)
   foreach(mpi IN LISTS BREAKEVEN_MPI_LIBRARIES)
     if(arg_MPI AND NOT mpi IN_LIST arg_MPI)
       continue()
     endif()
     string(REPLACE "<mpi>" "${mpi}" link "${arg_LINK}")
-    add_executable(${name}_mpi_test_${mpi} ${arg_SOURCES})
+    add_executable(${name}_mpi_test_${mpi} ${path}_mpi_test.cpp ${arg_SOURCES}
+                   ${PROJECT_SOURCE_DIR}/executor/mpi_test_main.cpp)
+    target_include_directories(${name}_mpi_test_${mpi} PRIVATE ${PROJECT_BINARY_DIR}/generated)
     target_link_libraries(${name}_mpi_test_${mpi} PRIVATE ${link} GTest::gtest)
     breakeven_warnings(${name}_mpi_test_${mpi})
     target_compile_options(${name}_mpi_test_${mpi} PRIVATE ${BREAKEVEN_TEST_OPTIONS})

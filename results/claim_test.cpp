@@ -9,7 +9,7 @@
 #include <array>
 #include <csignal>
 
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::results {
 namespace {

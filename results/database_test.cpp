@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::results {
 namespace {

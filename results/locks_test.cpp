@@ -10,7 +10,7 @@
 #include <cstdarg>
 
 #include "results/claim.hpp"
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace {
 

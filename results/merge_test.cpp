@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results/claim.hpp"
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::results {
 namespace {

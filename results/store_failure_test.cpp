@@ -10,7 +10,7 @@
 #include <random>
 #include <thread>
 
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::results {
 namespace {

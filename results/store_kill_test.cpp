@@ -9,7 +9,7 @@
 #include <csignal>
 
 #include "results/store.hpp"
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::results {
 namespace {

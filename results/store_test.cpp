@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::results {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/temporary_folder.hpp"
 #include "harness/session/session.hpp"
-#include "results/test_files.hpp"
+#include "results/testing.hpp"
 
 namespace breakeven::session {
 namespace {

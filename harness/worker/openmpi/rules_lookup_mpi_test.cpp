@@ -7,7 +7,6 @@
 #include <array>
 #include <fstream>
 
-#include "core/error.hpp"
 #include "core/temporary_folder.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
 #include "libraries/openmpi_rules.hpp"
@@ -24,10 +23,6 @@ std::optional<libraries::openmpi::Version> version() {
 
 class RulesLookupOf : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!version()) GTEST_SKIP() << "no Open MPI";
-  }
-
   static RulesLookup lookup(std::string_view rules) {
     const test::TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "rules.conf";
@@ -93,11 +88,6 @@ TEST_F(RulesLookupOf, AnUnknownAlgorithmIsLoaded) {
 TEST_F(RulesLookupOf, AVersionLineIsANegativeNumberBefore507) {
   const bool known = *version() >= libraries::openmpi::Version{5, 0, 7};
   EXPECT_EQ(lookup("rule-file-version-2\n1 2 1 2 1 0 3 0 0").loaded(), known);
-}
-
-TEST(RulesLookup, OfAnotherLibraryIsRefused) {
-  if (version()) GTEST_SKIP() << "Open MPI itself";
-  EXPECT_THROW((void)RulesLookup::of_file("rules.conf"), UsageError);
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/mpi_types.hpp"
-
 #include <gtest/gtest.h>
 
 #include <iostream>
 
 #include "core/error.hpp"
+#include "executor/mpi_types.hpp"
 
 namespace breakeven::executor {
 namespace {
