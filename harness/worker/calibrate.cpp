@@ -15,7 +15,7 @@ namespace breakeven::worker {
 
 namespace {
 
-constexpr int kTag = 0;
+constexpr int kCalibrationTag = 0;
 constexpr std::size_t kShort = 8;               // bytes
 constexpr std::size_t kLong = 64 * 1024;        // bytes
 constexpr std::size_t kBeyondCaches = 8 << 20;  // bytes, of each rank, twice
@@ -42,14 +42,14 @@ Seconds time_of_all(const Work& work, const executor::Communicator& comm) {
 }
 
 void send(const std::vector<char>& message, int to, const executor::Communicator& comm) {
-  executor::check_mpi(
-      MPI_Send(message.data(), static_cast<int>(message.size()), MPI_CHAR, to, kTag, comm.get()),
-      "MPI_Send");
+  executor::check_mpi(MPI_Send(message.data(), static_cast<int>(message.size()), MPI_CHAR, to,
+                               kCalibrationTag, comm.get()),
+                      "MPI_Send");
 }
 
 void receive(std::vector<char>& message, int from, const executor::Communicator& comm) {
   executor::check_mpi(MPI_Recv(message.data(), static_cast<int>(message.size()), MPI_CHAR, from,
-                               kTag, comm.get(), MPI_STATUS_IGNORE),
+                               kCalibrationTag, comm.get(), MPI_STATUS_IGNORE),
                       "MPI_Recv");
 }
 
