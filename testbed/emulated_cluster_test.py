@@ -188,34 +188,6 @@ class Ends(EmulatedTest):
         self.assertEqual(self.finish(process, processes)[0], -signal.SIGKILL)
 
 
-class Standing(EmulatedTest):
-    def setUp(self) -> None:
-        super().setUp()
-        self.name = ["--name", f"test-{os.getpid()}"]
-        self.mounts = pathlib.Path("/proc/self/mounts").read_text()
-        down = [SCRIPT, "down", *self.name]
-        self.addCleanup(subprocess.run, down, capture_output=True, timeout=60)
-
-    def test_it_serves_until_it_is_taken_down(self) -> None:
-        up = self.emulated("up", "--nodes", "3", "--rate", "200mbit", *self.name)
-        self.assertRegex(up.stdout, r"^up: 3 nodes, links of 200mbit in frames of \d+ B\n$")
-        status = self.emulated("status", *self.name).stdout.splitlines()
-        self.assertEqual(status[0], up.stdout.strip())
-        for number, line in enumerate(status[1:], start=0):
-            self.assertRegex(line, rf"^node{number}: 0 processes, \d+ B sent, \d+ B received$")
-        on_node = self.emulated("exec", "node2", *self.name, "--", "uname", "-n")
-        self.assertEqual(on_node.stdout, "node2\n")
-        command = ["sh", "-c", f"pwd; {AGENT} node1 uname -n; exit 4"]
-        done = self.emulated("run", *self.name, "--", *command, status=4)
-        self.assertEqual(done.stdout, f"{self.folder}\nnode1\n")
-        again = self.emulated("up", *self.name, status=2)
-        self.assertIn("is up already: 3 nodes", again.stderr)
-        self.assertEqual(self.emulated("down", *self.name).stdout, "down\n")
-        self.assertIn("no cluster", self.emulated("status", *self.name, status=2).stderr)
-        self.assertIn("no cluster", self.emulated("down", *self.name).stdout)
-        self.assertEqual(pathlib.Path("/proc/self/mounts").read_text(), self.mounts)
-
-
 class Refusals(EmulatedTest):
     def test_bad_requests_get_one_line(self) -> None:
         for arguments, words in [
@@ -227,8 +199,7 @@ class Refusals(EmulatedTest):
             (["run", "--share", "/no/such", "--", "true"], "--share '/no/such' is no folder"),
             (["run", "--nodes", "2"], "run needs a command"),
             (["run", "--nodes", "2", "--", "no-such-program"], "no program 'no-such-program'"),
-            (["exec", "node0", "--name", "none", "--", "true"], "no cluster 'none' is up"),
-            (["up", "--", "true"], "up takes no command"),
+            (["exec", "node0", "--", "true"], "exec works on a cluster's head"),
             (["lift"], "lift"),
             ([], "ACTION"),
         ]:

@@ -1,36 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A Slurm of our own on one machine: real daemons, made-up nodes, nothing left afterwards.
+"""A Slurm of its own on one machine: real daemons, made-up nodes, nothing left afterwards.
 
-Everything runs in new namespaces: the daemons, their ports, host names, sockets and files (in a
-tmpfs) are seen from inside alone, and the kernel ends and frees all of it when the first process of
-the PID namespace is gone, however that happens. /etc/slurm and /etc/munge are not touched.
+Everything runs in the namespaces of `emulated-cluster private`: daemons, ports, host names, sockets and
+files (in a tmpfs) are visible inside only, and end with the command. /etc/slurm and /etc/munge are not
+touched.
 
-A node is one slurmd with a UTS namespace for its host name; nodes share the kernel's memory and
-loopback, so this shows where processes are started, not what a network costs.
+A node is a slurmd with a UTS namespace for its host name. Nodes share the kernel's memory and
+loopback: this shows where processes are started, not what a network costs.
 """
 from __future__ import annotations
 
-import ctypes
 import os
 import pathlib
 import shutil
-import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 
+PRIVATE = [pathlib.Path(__file__).resolve().with_name("emulated-cluster"), "private", "--"]
 INSIDE = "BREAKEVEN_INSIDE_SLURM_LAB"
 SKIPPED = 77  # the exit status that CTest takes for "skipped"
 LAB = pathlib.Path("/mnt")  # of the private mount namespace: an empty tmpfs
-PROGRAMS = ["slurmctld", "slurmd", "munged", "srun", "sbatch", "unshare", "ip", "hostname"]
-PR_SET_PDEATHSIG = 1
+PROGRAMS = ["slurmctld", "slurmd", "munged", "srun", "sbatch", "unshare", "hostname"]
 ENDS = {"COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL"}
 
-# config_overrides: nodes may have more processors than this machine. cred_expire: also the time
-# that a job which goes back into the queue has to wait. TmpFS: PMIx steps of two nodes would use
-# the same folder. CPUs are shared by whoever shares them: no binding.
+# config_overrides: nodes may have more processors than this machine. cred_expire: also the time that
+# a requeued job has to wait. TmpFS: PMIx steps of two nodes would use the same folder. task/none:
+# ranks are not bound, since nodes share the processors.
 CONFIGURATION = """
 ClusterName=lab
 SlurmctldHost=head(127.0.0.1)
@@ -67,25 +64,15 @@ PartitionName=lab Nodes=ALL Default=YES MaxTime=60 OverSubscribe=NO State=UP
 
 
 def missing() -> str:
-    """Why there can be no lab here; empty: there can."""
+    """The reason why there can be no lab here; empty if there can."""
     os.environ["PATH"] += ":/usr/sbin:/sbin"
     if os.geteuid() != 0:
         return "Slurm's daemons need root"
     absent = [program for program in PROGRAMS if shutil.which(program) is None]
     if absent:
         return f"not installed: {' '.join(absent)} (scripts/install_packages.sh slurm)"
-    tried = subprocess.run(
-        [*UNSHARE, "mount", "-t", "tmpfs", "tmpfs", LAB], capture_output=True, text=True
-    )
-    return "" if tried.returncode == 0 else f"no namespaces: {tried.stderr.strip()}"
-
-
-UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--kill-child=KILL", "--mount-proc", "--net",
-           "--ipc", "--uts"]  # fmt: skip
-
-
-def die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    tried = subprocess.run([*PRIVATE, "true"], capture_output=True, text=True)
+    return "" if tried.returncode == 0 else tried.stderr.strip()
 
 
 def enter() -> None:
@@ -95,13 +82,8 @@ def enter() -> None:
     if reason := missing():
         print(f"skipped: {reason}")
         sys.exit(SKIPPED)
-    # Not exec: unshare itself would not heed a SIGTERM.
-    inside = subprocess.Popen(
-        [*UNSHARE, sys.executable, *sys.argv],
-        env={**os.environ, INSIDE: "1"},
-        preexec_fn=die_with_parent,
-    )
-    sys.exit(inside.wait())
+    os.environ[INSIDE] = "1"
+    os.execv(PRIVATE[0], [*PRIVATE, sys.executable, *sys.argv])
 
 
 def call(*command: str | pathlib.Path) -> str:
@@ -117,17 +99,10 @@ def wait_for(what: str, condition: Callable[[], bool], seconds: float) -> None:
 
 
 class Slurm:
-    """The daemons. `prefix` gives the command that enters a node: other namespaces than ours."""
+    """The daemons."""
 
-    def __init__(
-        self,
-        nodes: int = 4,
-        cpus: int = 2,
-        requeue_wait_s: int = 5,
-        prefix: Callable[[int], list[str]] = lambda node: ["unshare", "--uts"],
-    ) -> None:
+    def __init__(self, nodes: int = 4, cpus: int = 2, requeue_wait_s: int = 5) -> None:
         self.nodes = nodes
-        self.daemons: list[subprocess.Popen[bytes]] = []
         self.furnish(nodes)
         configuration = LAB / "slurm.conf"
         configuration.write_text(
@@ -143,13 +118,13 @@ class Slurm:
             name = f"node{node}"
             for folder in (name, f"{name}.tmp"):
                 (LAB / "spool" / folder).mkdir(parents=True)
-            set_name = ["sh", "-c", 'hostname "$0" && exec slurmd -D -N "$0"', name]
-            self.daemon(name, [*prefix(node), *set_name], cpu=node)
+            named = ["unshare", "--uts", "sh", "-c", 'hostname "$0" && exec slurmd -D -N "$0"', name]
+            self.daemon(name, named, cpu=node)
         wait_for("idle nodes", self.idle, 30)
 
     @staticmethod
     def furnish(nodes: int) -> None:
-        """What is private to these namespaces: files, memory, network, names."""
+        """Makes the files and host names that these namespaces have for themselves."""
         call("mount", "-t", "tmpfs", "tmpfs", LAB)
         call("mount", "-t", "tmpfs", "tmpfs", "/dev/shm")
         LAB.chmod(0o755)
@@ -157,15 +132,6 @@ class Slurm:
         names = ["localhost", "head", *(f"node{node}" for node in range(nodes))]
         (LAB / "hosts").write_text(f"127.0.0.1 {' '.join(names)}\n")
         call("mount", "--bind", LAB / "hosts", "/etc/hosts")
-        socket.sethostname("head")
-        call("ip", "link", "set", "lo", "up")
-        # With loopback alone Slurm takes no address for one that can be used.
-        for kind in ("dummy", "bridge"):
-            with_kind = ["ip", "link", "add", "lab0", "type", kind]
-            if subprocess.run(with_kind, capture_output=True).returncode == 0:
-                break
-        call("ip", "address", "add", "10.213.0.1/24", "dev", "lab0")
-        call("ip", "link", "set", "lab0", "up")
 
     def munge(self) -> None:
         secret = LAB / "munge"
@@ -181,22 +147,18 @@ class Slurm:
         )  # fmt: skip
         wait_for("munged", (LAB / "munge.socket").exists, 10)
 
-    def daemon(self, name: str, command: list[str], cpu: int | None = None) -> None:
-        """With a processor of its own as far as there are as many: what a node's ranks see."""
+    @staticmethod
+    def daemon(name: str, command: list[str], cpu: int | None = None) -> None:
+        """Starts a daemon, with a processor of its own as far as there are enough."""
 
-        def prepare() -> None:
-            die_with_parent()
+        def bind() -> None:
             if cpu is not None:
                 all_cpus = sorted(os.sched_getaffinity(0))
                 os.sched_setaffinity(0, {all_cpus[cpu % len(all_cpus)]})
 
         with (LAB / f"{name}.out").open("wb") as output:
-            self.daemons.append(
-                subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                    preexec_fn=prepare,
-                )
-            )  # fmt: skip
+            streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
+            subprocess.Popen(command, preexec_fn=bind, **streams)
 
     def idle(self) -> bool:
         counted = subprocess.run(
@@ -206,14 +168,14 @@ class Slurm:
 
     @staticmethod
     def state(job: str) -> str:
-        """RUNNING, PENDING, COMPLETED ...; of an array the first state that is not COMPLETED."""
+        """RUNNING, PENDING, COMPLETED ...; the first state of an array that is not COMPLETED."""
         states = call("squeue", "-h", "-t", "all", "-r", "-j", job, "-o", "%T").split()
         if not states:  # between two states it may be in none
             return "UNKNOWN"
         return next((each for each in states if each != "COMPLETED"), "COMPLETED")
 
     def wait(self, job: str, seconds: float) -> str:
-        """Waits until the job is through, requeued as often as it likes; then its state."""
+        """Waits for the job's end, however often it is requeued, and returns its state."""
         last = ""
 
         def through() -> bool:

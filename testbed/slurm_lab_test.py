@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whatever ends a lab with a Slurm in it: no daemon, mount or file is left."""
+"""A lab with a Slurm leaves no daemon, mount or file, whatever ends it."""
 
 import pathlib
 import signal

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What ssh is to the launchers of MPI libraries: agent [OPTION]... NODE WORD...
-# A shell on the node, in the caller's folder, with little of the caller's environment, runs the
-# words joined by blanks. Exit status 255, as ssh's, where the node can't be reached.
+# Stands in for ssh: agent [OPTION]... NODE WORD...
+# A shell on the node runs the words, joined by blanks, in the caller's folder and with little of the
+# caller's environment. Exit status 255, as of ssh, if the node can't be reached.
 set -u
 
 refuse() {
@@ -26,7 +26,7 @@ shift
 read -r pid 2> /dev/null < "$here/$node.pid" ||
   refuse "no node '$node'; there are: $(nodes)"
 
-# What a login would set for the libraries' sake; the sanitizers' settings, for the tests' sake.
+# The variables that a login sets and libraries need, and those of sanitizers, for the tests.
 # shellcheck disable=SC2016 # expanded on the node
 exec nsenter -t "$pid" -n -u -i -m -p -- env -i \
   HOME="${HOME-/}" USER="${USER-root}" LOGNAME="${LOGNAME-root}" SHELL=/bin/sh LANG=C PATH="$PATH" \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cables that delay, for kernels that can't: a program of this project carries the frames."""
+"""Links with a delay where the kernel has no netem: a program of this project carries the frames."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ from outcome import Denied, Failure, Refusal
 
 PROGRAM = "breakeven-delay-line"
 REFUSED = re.compile("[Pp]ermitted|denied")
-CHOICE = "BREAKEVEN_DELAY_LINE"  # names another one than the last that was built
+CHOICE = "BREAKEVEN_DELAY_LINE"  # the program, if not the newest that was built
 
 
 def find_program(project: Path, delay_us: int) -> Path:
@@ -28,7 +28,7 @@ def find_program(project: Path, delay_us: int) -> Path:
 
 
 def start(program: Path, nodes: list[Node], delay_us: int) -> None:
-    """Makes the devices of all links; the program ends with this process."""
+    """Starts the program, which makes the devices of all links and ends with this process."""
     told, tell = os.pipe()
     command = [str(program), str(delay_us), *(f"{node.name}:{node.pid}" for node in nodes)]
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The head of a cluster: makes the nodes and their network.
 
-All of it lives below one process, the first of a PID namespace: when that ends, however it does,
-the kernel ends all others and takes namespaces, devices and mounts away. No disk is written to.
+All processes are below one, the first of a PID namespace. When that ends, for whatever reason, the
+kernel ends the others and removes namespaces, devices and mounts. Nothing is written to disk.
 """
 from __future__ import annotations
 
 import dataclasses
-import os
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,21 +26,15 @@ NAME = "head"
 
 @dataclass(frozen=True)
 class Cluster:
-    """What was asked for; without nodes a network and process ids of one's own are left."""
+    """A requested cluster; without nodes it has just a network and process ids of its own."""
 
     nodes: int
     shape: links.Shape
     shared: tuple[str, ...] = ()  # folders that the nodes see even below /tmp
 
-    def describe(self) -> str:
-        return f"{self.nodes} nodes, {self.shape.describe()}"
-
 
 def make_cluster(cluster: Cluster) -> None:
-    """Called in the first process of the head's namespaces.
-
-    Where that fails, what is made by then goes with this process.
-    """
+    """Makes nodes and network, in the first process of the head's namespaces: they end with it."""
     mount("proc", "/proc", "proc")
     mount("tmpfs", str(FOLDER), "tmpfs", data="mode=755")
     socket.sethostname(NAME)
@@ -63,20 +56,15 @@ def make_cluster(cluster: Cluster) -> None:
 
 
 def _own_hosts_file(hosts: dict[str, str]) -> None:
-    """The nodes are started after it and so see it too."""
+    """Gives the head a file of host names, and the nodes too, which start later."""
     lines = [f"{address} {name}\n" for name, address in hosts.items()]
     own = FOLDER / "hosts"
     own.write_text("127.0.0.1 localhost\n" + "".join(lines))
     mount(str(own), "/etc/hosts", flags=BIND)
 
 
-def environment() -> dict[str, str]:
-    """Of a command on the head."""
-    return {**launchers.environment(FOLDER, AGENT), launchers.INSIDE: str(FOLDER)}
-
-
 def node_names() -> list[str]:
-    """Of the cluster that this process is in."""
+    """The nodes of the cluster whose head this is; none elsewhere."""
     return sorted((path.stem for path in FOLDER.glob("*.pid")), key=lambda name: (len(name), name))
 
 
@@ -86,24 +74,3 @@ def node_pid(name: str) -> int | None:
         return int((FOLDER / f"{name}.pid").read_text())
     except OSError:
         return None
-
-
-def node_report(name: str) -> str:
-    """What runs on a node, and what its link has carried."""
-    pid = node_pid(name)
-    space = os.readlink(f"/proc/{pid}/ns/pid")
-    running = -1  # without the first process
-    for entry in Path("/proc").iterdir():
-        try:
-            running += entry.name.isdecimal() and os.readlink(entry / "ns" / "pid") == space
-        except OSError:
-            pass  # it has just ended
-    lines = Path(f"/proc/{pid}/net/dev").read_text().splitlines()
-    device = next(line for line in lines if line.strip().startswith(f"{links.DEVICE}:"))
-    received, *_ = fields = device.partition(":")[2].split()
-    return f"{name}: {running} processes, {fields[8]} B sent, {received} B received"
-
-
-def inside() -> bool:
-    """Whether this process is in a cluster of this checkout already."""
-    return os.environ.get(launchers.INSIDE) == str(FOLDER) and bool(node_names())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tells the launchers of MPI libraries, by their own variables, where the nodes are.
 
-So that nothing that starts MPI jobs needs to know of the emulation: it runs as on a cluster's head.
+A program that starts MPI jobs then runs as on a cluster's head, and needs no change.
 """
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from pathlib import Path
 from links import DEVICE
 from node import Node
 
-INSIDE = "EMULATED_CLUSTER"  # set for all that runs on the head
 # A batch system's allocation would win over our nodes.
 FOREIGN = ("SLURM_", "PBS_", "FLUX_", "PMI_", "PMIX_")
 
 
 def write_host_files(folder: Path, nodes: list[Node]) -> None:
-    """The files that the variables below and the agent speak of."""
+    """Writes the files that the agent and the variables below name."""
     for node in nodes:
         (folder / f"{node.name}.pid").write_text(f"{node.pid}\n")
-    # One slot a node: for Open MPI "more than slots" then means "evenly more", whatever is asked.
+    # With one slot on each node Open MPI shares any number of ranks out evenly.
     (folder / "hosts.openmpi").write_text("".join(f"{each.name} slots=1\n" for each in nodes))
     (folder / "hosts.mpich").write_text("".join(f"{each.name}\n" for each in nodes))
 
 
 def environment(folder: Path, agent: Path) -> dict[str, str]:
-    """That of this process, and where the nodes are."""
+    """The environment of this process, with the variables about the nodes."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
     return {**kept, **_open_mpi(folder, agent), **_mpich(folder, agent)}
 
@@ -36,7 +35,7 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
     settings = {
         "plm": "rsh",
         "plm_rsh_agent": str(agent),
-        "plm_rsh_no_tree_spawn": "1",  # nodes know no way to each other's processes
+        "plm_rsh_no_tree_spawn": "1",  # a node can't start processes on another one
         "orte_default_hostfile": str(folder / "hosts.openmpi"),
         "rmaps_base_oversubscribe": "1",
         # A killed mpirun must not leave its session in the host's /tmp.
@@ -45,7 +44,7 @@ def _open_mpi(folder: Path, agent: Path) -> dict[str, str]:
         "btl": "self,vader,tcp",
         "btl_tcp_if_include": DEVICE,
         "oob_tcp_if_include": DEVICE,
-        # It does so unasked only where it sees more ranks than slots; nodes here share their cores.
+        # Nodes share the cores here; by itself Open MPI yields only with more ranks than slots.
         "mpi_yield_when_idle": "1",
     }
     # From 5.0 on its launcher, PRRTE, has settings of its own.

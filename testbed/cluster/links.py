@@ -15,9 +15,8 @@ DEVICE = "eth0"  # on the head and on every node
 SUBNET = "10.77.0"
 MOST_NODES = 200
 HEAD = f"{SUBNET}.254"
-# A link that was idle lets as much through at once as its largest frame has bytes, which no real
-# link does: the smaller the frames, the better. But each costs a core some 20 us on its way, and
-# cores that carry frames don't run ranks.
+# An idle link passes a whole frame at once, which no real link does: the smaller the frames, the
+# better. But each frame costs a core some 20 us, and cores that carry frames don't run ranks.
 LEAST_FRAME, MOST_FRAME = 4000, 16384
 FRAMES_PER_CORE_S = 6000
 LARGEST_MTU = 9000
@@ -26,13 +25,13 @@ HEADERS = 200  # of the packets that a frame stands for
 QUEUE = "limit 64mb"
 TAP_FRAMES = 10000
 TOOL_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])
-# What ip and tc say where the kernel, not the request, is the reason.
+# Messages of ip and tc about the kernel, not about the request.
 KERNEL_LACKS = re.compile(r"not permitted|not supported|Unknown device type|kind is unknown|denied")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What each link does, in both directions; no rate: as fast as the kernel copies."""
+    """Rate and delay of each link, in both directions; without a rate the kernel's copies limit it."""
 
     rate: str | None  # as tc writes it: 100mbit
     frame_bytes: int
@@ -42,14 +41,9 @@ class Shape:
     def rate_arguments(self) -> str:
         return f"tbf rate {self.rate} burst {self.frame_bytes + HEADERS} {QUEUE}"
 
-    def describe(self) -> str:
-        rate = "unshaped links" if self.rate is None else f"links of {self.rate}"
-        delay = f", {self.delay_us} us each way" if self.delay_us else ""
-        return f"{rate} in frames of {self.frame_bytes} B{delay}"
-
 
 def frame_bytes(nodes: int, rate: str | None, cores: int) -> int:
-    """As small as so many cores can carry them when all links are busy."""
+    """The smallest frames that these cores can carry when all links are busy."""
     if rate is None:
         return MOST_FRAME
     bits_per_s = int(rate[:-4]) * {"k": 1e3, "m": 1e6, "g": 1e9}[rate[-4]]
@@ -62,7 +56,7 @@ def address_of(number: int) -> str:
 
 
 def tool(name: str) -> str:
-    """The path of a program that this file needs."""
+    """The path of a program of the system."""
     found = shutil.which(name, path=TOOL_PATH)
     if found is None:
         package = "util-linux" if name == "nsenter" else "iproute2"
@@ -131,7 +125,7 @@ def configure(nodes: list[Node], shape: Shape) -> None:
 
 
 def _shape_port(port: str, shape: Shape) -> None:
-    """The delay is on the way to a node alone: a message passes one such port."""
+    """Delays packets on the way to a node only, since a message passes one port of a receiver."""
     lines, parent = [], "root"
     if shape.delay_us > 0:
         netem = f"netem delay {shape.delay_us}us limit 100000"
@@ -144,7 +138,7 @@ def _shape_port(port: str, shape: Shape) -> None:
 
 
 def kernel_has_netem() -> bool:
-    """Whether this kernel can delay packets; asked of a device that nothing uses."""
+    """Whether this kernel can delay packets; tried on a device that nothing uses."""
     try:
         batch("tc", ["qdisc add dev lo root netem delay 1us"])
     except Denied:

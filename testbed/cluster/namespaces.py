@@ -20,12 +20,11 @@ NEW_USER = 0x10000000
 NEW_PID = 0x20000000
 NEW_NET = 0x40000000
 ISOLATED = NEW_MOUNT | NEW_UTS | NEW_IPC | NEW_PID | NEW_NET
-KINDS = {"mnt": NEW_MOUNT, "uts": NEW_UTS, "ipc": NEW_IPC, "net": NEW_NET, "pid": NEW_PID}
 
 BIND, RECURSIVE, PRIVATE = 4096, 16384, 1 << 18
 PR_SET_PDEATHSIG = 1
 
-# What kernels and containers answer where they permit no namespaces, or no more of them.
+# The errors of kernels and containers that permit no namespaces, or no more of them.
 REFUSALS = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOSPC, errno.EUSERS}
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -53,7 +52,7 @@ def mount(
 
 
 def mount_over(target: str, kind: str, keep: Iterable[str] = (), data: str = "") -> None:
-    """Mounts a new file system there; the folders of `keep` show through at their places."""
+    """Mounts a new file system; the folders of `keep` stay visible in it."""
     kept = [(each, os.open(each, os.O_PATH | os.O_DIRECTORY)) for each in keep]
     mount(kind, target, kind, data=data)
     for folder, descriptor in kept:
@@ -63,9 +62,9 @@ def mount_over(target: str, kind: str, keep: Iterable[str] = (), data: str = "")
 
 
 def enter_new() -> None:
-    """Puts this process into namespaces of its own, and its next child too as their first process.
+    """Puts this process into namespaces of its own; its next child is their first process.
 
-    Who isn't root becomes it in a user namespace, where that is permitted.
+    A user other than root becomes root in a user namespace, where that is permitted.
     """
     user, group = os.geteuid(), os.getegid()
     if user != 0:
@@ -77,28 +76,8 @@ def enter_new() -> None:
     mount("none", "/", flags=RECURSIVE | PRIVATE)  # or our mounts would reach the host's
 
 
-def enter(pid: int) -> None:
-    """Puts this process into all namespaces of another one, its children into its PID namespace."""
-    there = Path(f"/proc/{pid}/ns")
-    kinds = dict(KINDS)
-    if _own_user_namespace() not in (None, (there / "user").stat().st_ino):
-        kinds = {"user": NEW_USER, **kinds}
-    opened = [(os.open(there / name, os.O_RDONLY), flag) for name, flag in kinds.items()]
-    for descriptor, flag in opened:
-        _call("a way into the cluster's namespaces", _libc.setns, descriptor, flag)
-        os.close(descriptor)
-
-
-def _own_user_namespace() -> int | None:
-    """None for a process that is on its way: it sees the head's /proc, and is not counted there."""
-    try:
-        return os.stat("/proc/self/ns/user").st_ino
-    except FileNotFoundError:
-        return None
-
-
 def fork(body: Callable[[], int]) -> int:
-    """The process id of a child that ends with what `body` returns, or at once when we die."""
+    """The process id of a child that ends with the status of `body`, or at once when we die."""
     told, tell = os.pipe()
     child = os.fork()
     if child == 0:
@@ -115,7 +94,7 @@ def fork(body: Callable[[], int]) -> int:
 
 
 def _leave(body: Callable[[], int]) -> None:
-    """Ends a child; it must not run on into what its parent was about to do."""
+    """Runs the body and ends the process: a child must not go on with the work of its parent."""
     status = 1
     try:
         status = body()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One node: processes with a name, network, shared memory, /tmp, /sys and ids of their own.
+"""One node: processes with a host name, network, shared memory, /tmp, /sys and ids of their own.
 
-With a network and a host name alone, UCX would still reach the other "nodes" by shared memory.
+If nodes had only a network and a host name, UCX would reach the others by shared memory.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def below(folder: str, ancestor: str) -> bool:
 
 
 def outermost(folders: Iterable[str], ancestor: str) -> list[str]:
-    """Those below the ancestor, without what lies in another of them."""
+    """The folders below the ancestor, without those below another of them."""
     found: list[str] = []
     for folder in sorted({os.path.realpath(each) for each in folders}):
         if below(folder, ancestor) and not any(below(folder, each) for each in found):
@@ -40,9 +40,9 @@ def outermost(folders: Iterable[str], ancestor: str) -> list[str]:
 
 
 def start_node(name: str, address: str, shared: Iterable[str]) -> Node:
-    """Starts the node's first process, which lives as long as the head's first process does.
+    """Starts the node's first process, which ends with the head's first process.
 
-    `shared` are folders that the node sees even where they lie below its own /tmp.
+    The node sees the folders of `shared`, even below its own /tmp.
     """
     told, tell = os.pipe()
     helper = os.fork()  # the new PID namespace is that of its child
@@ -74,16 +74,16 @@ def _become_parent(name: str, shared: list[str], tell: int) -> None:
 
 def _become_first_process(name: str, shared: list[str], tell: int) -> None:
     try:
-        os.setsid()  # what is typed at a terminal is not for the node
+        os.setsid()  # a terminal's signals are not for the node
         socket.sethostname(name)
-        # UCX looks for network devices in /sys: that shows those of where it was mounted.
+        # UCX finds network devices in /sys, which shows those of the place where it was mounted.
         mount("proc", "/proc", "proc")
         mount_over("/sys", "sysfs", keep=[CGROUPS] if os.path.isdir(CGROUPS) else [])
         mount_over("/dev/shm", "tmpfs", data="mode=1777")
         mount_over("/tmp", "tmpfs", keep=outermost(shared, "/tmp"), data="mode=1777")
         _tune_network()
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # orphans of the node leave no zombies
-        silence()
+        _silence()
         os.write(tell, f"{READY}\n".encode())
         os.close(tell)
         while True:
@@ -94,8 +94,8 @@ def _become_first_process(name: str, shared: list[str], tell: int) -> None:
         os._exit(1)
 
 
-def silence() -> None:
-    """Lets go of the terminal or pipes that a process in the background got from its starter."""
+def _silence() -> None:
+    """Closes the terminal or pipes that a process in the background has from its starter."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -103,7 +103,7 @@ def silence() -> None:
 
 
 def _tune_network() -> None:
-    """What keeps TCP close to the link's rate; where it can't be set, defaults have to serve."""
+    """Keeps TCP close to the link's rate, as far as the kernel permits these settings."""
     settings = {
         "ipv4/tcp_congestion_control": "cubic",  # some hosts pace by BBR
         "ipv4/tcp_no_metrics_save": "1",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How everything here ends that does not end well: one line, and an exit status that tells why."""
+"""The errors of an emulated cluster: each ends in one line and an exit status."""
 from __future__ import annotations
 
 import sys
@@ -18,11 +18,11 @@ class Denied(Exception):
 
 
 class Failure(Exception):
-    """Something failed that should not."""
+    """Something failed that should have worked."""
 
 
 def attempt(body: Callable[[], int]) -> int:
-    """The body's exit status, or that of its failure, after the line about it."""
+    """The body's exit status; after an error its line is printed, and this is the error's status."""
     try:
         return body()
     except Refusal as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waits for one child, hands signals on to it, and reaps whatever else ends."""
+"""Waits for one child, forwards signals to it, and reaps all other processes."""
 from __future__ import annotations
 
 import os
@@ -10,16 +10,19 @@ FORWARDED = {
     *(signal.SIGUSR1, signal.SIGUSR2),
 }
 WATCHED = FORWARDED | {signal.SIGCHLD}
-FROM_KERNEL = 0x80  # si_code: of a terminal, whose signals reach the child without us
+FROM_KERNEL = 0x80  # si_code of a terminal's signals, which the child gets by itself
 
 
 def hold_signals() -> set[signal.Signals]:
-    """To be called before the child starts, so that none gets lost; returns what it restores."""
+    """Blocks signals until `supervise`, so that none is lost while the child starts.
+
+    Returns the mask for the child.
+    """
     return signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
 
 
 def supervise(child: int) -> int:
-    """The exit status of the child; that of one which a signal ended is as a shell's."""
+    """The exit status of the child: 128 and the signal's number if a signal ended it."""
     while True:
         got = signal.sigwaitinfo(WATCHED)
         if got.si_signo == signal.SIGCHLD:
@@ -31,7 +34,7 @@ def supervise(child: int) -> int:
 
 
 def _reap(child: int) -> int | None:
-    """Takes all that has ended; an exit status once the child has."""
+    """Reaps all processes that ended; the child's exit status if it is one of them."""
     found = None
     while True:
         try:
@@ -48,7 +51,7 @@ def _reap(child: int) -> int | None:
 def start_command(
     command: list[str], environment: dict[str, str], mask: set[signal.Signals]
 ) -> int:
-    """Becomes the command, in a child of namespaces.fork; returns only when that fails."""
+    """Turns a child of namespaces.fork into the command; returns only if that fails."""
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     try:
         os.execvpe(command[0], command, environment)
