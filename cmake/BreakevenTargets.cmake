@@ -130,6 +130,18 @@ function(breakeven_test name)
   gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60 ${short} PROPERTIES TIMEOUT 300)
 endfunction()
 
+# breakeven_script_test(<script> [<argument>...])
+# A Python script of this folder, as the test <folder>.<name>; exit status 77: it can't run here.
+function(breakeven_script_test script)
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME folder)
+  cmake_path(GET script STEM name)
+  add_test(NAME ${folder}.${name} COMMAND ${BREAKEVEN_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+  set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+endfunction()
+
 # breakeven_mpi_command(<variable> <mpi> <ranks>)
 # Sets the variable to the command line before a program that makes it run on so many ranks.
 function(breakeven_mpi_command variable mpi ranks)

@@ -16,7 +16,7 @@ import unittest
 
 from support import LONGEST_RUN_S, ProgramTest, picoseconds, programs_below, wait_until
 
-MAKERS = pathlib.Path(__file__).parents[1] / "scripts/platforms"
+MAKER = pathlib.Path(__file__).parents[1] / "scripts/make_platform.py"
 BUS = 5.6e9  # bytes per second, the maker's usual one
 LINK = 3.2e9  # the same
 MIB = 1 << 20
@@ -35,10 +35,10 @@ class Simulation(ProgramTest):
         self.temporary = self.folder / "tmp"
         self.temporary.mkdir()
         os.environ["TMPDIR"] = str(self.temporary)
-        self.make("two_level.py", "--nodes", "8", "--cores", "8")
+        self.make("two_level", "--nodes", "8", "--cores", "8")
 
-    def make(self, maker: str, *arguments: str, out: str = "platform.xml") -> None:
-        command = [sys.executable, MAKERS / maker, *arguments, "--out", self.folder / out]
+    def make(self, *arguments: str, out: str = "platform.xml") -> None:
+        command = [sys.executable, MAKER, *arguments, "--out", self.folder / out]
         subprocess.run(command, check=True, timeout=60)
 
     def sweep(self, machine: str, *arguments: str, database: str = "results.db", **how):
@@ -162,9 +162,9 @@ class Exact(Simulation):
                 self.database.unlink()
 
     def test_fat_trees_and_dragonflies(self) -> None:
-        self.make("fat_tree.py", "--down", "4,4", "--up", "1,2", out="tree.xml")
+        self.make("fat_tree", "--down", "4,4", "--up", "1,2", out="tree.xml")
         dragonfly = ["--groups", "4", "--chassis", "1", "--routers", "4", "--hosts", "1"]
-        self.make("dragonfly.py", *dragonfly, out="dragonfly.xml")
+        self.make("dragonfly", *dragonfly, out="dragonfly.xml")
         for platform in ("tree.xml", "dragonfly.xml"):
             machine = f"smpi:{platform},hosts=16,network=smpi,selector=mpich"
             # Every rank hears from every other: each route is taken.
@@ -224,7 +224,7 @@ class Recorded(Simulation):
         shutil.copy(self.folder / "platform.xml", self.folder / "elsewhere")
         again = self.sweep("smpi:elsewhere/platform.xml,hosts=2")
         self.assertIn("0 measured, 0 failed, 1 stored before", again.stdout)
-        self.make("two_level.py", "--nodes", "8", "--cores", "8", "--bus-bytes-per-s", "1e9")
+        self.make("two_level", "--nodes", "8", "--cores", "8", "--bus-bytes-per-s", "1e9")
         other = self.sweep("smpi:platform.xml,hosts=2")
         self.assertIn("1 measured, 0 failed, 0 stored before", other.stdout)
         self.assertEqual(self.rows("SELECT count(*) FROM machine"), [(2,)])

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-PLATFORMS = FOLDER.parent / "platforms"
+MAKE_PLATFORM = FOLDER.parent / "make_platform.py"
 # Which has matplotlib, where it is a package of the system.
 PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
 OUR_PROGRAM = FOLDER.parents[1] / "build/release/bin/breakeven"
@@ -64,7 +64,7 @@ class Recipe:
     run: list[str]
     data: str  # names its databases; recipes that share them name the same
     machine: str = ""  # the one it is made on unless another is asked for; '': it needs none
-    platform: str = ""  # the command of scripts/platforms/ that writes {platform}
+    platform: str = ""  # the arguments of make_platform.py for {platform}
     values: dict[str, str] = field(default_factory=dict)  # what {procs}, {nodes} ... stand for
 
     @property
@@ -157,10 +157,9 @@ class Maker:
         return words
 
     def _platform(self, recipe: Recipe) -> Path:
-        script, *arguments = shlex.split(recipe.platform)
-        out = self.data / f"{slug_of(recipe.platform.replace('.py', ''))}.xml"
+        out = self.data / f"{slug_of(recipe.platform)}.xml"
         if not out.exists():
-            self._call([PYTHON, str(PLATFORMS / script), *arguments, "--out", str(out)])
+            self._call([PYTHON, str(MAKE_PLATFORM), *shlex.split(recipe.platform), "--out", str(out)])
         return out
 
     @staticmethod

@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1]))
 import worker_test
 from worker_test import FindsWrongData, Measures, Refuses  # noqa: F401, for unittest to find
 
-MAKER = HERE.parents[3] / "scripts/platforms/two_level.py"
+MAKER = HERE.parents[3] / "scripts/make_platform.py"
 OPTIONS = ["--log=root.thres:error", "--cfg=smpi/simulate-computation:no", "--cfg=smpi/wtime:0"]
 
 
@@ -27,7 +27,7 @@ def main() -> None:
         folder = pathlib.Path(name)
         platform = folder / "platform.xml"
         hosts = folder / "hosts"
-        subprocess.run([sys.executable, MAKER, "--nodes", "2", "--out", platform], check=True)
+        subprocess.run([sys.executable, MAKER, "two_level", "--nodes", "2", "--out", platform], check=True)
         hosts.write_text("".join(f"node-{rank % 2}\n" for rank in range(worker_test.RANKS)))
         placed = ["-np", ranks, "-hostfile", str(hosts), "-platform", str(platform)]
         worker_test.LAUNCHER = [smpirun, *placed, *OPTIONS]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the platform makers: what they write, what SimGrid makes of it, and what they refuse.
+"""Tests of make_platform.py: its files, the hosts that SimGrid finds in them, and its refusals.
 
 usage: platforms_test.py [BREAKEVEN_SMPI_HOSTS]
 """
@@ -13,12 +13,12 @@ import unittest
 from pathlib import Path
 from xml.etree import ElementTree
 
-MAKERS = Path(__file__).resolve().parent
+MAKER = Path(__file__).resolve().with_name("make_platform.py")
 LISTER = ""
 
-TWO_LEVEL = ["two_level.py", "--nodes", "3", "--cores", "4"]
-FAT_TREE = ["fat_tree.py", "--down", "4,2", "--up", "1,2"]
-DRAGONFLY = ["dragonfly.py", "--groups", "3", "--chassis", "2", "--routers", "3", "--hosts", "2"]
+TWO_LEVEL = ["two_level", "--nodes", "3", "--cores", "4"]
+FAT_TREE = ["fat_tree", "--down", "4,2", "--up", "1,2"]
+DRAGONFLY = ["dragonfly", "--groups", "3", "--chassis", "2", "--routers", "3", "--hosts", "2"]
 
 
 class MakerTest(unittest.TestCase):
@@ -28,17 +28,17 @@ class MakerTest(unittest.TestCase):
         self.folder = Path(folder.name)
         self.out = self.folder / "platform.xml"
 
-    def run_maker(self, maker: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(MAKERS / maker), *arguments]
+    def run_maker(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(MAKER), *arguments]
         return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
-    def make(self, maker: str, *arguments: str) -> ElementTree.Element:
-        made = self.run_maker(maker, *arguments, "--out", str(self.out))
+    def make(self, *arguments: str) -> ElementTree.Element:
+        made = self.run_maker(*arguments, "--out", str(self.out))
         self.assertEqual((made.returncode, made.stdout, made.stderr), (0, "", ""))
         return ElementTree.parse(self.out).getroot()
 
-    def refused(self, maker: str, *arguments: str) -> str:
-        made = self.run_maker(maker, *arguments, "--out", str(self.out))
+    def refused(self, *arguments: str) -> str:
+        made = self.run_maker(*arguments, "--out", str(self.out))
         self.assertEqual((made.returncode, made.stdout), (2, ""))
         self.assertEqual(made.stderr.count("\n"), 1, made.stderr)
         self.assertEqual(list(self.folder.iterdir()), [])
@@ -77,8 +77,8 @@ class Makes(MakerTest):
     def test_what_simgrid_takes_with_hosts_in_order(self) -> None:
         if not LISTER:
             self.skipTest("built without SimGrid")
-        for maker, hosts, cores in ((TWO_LEVEL, 3, 4), (FAT_TREE, 8, 1), (DRAGONFLY, 36, 1)):
-            self.make(*maker)
+        for kind, hosts, cores in ((TWO_LEVEL, 3, 4), (FAT_TREE, 8, 1), (DRAGONFLY, 36, 1)):
+            self.make(*kind)
             listed = subprocess.run(
                 [LISTER, self.out], capture_output=True, text=True, timeout=60, check=True
             )
@@ -88,19 +88,19 @@ class Makes(MakerTest):
 
 class Refuses(MakerTest):
     def test_numbers_that_are_none(self) -> None:
-        self.assertIn("'0' is not a whole number", self.refused("two_level.py", "--nodes", "0"))
+        self.assertIn("'0' is not a whole number", self.refused("two_level", "--nodes", "0"))
         self.assertIn("'-1' is not a", self.refused(*TWO_LEVEL, "--bus-bytes-per-s=-1"))
         self.assertIn("'nan' is not a", self.refused(*TWO_LEVEL, "--link-latency-s", "nan"))
         self.assertIn("'inf' is not a", self.refused(*TWO_LEVEL, "--link-latency-s", "inf"))
 
     def test_more_than_can_be_simulated(self) -> None:
-        self.assertIn("1024 at most", self.refused("two_level.py", "--nodes", "1025"))
+        self.assertIn("1024 at most", self.refused("two_level", "--nodes", "1025"))
         self.assertIn(
-            "65536 at most", self.refused("fat_tree.py", "--down", "512,512", "--up", "1,1")
+            "65536 at most", self.refused("fat_tree", "--down", "512,512", "--up", "1,1")
         )
 
     def test_a_tree_whose_levels_differ(self) -> None:
-        self.assertIn("as many in each", self.refused("fat_tree.py", "--down", "4,2", "--up", "1"))
+        self.assertIn("as many in each", self.refused("fat_tree", "--down", "4,2", "--up", "1"))
 
     def test_more_groups_than_simgrid_finds(self) -> None:
         words = self.refused(*DRAGONFLY[:1], "--groups", "4", *DRAGONFLY[3:])
@@ -112,8 +112,8 @@ class Refuses(MakerTest):
         self.assertEqual(made.stderr.count("\n"), 1)
 
     def test_help_shows_examples(self) -> None:
-        for maker in ("two_level.py", "fat_tree.py", "dragonfly.py"):
-            self.assertIn(f"  {maker} --", self.run_maker(maker, "--help").stdout)
+        for kind in ("two_level", "fat_tree", "dragonfly"):
+            self.assertIn(f"  make_platform.py {kind} --", self.run_maker(kind, "--help").stdout)
 
 
 if __name__ == "__main__":
