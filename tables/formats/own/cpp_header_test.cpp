@@ -55,8 +55,8 @@ std::string answers_of_the_table() {
         for (std::int64_t bytes = 0; bytes <= 300000; bytes = bytes * 5 / 4 + 1) {
           const tables::Choice choice =
               table.choose(collective.value, procs, Bytes{bytes}, mapping);
-          text += fmt::format("{} {} {:d} {:d}\n", choice.algorithm, choice.params,
-                              choice.measured_procs, choice.decided);
+          text += fmt::format("{} {} {:d} {:d}\n", choice.variant.algorithm(),
+                              choice.variant.params(), choice.measured_procs, choice.decided);
         }
       }
     }
