@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints what tables of a cluster cost: seconds and MB of `tune`, kB of each file that a library reads,
-and what the library's start pays for them, as `tables lint` measures it.
+"""Prints the cost of tables of a cluster: CPU seconds and MB of `tune`, KiB of each file that a library reads,
+and the time that the library's start needs for them, as `tables lint` measures it.
 
 usage: cluster_tables.py BREAKEVEN FOLDER [MACHINE...]
 
@@ -17,68 +17,72 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+
+from common import Rows, cost, quietly
 
 PROCS = {"three": [64, 512, 4096], "many": [2**k for k in range(1, 15)]}
 FILES = {"mpich": ["mpich_coll.json", "mpich_ch4_coll.json"], "openmpi": ["openmpi_rules.conf"]}
-MAPPINGS = {"mpich": ["seq", "rr"], "openmpi": ["seq"]}  # Open MPI's rules know none
-# Below so many bytes for each process they run other algorithms than they are named for.
+MAPPINGS = {"mpich": ["seq", "rr"], "openmpi": ["seq"]}  # Open MPI's rules have none
+# With fewer bytes for each process these algorithms run as others.
 SPLITS = ("ring", "scatter_allgather", "rabenseifner", "reduce_scatter")
+NAMED = " OR ".join(f"instr(algorithm, '{each}')" for each in SPLITS)
 
 
 def sweep(breakeven: Path, machine: str) -> Path:
     database = Path(f"{machine}.db")
     if not database.exists():
-        subprocess.run(
-            [
-                *(breakeven, "sweep", "--machine", machine, "--db", database, "--procs", "2"),
-                *("--collectives", "all", "--algorithms", "native,library", "--bytes", "8:1M"),
-                *("--launches", "3", "--racing", "false", "--repetitions", "1", "--batch", "1"),
-                *("--min-repetitions", "1", "--min-time-s", "0", "--case-budget-s", "0.01"),
-            ],
-            stdout=subprocess.DEVNULL,
-            check=True,
+        quietly(
+            *(breakeven, "sweep", "--machine", machine, "--db", database, "--procs", "2"),
+            *("--collectives", "all", "--algorithms", "native,library", "--bytes", "8:1M"),
+            *("--launches", "3", "--racing", "false", "--repetitions", "1", "--batch", "1"),
+            *("--min-repetitions", "1", "--min-time-s", "0", "--case-budget-s", "0.01"),
         )
     return database
 
 
 def spread(swept: Path, out: Path, counts: list[int], mappings: list[str]) -> None:
+    """Makes a cluster's database of a sweep at p = 2."""
     shutil.copy(swept, out)
-    chance = random.Random(0)
     with sqlite3.connect(out) as database:
-        database.row_factory = sqlite3.Row
-        tables = {name: list(database.execute(f'SELECT * FROM "{name}"')) for name in ("launch", "case", "measurement")}
-        for name in ("durations", "calibration", "measurement", "case", "launch", "sweep"):
-            database.execute(f'DELETE FROM "{name}"')
+        rows = Rows(database)
+        rows.run("UPDATE 'case' SET procs = 1000000")  # not one of the p of the copies
+        first = {table: rows.last(table) for table in ("launch", "case", "measurement")}
+        places = [(p, max(1, p // 64), each) for p in counts for each in (mappings if p > 64 else ["seq"])]
+        for step, (procs, nodes, mapping) in enumerate(places, 1):
+            shift = {table: f"+ {last * step}" for table, last in first.items()}
+            place = {"procs": procs, "nodes": nodes, "procs_per_node": procs // nodes, "mapping": f"'{mapping}'"}
+            rows.copy("launch", f"id <= {first['launch']}", id=f"id {shift['launch']}", placement="'[]'", **place)
+            runs = f"NOT (instr(algorithm, 'two_proc') AND {procs} > 2 OR ({NAMED}) AND message_bytes < {4 * procs})"
+            rows.copy("case", f"id <= {first['case']} AND {runs}", id=f"id {shift['case']}", **place)
+            ids = {f"{table}_id": f"{table}_id {shift[table]}" for table in ("case", "launch")}
+            done = f"id <= {first['measurement']} AND failure IS NULL AND case_id {shift['case']} IN (SELECT id FROM 'case')"
+            rows.copy("measurement", done, id=f"id {shift['measurement']}", **ids)
+        for table in ("durations", "calibration", "sweep"):
+            rows.run(f"DELETE FROM {table}")
+        for table in ("measurement", "case", "launch"):
+            rows.run(f"DELETE FROM '{table}' WHERE id <= {first[table]}")
+        set_times(database)
 
-        def put(table: str, row: sqlite3.Row, **changes: object) -> int:
-            values = {**dict(row), "id": None, **changes}
-            marks = ", ".join("?" * len(values))
-            return database.execute(f'INSERT INTO "{table}" VALUES ({marks})', list(values.values())).lastrowid
 
-        def variant(row: sqlite3.Row) -> tuple[str, ...]:
-            return row["collective"], row["algorithm"], row["params"]
+def set_times(database: sqlite3.Connection) -> None:
+    chance = random.Random(0)
 
-        time = {variant(row): (chance.uniform(1, 4), chance.uniform(1e-4, 4e-3)) for row in tables["case"]}
-        for procs in counts:
-            nodes = max(1, procs // 64)
-            for mapping in mappings if nodes > 1 else ["seq"]:
-                where = {"procs": procs, "nodes": nodes, "procs_per_node": procs // nodes, "mapping": mapping}
-                launches = {row["id"]: put("launch", row, **where, placement="[]") for row in tables["launch"]}
-                cases = {
-                    row["id"]: (put("case", row, **where), row["message_bytes"], variant(row))
-                    for row in tables["case"]
-                    if not ("two_proc" in row["algorithm"] and procs > 2)
-                    and not (any(each in row["algorithm"] for each in SPLITS) and row["message_bytes"] < 4 * procs)
-                }
-                for row in tables["measurement"]:
-                    if row["failure"] is not None or row["case_id"] not in cases:
-                        continue
-                    case, size, what = cases[row["case_id"]]
-                    latency, byte = time[what]
-                    took = 1e-6 * math.log2(procs) * (latency + byte * size) * chance.uniform(0.97, 1.03)
-                    times = {"median_s": took, "low_s": took, "high_s": took}
-                    put("measurement", row, case_id=case, launch_id=launches[row["launch_id"]], **times)
+    @cache
+    def speed(*variant: str) -> tuple[float, float]:
+        return chance.uniform(1, 4), chance.uniform(1e-4, 4e-3)
+
+    def took(procs: int, size: int, *variant: str) -> float:
+        latency, byte = speed(*variant)
+        return 1e-6 * math.log2(procs) * (latency + byte * size) * chance.uniform(0.97, 1.03)
+
+    database.create_function("took", 5, took)
+    database.execute(
+        "UPDATE measurement SET median_s = (SELECT took(procs, message_bytes, collective, algorithm, params)"
+        " FROM 'case' WHERE id = case_id)"
+    )
+    database.execute("UPDATE measurement SET low_s = median_s, high_s = median_s")
 
 
 def main() -> None:
@@ -92,13 +96,10 @@ def main() -> None:
         for name, counts in PROCS.items():
             database, tables = Path(f"{machine}_{name}.db"), f"{machine}_{name}"
             spread(swept, database, counts, MAPPINGS[machine])
-            command = [breakeven, "tune", "--db", database, "--out", tables]
-            tuned = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            _, status, usage = os.wait4(tuned.pid, 0)
-            print(f"{machine}, {len(counts)} p to {counts[-1]}: tune {usage.ru_utime + usage.ru_stime:.2f} s CPU, "
-                  f"{usage.ru_maxrss / 1e3:.0f} MB, exit status {os.waitstatus_to_exitcode(status)}")
-            files = [f"{tables}/{file}" for file in FILES[machine]]
-            print("  " + ", ".join(f"{Path(file).name} {Path(file).stat().st_size / 1024:.1f} KiB" for file in files))
+            seconds, megabytes = cost(breakeven, "tune", "--db", database, "--out", tables)
+            print(f"{machine}, {len(counts)} p to {counts[-1]}: tune {seconds:.2f} s CPU, {megabytes:.0f} MB")
+            files = [Path(tables, file) for file in FILES[machine]]
+            print("  " + ", ".join(f"{file.name} {file.stat().st_size / 1024:.1f} KiB" for file in files), flush=True)
             subprocess.run([breakeven, "tables", "lint", *files], check=False)
 
 

@@ -16,16 +16,17 @@ import math
 import os
 import random
 import sqlite3
-import subprocess
 import sys
 import time
 from pathlib import Path
+
+from common import Rows, cost, quietly
 
 MODEL = "postal:alpha=1e-6,beta=1e-9,gamma=1e-10,noise=0.05"
 PROCS = 7  # of the sweep: no power of two
 LAUNCHES = 6
 SEGMENTED = {"allreduce/ring": 32, "bcast/binomial": 38, "reduce/binomial": 20, "reduce/circulant": 20}
-# What stands for the library: its default, and its own algorithms by the numbers that select them.
+# Our algorithms that stand for the library: its default, and its own ones with the numbers that select them.
 NATIVE = {"allreduce": "recursive_doubling", "bcast": "scatter_ring", "reduce": "binomial"}
 LIBRARY = [
     ("allreduce", "recursive_doubling", "recursive_doubling", 3),
@@ -55,11 +56,14 @@ def main() -> None:
         made = database.with_suffix(".part")
         made.unlink(missing_ok=True)
         sweep(breakeven, made)
-        multiply(made, range(2, counts + 2))
+        with sqlite3.connect(made) as connection:
+            multiply(connection, range(2, counts + 2))
         made.rename(database)
     print(f"{database.stat().st_size / 1e6:.0f} MB")
     for command in sys.argv[4:] or COMMANDS:
-        cost(breakeven, command, database)
+        begin = time.monotonic()
+        seconds, megabytes = cost(breakeven, command, "--db", database, *COMMANDS[command])
+        print(f"{command:8} {seconds:7.2f} s CPU {time.monotonic() - begin:7.2f} s {megabytes:6.0f} MB")
     page = Path("report.html")
     if page.exists():
         print(f"page {page.stat().st_size / 1e6:.2f} MB")
@@ -67,98 +71,70 @@ def main() -> None:
 
 def sweep(breakeven: Path, database: Path) -> None:
     algorithms = [f"{name}:segments={k}" for name, most in SEGMENTED.items() for k in range(2, most + 1)]
-    subprocess.run(
-        [
-            *(breakeven, "sweep", "--machine", MODEL, "--db", database, "--bytes", "8:4M"),
-            *("--collectives", ",".join(NATIVE), "--procs", str(PROCS)),
-            *("--algorithms", ",".join(["breakeven", *algorithms]), "--launches", "1"),
-            *("--racing", "false", "--repetitions", "10", "--min-time-s", "0"),
-        ],
-        stdout=subprocess.DEVNULL,
-        check=True,
+    quietly(
+        *(breakeven, "sweep", "--machine", MODEL, "--db", database, "--bytes", "8:4M"),
+        *("--collectives", ",".join(NATIVE), "--procs", str(PROCS)),
+        *("--algorithms", ",".join(["breakeven", *algorithms]), "--launches", "1"),
+        *("--racing", "false", "--repetitions", "10", "--min-time-s", "0"),
     )
 
 
-def multiply(file: Path, counts: range) -> None:
-    """Makes of a model's launch those of a library."""
-    with sqlite3.connect(file) as database:
-        run = database.execute
-
-        def last(table: str) -> int:
-            return run(f"SELECT max(id) FROM {table}").fetchone()[0]
-
-        def copy(table: str, changes: dict[str, object], where: str = "true") -> None:
-            """Rows again, with other values in some columns."""
-            columns = [row[1] for row in run(f"PRAGMA table_info({table})")]
-            values = ", ".join(str(changes.get(each, each)) for each in columns)
-            run(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {where}")
-
-        def copy_candidate(collective: str, ours: str, name: str) -> None:
-            cases, rows = last("'case'"), last("measurement")
-            whose = f"collective = '{collective}' AND algorithm = '{ours}' AND params = ''"
-            of_case = f"case_id IN (SELECT id FROM 'case' WHERE {whose})"
-            of_row = f"measurement_id IN (SELECT id FROM measurement WHERE {of_case})"
-            copy("durations", {"measurement_id": f"measurement_id + {rows}"}, of_row)
-            copy("measurement", {"id": f"id + {rows}", "case_id": f"case_id + {cases}"}, of_case)
-            copy("'case'", {"id": f"id + {cases}", "algorithm": f"'{name}'"}, whose)
-
-        for collective, ours, name, value in LIBRARY:
-            run(
-                "INSERT INTO library_algorithm (machine_id, collective, name, value) VALUES (1, ?, ?, ?)",
-                (collective, name, value),
-            )
-            copy_candidate(collective, ours, f"mpich:{name}")
-        for collective, ours in NATIVE.items():
-            copy_candidate(collective, ours, "native")
-        run(f"UPDATE machine SET kind = 'library', name = 'mpich', library_version = '4.0.2', cpu = 'none'")
-        for old, new in {
-            MODEL: "mpich",
-            'algorithms = "': 'algorithms = "native,library,',
-            'launches = "1"': f'launches = "{LAUNCHES}"',
-            f'procs = "{PROCS}"': f'procs = "{",".join(map(str, counts))}"',
-        }.items():
-            run("UPDATE sweep SET request = replace(request, ?, ?)", (old, new))
-        cases, rows = last("'case'"), last("measurement")
-        others = [procs for procs in counts if procs != PROCS]
-        for step, procs in enumerate(others, 1):
-            here = {"id": f"id + {cases * step}", "procs": procs, "procs_per_node": procs}
-            copy("'case'", here, f"id <= {cases}")
-        jobs = [(step, procs, repeat) for step, procs in enumerate([PROCS, *others]) for repeat in range(LAUNCHES)]
-        chance = random.Random(1)
-        run("CREATE TEMP TABLE chance (launch INTEGER PRIMARY KEY, factor REAL)")
-        for job, (step, procs, repeat) in enumerate(jobs):
-            launch = {"id": f"id + {job}", "procs": procs, "procs_per_node": procs, "repeat": repeat}
-            row = {
-                "id": f"id + {rows * job}",
-                "measurement_id": f"measurement_id + {rows * job}",
-                "case_id": f"case_id + {cases * step}",
-                "launch_id": f"launch_id + {job}",
-                "repeat": repeat,
-            }
-            if job > 0:
-                copy("launch", launch, "id = 1")
-                copy("durations", row, f"measurement_id <= {rows}")
-                copy("measurement", row, f"id <= {rows}")
-            slower = chance.gauss(1, 0.05) * (1 + math.log2(procs / PROCS) / 3)
-            run("INSERT INTO chance VALUES (?, ?)", (job + 1, slower))
-        database.create_function("noise", 0, lambda: chance.gauss(1, 0.02))
-        run(
-            "UPDATE measurement SET median_s = median_s * scale, low_s = low_s * scale, high_s = high_s * scale "
-            "FROM (SELECT id AS row, factor * noise() AS scale FROM measurement JOIN chance ON launch = launch_id) "
-            "WHERE id = row"
+def multiply(database: sqlite3.Connection, counts: range) -> None:
+    """Makes the launches of a library out of a model's launch."""
+    rows = Rows(database)
+    for collective, ours, name, value in LIBRARY:
+        rows.run(
+            "INSERT INTO library_algorithm (machine_id, collective, name, value) VALUES (1, ?, ?, ?)",
+            (collective, name, value),
         )
+        copy_candidate(rows, collective, ours, f"mpich:{name}")
+    for collective, ours in NATIVE.items():
+        copy_candidate(rows, collective, ours, "native")
+    rows.run("UPDATE machine SET kind = 'library', name = 'mpich', library_version = '4.0.2', cpu = 'none'")
+    for old, new in {
+        MODEL: "mpich",
+        'algorithms = "': 'algorithms = "native,library,',
+        'launches = "1"': f'launches = "{LAUNCHES}"',
+        f'procs = "{PROCS}"': f'procs = "{",".join(map(str, counts))}"',
+    }.items():
+        rows.run("UPDATE sweep SET request = replace(request, ?, ?)", (old, new))
+    scatter(database, copy_launches(rows, [PROCS, *(procs for procs in counts if procs != PROCS)]))
 
 
-def cost(breakeven: Path, command: str, database: Path) -> None:
-    with open(f"{command}.txt", "w") as out:
-        begin = time.monotonic()
-        started = subprocess.Popen([breakeven, command, "--db", database, *COMMANDS[command]], stdout=out)
-        _, status, usage = os.wait4(started.pid, 0)
-    if os.waitstatus_to_exitcode(status) not in (0, 1):  # check: violations
-        raise SystemExit(f"{command} failed")
-    print(
-        f"{command:8} {usage.ru_utime + usage.ru_stime:7.2f} s CPU "
-        f"{time.monotonic() - begin:7.2f} s {usage.ru_maxrss / 1e3:6.0f} MB"
+def copy_candidate(rows: Rows, collective: str, ours: str, name: str) -> None:
+    cases, measurements = rows.last("case"), rows.last("measurement")
+    whose = f"collective = '{collective}' AND algorithm = '{ours}' AND params = ''"
+    of_case = f"case_id IN (SELECT id FROM 'case' WHERE {whose})"
+    of_row = f"measurement_id IN (SELECT id FROM measurement WHERE {of_case})"
+    rows.copy("durations", of_row, measurement_id=f"measurement_id + {measurements}")
+    rows.copy("measurement", of_case, id=f"id + {measurements}", case_id=f"case_id + {cases}")
+    rows.copy("case", whose, id=f"id + {cases}", algorithm=f"'{name}'")
+
+
+def copy_launches(rows: Rows, counts: list[int]) -> list[int]:
+    """Copies the first launch, with its cases, to all process counts; these are returned by launch."""
+    cases, measurements = rows.last("case"), rows.last("measurement")
+    for step, procs in enumerate(counts[1:], 1):
+        rows.copy("case", f"id <= {cases}", id=f"id + {cases * step}", procs=procs, procs_per_node=procs)
+    launches = [(step, procs, repeat) for step, procs in enumerate(counts) for repeat in range(LAUNCHES)]
+    for launch, (step, procs, repeat) in list(enumerate(launches))[1:]:
+        moved = f"measurement_id + {measurements * launch}"
+        rows.copy("launch", "id = 1", id=launch + 1, procs=procs, procs_per_node=procs, repeat=repeat)
+        rows.copy("durations", f"measurement_id <= {measurements}", measurement_id=moved)
+        ids = {"case_id": f"case_id + {cases * step}", "launch_id": f"launch_id + {launch}", "repeat": repeat}
+        rows.copy("measurement", f"id <= {measurements}", id=f"id + {measurements * launch}", **ids)
+    return [procs for _, procs, _ in launches]
+
+
+def scatter(database: sqlite3.Connection, procs_of_launches: list[int]) -> None:
+    """Makes times longer with p, and different in each launch and row."""
+    chance = random.Random(1)
+    factors = [chance.gauss(1, 0.05) * (1 + math.log2(procs / PROCS) / 3) for procs in procs_of_launches]
+    database.create_function("scale", 1, lambda launch: factors[launch - 1] * chance.gauss(1, 0.02))
+    database.execute("CREATE TEMP TABLE scales AS SELECT id AS row, scale(launch_id) AS scale FROM measurement")
+    database.execute(
+        "UPDATE measurement SET median_s = median_s * scale, low_s = low_s * scale, high_s = high_s * scale"
+        " FROM scales WHERE id = row"
     )
 
 

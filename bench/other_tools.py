@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much does what a tool says that an allreduce takes vary from run to run?
+"""How much does the time of an allreduce that a tool prints vary from run to run?
 
 usage: other_tools.py mpich|openmpi SIZES PASSES SECONDS TOOL=PROGRAM...
 
-SIZES is a list of bytes, SECONDS what each run takes; TOOL is breakeven, osu (osu_allreduce), imb
+SIZES is a list of bytes, SECONDS the time of each run; TOOL is breakeven, osu (osu_allreduce), imb
 (IMB-MPI1) or repro (mpibenchmark). All time the library's MPI_Allreduce of MPI_FLOAT with MPI_SUM, two
 processes bound to cores; in each pass the order of sizes and tools is another one. Printed is the table of
 docs/results/measuring.md: the median of the runs, their interquartile range divided by it, and the same after
-each run is divided by the median of what the other tools found in its pass, relative to their own medians.
+each run is divided by the median of the other tools' times in its pass, relative to their own medians.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from ratios import size_text, time_text
+from common import size_text, time_text
 
 PROCS = 2
 FLOAT_BYTES = 4
@@ -42,7 +42,7 @@ def sweep_command(library: str, program: str, size: int, amount: float, folder: 
 
 
 def tool_command(library: str, tool: str, size: int, amount: float, folder: Path) -> list[str]:
-    """The options of a run of so many repetitions."""
+    """The options of a run with this number of repetitions."""
     if tool == "osu":
         return ["-m", f"{size}:{size}", "-i", f"{amount:.0f}", "-T", "mpi_float"]
     if tool == "imb":
@@ -60,7 +60,7 @@ def tool_command(library: str, tool: str, size: int, amount: float, folder: Path
 
 
 def figure_in(tool: str, size: int, output: str) -> Figure:
-    """What a run printed; the mean where IMB printed several lines."""
+    """The time that a run printed; the mean where IMB printed several lines."""
     if tool == "breakeven":
         (row,) = csv.DictReader(output.splitlines())
         return float(row["median_s"]), float(row["low_s"]), float(row["high_s"])
@@ -74,19 +74,20 @@ def figure_in(tool: str, size: int, output: str) -> Figure:
 
 
 def run(library: str, tool: str, program: str, size: int, amount: float) -> tuple[Figure, float]:
-    """What the run says, and the seconds that it took."""
+    """The time that a run printed, and the seconds of the run itself."""
     bind = "-bind-to" if library == "mpich" else "--bind-to"
     consent = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM")
     how = {"check": True, "text": True, "stdout": subprocess.PIPE, "timeout": 300}
     how["env"] = {**os.environ, **dict.fromkeys(consent, "1")}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        begin = time.monotonic()
         if tool == "breakeven":
-            subprocess.run(sweep_command(library, program, size, amount, folder), **how)
+            command = sweep_command(library, program, size, amount, folder)
         else:
             start = [f"mpiexec.{library}", bind, "core", "-n", str(PROCS), program]
-            done = subprocess.run([*start, *tool_command(library, tool, size, amount, folder)], **how)
+            command = [*start, *tool_command(library, tool, size, amount, folder)]
+        begin = time.monotonic()
+        done = subprocess.run(command, **how)
         wall_s = time.monotonic() - begin
         if tool == "breakeven":
             show = [program, "show", "--db", str(folder / "results.db"), "--format", "csv"]
@@ -96,7 +97,7 @@ def run(library: str, tool: str, program: str, size: int, amount: float) -> tupl
 
 
 def amount_for(seconds: float, *what) -> float:
-    """Launches of Breakeven, repetitions of others, that take so long: time grows linearly with them."""
+    """The launches of Breakeven or repetitions of others that take this time, which grows linearly with them."""
     least = 3.0 if what[1] == "breakeven" else 100.0
     start_s, amount = run(*what, least)[1], least
     while True:
@@ -118,8 +119,8 @@ def row(library: str, size: int, found: dict[str, list[Figure]]) -> str:
     cells = []
     for tool, own in relative.items():
         others = zip(*(each for other, each in relative.items() if other != tool))
-        beside = [mine / statistics.median(rest) for mine, rest in zip(own, others)] or own
-        cells.append(f"{time_text(1e9 * medians[tool])}, {iqr(own):.1%}, {iqr(beside):.1%}")
+        corrected = [mine / statistics.median(rest) for mine, rest in zip(own, others)] or own
+        cells.append(f"{time_text(1e9 * medians[tool])}, {iqr(own):.1%}, {iqr(corrected):.1%}")
     if "breakeven" in found:
         covered = sum(low <= medians["breakeven"] <= high for _, low, high in found["breakeven"])
         cells.append(f"{covered} of {len(found['breakeven'])}")

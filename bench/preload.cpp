@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plain MPI program, whose calls are replaced where a library is preloaded into it:
-// bench/preload.py runs it so. What a call costs beside its communication shows where there is
-// none: of one process, of no elements, for which a plan of ours has no steps, and with a
-// communicator that is made for it.
+// A plain MPI program, whose calls are replaced by a library that bench/preload.py preloads. Calls
+// without communication show the other costs of a call: calls of one process, calls of no elements,
+// for which our plans have no steps, and a call with a communicator that is made for it.
 #include <benchmark/benchmark.h>
 #include <mpi.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures what a call costs more in a program into which Breakeven's library is preloaded.
+"""Measures the extra time of a call in a program into which Breakeven's library is preloaded.
 
 usage: preload.py mpich|openmpi BREAKEVEN BENCH_PRELOAD [OPTION_OF_GOOGLE_BENCHMARK...]
 
@@ -21,6 +21,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from common import quietly
+
 
 def main() -> None:
     if len(sys.argv) < 4:
@@ -30,9 +32,7 @@ def main() -> None:
         table = make_table(mpi, breakeven, folder)
         result = Path(folder, "result.json")
         preload = Path(breakeven).with_name(f"libbreakeven-{mpi}.so")
-        variable = (
-            ("-genv", "LD_PRELOAD", str(preload)) if mpi == "mpich" else ("-x", f"LD_PRELOAD={preload}")
-        )
+        variable = ["-genv", "LD_PRELOAD", preload] if mpi == "mpich" else ["-x", f"LD_PRELOAD={preload}"]
         subprocess.run(
             [
                 *(f"mpiexec.{mpi}", *variable, "-n", "2", program, "--benchmark_out_format=json"),
@@ -47,23 +47,13 @@ def main() -> None:
 
 def make_table(mpi: str, breakeven: str, folder: str) -> str:
     """A table of this machine that chooses one of our algorithms for MPI_Bcast at p = 2."""
-    database = Path(folder, "table.db")
-    subprocess.run(
-        [
-            *(breakeven, "sweep", "--machine", mpi, "--no-doctor", "--procs", "2", "--bytes", "8"),
-            *("--collectives", "bcast", "--algorithms", "binomial"),
-            *("--launches", "3", "--racing", "false", "--case-budget-s", "0.01"),
-            *("--db", str(database)),
-        ],
-        stdout=subprocess.DEVNULL,
-        check=True,
+    database, tables = Path(folder, "table.db"), Path(folder, "tables")
+    quietly(
+        *(breakeven, "sweep", "--machine", mpi, "--no-doctor", "--procs", "2", "--bytes", "8", "--db", database),
+        *("--collectives", "bcast", "--algorithms", "binomial"),
+        *("--launches", "3", "--racing", "false", "--case-budget-s", "0.01"),
     )
-    tables = Path(folder, "tables")
-    subprocess.run(
-        [breakeven, "tune", "--db", str(database), "--out", str(tables)],
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
+    quietly(breakeven, "tune", "--db", database, "--out", tables)
     return str(tables / "table.json")
 
 

@@ -14,31 +14,19 @@ import statistics
 import sys
 from pathlib import Path
 
-SIZES = [(1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B")]  # in bytes
-TIMES = [(1e6, "ms"), (1e3, "us"), (1, "ns")]  # in ns
-
-
-def size_text(size: int) -> str:
-    unit, name = next(pair for pair in SIZES if size % pair[0] == 0)
-    return f"{size // unit} {name}"
-
-
-def time_text(ns: float) -> str:
-    unit, name = next(pair for pair in TIMES if ns >= pair[0])
-    return f"{ns / unit:.3g} {name}"
-
+from common import size_text, time_text
 
 def main() -> int:
     if len(sys.argv) != 2 or not Path(sys.argv[1]).is_file():
         print("usage: ratios.py RESULT.json, of --benchmark_out=RESULT.json", file=sys.stderr)
         return 2
     runs = json.loads(Path(sys.argv[1]).read_text())["benchmarks"]
-    medians = {}  # (reduction, use, who, size) -> ns
+    medians = {}  # in ns, by reduction, use, implementation and size
     variations = []
     for run in runs:
-        reduction, use, who, size = run["run_name"].split("/")
+        reduction, use, by, size = run["run_name"].split("/")
         if run.get("aggregate_name") == "median":
-            medians[reduction, use, who, int(size)] = run["real_time"]
+            medians[reduction, use, by, int(size)] = run["real_time"]
         elif run.get("aggregate_name") == "cv":
             variations.append(100 * run["real_time"])
 
@@ -46,7 +34,7 @@ def main() -> int:
         ours = medians.get((reduction, use, "ours", size))
         if ours is None:
             return ""
-        library, memory = (medians[reduction, use, who, size] / ours for who in ("library", "memory"))
+        library, memory = (medians[reduction, use, by, size] / ours for by in ("library", "memory"))
         return f"{time_text(ours)}, {library:.2f}, {memory:.2f}"
 
     reductions, uses, _, sizes = (sorted(set(part)) for part in zip(*medians))

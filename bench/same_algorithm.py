@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures our algorithms beside the same ones of an MPI library, whose own are made to run.
+"""Compares our algorithms with the same ones of an MPI library, which is made to run them.
 
 usage: same_algorithm.py mpich|openmpi BREAKEVEN DATABASE [SWEEP_OPTION...]
 
-BREAKEVEN sweeps into DATABASE what it lacks. Printed is the time of ours over the library's, below 1
-where ours is faster: for each size the median of the ratios within launches and their range, for each
-collective the geometric mean and the largest of these.
+BREAKEVEN measures the cases that DATABASE lacks. Printed is our time over the library's, below 1 where
+ours is faster: for each size the median and the range of the launches' ratios, for each collective the
+geometric mean and the largest of these medians.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import subprocess
 import sys
 from contextlib import closing
 
-from ratios import size_text, time_text
+from common import size_text, time_text
 
 # By collective, then by p and message size, then by algorithm: the seconds in each launch.
 Times = dict[str, dict[tuple[int, int], dict[str, dict[int, float]]]]
@@ -70,8 +70,8 @@ PAIRS = {
         "scatter": {"binomial": "binomial", "linear": "basic_linear"},
     },
 }
-# Only the component whose algorithms are forced, or that MPI_Init can't do without, may offer
-# collectives. Ours don't cut messages, so that the library's don't either.
+# Only the component whose algorithms are forced, and those that MPI_Init needs, may offer collectives.
+# Ours don't cut messages, so the library's must not either.
 ENVIRONMENT = {
     "mpich": {},
     "openmpi": {
@@ -110,7 +110,7 @@ def read_times(database: str) -> Times:
 
 
 def compare(library: str, collective: str, times: Times) -> list[tuple[float, str]]:
-    """Prints the collective's points; the ratio of each and what it is of."""
+    """Prints the collective's points; returns their ratios and descriptions."""
     found = []
     for ours, theirs in PAIRS[library].get(collective, {}).items():
         print(f"\n{collective}: {ours}, in the library {theirs}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a simulated message costs. Ranks begin at different times: where all are alike, caches and
+// The cost of a simulated message. Ranks begin at different times: where all are alike, caches and
 // branches flatter an engine.
 #include <benchmark/benchmark.h>
 

@@ -14,8 +14,8 @@
 #include "kernels/catalogue.hpp"
 #include "tuner/make_table.hpp"
 
-// What a results database costs at the size of a large machine's: storing ten million samples, and
-// loading, tuning and checking 100,000 measurements. `bench_store --make FILE` only makes such a
+// The cost of a results database of a large machine: storing ten million samples, and loading,
+// tuning and checking 100,000 measurements. `bench_store --make FILE` only makes such a
 // database, on which the commands themselves can be timed.
 
 namespace breakeven::bench {

@@ -6,7 +6,7 @@
 
 namespace breakeven::bench {
 
-/// The least that a reduction of so many bytes can take: the "add" loop of STREAM, which reads two
+/// The least time of a reduction of this size: the "add" loop of STREAM, which reads two
 /// operands and writes one; on integers, whose values don't matter. The buffers don't overlap.
 void stream_add(const std::uint64_t* __restrict a, const std::uint64_t* __restrict b,
                 std::uint64_t* __restrict into, std::size_t count);

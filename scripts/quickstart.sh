@@ -46,7 +46,7 @@ log="$out/log.txt"
 early=""
 breakeven="$root/build/release/bin/breakeven"
 
-# What this machine can run with a core for each process: 2, 3, 4, then the powers of two and the
+# Numbers of processes with a core for each: 2, 3, 4, then the powers of two and the
 # numbers half-way between them, up to the cores that this shell may use, hardware threads not counted.
 numbers_of_processes() {
   local cores numbers=2 number
