@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails when a folder includes what it must not see, the tables below being the architecture, when
-its names are not in its own namespace, and when two folders define types of one name.
+"""Fails when a folder includes one that the tables below don't allow, when its names are not in its
+own namespace, and when two folders define types of one name.
 
 usage: check_layers.py [ROOT]
 """
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# All that holds tables' formats, and what a format may see: no other one's folder.
+# The folders of tables' formats, and those that a format may include: no other format's.
 FORMATS = {"tables/formats", "tables/formats/common"}
 FORMATS |= {f"tables/formats/{each}" for each in ("mpich", "openmpi", "own")}
 FORMAT = {"core", "stats", "kernels", "libraries", "tables", "tables/formats/common"}
@@ -21,7 +21,7 @@ FORMAT = {"core", "stats", "kernels", "libraries", "tables", "tables/formats/com
 MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is known without MPI
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
 TUNER = {"tuner", "tuner/verify", "tables", *FORMATS}
-# What runs within MPI programs.
+# Folders whose code runs within MPI programs.
 PROGRAM = {
     *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups", "mock_ups/composed"),
     *("tables", "tables/formats/common", "tables/formats/own"),
@@ -64,7 +64,7 @@ MAY_INCLUDE = {
     "tests/legal_calls": set(),
     "testbed": set(),
 }
-# A header of another project, or all below a folder of it, and the only folders that may see it.
+# A header of another project, or all below a folder of it, and the only folders that may include it.
 ONLY_IN = {
     "mpi.h": {"executor", "libraries/forced", "mock_ups/composed", "harness/worker", "api", "interpose", "bench", "tests/legal_calls"},
     "benchmark/": {"bench"},
@@ -102,7 +102,7 @@ def sources(root: Path) -> Iterator[Path]:
 
 
 def complaint(layer: str, quote: str, header: str) -> str | None:
-    """What is wrong with an include in a file of `layer`, or None."""
+    """The fault of an include in a file of `layer`, or None."""
     for other, allowed in ONLY_IN.items():
         hit = header.startswith(other) if other.endswith("/") else header == other
         if hit and layer not in allowed:
@@ -146,8 +146,8 @@ def strays(root: Path) -> Iterator[str]:
                 yield f"{where}:{number}: names of {layer}/ belong in breakeven::{own}"
 
 
-# What ends a scope or begins one, and whose; an alias is a type too. Template parameters, variables
-# and specialisations don't look like these.
+# The beginning of a scope with its name, an alias, which is a type too, and the end of a scope. Template
+# parameters, variables and specialisations don't look like these.
 SCOPE = re.compile(
     r"\bnamespace\s*(?P<space>[\w:]*)\s*\{"
     r"|\b(?:struct|class|union|enum(?:\s+(?:class|struct))?)\s+(?:alignas\([^)]*\)\s*)?"
@@ -177,7 +177,7 @@ def types_in(code: str) -> Iterator[str]:
 
 
 def collisions(root: Path) -> Iterator[str]:
-    """A folder here is a row of the table: a worker has twins, one for each MPI library."""
+    """Types of one name in two rows of the table; within a row each MPI library has its own."""
     seen: dict[str, str] = {}
     for file in sources(root):
         where = file.relative_to(root).as_posix()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What takes longer than ci/test.sh, and needs the packages that it installs: the long tests, also in a
-# browser, every header alone, what no program reaches, and the sanitizers.
+# The checks that take long, with the packages that ci/test.sh installs: the long tests, also in a browser,
+# every header alone, functions that no program reaches, and the sanitizers.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source ci/stages.sh

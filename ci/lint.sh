@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks the format of the C++ files, the shell scripts, that the Python files parse, and the documents.
+# Checks the format of the C++ files, the shell scripts, that the Python files parse, the documents, and the words.
 # New files count too, unless git ignores them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,10 +17,11 @@ files() {
 status=0
 files '*.hpp' '*.cpp' | xargs -0r clang-format-19 --dry-run -Werror || status=1
 files '*.sh' .ci/run | xargs -0r shellcheck || status=1
-# compile() instead of py_compile: nothing is written beside the sources.
+# py_compile would write files among the sources.
 files '*.py' | xargs -0r python3 -c '
 import sys
 for name in sys.argv[1:]:
     compile(open(name).read(), name, "exec")' || status=1
 python3 ci/check_docs.py || status=1
+python3 ci/check_words.py || status=1
 exit "$status"

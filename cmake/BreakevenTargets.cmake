@@ -1,4 +1,4 @@
-# The ways in which this project makes a target.
+# Functions that make targets and tests.
 
 find_program(BREAKEVEN_TIMEOUT NAMES timeout REQUIRED)
 
@@ -143,11 +143,11 @@ function(breakeven_script_test script)
 endfunction()
 
 # breakeven_mpi_command(<variable> <mpi> <ranks>)
-# Sets the variable to the command line before a program that makes it run on so many ranks.
+# Sets the variable to the command line that runs a program, named behind it, on this number of ranks.
 function(breakeven_mpi_command variable mpi ranks)
   # The outer time limit ends the ranks too when the launcher itself hangs.
   set(command ${BREAKEVEN_TIMEOUT} --kill-after=5 100 ${BREAKEVEN_MPIEXEC_${mpi}} -n ${ranks})
-  # For the ranks alone: the launcher has no UCX.
+  # For the ranks only: the launcher has no UCX.
   if(mpi STREQUAL mpich AND ranks GREATER 2)
     list(APPEND command -genv LD_PRELOAD $<TARGET_FILE:breakeven_yield>)
   endif()
@@ -191,16 +191,15 @@ function(breakeven_mpi_test path)
   endforeach()
 endfunction()
 
-# breakeven_mpi_test_properties(<test>): what every CTest test that starts MPI ranks needs.
+# breakeven_mpi_test_properties(<test>): the properties of a CTest test that starts MPI ranks.
 function(breakeven_mpi_test_properties test)
   set_tests_properties(${test} PROPERTIES
     PROCESSORS 2 TIMEOUT 120 LABELS mpi ENVIRONMENT "${breakeven_mpi_environment}")
 endfunction()
 
-# More ranks than cores, as root, in a container: what Open MPI asks for and what MPICH can do.
-# MPI libraries leak at exit; everything else that the sanitizers report is ours. The preloaded
-# yield stands before the sanitizer's runtime, which is harmless: it takes over nothing of the
-# runtime's.
+# Open MPI needs these settings for more ranks than cores, as root, in a container. MPI libraries leak
+# at exit; all other reports of the sanitizers are about our code. The preloaded yield library comes
+# before the sanitizer's runtime, which is harmless: it replaces nothing of the runtime.
 set(breakeven_mpi_environment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1

@@ -1,8 +1,8 @@
 # Finds SimGrid's SMPI, on which one more worker runs: MPI simulated on a platform (docs/prediction.md).
 #
 # Sets BREAKEVEN_SMPI to smpi, or to nothing; then also the imported target PkgConfig::smpi and the
-# cache variable BREAKEVEN_MPIEXEC_smpi, its launcher. It stands beside BREAKEVEN_MPI_LIBRARIES, not in it:
-# a program for SMPI is a shared object that only smpirun can start.
+# cache variable BREAKEVEN_MPIEXEC_smpi, its launcher. SMPI is not in BREAKEVEN_MPI_LIBRARIES: a program for
+# SMPI is a shared object that only smpirun can start.
 set(BREAKEVEN_SMPI "")
 pkg_search_module(smpi QUIET IMPORTED_TARGET GLOBAL simgrid)
 find_program(BREAKEVEN_MPIEXEC_smpi NAMES smpirun DOC "Launcher of SMPI programs")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs testbed/emulated-cluster, and looks for what it might leave behind."""
+"""Runs testbed/emulated-cluster, and looks for processes, mounts and files that it left."""
 
 import pathlib
 import subprocess
@@ -28,14 +28,14 @@ class EmulatedTest(ProgramTest):
         return self.breakeven(*arguments, status=status, program=SCRIPT)
 
     def on_head(self, script: str, *options: str, status: int = 0) -> str:
-        """What a shell on the head of a cluster of two nodes prints; $cluster is the program."""
+        """The output of a shell on the head of a cluster of two nodes; $cluster is the program."""
         command = ["--nodes", "2", *options, "--", "sh", "-euc", f"cluster={SCRIPT}; {script}"]
         return self.emulated("run", *command, status=status).stdout
 
     def assert_nothing_left(self, processes: list[int], mounts: str) -> None:
         """No process of a cluster that has ended, no mount and no file.
 
-        `processes` are those that it consisted of, `mounts` what was mounted before it.
+        `processes` are those of the cluster, `mounts` the mounts before it.
         """
         gone = wait_until(lambda: not set(processes) & running().keys(), 20)
         self.assertTrue(gone, set(processes) & running().keys())

@@ -61,7 +61,7 @@ class Nodes(EmulatedTest):
         self.assertNotIn("tbf", unshaped)
 
     def exchange(self, size: int, *options: str) -> tuple[float, float]:
-        """Seconds that a byte takes to node0 and back, and that so many bytes take there."""
+        """The seconds of a byte to node0 and back, and those of `size` bytes to node0."""
         (self.folder / "program.py").write_text(
             "import random, socket, sys, time\n"
             "data = random.Random(1).randbytes(int(sys.argv[2]))\n"

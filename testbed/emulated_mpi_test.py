@@ -34,7 +34,7 @@ def sweep(mapping: str, *options: str) -> list[str]:
 
 class EmulatedMpi(EmulatedTest):
     def on_cluster(self, *command: str) -> str:
-        """What a command prints on the head of a cluster that nobody has to wait for."""
+        """The output of a command on the head of a cluster with fast links."""
         shape = ["--nodes", str(NODES), "--rate", "1gbit"]
         return self.emulated("run", *shape, "--", *command).stdout
 

@@ -17,7 +17,7 @@ decide="${DECIDE:-10min}"
 
 mkdir -p "$folder"
 database="$folder/results.db"
-# 1: cases failed, which are recorded; 4: the budget ended. What was measured is judged.
+# 1: cases failed, which are recorded; 4: the budget ended. The measured cases are judged.
 breakeven sweep --machine "$machine" --algorithms native,mock_ups,library --db "$database" "$@" ||
   { status=$?; ((status == 1 || status == 4)) || exit 2; }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A ReFrame test: reframe -c reframe_guidelines.py -r. check_guidelines.sh lies beside it.
+# A ReFrame test: reframe -c reframe_guidelines.py -r. Needs check_guidelines.sh in the same folder.
 import reframe as rfm
 import reframe.utility.sanity as sn
 

@@ -75,7 +75,7 @@ files_of() { # what somebody would find left behind; not what apt, dpkg, ldconfi
     -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
 }
 
-# What is new since and belongs to no package: apt may keep what others recommend.
+# No file is new that belongs to no package: apt may keep packages that others recommend.
 leaves_nothing() {
   files_of "$1" > "$folder/after"
   cat "$1"/var/lib/dpkg/info/*.list | sed -E 's#^/(s?bin|lib[^/]*)/#/usr/\1/#; s#^#.#' > "$folder/owned"
