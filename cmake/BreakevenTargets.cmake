@@ -154,6 +154,13 @@ function(breakeven_mpi_command variable mpi ranks)
   set(${variable} ${command} PARENT_SCOPE)
 endfunction()
 
+# breakeven_mpi_run(<test> <mpi> <ranks> <word>...): a CTest test of a program, whose words end the launcher's command.
+function(breakeven_mpi_run test mpi ranks)
+  breakeven_mpi_command(command ${mpi} ${ranks})
+  add_test(NAME ${test} COMMAND ${command} ${ARGN})
+  breakeven_mpi_test_properties(${test})
+endfunction()
+
 # breakeven_mpi_test(<path> [SOURCES <file>...] LINK <library>... RANKS <n>... [MPI <library>...])
 # A GoogleTest program over MPI, of <path>_mpi_test.cpp. Registers one CTest test for each MPI library and number of
 # ranks: <name>.<mpi>.p<n>, where <name> ends the path. <mpi> in LINK as in breakeven_mpi_library. MPI names the
@@ -178,10 +185,7 @@ function(breakeven_mpi_test path)
     target_compile_options(${name}_mpi_test_${mpi} PRIVATE ${BREAKEVEN_TEST_OPTIONS})
     breakeven_precompile(test ${name}_mpi_test_${mpi})
     foreach(ranks IN LISTS arg_RANKS)
-      breakeven_mpi_command(command ${mpi} ${ranks})
-      add_test(NAME ${name}.${mpi}.p${ranks}
-               COMMAND ${command} $<TARGET_FILE:${name}_mpi_test_${mpi}>)
-      breakeven_mpi_test_properties(${name}.${mpi}.p${ranks})
+      breakeven_mpi_run(${name}.${mpi}.p${ranks} ${mpi} ${ranks} $<TARGET_FILE:${name}_mpi_test_${mpi}>)
       if(ranks EQUAL 1)
         set_tests_properties(${name}.${mpi}.p1 PROPERTIES PROCESSORS 1)
       elseif(ranks GREATER 5)
