@@ -21,11 +21,9 @@ FORMAT = {"core", "stats", "kernels", "libraries", "tables", "tables/formats/com
 MODEL = {"core", "stats", "kernels", "libraries", "mock_ups", "sim"}  # what is known without MPI
 HARNESS = {f"harness/{room}" for room in ("protocol", "plan", "launch", "doctor", "session")}
 TUNER = {"tuner", "tuner/verify", "tables", *FORMATS}
-# Folders whose code runs within MPI programs.
-PROGRAM = {
-    *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups", "mock_ups/composed"),
-    *("tables", "tables/formats/common", "tables/formats/own"),
-}
+# Folders whose code runs within MPI programs, and all of them with tables.
+CALLS = {"core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups", "mock_ups/composed"}
+PROGRAM = {*CALLS, "tables", "tables/formats/common", "tables/formats/own"}
 MAY_INCLUDE = {
     "core": set(),
     "stats": {"core"},
@@ -41,10 +39,7 @@ MAY_INCLUDE = {
     "harness/launch": {"core", "harness/protocol"},
     "harness/doctor": {"core", "stats", "harness/protocol"},
     "harness/session": {*MODEL, *HARNESS, *TUNER, "results"},
-    "harness/worker": {
-        *("core", "stats", "kernels", "libraries", "libraries/forced", "executor", "mock_ups", "mock_ups/composed"),
-        *("harness/protocol", "harness/plan", "harness/doctor"),
-    },
+    "harness/worker": {*CALLS, "harness/protocol", "harness/plan", "harness/doctor"},
     "harness/yield": set(),
     "results": {"core", "stats"},
     "tables": {"core", "stats", "kernels", "libraries", "mock_ups"},

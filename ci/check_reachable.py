@@ -4,11 +4,11 @@
 
 usage: ci/check_reachable.py BUILD, the folder of the preset asan
 
-The linker leaves out of a program what nothing in it calls (--gc-sections), and that preset inlines
-only functions that are declared inline: a function is reached if a program has its symbol. Looked
-at are the global functions of our static libraries. Templates and what a header defines are not: a
-library has of them only what something uses. Nor are destructors, copies and moves, which come with
-their class, and SMPI's worker, which is the same sources without symbols.
+The linker removes functions that nothing calls (--gc-sections), and that preset inlines only functions
+declared inline: a function is reached if a program has its symbol. The check covers the global functions
+of our static libraries. It leaves out templates and functions in headers, of which a library has only the
+used ones; destructors, copies and moves, which come with their class; and SMPI's worker, which has the
+same sources without symbols.
 """
 
 import concurrent.futures

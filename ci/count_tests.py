@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Prints "PASSED FAILED" of a CTest run from its JUnit file; names the others, and the slowest, on
-stderr, with the last lines of what a failed one printed.
+"""Prints "PASSED FAILED" of a CTest run from its JUnit file; on stderr the names of the slowest, skipped
+and failed tests, and the last lines that a failed one printed.
 
 usage: count_tests.py JUNIT_FILE
 
-A test that says itself that it can't run here, or is disabled, has neither passed nor failed; one
-that could not be started has failed. A run without any test is one failure: it shows nothing.
+A test that is disabled, or declares that it can't run here, has neither passed nor failed; a test that
+could not be started has failed. A run without any test is one failure.
 """
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
-
 SLOWEST = 15
 LAST_LINES = 12
 
 
 def was_skipped(case: xml.Element) -> bool:
     skipped = case.find("skipped")
-    # CTest also calls a missing program skipped; a test's own word is a SKIP_... property.
+    # CTest also calls a missing program skipped; a test's own word has a SKIP_... property.
     own_word = skipped is not None and skipped.get("message", "").startswith("SKIP_")
     return own_word or case.get("status") == "disabled"
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How ci/test.sh and ci/full.sh count: to be sourced at the root of the repository.
+# The stages of ci/test.sh and ci/full.sh, counted. Sourced at the root of the repository.
 # shellcheck shell=bash
 passed=0
 failed=0
 failures=()
-named=()  # the single tests that failed, were skipped or took longest: told last
+named=()  # the single tests that failed, were skipped or took longest: printed last
 
 announce() { printf '\n== %s\n' "$*"; }
 
-# stage COMMAND...: one check, of which only the exit status counts.
+# stage COMMAND...: one check, judged by its exit status.
 stage() {
   local status=0 began=$SECONDS
   announce "$*"
@@ -23,22 +23,23 @@ stage() {
   return 1
 }
 
-# tests PRESET: a check for each single test. One failure where CTest left no results.
+# tests PRESET: a check for each single test. One failure if CTest left no results.
 tests() {
-  local status=0 counts began=$SECONDS
-  announce "ci/ctest.sh $1"
-  ci/ctest.sh "$1" || status=$?
-  echo "-- $((SECONDS - began)) s: ci/ctest.sh $1"
-  counts="$(ci/count_tests.py "build/$1.tests.xml" 2> "build/$1.tests.names")" || counts="0 1"
-  # CTest may fail for another reason than a test.
+  local status=0 counts began=$SECONDS results="$PWD/build/$1.tests.xml"
+  announce "ctest --preset $1"
+  rm -f "$results"
+  ctest --preset "$1" --parallel "$(nproc)" --output-junit "$results" || status=$?
+  echo "-- $((SECONDS - began)) s: ctest --preset $1"
+  counts="$(ci/count_tests.py "$results" 2> "build/$1.tests.names")" || counts="0 1"
+  # CTest may fail without a failed test.
   if ((status != 0)) && [[ "$counts" == *" 0" ]]; then counts="${counts% 0} 1"; fi
   passed=$((passed + ${counts% *}))
   failed=$((failed + ${counts#* }))
-  if [[ "$counts" != *" 0" ]]; then failures+=("ci/ctest.sh $1"); fi
+  if [[ "$counts" != *" 0" ]]; then failures+=("ctest --preset $1"); fi
   mapfile -t -O "${#named[@]}" named < "build/$1.tests.names"
 }
 
-# conclude: names what failed, counts the stages and the single tests, and gives the exit status.
+# conclude: prints the failures and the numbers of stages and single tests; fails if one failed.
 conclude() {
   echo
   if ((${#named[@]} > 0)); then printf '%s\n' "${named[@]}"; fi
