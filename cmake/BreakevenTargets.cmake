@@ -28,6 +28,7 @@ function(breakeven_files variable pattern)
   file(GLOB_RECURSE lists RELATIVE ${here} CMakeLists.txt)
   list(REMOVE_ITEM lists CMakeLists.txt)
   list(TRANSFORM lists REPLACE "CMakeLists.txt$" ".+")
+  list(FILTER found EXCLUDE REGEX "(^|/)[.#]")  # an editor's
   if(arg_ONLY)
     list(JOIN arg_ONLY "|" only)
     list(FILTER found INCLUDE REGEX "^(${only})(\\.[a-z]+)?$")

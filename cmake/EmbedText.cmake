@@ -1,6 +1,6 @@
 # breakeven_embed_text(<target> FILE <text file> HEADER <header> FUNCTION <name>)
-# Compiles a text file into <target> as what `std::string_view breakeven::<name>()` returns; <header>
-# declares it. It is remade whenever the text changes. This file is also the script that makes it.
+# Compiles a text file into <target> as the function `std::string_view breakeven::<name>()`, which <header>
+# declares. This file is also the script that writes the function, whenever the text changes.
 function(breakeven_embed_text target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;HEADER;FUNCTION" "")
   cmake_path(ABSOLUTE_PATH arg_FILE OUTPUT_VARIABLE source)

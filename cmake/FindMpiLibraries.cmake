@@ -2,8 +2,8 @@
 #
 # Sets BREAKEVEN_MPI_LIBRARIES (a list of mpich, openmpi), for each the imported target
 # PkgConfig::<name>, and the cache variable BREAKEVEN_MPIEXEC_<name>, its launcher.
-# A library elsewhere than in the system's folders is found through PKG_CONFIG_PATH and PATH, or, and
-# then no other one, by BREAKEVEN_MPICC, its compiler.
+# A library outside the system's folders is found through PKG_CONFIG_PATH and PATH. BREAKEVEN_MPICC names
+# the compiler of one library, and then no other library is used.
 find_package(PkgConfig REQUIRED)
 
 set(BREAKEVEN_MPICC "" CACHE STRING "The mpicc of the one MPI library to build for [all that pkg-config finds]")
@@ -46,7 +46,7 @@ function(breakeven_use_mpicc)
   find_program(BREAKEVEN_MPIEXEC_${name} NAMES ${launchers_${name}} mpiexec HINTS ${programs} NO_DEFAULT_PATH
                REQUIRED DOC "Launcher of ${name} programs")
   message(STATUS "MPI library ${name}: ${BREAKEVEN_MPICC}, ${BREAKEVEN_MPIEXEC_${name}}")
-  # It need not be where the loader looks by itself.
+  # The loader may not know the folder of the library.
   set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON PARENT_SCOPE)
   set_target_properties(MPI::MPI_C PROPERTIES IMPORTED_GLOBAL ON)
   add_library(PkgConfig::${name} ALIAS MPI::MPI_C)

@@ -1,6 +1,4 @@
-# Sets BREAKEVEN_PYTHON: the first python3 of this machine that can draw the plots, else any python3.
-#
-# Where several are installed, the first in PATH is often one without matplotlib.
+# Sets BREAKEVEN_PYTHON: the first python3 in PATH that has matplotlib, else the first one.
 function(breakeven_has_matplotlib result python)
   execute_process(COMMAND ${python} -c "import matplotlib" RESULT_VARIABLE status
                   OUTPUT_QUIET ERROR_QUIET)

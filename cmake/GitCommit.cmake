@@ -1,5 +1,4 @@
-# Writes core/version.hpp with the commit that is built; run at every build, touches the file only
-# when that changed.
+# Writes core/version.hpp with the commit. Runs at every build; changes the file only after a commit.
 # cmake -DIN=... -DOUT=... -DPROJECT_VERSION=... -DPROJECT_SOURCE_DIR=... -DBREAKEVEN_PYTHON=... -P
 execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} describe --always --dirty --abbrev=12
                 OUTPUT_VARIABLE BREAKEVEN_GIT_COMMIT ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)

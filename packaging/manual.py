@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the manual pages of breakeven and of its commands, which are their helps.
+"""Writes the manual pages of breakeven and of its commands: the texts of --help.
 
 usage: manual.py BREAKEVEN FOLDER
 """
@@ -17,7 +17,7 @@ def told(*words: str) -> str:
 
 
 def roff(text: str) -> str:
-    """Text that roff prints as it is."""
+    """The text, escaped so that roff prints it unchanged."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in escaped.split("\n"))
 

@@ -38,8 +38,8 @@ breakeven-openmpi."
   RECOMMENDS "breakeven-mpich ${same} | breakeven-openmpi ${same}"
   SUGGESTS "python3-matplotlib, breakeven-smpi, breakeven-worker-source")
 set(of_library "${what} This package has
-what measures the library, what is preloaded into its programs, and the shared
-library for its programs in C++.")
+the worker that measures the library, and the shared libraries for its
+programs: one that is preloaded, one for C++.")
 breakeven_package(mpich breakeven-mpich
   "finds the fastest algorithm of each collective of MPICH" "${of_library}"
   DEPENDS "breakeven ${same}, mpich"
@@ -56,14 +56,16 @@ measures on platforms that SimGrid simulates."
 breakeven_package(cpp libbreakeven-dev
   "MPI collectives by chosen algorithms, for C++ programs"
   "${what} This package has
-the header of its C++ library, and what CMake and pkg-config need to find that."
+the header of its C++ library, and the files by which CMake and pkg-config
+find that library."
   SECTION libdevel
   DEPENDS "breakeven-mpich ${same} | breakeven-openmpi ${same}"
   SUGGESTS "libmpich-dev, libopenmpi-dev")
 breakeven_package(sources breakeven-worker-source
   "source of Breakeven's workers, for another MPI library"
   "${what} This package has
-what `breakeven worker build` compiles with an MPI library that is no package."
+the sources that `breakeven worker build` compiles for an MPI library that is
+not in a package."
   ARCHITECTURE all
   DEPENDS "breakeven ${same}, cmake, g++, make, pkg-config, libboost-dev, libfmt-dev, \
 libhwloc-dev, nlohmann-json3-dev")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Neither Spack nor EasyBuild is at hand: their files are Python, and name options that exist."""
+"""The files for Spack and EasyBuild are Python, and name options of this build. Neither program is run."""
 
 import ast
 import os
@@ -39,7 +39,7 @@ class RecipeTest(unittest.TestCase):
                     self.assert_known(option)
 
     def assert_known(self, option: str) -> None:
-        """In the cache of this build, as something that its CMake files read."""
+        """Whether the CMake files of this build read the option: then it is in the cache."""
         cache = CACHE.read_text()
         self.assertRegex(cache, rf"(?m)^{option}:")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the missing packages of packages.txt, if any. On systems other than Debian, or without the
-# right to install, it lists what is missing (exit status 2).
+# Installs the missing packages of packages.txt. On systems other than Debian, or without the right to
+# install, it lists them (exit status 2).
 set -euo pipefail
 
 list="$(dirname "${BASH_SOURCE[0]}")/packages.txt"
@@ -14,7 +14,7 @@ usage() {
 
 known_groups() { sed -n 's/^\[\(.*\)\]$/\1/p' "$list" | paste -sd ' '; }
 
-# The lines "package kind name" of the groups asked for.
+# The lines "package kind name" of the requested groups.
 wanted() {
   awk -v groups=" $* " '/^\[/ { group = substr($0, 2, length($0) - 2); next }
     NF == 3 && $1 != "#" && (groups == "  " || index(groups, " " group " "))' "$list"
@@ -26,7 +26,7 @@ package_installed() {
   [[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2> /dev/null)" == installed ]]
 }
 
-# found KIND NAME: whether the machine has it, from a package or not.
+# found KIND NAME: whether the machine has it, by a package or otherwise.
 found() {
   case "$1" in
     command) command -v "$2" > /dev/null ;;
@@ -50,7 +50,7 @@ here() {
   return 1
 }
 
-# Without a terminal nobody could type the password that sudo may ask for.
+# Without a terminal nobody can type a password for sudo.
 may_install() {
   ((EUID == 0)) || sudo -n true 2> /dev/null || { [[ -t 0 ]] && command -v sudo > /dev/null; }
 }
@@ -76,8 +76,8 @@ for group in "$@"; do
   fi
 done
 
-packages=() # that are missing
-tools=()    # what they would bring
+packages=() # the missing ones
+tools=()    # what they contain
 while read -r package kind name; do
   if ! here "$package" "$kind" "$name"; then
     packages+=("$package")

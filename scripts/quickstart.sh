@@ -47,7 +47,7 @@ early=""
 breakeven="$root/build/release/bin/breakeven"
 
 # Numbers of processes with a core for each: 2, 3, 4, then the powers of two and the
-# numbers half-way between them, up to the cores that this shell may use, hardware threads not counted.
+# numbers half-way between them, up to the number of cores, without hardware threads, of this shell.
 numbers_of_processes() {
   local cores numbers=2 number
   cores="$(lscpu --parse=Socket,Core | grep -v "^#" | sort -u | wc -l)"
@@ -60,7 +60,7 @@ numbers_of_processes() {
 
 packages() { "$root/scripts/install_packages.sh" build "$mpi" plots report; }
 
-# A tree that is there already may be a developer's: its settings stay as they are.
+# A build folder that exists may be a developer's: its settings stay.
 configure() { [[ -f build/release/CMakeCache.txt ]] || cmake --preset release -DBUILD_TESTING=OFF; }
 
 build() {
@@ -68,10 +68,9 @@ build() {
     cmake --build --preset release --target breakeven "breakeven-worker-$mpi"
 }
 
-# Little time for each case, so that there is time for launches: decisions
-# rest on these. A busy or large machine gets as many as the budget allows. Failed cases (exit
-# status 1) are recorded with their reasons, and the others are worth a table; so is what the budget
-# ended (4).
+# Each case gets little time, so that there is time for launches, on which decisions rest. A busy or large
+# machine gets as many as the budget allows. A table is made even if cases failed (exit status 1), which are
+# recorded with their reasons, or if the budget ended (4).
 sweep() {
   "$breakeven" sweep --machine "$mpi" --db "$database" \
     --collectives allgather,allreduce,alltoall,bcast,gather,reduce,reduce_scatter_block,scatter \
@@ -99,7 +98,7 @@ maps() {
   done
 }
 
-# The line of a step that is under way, until it is ended: seconds, and where its log has got to.
+# Shows the seconds of a running step and the last line of its log, until it is ended.
 watch_step() {
   local name="$1" begin="$2" width last
   width="$(tput cols 2> /dev/null || echo 80)"
@@ -121,13 +120,13 @@ end_watch() {
 }
 trap end_watch EXIT
 
-# step NAME COMMAND...: one line for each step on the terminal, all that it says in the log.
+# step NAME COMMAND...: runs a step, with one line on the terminal and its output in the log.
 step() {
   local name="$1" begin=$SECONDS status=0 first
   shift
   printf '== %s\n' "$name" >> "$log"
   first="$(wc -l < "$log")"
-  # Nothing is drawn over sudo's question for a password.
+  # The line must not hide sudo's question for a password.
   if [[ -t 1 && ("$name" != packages || $EUID -eq 0) ]]; then
     watch_step "$name" "$begin" &
     watcher=$!

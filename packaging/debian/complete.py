@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Types the beginnings of a command and of an option into a shell in a terminal, each with a tab, and runs
-what the shell makes of them.
+"""Types the beginning of a command and of an option into a shell in a terminal, each with a tab, and checks
+the output of the completed command.
+
 usage: complete.py bash|zsh|fish"""
 
 import os

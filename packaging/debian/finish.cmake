@@ -1,5 +1,5 @@
-# CPack runs this on what it has installed, before it makes packages of that: it adds what Debian's policy
-# wants of every package and nobody else needs.
+# CPack runs this on the installed files before it makes packages of them: it adds the files that Debian's
+# policy requires of every package.
 file(GLOB components LIST_DIRECTORIES true ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
 foreach(folder IN LISTS components)
   cmake_path(GET folder FILENAME component)
@@ -14,11 +14,11 @@ foreach(folder IN LISTS components)
     file(COPY ${folder}/${name} DESTINATION ${share}/lintian/overrides)
     file(REMOVE ${folder}/${name})
   endif()
-  if(EXISTS ${share}/zsh/site-functions)  # which is for what no package brings
+  if(EXISTS ${share}/zsh/site-functions)  # packages must not use this folder
     file(RENAME ${share}/zsh/site-functions ${share}/zsh/vendor-completions)
   endif()
   file(GLOB pages ${share}/man/man1/*.1)
   execute_process(COMMAND gzip -9n ${share}/doc/${name}/changelog ${pages} COMMAND_ERROR_IS_FATAL ANY)
-  # Whatever the umask was when the sources were unpacked.
+  # The umask at the time when the sources were unpacked must not matter.
   execute_process(COMMAND chmod -R u+w,go-w ${share} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

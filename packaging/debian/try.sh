@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs, uses and removes Breakeven in fresh root file systems of a Debian release, by the packages and
-# by `cmake --install`, with each MPI library alone; fails when something does not work or stays behind.
+# by `cmake --install`, with each MPI library alone. Fails if a command fails or a file is left behind.
 # As root, with mmdebstrap and lintian; takes half an hour on 2 cores.
 # usage: packaging/debian/try.sh RELEASE FOLDER
 #   RELEASE: bookworm or trixie
-#   FOLDER: gets what is built and the root file systems; what an earlier try built there is used again
+#   FOLDER: for the build and the root file systems; packages of an earlier try there are used again
 set -euo pipefail
 source_tree="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 if (($# != 2)); then
@@ -52,7 +52,7 @@ build() {
   mv "$root/staged" "$staged"
 }
 
-# use ROOT MPI PROGRAM: what a plain user does in a home folder
+# use ROOT MPI PROGRAM: the commands of a plain user in a home folder
 use() {
   in_root "$1" useradd --create-home user
   in_root "$1" su - user -c "set -eu
@@ -69,7 +69,7 @@ use() {
   rm -r "$1/home/user"
 }
 
-files_of() { # what somebody would find left behind; not what apt, dpkg, ldconfig and locks keep
+files_of() { # all files, without those that apt, dpkg, ldconfig and locks keep
   (cd "$1" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./var/cache -o -path ./var/log \
     -o -path ./var/lib -o -path ./run -o -name '*.pyc' -o -name __pycache__ -o -path ./etc/ld.so.cache \
     -o -path './etc/*-' \) -prune -o -print | LC_ALL=C sort)
@@ -109,7 +109,7 @@ by_install() { # by_install MPI
   if [[ "$1" == openmpi ]]; then launcher=openmpi-bin; fi
   rm -rf "$root"
   fresh_root "$root"
-  # The libraries that its programs are linked to, which whoever builds has.
+  # The libraries that the programs link; a user who builds them has these.
   mapfile -t needed < <(dpkg-deb -f "$packages"/breakeven_*.deb Depends | tr ',' '\n' | awk '{ print $1 }')
   get "$root" python3-matplotlib "${needed[@]}" "$launcher"
   files_of "$root" > "$folder/before"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the figures and tables of the five papers by `breakeven`, each by a few of its commands.
 
-The recipes are in this folder, a file for each paper; docs/results/papers.md has what came out. A figure
-of measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes;
-its databases stay in OUT/data, so that the same command resumes. Arguments after -- go to every
-sweep, in the place of the recipe's.
+The recipes are in this folder, a file for each paper; docs/results/papers.md has the results. A figure of
+measurements runs on the machine of its recipe, or on --machine with --procs, --nodes and --bytes. Its
+databases stay in OUT/data: the same command resumes. Arguments after -- replace the recipe's in every
+sweep.
 
   reproduce.py --list
   reproduce.py ruefenacht2017                              # all figures and tables of a paper
@@ -29,7 +29,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 MAKE_PLATFORM = FOLDER.parent / "make_platform.py"
-# Which has matplotlib, where it is a package of the system.
+# The python3 that has matplotlib if that is a package of the system.
 PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
 OUR_PROGRAM = FOLDER.parents[1] / "build/release/bin/breakeven"
 SWEEP = {
@@ -43,11 +43,11 @@ VALUES = ("procs", "nodes", "bytes", "program")
 
 
 class UsageError(Exception):
-    """One line to act on, exit status 2."""
+    """A bad request: one line that says what to do, exit status 2."""
 
 
 class CommandError(Exception):
-    """A command failed: its last words."""
+    """A command failed: the last line that it printed."""
 
     def __init__(self, words: str, status: int) -> None:
         super().__init__(words)
@@ -62,8 +62,8 @@ class Recipe:
     name: str
     title: str
     run: list[str]
-    data: str  # names its databases; recipes that share them name the same
-    machine: str = ""  # the one it is made on unless another is asked for; '': it needs none
+    data: str  # names the databases; recipes with the same name share them
+    machine: str = ""  # the machine unless another is requested; '': none is needed
     platform: str = ""  # the arguments of make_platform.py for {platform}
     values: dict[str, str] = field(default_factory=dict)  # what {procs}, {nodes} ... stand for
 
@@ -78,7 +78,7 @@ def slug_of(text: str) -> str:
 
 
 def _entries(paper: str) -> list[dict]:
-    """As in the file, each with what it takes over from the one that it is `like`."""
+    """The figures of the file, each with the values of the figure that it is `like`."""
     whole = tomllib.loads((FOLDER / f"{paper}.toml").read_text())
     entries: dict[str, dict] = {}
     for each in whole["figure"]:
@@ -109,7 +109,7 @@ def papers() -> list[str]:
 
 
 def kind_of(machine: str) -> str:
-    """How many launches and repetitions make sense."""
+    """The kind of a machine, by which SWEEP has launches and repetitions."""
     if machine.startswith("smpi:"):
         return "smpi"
     return "model" if ":" in machine or machine.endswith(".toml") else "library"
@@ -124,7 +124,7 @@ class Maker:
         self.status = ALL_MEASURED
 
     def make(self, recipe: Recipe) -> None:
-        """Runs the commands of a recipe; where one fails the next recipe may still work."""
+        """Runs the commands of a recipe; if one fails, the next recipe may still work."""
         print(f"{recipe.paper} {recipe.name}: {recipe.title}", flush=True)
         self.data.mkdir(parents=True, exist_ok=True)
         try:
@@ -146,7 +146,7 @@ class Maker:
             machine = machine.replace("{platform}", str(self._platform(recipe)))
         if recipe.machine and self.options.machine:
             machine = self.options.machine
-        # A machine has a database of its own, so that a plot needs not be told which one is meant.
+        # Each machine has its own database, so that a plot needs no --machine.
         name = f"{slug_of(recipe.data)}_{hashlib.sha1(machine.encode()).hexdigest()[:6]}"
         words["machine"] = machine
         words["db"] = str(self.data / name)
@@ -164,7 +164,7 @@ class Maker:
 
     @staticmethod
     def _each(line: str, words: dict[str, str]) -> list[str]:
-        """The commands of a line: several, where it has a list of values, as {a|b} or {{procs}}."""
+        """The commands of a line: one for each value if it has a list, as {a|b} or {{procs}}."""
         for _ in range(2):  # words may have words in them
             line = re.sub(r"\{(\w+)\}", lambda found: words.get(found[1], found[0]), line)
         choice = re.search(r"\{([^{}]*)\}", line)
@@ -192,7 +192,7 @@ class Maker:
             try:
                 output, errors = process.communicate()
             except BaseException:
-                process.terminate()  # a sweep lets the case that it is in finish, and loses nothing
+                process.terminate()  # a sweep finishes its current case, and loses nothing
                 raise
         sweeps = "sweep" in command[:2]
         if sweeps and process.returncode in (SOME_FAILED, ENDED_EARLY):
@@ -226,7 +226,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def chosen(options: argparse.Namespace) -> list[Recipe]:
-    """The recipes that were asked for."""
+    """The requested recipes."""
     if options.paper is None:
         raise UsageError(f"no paper; there are {', '.join(papers())}")
     if options.paper not in papers():
