@@ -246,7 +246,7 @@ TEST(TableLookup, WhatWasNotMeasuredIsNative) {
 
 TEST(TableLookup, MappingsAreKeptApartAndParametersGoWithTheAlgorithm) {
   EXPECT_EQ(small_table().choose(Collective::allreduce, 8, {8}, Mapping::rr),
-            (tables::Choice{"ring", "segments=4", true, true}));
+            (tables::Choice{Ours{"ring", "segments=4"}, true, true}));
 }
 
 /// openmpi:ring is the fastest at p = 4 and p = 16.
