@@ -69,7 +69,7 @@ ONLY_IN = {
     "sqlite3.h": {"results"},
     "SQLiteCpp/": {"results"},
     "CLI/": {"cli"},
-    "toml++/": {"cli", "sim"},
+    "toml++/": {"cli", "harness/plan", "sim"},
 }
 
 # A folder's namespace in `breakeven` is its last name, but for these.

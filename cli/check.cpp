@@ -10,20 +10,17 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/setting_text.hpp"
-#include "cli/settings.hpp"
 #include "cli/waivers.hpp"
 #include "core/error.hpp"
-#include "core/unknown.hpp"
 #include "guidelines/catalogue.hpp"
 #include "guidelines/evaluate.hpp"
 #include "guidelines/report.hpp"
 #include "harness/launch/interrupt.hpp"
-#include "harness/session/more_launches.hpp"
-#include "harness/session/run_trial.hpp"
+#include "harness/session/outlook.hpp"
+#include "harness/session/trial.hpp"
 #include "stats/case_times.hpp"
 
 namespace breakeven::cli::check_command {
@@ -37,7 +34,7 @@ struct Options {
   std::string format = "text";
   std::string baseline;
   std::string waivers;
-  std::string decide;
+  std::optional<Seconds> decide;  ///< time for it
   bool all = false;
   bool fail_on_undecided = false;
   launch::LauncherOptions launcher;
@@ -55,15 +52,6 @@ guidelines::EvaluateOptions evaluate_options(const Options& options) {
   return evaluation;
 }
 
-const guidelines::ReportFormat& report_format(const std::string& name) {
-  const auto formats = guidelines::report_formats();
-  const auto found = std::ranges::find(formats, name, &guidelines::ReportFormat::name);
-  if (found != formats.end()) return *found;
-  std::vector<std::string_view> known;
-  for (const guidelines::ReportFormat& each : formats) known.push_back(each.name);
-  throw UsageError(unknown("format", name, known));
-}
-
 guidelines::Evaluation judged(const Record& record, guidelines::EvaluateOptions judging) {
   judging.launches = record.launches;
   return guidelines::evaluate(record.measurements, judging);
@@ -74,11 +62,9 @@ guidelines::Evaluation judged(const Record& record, guidelines::EvaluateOptions 
 guidelines::Evaluation decide(const Options& options, const guidelines::EvaluateOptions& judging,
                               guidelines::Evaluation evaluation) {
   using guidelines::Verdict;
-  // Not within the braces: where it throws there, GCC 12 destroys the members before it twice.
-  const Seconds budget = parse_duration(options.decide);
   session::SweepRequest request{.database = options.database.file,
                                 .launcher = options.launcher,
-                                .budget = budget,
+                                .budget = *options.decide,
                                 .doctor = false};
   session::check_patience(request);
   launch::remember_interrupts();
@@ -90,8 +76,8 @@ guidelines::Evaluation decide(const Options& options, const guidelines::Evaluate
     Machine machine;
     {
       const Selection from = select_machine(options.database);
-      const std::vector<std::string> sweeps = from.store.sweeps(from.id);
-      if (!sweeps.empty()) request.sweep = parse_sweep(sweeps.back(), "stored sweep");
+      const std::vector<plan::Sweep> sweeps = session::sweeps_of(from.store, from.id);
+      if (!sweeps.empty()) request.sweep = sweeps.back();
       machine = from.machine;
       more = session::plan_of_more(open, from.store.launches(from.id), stats::kLeastLaunches);
     }
@@ -111,7 +97,6 @@ std::chrono::year_month_day today() {
 }
 
 int run(const Options& options) {
-  const guidelines::ReportFormat& format = report_format(options.format);
   guidelines::EvaluateOptions judging = evaluate_options(options);
   const std::vector<Waiver> waivers =
       options.waivers.empty() ? std::vector<Waiver>{} : read_waivers(options.waivers);
@@ -122,11 +107,11 @@ int run(const Options& options) {
     before = record_like(machine, options.baseline);
     judging.baseline = {.measurements = before.measurements, .launches = before.launches};
   }
-  if (!options.decide.empty() && machine.kind == MachineKind::model) {
+  if (options.decide && machine.kind == MachineKind::model) {
     throw UsageError("--decide measures a library; this is a model");
   }
   guidelines::Evaluation evaluation = judged(now, judging);
-  if (!options.decide.empty()) evaluation = decide(options, judging, std::move(evaluation));
+  if (options.decide) evaluation = decide(options, judging, std::move(evaluation));
   for (const std::string& each : waive(evaluation, waivers, today())) {
     fmt::print(stderr, "{}\n", each);
   }
@@ -136,7 +121,9 @@ int run(const Options& options) {
       evaluation.remarks.push_back(fmt::format("differs from the baseline: {}", each));
     }
   }
-  fmt::print("{}", format.write(evaluation, {machine, options.database.file, options.all}));
+  const auto format = std::ranges::find(guidelines::report_formats(), options.format,
+                                        &guidelines::ReportFormat::name);
+  fmt::print("{}", format->write(evaluation, {machine, options.database.file, options.all}));
   const int status = guidelines::exit_status(evaluation);
   if (status == 2) {
     const auto undecided = std::ranges::find_if(
@@ -154,21 +141,23 @@ std::function<int()> setup(CLI::App& app) {
   app.add_option("--guidelines", options->guidelines,
                  "guidelines, families of them or collectives: mock_ups,own_algorithms,"
                  "monotony_in_size,split_robustness,monotony_in_procs [all]")
-      ->delimiter(',');
-  app.add_option("--tolerance", options->tolerance,
-                 "the left side may be slower by this fraction without a violation [0.05]");
-  app.add_option(
-      "--decide", options->decide,
-      "time in which to confirm violations and to decide what is undecided, in new launches: "
-      "10min [none]");
-  app.add_option(
-      "--baseline", options->baseline,
-      "an earlier database: its violations are known, and the library may not be slower");
-  app.add_option("--waivers", options->waivers,
-                 "a file of violations that are accepted for a time: guideline, reason, expires");
-  app.add_option("--format", options->format,
-                 "text, markdown, json, junit, sarif, bencher or openmetrics [text]");
-  app.add_flag("--all", options->all, "the text lists every comparison, not the worst violations");
+      ->delimiter(',')
+      ->type_name("NAME");
+  add(app, "--tolerance", options->tolerance,
+      "the left side may be slower by this fraction without a violation");
+  add_duration(app, "--decide", options->decide,
+               "time in which to confirm violations and to decide what is undecided, in new "
+               "launches: 10min [none]");
+  add_file(app, "--baseline", options->baseline,
+           "an earlier database: its violations are known, and the library may not be slower");
+  add_file(app, "--waivers", options->waivers,
+           "a file of violations that are accepted for a time: guideline, reason, expires");
+  std::vector<std::string_view> formats;
+  for (const guidelines::ReportFormat& each : guidelines::report_formats())
+    formats.push_back(each.name);
+  add_choice(app, "--format", options->format, formats, "form of the report");
+  app.add_flag("--all", options->all,
+               "list every comparison in the text, not only the worst violations");
   app.add_flag("--fail-on-undecided", options->fail_on_undecided,
                "exit status 1 also where a comparison stays undecided and is not waived");
   add_launcher_options(app, options->launcher);
@@ -177,9 +166,12 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command command{.name = "check",
-                      .summary = "Test performance guidelines on measured data",
-                      .examples = R"(
+}  // namespace breakeven::cli::check_command
+
+const breakeven::cli::Command breakeven::cli::kCheck{
+    .name = "check",
+    .summary = "Test performance guidelines on measured data",
+    .examples = R"(
 A guideline says that a collective of the library is not slower than what can do its work: others
 of the library together (mock-ups, measured as `sweep --algorithms native,mock_ups`), its own
 algorithms, more data, the data in parts, more processes.
@@ -190,6 +182,4 @@ Examples:
   breakeven check --db results.db --decide 10min
   breakeven check --db results.db --guidelines allreduce,monotony_in_size --format markdown
   breakeven check --db today.db --baseline yesterday.db --waivers waivers.toml --format junit)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::check_command
+    .setup = check_command::setup};

@@ -24,89 +24,36 @@ struct Command {
   std::function<int()> (*setup)(CLI::App& app);
 };
 
-namespace check_command {
-extern const Command command;
-}
-namespace clocks_command {
-extern const Command command;
-}
-namespace completion_command {
-extern const Command command;
-}
-namespace compare_command {
-extern const Command command;
-}
-namespace doctor_command {
-extern const Command command;
-}
-namespace fit_command {
-extern const Command command;
-}
-namespace launch_command {
-extern const Command command;
-}
-namespace machines_command {
-extern const Command command;
-}
-namespace merge_command {
-extern const Command command;
-}
-namespace plot_command {
-extern const Command command;
-}
-namespace predict_command {
-extern const Command command;
-}
-namespace profile_command {
-extern const Command command;
-}
-namespace report_command {
-extern const Command command;
-}
-namespace run_command {
-extern const Command command;
-}
-namespace schedule_command {
-extern const Command command;
-}
-namespace show_command {
-extern const Command command;
-}
-namespace status_command {
-extern const Command command;
-}
-namespace submit_command {
-extern const Command command;
-}
-namespace sweep_command {
-extern const Command command;
-}
-namespace tables_command {
-extern const Command command;
-}
-namespace timeline_command {
-extern const Command command;
-}
-namespace tune_command {
-extern const Command command;
-}
-namespace verify_command {
-extern const Command command;
-}
-namespace worker_command {
-extern const Command command;
-}
+extern const Command kMachines;
+extern const Command kDoctor;
+extern const Command kClocks;
+extern const Command kLaunch;
+extern const Command kSweep;
+extern const Command kSubmit;
+extern const Command kStatus;
+extern const Command kMerge;
+extern const Command kShow;
+extern const Command kTune;
+extern const Command kTables;
+extern const Command kVerify;
+extern const Command kRun;
+extern const Command kProfile;
+extern const Command kCompare;
+extern const Command kCheck;
+extern const Command kPlot;
+extern const Command kReport;
+extern const Command kSchedule;
+extern const Command kFit;
+extern const Command kPredict;
+extern const Command kTimeline;
+extern const Command kWorker;
+extern const Command kCompletion;
 
 /// In the order in which a user meets them.
 inline constexpr std::array kCommands{
-    &machines_command::command, &doctor_command::command,  &clocks_command::command,
-    &launch_command::command,   &sweep_command::command,   &submit_command::command,
-    &status_command::command,   &merge_command::command,   &show_command::command,
-    &tune_command::command,     &tables_command::command,  &verify_command::command,
-    &run_command::command,      &profile_command::command, &compare_command::command,
-    &check_command::command,    &plot_command::command,    &report_command::command,
-    &schedule_command::command, &fit_command::command,     &predict_command::command,
-    &timeline_command::command, &worker_command::command,  &completion_command::command};
+    &kMachines, &kDoctor, &kClocks,   &kLaunch, &kSweep,   &kSubmit,   &kStatus,  &kMerge,
+    &kShow,     &kTune,   &kTables,   &kVerify, &kRun,     &kProfile,  &kCompare, &kCheck,
+    &kPlot,     &kReport, &kSchedule, &kFit,    &kPredict, &kTimeline, &kWorker,  &kCompletion};
 
 /// The program: parses, runs the chosen command, and prints an error in one line.
 /// @return the exit status

@@ -8,11 +8,10 @@
 #include <optional>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/unknown.hpp"
 #include "guidelines/baseline.hpp"
 #include "sim/machine.hpp"
 #include "tables/formats/common/head.hpp"
@@ -99,9 +98,6 @@ int compare_model(const Options& options, const std::string& model, const std::s
 }
 
 int run(const Options& options) {
-  if (options.format != "text" && options.format != "json") {
-    throw UsageError(unknown("format", options.format, {"text", "json"}));
-  }
   for (const std::size_t model : {0U, 1U}) {
     if (sim::is_model(options.files[model]))
       return compare_model(options, options.files[model], options.files[1 - model]);
@@ -126,16 +122,20 @@ std::function<int()> setup(CLI::App& app) {
       ->required()
       ->expected(2);
   app.add_option("--machine", options->machine,
-                 "machine to use; required if a database holds several");
-  app.add_option("--format", options->format, "text or json [text]");
+                 "machine to use; required if a database holds several")
+      ->type_name("MACHINE");
+  add_choice(app, "--format", options->format, {"text", "json"}, "form of the comparison");
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{.name = "compare",
-                      .summary = "Compare two tables or databases, or a model with measurements",
-                      .examples = R"(
+}  // namespace breakeven::cli::compare_command
+
+const breakeven::cli::Command breakeven::cli::kCompare{
+    .name = "compare",
+    .summary = "Compare two tables or databases, or a model with measurements",
+    .examples = R"(
 Times of one side are never set beside those of the other, which may have drifted since: each side's
 choices are compared by the data of one side at a time. How the machines differ, and how arithmetic,
 memory and ping-pong changed, is said.
@@ -153,6 +153,4 @@ Examples:
   breakeven compare cluster.toml results.db
   breakeven compare loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9 results.db --format json
   breakeven compare old/library_table.json new/library_table.json --format json)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::compare_command
+    .setup = compare_command::setup};

@@ -3,15 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
-#include "core/collective.hpp"
-#include "core/datatype.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
-#include "core/op.hpp"
 #include "core/unknown.hpp"
 
 namespace breakeven::cli::completion_command {
@@ -45,22 +44,6 @@ constexpr std::string_view kFish = R"sh(# fish completion of breakeven
 complete -c breakeven -a '(set -l typed (commandline -opc); $typed[1] completion words -- $typed[2..] (commandline -ct))'
 )sh";
 
-template <typename Names>
-Words words_of(const Names& names) {
-  Words words;
-  for (const auto& entry : names.entries) words.emplace_back(entry.name);
-  return words;
-}
-
-Words values_of(const std::string& flag) {
-  if (flag == "--collective" || flag == "--collectives") return words_of(kCollectives);
-  if (flag == "--datatype") return words_of(kDatatypes);
-  if (flag == "--op") return words_of(kOps);
-  if (flag == "--machine") return {"mpich", "openmpi"};
-  if (flag == "--mapping") return {"seq", "rr"};
-  return {};
-}
-
 /// What can stand in the place of the last word, a line each, with a tab before its description;
 /// nothing where that is a file, or another program's word.
 std::string offered(const CLI::App& root, const Words& typed) {
@@ -74,7 +57,7 @@ std::string offered(const CLI::App& root, const Words& typed) {
     before = typed[i].starts_with('-') ? app->get_option_no_throw(typed[i]) : nullptr;
   }
   if (before != nullptr && before->get_items_expected_max() > 0) {
-    return fmt::format("{}\n", fmt::join(values_of(typed[typed.size() - 2]), "\n"));
+    return fmt::format("{}\n", fmt::join(words_of(*before), "\n"));
   }
   std::string lines;
   for (const CLI::App* below : app->get_subcommands(nullptr)) {
@@ -98,14 +81,13 @@ struct Options {
 };
 
 int run(const CLI::App& root, const Options& options) {
-  const std::string& shell = options.shell;
-  if (shell == "words") {
-    fmt::print("{}", offered(root, options.typed));
-  } else if (shell == "bash" || shell == "zsh" || shell == "fish") {
-    fmt::print("{}", shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish);
-  } else {
-    throw UsageError(unknown("shell", shell, {"bash", "zsh", "fish"}));
+  const std::map<std::string_view, std::string_view> scripts{
+      {"bash", kBash}, {"zsh", kZsh}, {"fish", kFish}};
+  const auto script = scripts.find(options.shell);
+  if (script == scripts.end() && options.shell != "words") {
+    throw UsageError(unknown("shell", options.shell, {"bash", "zsh", "fish"}));
   }
+  fmt::print("{}", script == scripts.end() ? offered(root, options.typed) : script->second);
   return 0;
 }
 
@@ -118,7 +100,9 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::completion_command
+
+const breakeven::cli::Command breakeven::cli::kCompletion{
     .name = "completion",
     .summary = "Print what makes a shell complete breakeven's commands and options",
     .examples = R"(
@@ -127,6 +111,4 @@ Examples:
   source <(breakeven completion bash)
   source <(breakeven completion zsh)
   breakeven completion fish | source)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::completion_command
+    .setup = completion_command::setup};

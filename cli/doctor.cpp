@@ -6,12 +6,12 @@
 
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
-#include "core/unknown.hpp"
 #include "harness/doctor/report.hpp"
-#include "harness/launch/probe.hpp"
+#include "harness/launch/ask.hpp"
 #include "harness/launch/smpi_machine.hpp"
-#include "harness/session/examine_job.hpp"
+#include "harness/session/look.hpp"
 
 namespace breakeven::cli::doctor_command {
 
@@ -23,15 +23,12 @@ struct Options {
   std::string machine;
   std::optional<int> procs;
   int nodes = 1;
-  std::string mapping{to_text(Mapping::seq)};
+  Mapping mapping{};
   launch::LauncherOptions launcher;
   std::string format = "text";
 };
 
 void check(const Options& options) {
-  if (options.format != "text" && options.format != "json") {
-    throw UsageError(unknown("format", options.format, {"text", "json"}));
-  }
   if (options.nodes < 1)
     throw UsageError(fmt::format("{} nodes asked for; 1 or more", options.nodes));
   if (options.procs && (*options.procs < 1 || *options.procs % options.nodes != 0)) {
@@ -57,7 +54,7 @@ doctor::Examination examine(const Options& options) {
                               {{.procs = procs_per_node * options.nodes,
                                 .nodes = options.nodes,
                                 .procs_per_node = procs_per_node,
-                                .mapping = Mapping::parse(options.mapping)},
+                                .mapping = options.mapping},
                                launch::oversubscribed(host, procs_per_node)},
                               kPatience);
 }
@@ -72,20 +69,24 @@ int run(const Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--machine", options->machine, "the MPI library [none: this host, without MPI]");
-  app.add_option("--procs", options->procs, "processes of the job [one for each core]");
-  app.add_option("--nodes", options->nodes, "nodes of the job [1]");
-  app.add_option("--mapping", options->mapping, "seq, rr, blocked:2, as in a sweep [seq]");
+  app.add_option("--machine", options->machine, "the MPI library [none: this host, without MPI]")
+      ->type_name("MACHINE");
+  add(app, "--procs", options->procs, "processes of the job [one for each core]");
+  add(app, "--nodes", options->nodes, "nodes of the job");
+  add(app, "--mapping", options->mapping, "how ranks are placed on nodes, as in a sweep");
   add_launcher_options(app, options->launcher);
-  app.add_option("--format", options->format, "text or json [text]");
+  add_choice(app, "--format", options->format, {"text", "json"}, "form of the findings");
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{.name = "doctor",
-                      .summary = "Find what disturbs measurements on this machine",
-                      .examples = R"(
+}  // namespace breakeven::cli::doctor_command
+
+const breakeven::cli::Command breakeven::cli::kDoctor{
+    .name = "doctor",
+    .summary = "Find what disturbs measurements on this machine",
+    .examples = R"(
 Examines every node and all ranks of a job at once. Each finding states what was seen, its effect on
 results and how to fix it. Facts that cannot be read are reported as unknown.
 Exit status: 0 whatever the findings; 2 if the job cannot be started as requested.
@@ -95,6 +96,4 @@ Examples:
   breakeven doctor --machine openmpi --procs 8 --format json
   breakeven doctor --machine mpich --procs 64 --nodes 2 \
                    --launcher-args "-f hosts")",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::doctor_command
+    .setup = doctor_command::setup};

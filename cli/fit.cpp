@@ -12,16 +12,15 @@
 #include <set>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
 #include "cli/fit_report.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/setting_text.hpp"
-#include "cli/settings.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/version.hpp"
 #include "harness/plan/pattern_plan.hpp"
+#include "harness/plan/settings.hpp"
 #include "harness/session/run_sweep.hpp"
 #include "harness/session/smpi_sweep.hpp"
 
@@ -31,33 +30,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kTwoLevel = "two_level";
+
 struct Options {
-  std::string procs;
+  std::vector<int> procs;
   std::optional<int> nodes;
-  std::string mapping;
-  std::string bytes = "8:4M";
+  std::optional<Mapping> mapping;
+  std::vector<Bytes> bytes = read<std::vector<Bytes>>("8:4M");
   std::optional<int> launches;
   std::string collectives = "allreduce";
   std::string model;
   std::string out;
   session::SweepRequest request{};
+  std::string command;  ///< that makes the same file again
 };
 
 plan::Sweep sweep_of(const Options& options) {
   const std::string& machine = options.request.sweep.machine;
-  const auto procs = read(options.procs, std::type_identity<std::vector<int>>{});
   const bool simulated = launch::is_smpi(machine);
-  plan::Sweep sweep = default_sweep();
+  plan::Sweep sweep = plan::default_sweep();
   constexpr int kLaunches = 10;
   sweep.launches = kLaunches;
   if (simulated) {
-    sweep = session::default_smpi_sweep(std::move(sweep), launch::parse_smpi(machine), procs);
+    sweep =
+        session::default_smpi_sweep(std::move(sweep), launch::parse_smpi(machine), options.procs);
   }
   sweep.machine = machine;
-  sweep.procs = procs;
+  sweep.procs = options.procs;
   sweep.nodes = options.nodes.value_or(sweep.nodes);
-  if (!options.mapping.empty()) sweep.mapping = Mapping::parse(options.mapping);
-  sweep.messages = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
+  sweep.mapping = options.mapping.value_or(sweep.mapping);
+  sweep.messages = options.bytes;
   sweep.launches = options.launches.value_or(sweep.launches);
   sweep.measure.racing = false;
   return simulated ? session::settled(std::move(sweep), launch::parse_smpi(machine)) : sweep;
@@ -85,18 +87,6 @@ std::vector<sim::Observed> observed_in(const Selection& from, const plan::SweepP
   return all;
 }
 
-std::string command_of(const Options& options) {
-  std::string text = fmt::format("breakeven fit --machine {} --procs {}",
-                                 options.request.sweep.machine, options.procs);
-  if (options.nodes) text += fmt::format(" --nodes {}", *options.nodes);
-  if (!options.mapping.empty()) text += fmt::format(" --mapping {}", options.mapping);
-  text += fmt::format(" --bytes {}", options.bytes);
-  text += fmt::format(" --collectives {}", options.collectives);
-  if (options.launches) text += fmt::format(" --launches {}", *options.launches);
-  if (!options.model.empty()) text += fmt::format(" --model {}", options.model);
-  return text + fmt::format(" --out {}", options.out);
-}
-
 sim::MachineDescription description(const Options& options, const plan::Sweep& sweep,
                                     const Machine& machine) {
   const NodeLayout layout = plan::layout_of(sweep, sweep.procs.front());
@@ -112,36 +102,24 @@ sim::MachineDescription description(const Options& options, const plan::Sweep& s
                                        layout.nodes == 1 ? "" : "s", to_text(layout.mapping)),
                  .date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
                  .breakeven_version = std::string{kVersion},
-                 .command = command_of(options)}};
+                 .command = options.command}};
 }
 
-constexpr std::string_view kTwoLevel = "two_level";
-
-int run(const Options& options) {
+/// @throws UsageError where the options contradict each other
+void check(const Options& options, bool one_node) {
   if (fs::path{options.out}.extension() != ".toml") {
     throw UsageError(fmt::format("--out '{}': a machine file is named NAME.toml", options.out));
   }
   if (!options.model.empty()) static_cast<void>(sim::keys_of(options.model));
-  session::SweepRequest request = options.request;
-  request.sweep = sweep_of(options);
-  const bool one_node = plan::layout_of(request.sweep, request.sweep.procs.front()).nodes == 1;
   if (options.model == kTwoLevel && one_node) {
     throw UsageError(fmt::format(
         "--model {} has a network between nodes: fit it on two or more (--nodes 2)", kTwoLevel));
   }
-  if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
-  std::vector<Collective> collectives;
-  if (options.collectives != "none") {
-    collectives = read(options.collectives, std::type_identity<std::vector<Collective>>{});
-  }
-  const plan::SweepPlan plan = plan::pattern_plan(request.sweep, collectives);
-  Progress progress{0};
-  const session::SweepSummary summary = session::run_fixed(request, plan, progress);
-  progress.clear();
-  if (summary.over) {
-    fmt::print("{} Run the same command to continue.\n", *summary.over);
-    return kEndedEarly;
-  }
+}
+
+/// Fits all models, prints how well each matches, and writes the best or the one asked for.
+void fit(const Options& options, const session::SweepRequest& request, const plan::SweepPlan& plan,
+         bool one_node) {
   const Selection from = select_machine({.file = request.database, .machine = {}});
   const std::vector<sim::Observed> observed = observed_in(from, plan);
   const sim::Fitting fitting{observed};
@@ -149,8 +127,7 @@ int run(const Options& options) {
   std::map<std::string_view, sim::FittedModel> models;
   for (const std::string_view model : sim::model_names()) {
     // One node tells nothing of the network between nodes.
-    if (model == kTwoLevel && one_node) continue;
-    models.emplace(model, fitting.fit(model, ends));
+    if (model != kTwoLevel || !one_node) models.emplace(model, fitting.fit(model, ends));
   }
   const auto best = std::ranges::min_element(
       models, {}, [](const auto& each) { return each.second.median_difference(); });
@@ -172,38 +149,64 @@ int run(const Options& options) {
   if (!algorithms.empty())
     fmt::print("\n{}\n{}", algorithms_table(algorithms), errors_table(machine.errors));
   write_file(options.out, sim::to_toml(machine));
+}
+
+int run(const Options& options) {
+  session::SweepRequest request = options.request;
+  request.sweep = sweep_of(options);
+  const bool one_node = plan::layout_of(request.sweep, request.sweep.procs.front()).nodes == 1;
+  check(options, one_node);
+  if (request.database.empty()) request.database = fs::path{options.out}.replace_extension(".db");
+  std::vector<Collective> collectives;
+  if (options.collectives != "none") {
+    collectives = read<std::vector<Collective>>(options.collectives);
+  }
+  const plan::SweepPlan plan = plan::pattern_plan(request.sweep, collectives);
+  Progress progress{0};
+  const session::SweepSummary summary = session::run_fixed(request, plan, progress);
+  progress.clear();
+  if (summary.over) {
+    fmt::print("{} Run the same command to continue.\n", *summary.over);
+    return kEndedEarly;
+  }
+  fit(options, request, plan, one_node);
   return summary.failed + summary.failed_before == 0 ? 0 : 1;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option(
-         "--machine", options->request.sweep.machine,
-         "as of a sweep: the MPI library, smpi:PLATFORM.xml[,hosts=NUMBER]..., or a model, which "
-         "is then found again")
-      ->required();
-  app.add_option("--procs", options->procs, "number of processes")->required();
-  app.add_option("--out", options->out, "machine file to write: NAME.toml")->required();
+  app.add_option("--machine", options->request.sweep.machine,
+                 "as of a sweep: the MPI library, smpi:PLATFORM.xml[,hosts=NUMBER]..., or a model, "
+                 "which is then found again")
+      ->required()
+      ->type_name("MACHINE");
+  add(app, "--procs", options->procs, "number of processes")->required();
+  add_file(app, "--out", options->out, "machine file to write: NAME.toml")->required();
   app.add_option("--model", options->model,
                  "which of the models is written [the one that matches best]");
-  app.add_option("--nodes", options->nodes, "nodes, each with the same number of processes [1]");
-  app.add_option("--mapping", options->mapping, "mapping of ranks to nodes: seq, rr ... [seq]");
-  app.add_option("--bytes", options->bytes, "message sizes [8:4M]");
-  app.add_option(
-      "--collectives", options->collectives,
-      "measure their algorithms too: how wrong predictions are, which their intervals then "
-      "contain, and parameters of their own where these are better; none: only patterns "
-      "[allreduce]");
-  app.add_option("--launches", options->launches, "launches of the job [10; smpi: 3]");
-  app.add_option("--db", options->request.database,
-                 "database for what is measured [NAME.db beside the file]");
+  add(app, "--nodes", options->nodes, "nodes, each with the same number of processes [1]");
+  add(app, "--mapping", options->mapping, "how ranks are placed on nodes [seq]");
+  add(app, "--bytes", options->bytes, "message sizes");
+  app.add_option("--collectives", options->collectives,
+                 "measure their algorithms too: how wrong predictions are, which their intervals "
+                 "then contain, and parameters of their own where these are better; none: only "
+                 "patterns [allreduce]")
+      ->type_name("COLLECTIVE,...");
+  add(app, "--launches", options->launches, "launches of the job [10; smpi: 3]");
+  add_file(app, "--db", options->request.database,
+           "database for what is measured [NAME.db beside the file]");
   add_launcher_options(app, options->request.launcher);
-  return [options] { return run(*options); };
+  return [options, &app] {
+    options->command = command_line(app);
+    return run(*options);
+  };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::fit_command
+
+const breakeven::cli::Command breakeven::cli::kFit{
     .name = "fit",
     .summary = "Measure patterns of messages, and fit the models of machines to them",
     .examples = R"(
@@ -214,6 +217,4 @@ Examples:
   breakeven predict allreduce --machine here.toml --procs 4 --bytes 8:1M
 Exit status: 1 if patterns failed (the database records why); 4 if it ended before everything was
 measured.)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::fit_command
+    .setup = fit_command::setup};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
 #include "harness/launch/job.hpp"
 #include "harness/launch/paths.hpp"
@@ -71,16 +72,16 @@ int run(const fs::path& folder) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto folder = std::make_shared<std::string>(".");
-  app.add_option("FOLDER", *folder, "where to look for machine files [.]");
+  add(app, "FOLDER", *folder, "where to look for machine files");
   return [folder] { return run(*folder); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::machines_command
+
+const breakeven::cli::Command breakeven::cli::kMachines{
     .name = "machines",
     .summary = "List what can be measured: the MPI libraries found, cost models, machine files",
     .examples = "\nExample:\n  breakeven machines",
-    .setup = setup};
-
-}  // namespace breakeven::cli::machines_command
+    .setup = machines_command::setup};

@@ -40,7 +40,9 @@ std::function<int()> setup(CLI::App& app) {
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::merge_command
+
+const breakeven::cli::Command breakeven::cli::kMerge{
     .name = "merge",
     .summary = "Merge databases, such as those of the shards of a sweep, without duplicates",
     .examples = R"(
@@ -49,6 +51,4 @@ launches with the same repeat number are all kept; the later ones get new number
 as a whole at the end, or not at all.
 Example:
   breakeven merge results.db part1.db part2.db part3.db)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::merge_command
+    .setup = merge_command::setup};

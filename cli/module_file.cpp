@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/module_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 
+#include "cli/tune_tables.hpp"
 #include "core/files.hpp"
 #include "tables/formats/emitter.hpp"
 #include "tuner/verify/table_in_force.hpp"
@@ -17,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// "4.1.4" of "Open MPI v4.1.4, package: ..."
-std::string number_in(std::string_view version) {
+std::string version_number(std::string_view version) {
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t begin = version.find_first_of(kDigits);
   if (begin == std::string_view::npos) return "unknown";
@@ -76,7 +75,7 @@ fs::path write_module_file(const fs::path& folder, const tables::Provenance& pro
   const fs::path modules = folder / "modulefiles" / "breakeven-tables";
   fs::create_directories(modules);
   const fs::path file =
-      modules / fmt::format("{}-{}", machine.name, number_in(machine.library_version));
+      modules / fmt::format("{}-{}", machine.name, version_number(machine.library_version));
   write_file(file, text);
   return file;
 }

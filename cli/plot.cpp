@@ -11,15 +11,12 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
 #include "cli/machine_options.hpp"
-#include "cli/plot_curves.hpp"
+#include "cli/options.hpp"
 #include "cli/profile.hpp"
 #include "cli/script.hpp"
-#include "cli/setting_text.hpp"
 #include "core/case.hpp"
 #include "core/error.hpp"
-#include "core/unknown.hpp"
 #include "guidelines/report.hpp"
 #include "report/plots.hpp"
 
@@ -40,67 +37,45 @@ constexpr std::array kPlots{
 struct Options {
   DatabaseOptions database;
   std::string plot;
-  std::string collective;
-  std::string counts{kCounts.of(Counts::equal)};
+  std::optional<Collective> collective;
+  Counts counts = Counts::equal;
   std::string profile;
-  std::string procs;
-  std::string bytes;
-  std::string algorithms;
-  CurveOptions curves;
+  std::vector<int> procs;
+  std::vector<Bytes> bytes;
+  std::vector<std::string> algorithms;
+  report::CurveRequest curves{};
+  std::vector<int> blocks;
   std::string model;
   std::string out;
-};
 
-/// Which cases were asked for.
-class Wanted {
- public:
-  explicit Wanted(const Options& options) : collective_{options.collective} {
-    if (!collective_.empty()) static_cast<void>(kCollectives.parse(collective_));
-    counts_ = kCounts.parse(options.counts);
-    if (!options.algorithms.empty()) {
-      algorithms_ = read(options.algorithms, std::type_identity<std::vector<std::string>>{});
-    }
-    if (!options.procs.empty())
-      procs_ = read(options.procs, std::type_identity<std::vector<int>>{});
-    if (!options.bytes.empty())
-      bytes_ = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
+  /// Whether the case was asked for.
+  [[nodiscard]] bool wants(const Case& what) const {
+    const auto among = [](const auto& asked, const auto& value) {
+      return asked.empty() || std::ranges::find(asked, value) != asked.end();
+    };
+    return what.counts == counts && (!collective || *collective == what.collective) &&
+           among(algorithms, what.variant.algorithm()) && among(procs, what.procs) &&
+           among(bytes, what.message);
   }
-
-  [[nodiscard]] Counts counts() const { return counts_; }
-  [[nodiscard]] bool operator()(const Case& what) const {
-    return what.counts == counts_ &&
-           (collective_.empty() || collective_ == kCollectives.of(what.collective)) &&
-           (algorithms_.empty() ||
-            std::ranges::find(algorithms_, what.variant.algorithm()) != algorithms_.end()) &&
-           (procs_.empty() || std::ranges::find(procs_, what.procs) != procs_.end()) &&
-           (bytes_.empty() || std::ranges::find(bytes_, what.message) != bytes_.end());
-  }
-
- private:
-  std::string collective_;
-  Counts counts_ = Counts::equal;
-  std::vector<int> procs_{};
-  std::vector<Bytes> bytes_{};
-  std::vector<std::string> algorithms_{};
 };
 
 /// The measurements that were asked for.
 /// @throws UsageError when there are none
-std::vector<Measurement> asked(const Options& options, const Wanted& wanted,
-                               const Selection& from) {
+std::vector<Measurement> asked(const Options& options, const Selection& from) {
   std::set<std::string_view> collectives;
   std::vector<Measurement> found;
   for (const Measurement& each : from.store.measurements(from.id)) {
-    if (each.what.counts == wanted.counts())
+    if (each.what.counts == options.counts)
       collectives.insert(kCollectives.of(each.what.collective));
-    if (wanted(each.what)) found.push_back(each);
+    if (options.wants(each.what)) found.push_back(each);
   }
   if (!found.empty()) return found;
-  std::string what = options.collective.empty() ? "any collective" : options.collective;
-  if (wanted.counts() != Counts::equal) what += fmt::format(" with {} counts", options.counts);
-  if (!options.algorithms.empty()) what += fmt::format(" by {}", options.algorithms);
-  if (!options.procs.empty()) what += fmt::format(" at p = {}", options.procs);
-  if (!options.bytes.empty()) what += fmt::format(" of {}", options.bytes);
+  std::string what = options.collective ? written(*options.collective) : "any collective";
+  if (options.counts != Counts::equal)
+    what += fmt::format(" with {} counts", written(options.counts));
+  if (!options.algorithms.empty()) what += fmt::format(" by {}", written(options.algorithms));
+  if (!options.procs.empty()) what += fmt::format(" at p = {}", written(options.procs));
+  if (!options.bytes.empty()) what += fmt::format(" of {}", written(options.bytes));
   throw UsageError(
       fmt::format("no measurements of {} on {}; there are: {}", what, from.machine.name,
                   collectives.empty() ? "none" : fmt::format("{}", fmt::join(collectives, " "))));
@@ -122,12 +97,24 @@ std::optional<tables::Profile> asked_profile(const Options& options) {
   return profile;
 }
 
+/// The samples of the wanted cases.
+std::string spread_input(const Options& options, const Selection& from) {
+  std::vector<report::LaunchSamples> launches;
+  from.store.visit_samples(from.id, [&](const results::CaseSamples& each) {
+    if (!options.wants(each.what)) return;
+    report::LaunchSamples launch{.what = each.what};
+    for (const Seconds duration : each.local) launch.seconds.push_back(duration.value);
+    launches.push_back(std::move(launch));
+  });
+  if (launches.empty()) throw UsageError("a model has no samples");
+  return report::spread_json(from.machine, launches, options.blocks);
+}
+
 /// What the script draws, as JSON.
 std::string input_of(const Options& options, const Selection& from) {
   const std::optional<tables::Profile> profile = asked_profile(options);
   const ProgramTime time = profile ? tables::program_time(*profile) : ProgramTime{};
-  const Wanted wanted{options};
-  const std::vector<Measurement> measurements = asked(options, wanted, from);
+  const std::vector<Measurement> measurements = asked(options, from);
   if (options.plot == "guidelines") {
     const guidelines::ReportHead head{.machine = from.machine, .database = options.database.file};
     return guidelines::report_json(guidelines::evaluate(measurements), head);
@@ -137,8 +124,9 @@ std::string input_of(const Options& options, const Selection& from) {
     return tuner::agreement_json(agreements_of(options.model, from, measurements), from.machine,
                                  options.model);
   }
-  if (options.plot == "curves") return curves_input(options.curves, from.machine, measurements);
-  if (options.plot == "spread") return spread_input(options.curves, from, wanted);
+  if (options.plot == "curves")
+    return report::curves_json(from.machine, measurements, options.curves);
+  if (options.plot == "spread") return spread_input(options, from);
   const std::vector<tuner::Decision> decisions = tuner::decide(measurements, {}, time);
   if (profile) return report::program_json(from.machine, decisions, *profile);
   if (options.plot == "fastest") return report::fastest_map_json(from.machine, decisions);
@@ -147,11 +135,6 @@ std::string input_of(const Options& options, const Selection& from) {
 
 int run(const Options& options) {
   const auto plot = std::ranges::find(kPlots, options.plot, &Plot::name);
-  if (plot == kPlots.end()) {
-    std::vector<std::string_view> known;
-    for (const Plot& each : kPlots) known.push_back(each.name);
-    throw UsageError(unknown("plot", options.plot, known));
-  }
   const Selection from = select_machine(options.database);
   run_script(plot->script, {"--out", options.out}, input_of(options, from));
   return 0;
@@ -159,32 +142,46 @@ int run(const Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option(
-         "PLOT", options->plot,
-         "fastest: what a table chooses at each size and process count; ratio: native's "
-         "time, or the baseline's, divided by the fastest algorithm's; curves: times of all "
-         "candidates; "
-         "spread: their samples as boxes; profile: which calls of a program take its time, and "
-         "what a table saves of it; guidelines: what mock-ups and the library's own algorithms "
-         "take, relative to its default; prediction: what a model predicts beside what was "
-         "measured")
+  std::vector<std::string_view> plots;
+  for (const Plot& each : kPlots) plots.push_back(each.name);
+  add_choice(app, "PLOT", options->plot, plots,
+             "fastest: what a table chooses at each size and process count; ratio: native's time, "
+             "or the baseline's, divided by the fastest algorithm's; curves: times of all "
+             "candidates; spread: their samples as boxes; profile: which calls of a program take "
+             "its time, and what a table saves of it; guidelines: what mock-ups and the library's "
+             "own algorithms take, relative to its default; prediction: what a model predicts "
+             "beside what was measured")
       ->required();
   add_database_options(app, options->database);
-  app.add_option("--collective", options->collective, "only this one [all that were measured]");
-  app.add_option("--counts", options->counts, "block sizes of irregular collectives [equal]");
-  app.add_option("--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
-  app.add_option("--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
-  app.add_option("--algorithms", options->algorithms, "only these, with any parameters");
-  add_curve_options(app, options->curves);
-  app.add_option("--profile", options->profile, "file of `breakeven profile`, of plot profile");
-  app.add_option("--model", options->model, "model or machine file, of plot prediction");
-  app.add_option("--out", options->out, "picture: .png, .svg or .pdf")->required();
+  add_file(app, "--out", options->out, "picture to write: .png, .svg or .pdf")->required();
+  add(app, "--collective", options->collective, "only this one [all that were measured]");
+  add(app, "--counts", options->counts, "block sizes of irregular collectives");
+  add(app, "--procs", options->procs, "only these process counts: 2,3,4 or 2:8");
+  add(app, "--bytes", options->bytes, "only these message sizes: 8,1K or 8:1M");
+  add(app, "--algorithms", options->algorithms, "only these, with any parameters");
+  add(app, "--by", options->curves.by, "axis of curves");
+  add(app, "--show", options->curves.quantity,
+      "what curves show: time, bandwidth (message / time), speedup (--baseline's time / this "
+      "one's), or relative_time (the other way round)");
+  add(app, "--baseline", options->curves.baseline,
+      "of ratio and curves, whose time is divided: ALGORITHM, or in curves COLLECTIVE/ALGORITHM, "
+      "for all collectives at equal bytes of the vector");
+  add(app, "--baseline-mapping", options->curves.baseline_mapping,
+      "of curves, the mapping of --baseline [that of each curve]")
+      ->group(kRare);
+  add(app, "--blocks", options->blocks,
+      "of spread, numbers of consecutive samples whose means are drawn: 1,2,5,10")
+      ->group(kRare);
+  add_file(app, "--profile", options->profile, "file of `breakeven profile`, of plot profile");
+  add(app, "--model", options->model, "model or machine file, of plot prediction");
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::plot_command
+
+const breakeven::cli::Command breakeven::cli::kPlot{
     .name = "plot",
     .summary = "Plot the fastest algorithms, times, speedups, guidelines or predictions",
     .examples = R"(
@@ -199,6 +196,4 @@ Examples:
   breakeven plot guidelines --db results.db --collective reduce_scatter_block --out guidelines.png
   breakeven plot prediction --db results.db --model cluster.toml --out prediction.png
   breakeven plot profile --db results.db --profile profile.json --out profile.png)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::plot_command
+    .setup = plot_command::setup};

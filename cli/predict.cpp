@@ -7,12 +7,11 @@
 
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/predict_text.hpp"
 #include "cli/schedule.hpp"
 #include "cli/script.hpp"
-#include "cli/setting_text.hpp"
 #include "core/error.hpp"
-#include "core/unknown.hpp"
 #include "kernels/params.hpp"
 #include "report/plots.hpp"
 
@@ -28,9 +27,9 @@ constexpr std::size_t kMostStepsOfNamed = std::size_t{1} << 27U;
 struct Options {
   std::vector<std::string> what;
   ScheduleOptions schedule{};  ///< processes, their placement, format
-  std::string bytes = "8:1M";
+  std::vector<Bytes> bytes = read<std::vector<Bytes>>("8:1M");
   std::string machine;
-  double skew_s = 0;
+  Seconds skew{};
   std::string noise;
   unsigned runs = 25;
   bool formula = false;
@@ -46,10 +45,9 @@ std::vector<int> procs_of(const std::string& text) {
   for (const std::string_view part : kernels::split_list(text)) {
     std::vector<std::int64_t> counts;
     if (part.find("..") != std::string_view::npos) {
-      std::ranges::copy(read(std::string{part}, std::type_identity<std::vector<int>>{}),
-                        std::back_inserter(counts));
+      std::ranges::copy(read<std::vector<int>>(std::string{part}), std::back_inserter(counts));
     } else {
-      for (const Bytes count : read(std::string{part}, std::type_identity<std::vector<Bytes>>{})) {
+      for (const Bytes count : read<std::vector<Bytes>>(std::string{part})) {
         counts.push_back(count.value);
       }
     }
@@ -93,7 +91,7 @@ std::vector<sim::Conditions> runs_of(const Options& options, int procs) {
   const sim::Noise noise = options.noise.empty() ? sim::Noise{} : sim::parse_noise(options.noise);
   std::vector<sim::Conditions> runs;
   for (std::uint64_t run = 0; run < (noise.none() ? 1U : options.runs); ++run) {
-    runs.push_back({.starts = sim::starts_of({options.skew_s}, procs, 1 + run), .noise = noise});
+    runs.push_back({.starts = sim::starts_of(options.skew, procs, 1 + run), .noise = noise});
     runs.back().noise.seed += run;
   }
   return runs;
@@ -112,10 +110,6 @@ void require_within(const sim::MachineDescription& machine, const tuner::Forecas
 }
 
 void check(const Options& options) {
-  const std::string& format = options.schedule.format;
-  if (format != "text" && format != "json") {
-    throw UsageError(unknown("format", format, {"text", "json"}));
-  }
   if (!options.baseline.empty() && options.out.empty()) {
     throw UsageError("--baseline is of a map; --out FILE is missing");
   }
@@ -125,7 +119,7 @@ int run(const Options& options) {
   check(options);
   const sim::MachineDescription machine = model_of(options.machine);
   tuner::ForecastQuestion question = question_of(options);
-  const auto sizes = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
+  const std::vector<Bytes>& sizes = options.bytes;
   std::vector<tuner::ForecastCell> cells;
   for (const int procs : procs_of(options.schedule.procs)) {
     question.placement = placement_of(options.schedule, procs);
@@ -153,40 +147,40 @@ std::function<int()> setup(CLI::App& app) {
                  "COLLECTIVE, for all its algorithms and parameters worth trying; or "
                  "COLLECTIVE/ALGORITHM[:KEY=VALUE,...], one or more")
       ->required();
-  app.add_option("--procs", schedule.procs,
-                 "process counts: 2,3,4; 2..128 for each; 2:1M for 2, 4, 8, ...")
-      ->required();
-  app.add_option("--bytes", options->bytes, "message sizes: 8:1M or 8,4K [8:1M]");
-  app.add_option("--machine", options->machine,
-                 "a model, `breakeven machines` lists them; or a machine file, FILE.toml")
-      ->required();
-  app.add_option("--procs-per-node", schedule.procs_per_node, "[all on one node]");
-  app.add_option("--mapping", schedule.mapping,
-                 "mapping of ranks to nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of "
-                 "each rank) [seq]");
-  app.add_option("--skew-s", options->skew_s,
-                 "seconds within which the processes begin, each at a random time [0]")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--noise", options->noise,
-                 "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] "
-                 "or trace:FILE[,seed=1]; times are medians then, with 95 % of the runs [none]");
-  app.add_option("--runs", options->runs, "simulated with --noise, each seeded otherwise [25]")
-      ->check(CLI::Range(2U, 10000U));
+  add(app, "--procs", schedule.procs,
+      "process counts: 2,3,4; 2..128 for each; 2:1M for 2, 4, 8, ...")
+      ->required()
+      ->type_name("NUMBER,...");
+  add(app, "--bytes", options->bytes, "message sizes: 8:1M or 8,4K");
+  add(app, "--machine", options->machine,
+      "a model, `breakeven machines` lists them; or a machine file, FILE.toml")
+      ->required()
+      ->type_name("MODEL");
+  add_placement_options(app, schedule);
   app.add_flag("--formula", options->formula,
                "show the sources' formulas, and what they give beside the simulated times");
   app.add_flag("--extrapolate", options->extrapolate,
                "go beyond the processes and sizes that a machine file was fitted to");
-  app.add_option("--format", schedule.format, "text, or json with the times of all [text]");
-  app.add_option("--out", options->out,
-                 "draw a map of the fastest by p and size: .svg, .png or .pdf");
-  app.add_option("--baseline", options->baseline,
-                 "of the map: ALGORITHM; show how much faster than it the fastest other is");
+  add_choice(app, "--format", schedule.format, {"text", "json"},
+             "text, or json with the times of all");
+  add_file(app, "--out", options->out,
+           "draw a map of the fastest by p and size: .svg, .png or .pdf");
+  add(app, "--baseline", options->baseline,
+      "of the map: ALGORITHM; show how much faster than it the fastest other is");
+  add_disturbance_options(app, options->skew, options->noise);
+  add(app, "--runs", options->runs,
+      "simulated runs with --noise, each seeded otherwise; times are then medians, with 95 % of "
+      "the runs")
+      ->check(CLI::Range(2U, 10000U))
+      ->group(kRare);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::predict_command
+
+const breakeven::cli::Command breakeven::cli::kPredict{
     .name = "predict",
     .summary = "Predict which algorithm is fastest on a model machine, and its time",
     .examples = R"(
@@ -200,6 +194,4 @@ Examples:
       --noise exponential:rate_per_s=1000,mean_s=2e-5 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
   breakeven predict bcast/binomial bcast/binomial:segments=8 --procs 64 --bytes 1M \
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::predict_command
+    .setup = predict_command::setup};

@@ -2,15 +2,134 @@
 #include "cli/profile.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
 #include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace breakeven::cli {
+
+namespace {
+
+constexpr double kWorthMeasuring = 0.99;  // of the time: the rest is spread over many rare calls
+
+/// The key with most time.
+template <typename Key>
+Key most(const std::map<Key, double>& seconds) {
+  return std::ranges::max_element(seconds, {}, [](const auto& each) { return each.second; })->first;
+}
+
+/// The uses on the nodes and with the mapping where most time goes. A sweep has as many ranks on
+/// each node, unless it lists them.
+tables::Profile placed_together(const tables::Profile& profile) {
+  const auto even = [](const NodeLayout& layout) {
+    return layout.mapping.kind() == Mapping::Kind::irregular ||
+           layout.procs == layout.nodes * layout.procs_per_node;
+  };
+  std::map<std::pair<int, Mapping>, double> seconds;
+  for (const auto& [use, amount] : profile.uses) {
+    if (even(use.layout)) seconds[{use.layout.nodes, use.layout.mapping}] += amount.seconds;
+  }
+  tables::Profile found;
+  if (seconds.empty()) return found;
+  const auto [nodes, mapping] = most(seconds);
+  for (const auto& [use, amount] : profile.uses) {
+    if (use.layout.nodes == nodes && use.layout.mapping == mapping && even(use.layout))
+      found.uses[use] = amount;
+  }
+  return found;
+}
+
+/// The datatype and op of the reductions that take most time; the sweep's own where there are none
+/// or they are the program's own.
+void choose_data(plan::Sweep& sweep, const tables::Profile& profile) {
+  std::map<std::pair<Datatype, Op>, double> reductions;
+  std::map<Datatype, double> others;
+  for (const auto& [use, amount] : profile.uses) {
+    const auto datatype = kDatatypes.find(use.datatype);
+    const auto op = kOps.find(use.op);
+    if (!datatype) continue;
+    if (reduces(use.collective) && op) {
+      reductions[{*datatype, *op}] += amount.seconds;
+    } else if (!reduces(use.collective)) {
+      others[*datatype] += amount.seconds;
+    }
+  }
+  if (!reductions.empty()) {
+    std::tie(sweep.datatype, sweep.op) = most(reductions);
+  } else if (!others.empty() && std::ranges::none_of(sweep.collectives, reduces)) {
+    sweep.datatype = most(others);
+  }
+}
+
+/// Those that take most of the time, whose sizes are known or never are.
+ProgramTime worth_measuring(const ProgramTime& time) {
+  std::vector<std::pair<Called, Seconds>> longest;
+  for (const auto& each : time) {
+    const Collective collective = each.first.collective;
+    const bool sizeless = !moves_data(collective) || collective == Collective::gatherv ||
+                          collective == Collective::scatterv;
+    if (sizeless || each.first.message > Bytes{}) longest.emplace_back(each);
+  }
+  std::ranges::stable_sort(longest, std::greater{}, [](const auto& each) { return each.second; });
+  ProgramTime found;
+  double left_s = kWorthMeasuring * total(time).value;
+  for (const auto& [called, seconds] : longest) {
+    if (left_s <= 0) break;
+    left_s -= seconds.value;
+    found.emplace(called, Seconds{*number_in<double>(fmt::format("{:.3g}", seconds.value))});
+  }
+  return found;
+}
+
+/// A power of two, or the next whole element.
+Bytes whole_elements(Bytes message, Datatype datatype) {
+  const std::int64_t element = extent(datatype).value;
+  return {(message.value + element - 1) / element * element};
+}
+
+plan::Sweep sweep_of(const tables::Profile& placed, const std::string& machine) {
+  plan::Sweep sweep = plan::default_sweep();
+  const NodeLayout& layout = placed.uses.begin()->first.layout;
+  sweep.machine = machine;
+  sweep.nodes = layout.nodes;
+  sweep.mapping = layout.mapping;
+  sweep.program_time = worth_measuring(tables::program_time(placed));
+  std::set<Collective> collectives;
+  std::set<int> procs;
+  for (const auto& [called, seconds] : sweep.program_time) {
+    collectives.insert(called.collective);
+    procs.insert(called.procs);
+  }
+  sweep.collectives.assign(collectives.begin(), collectives.end());
+  sweep.procs.assign(procs.begin(), procs.end());
+  choose_data(sweep, placed);
+  std::set<Bytes> sizes;
+  for (const auto& [called, seconds] : sweep.program_time) {
+    if (called.message > Bytes{}) sizes.insert(whole_elements(called.message, sweep.datatype));
+  }
+  if (!sizes.empty()) sweep.messages.assign(sizes.begin(), sizes.end());
+  return sweep;
+}
+
+/// A line for each call.
+std::string as_list(const std::string& text) {
+  std::string list = "[\n  \"";
+  for (const char letter : text) list += letter == ',' ? "\",\n  \"" : std::string{letter};
+  return list + "\",\n]";
+}
+
+}  // namespace
 
 tables::Profile profile_in(const std::string& file) {
   const std::string text = read_file(file);
@@ -21,29 +140,28 @@ tables::Profile profile_in(const std::string& file) {
   }
 }
 
-std::string covered_text(const std::string& file, const ProgramTime& time,
-                         const tables::Table& table) {
-  const Seconds all = total(time);
-  double covered_s = 0;
-  std::set<std::string> called;
-  for (const auto& [calls, seconds] : time) {
-    const auto answers = [&](const tables::Rule& rule) {
-      return rule.what.collective == calls.collective && rule.what.procs == calls.procs &&
-             rule.what.mapping == calls.mapping;
-    };
-    if (std::ranges::any_of(table.rules, answers)) covered_s += seconds.value;
-    called.insert(fmt::format("{} at p = {} {}", kCollectives.of(calls.collective), calls.procs,
-                              to_text(calls.mapping)));
+std::string profile_sweep(const tables::Profile& profile, const std::string& machine) {
+  const ProgramTime time = tables::program_time(profile);
+  const tables::Profile placed = placed_together(profile);
+  if (tables::program_time(placed).empty()) return "";
+  const plan::Sweep sweep = sweep_of(placed, machine);
+  std::string toml = fmt::format(
+      "# What a program calls: {:.1f} % of the {} that it spends in collectives. One sweep "
+      "has\n"
+      "# one datatype and op (those of the reductions with most time), one number of nodes and "
+      "one\n"
+      "# mapping.\n",
+      std::min(100.0,
+               100 * total(sweep.program_time).value / total(time).value),  // which is rounded
+      to_text(total(time)));
+  constexpr std::array<std::string_view, 8> kKeys{"machine", "collectives", "procs",    "nodes",
+                                                  "mapping", "bytes",       "datatype", "op"};
+  for (const std::string_view key : kKeys) {
+    const auto setting = std::ranges::find(plan::settings(), key, &plan::Setting::key);
+    toml += fmt::format("{} = \"{}\"\n", key, setting->text(sweep));
   }
-  if (covered_s == 0) {
-    throw UsageError(
-        fmt::format("{}: nothing that the program calls was measured; it calls: {}", file,
-                    called.empty() ? "none" : fmt::format("{}", fmt::join(called, ", "))));
-  }
-  return fmt::format(
-      "Weighed by {}: of the {} that the program spends in collectives, {:.0f} % are at the "
-      "collectives, p and mappings of this table\n",
-      file, to_text(all), 100 * covered_s / all.value);
+  const auto setting = std::ranges::find(plan::settings(), "program_time_s", &plan::Setting::key);
+  return toml + fmt::format("program_time_s = {}\n", as_list(setting->text(sweep)));
 }
 
 }  // namespace breakeven::cli

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "tables/profile.hpp"
-#include "tables/table.hpp"
 
 namespace breakeven::cli {
 
@@ -12,9 +11,10 @@ namespace breakeven::cli {
 /// @throws UsageError naming the file when it is nothing such.
 [[nodiscard]] tables::Profile profile_in(const std::string& file);
 
-/// How much of the program's time is in calls for which the table was measured, in a line.
-/// @throws UsageError when it is none.
-[[nodiscard]] std::string covered_text(const std::string& file, const ProgramTime& time,
-                                       const tables::Table& table);
+/// A sweep file that measures what a program calls, as far as one sweep can: on the nodes and with
+/// the mapping where most time goes, with the datatype and op of most reductions, and of the calls
+/// there those that take 99 % of the time. Empty when the program calls nothing.
+/// @param machine  the program's MPI library
+[[nodiscard]] std::string profile_sweep(const tables::Profile& profile, const std::string& machine);
 
 }  // namespace breakeven::cli

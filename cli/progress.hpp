@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/units.hpp"
-#include "harness/session/listener.hpp"
+#include "harness/session/run_sweep.hpp"
 
 namespace breakeven::cli {
 

@@ -8,14 +8,12 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
+#include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/profile.hpp"
-#include "cli/settings.hpp"
 #include "cli/tune_tables.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "harness/launch/child_process.hpp"
-#include "harness/plan/sweep.hpp"
 #include "harness/session/outlook.hpp"
 #include "tables/formats/common/choices.hpp"
 #include "tables/worth.hpp"
@@ -32,39 +30,21 @@ struct Options {
   std::string against;
   std::string profile;
   std::string out;
+  std::string command;       ///< that writes the page again
+  std::string tune_command;  ///< that writes its tables
 };
-
-/// A command line as a shell takes it; flags without a value are left out.
-std::string command_line(const std::string& name,
-                         std::initializer_list<std::pair<std::string, std::string>> flags) {
-  launch::ChildProcess::Command command{.arguments = {"breakeven", name}};
-  for (const auto& [flag, value] : flags) {
-    if (!value.empty()) command.arguments.insert(command.arguments.end(), {flag, value});
-  }
-  return launch::to_text(command);
-}
 
 /// What was not measured, and why.
 void add_unmeasured(report::Subject& subject, const Selection& from) {
   for (const results::Failure& each : from.store.failures(from.id))
     subject.unmeasured[each.what] = "failed: " + each.reason;
-  std::optional<session::Held> held;
-  for (const std::string& toml : subject.sweeps) {
-    const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    const plan::SweepPlan plan =
-        plan::make_plan(sweep, from.machine.kind, from.store.capabilities(from.id));
-    for (const auto& [skip, procs] : plan.skipped) {
-      subject.skipped.emplace(fmt::format("{}: {}", skip.what, skip.reason), procs);
-    }
-    if (sweep.prune_by.empty()) continue;
-    if (!held) held = session::held(from.store, from.id);
-    const session::Outlook outlook{sweep, plan, from.store.predictions(from.id, sweep.prune_by),
-                                   *held, plan::Forecast{sweep.measure}};
-    for (const auto& [what, ratio] : outlook.agenda.pruning().pruned) {
-      subject.unmeasured.try_emplace(
-          what,
-          fmt::format("pruned: predicted to take {:.3g} times as long as the fastest", ratio));
-    }
+  const session::LeftOut left_out = session::left_out_of(from.store, from.id, from.machine);
+  for (const auto& [skip, procs] : left_out.skipped) {
+    subject.skipped.emplace(fmt::format("{}: {}", skip.what, skip.reason), procs);
+  }
+  for (const auto& [what, ratio] : left_out.pruned) {
+    subject.unmeasured.try_emplace(
+        what, fmt::format("pruned: predicted to take {:.3g} times as long as the fastest", ratio));
   }
 }
 
@@ -93,12 +73,7 @@ bool has_native(std::span<const Measurement> measurements) {
 void add_settings(report::Contents& contents, const Selection& from, const Options& options,
                   std::span<const Measurement> measurements, const ProgramTime& time) {
   const tables::Provenance provenance =
-      provenance_of(from, options.database.file,
-                    command_line("tune", {{"--db", options.database.file},
-                                          {"--machine", options.database.machine},
-                                          {"--profile", options.profile},
-                                          {"--out", "tables"}}),
-                    measurements, {});
+      provenance_of(from, options.database.file, options.tune_command, measurements, {});
   contents.version = provenance.version;
   contents.date = provenance.date;
   TunedTables tables{measurements, {.program_time = time}, false};
@@ -154,12 +129,7 @@ int run(const Options& options) {
   }
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
-  report::Contents contents{.command =
-                                command_line("report", {{"--db", options.database.file},
-                                                        {"--machine", options.database.machine},
-                                                        {"--against", options.against},
-                                                        {"--profile", options.profile},
-                                                        {"--out", options.out}})};
+  report::Contents contents{.command = options.command};
   ProgramTime time;
   if (!options.profile.empty()) {
     contents.profile = profile_in(options.profile);
@@ -179,20 +149,28 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  app.add_option(
-      "--against", options->against,
-      "another database: its maps stand beside these, with what the tables of both lose");
-  app.add_option(
-      "--profile", options->profile,
-      "file of `breakeven profile`: the maps show where the program spends its time, and "
-      "what a table saves of it");
-  app.add_option("--out", options->out, "the page: report.html")->required();
-  return [options] { return run(*options); };
+  add_file(
+      app, "--against", options->against,
+      "compare with another database: its maps stand beside these, with what the tables of both "
+      "lose by the other's times");
+  add(app, "--profile", options->profile,
+      "show what matters for one program: file of `breakeven profile`; the maps show where it "
+      "spends its time, and what a table saves of that")
+      ->type_name("FILE");
+  add_file(app, "--out", options->out, "page to write: report.html")->required();
+  return [options, &app] {
+    options->command = command_line(app);
+    options->tune_command = fmt::format(
+        "{} --out tables", command_line(app, {}, "tune", {"--db", "--machine", "--profile"}));
+    return run(*options);
+  };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::report_command
+
+const breakeven::cli::Command breakeven::cli::kReport{
     .name = "report",
     .summary = "Write one page with maps, times, schedules, guidelines and settings",
     .examples = R"(
@@ -202,6 +180,4 @@ Examples:
   breakeven report --db results.db --out report.html
   breakeven report --db monday.db --against tuesday.db --out both.html
   breakeven report --db results.db --profile profile.json --out program.html)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::report_command
+    .setup = report_command::setup};

@@ -30,9 +30,9 @@ First steps:
   breakeven check --db results.db
   breakeven plot fastest --db results.db --out fastest.png
 
-`breakeven COMMAND --help` shows examples of each. Exit status: 0 success; 1 finished with findings (a
-violated guideline, a failed case); 2 bad input or a request that cannot be met; 3 any other error; 4 ended
-before all was measured.)";
+`breakeven COMMAND --help` shows examples of each.
+Exit status: 0 success; 1 finished with findings (a violated guideline, a failed case); 2 bad input
+or a request that cannot be met; 3 any other error; 4 ended before all was measured.)";
 
 /// One line, however many the cause has.
 int report(const std::exception& error, int status) {
@@ -62,6 +62,8 @@ int parse_and_run(int argc, char** argv) {
   CLI::App app{kPurpose, "breakeven"};
   app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", fmt::format("breakeven {} ({})", kVersion, kGitCommit));
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_help_all_flag("--help-all", "print this help, with options that are rarely needed");
   app.require_subcommand(1);
   app.footer(kFooter);
   std::function<int()> chosen;

@@ -8,7 +8,8 @@
 #include <optional>
 
 #include "cli/command.hpp"
-#include "cli/profile_sweep.hpp"
+#include "cli/options.hpp"
+#include "cli/profile.hpp"
 #include "cli/show.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -80,6 +81,31 @@ void print_programs(const tables::Profile& profile) {
   if (more > 0) fmt::print(stderr, "  and {} more, which ended later\n", more);
 }
 
+/// @param longest  those that take most time first
+void print_rows(const std::vector<const Rows::value_type*>& longest, bool with_tables) {
+  std::vector<Cells> cells;
+  for (const auto* row : longest) {
+    if (cells.size() == kMostRows) break;
+    Cells line = row->first;
+    const Row& of = row->second;
+    line.insert(line.begin() + 4,
+                {fmt::to_string(of.amount.calls), fmt::format("{:.3g}", of.amount.seconds)});
+    if (with_tables) {
+      line.push_back(of.speedup ? fmt::format("{:.2f}, {:.2f} to {:.2f}", of.speedup->ratio,
+                                              of.speedup->low, of.speedup->high)
+                                : "");
+      line.push_back(of.speedup ? fmt::format("{:.3g}", of.saved_s) : "");
+    }
+    cells.push_back(std::move(line));
+  }
+  Cells columns{"collective", "p", "mapping", "message", "calls", "time_s", "algorithm"};
+  if (with_tables) columns.insert(columns.end(), {"speedup", "saved_s"});
+  fmt::print(stderr, "\n{}", to_table(columns, cells));
+  if (longest.size() > cells.size()) {
+    fmt::print(stderr, "  and {} more, which take less time\n", longest.size() - cells.size());
+  }
+}
+
 void print(const tables::Profile& profile, const std::optional<session::ProgramTables>& tables) {
   const Rows rows = rows_of(profile, tables);
   std::vector<const Rows::value_type*> longest;
@@ -93,27 +119,7 @@ void print(const tables::Profile& profile, const std::optional<session::ProgramT
     any_speedup |= row.second.speedup.has_value();
   }
   std::ranges::sort(longest, std::greater{}, [](auto* row) { return row->second.amount.seconds; });
-  std::vector<Cells> cells;
-  for (const auto* row : longest) {
-    if (cells.size() == kMostRows) break;
-    Cells line = row->first;
-    const Row& of = row->second;
-    line.insert(line.begin() + 4,
-                {fmt::to_string(of.amount.calls), fmt::format("{:.3g}", of.amount.seconds)});
-    if (tables) {
-      line.push_back(of.speedup ? fmt::format("{:.2f}, {:.2f} to {:.2f}", of.speedup->ratio,
-                                              of.speedup->low, of.speedup->high)
-                                : "");
-      line.push_back(of.speedup ? fmt::format("{:.3g}", of.saved_s) : "");
-    }
-    cells.push_back(std::move(line));
-  }
-  Cells columns{"collective", "p", "mapping", "message", "calls", "time_s", "algorithm"};
-  if (tables) columns.insert(columns.end(), {"speedup", "saved_s"});
-  fmt::print(stderr, "\n{}", to_table(columns, cells));
-  if (rows.size() > cells.size()) {
-    fmt::print(stderr, "  and {} more, which take less time\n", rows.size() - cells.size());
-  }
+  print_rows(longest, tables.has_value());
   const std::string unknown =
       tables ? tables::layouts_without_rules(profile, tables->all.table) : "";
   if (!unknown.empty()) fmt::print(stderr, "\n{}: no speedup is known there", unknown);
@@ -185,38 +191,41 @@ int run(const Options& options) {
 }
 
 void add_command(CLI::App& app, Options& options) {
-  app.add_option("COMMAND", options.command, "that starts the program: mpiexec -n 4 ./program ...")
+  app.add_option("COMMAND", options.command,
+                 "command that starts the program: mpiexec -n 4 ./program ...")
       ->required();
 }
 
 std::function<int()> setup_run(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--tables", options->tables, "folder of `breakeven tune --out`")->required();
-  app.add_option("--profile", options->profile, "file for what the program called, as JSON [none]");
+  add(app, "--tables", options->tables,
+      "folder of `breakeven tune --out`: its tables choose the algorithms of the program's calls")
+      ->required()
+      ->type_name("FOLDER");
+  add_file(app, "--profile", options->profile,
+           "write down what the program called, as JSON, for `report` and `tune --profile` [none]");
   app.add_flag("--strict", options->strict,
-               "refuse with status 2 what cannot run with the tables, instead of running it "
-               "without them");
+               "never run without the tables: end with status 2 instead where they can't be used");
   add_command(app, *options);
   return [options] { return run(*options); };
 }
 
 std::function<int()> setup_profile(CLI::App& app) {
   const auto options = std::make_shared<Options>();
+  options->profile = "profile.json";
   app.add_option("--machine", options->library, "MPI library of the program: mpich or openmpi")
-      ->required();
-  app.add_option("--out", options->profile, "file for the profile")
-      ->default_val("profile.json")
-      ->capture_default_str();
+      ->required()
+      ->type_name("MACHINE");
+  add_file(app, "--out", options->profile, "file for the profile");
   add_command(app, *options);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-namespace run_command {
-const Command command{.name = "run",
-                      .summary = "Run an unchanged MPI program with a table, and say what it saves",
-                      .examples = R"(
+const Command kRun{.name = "run",
+                   .summary = "Run an unchanged MPI program with a table, and say what it saves",
+                   .examples = R"(
 Preloads libbreakeven-mpich.so or libbreakeven-openmpi.so into the program: calls for which the table
 chooses an algorithm of Breakeven run by it, all others by the library, which loads its own files of
 the folder. At the end it prints what was called, by what it ran, and what that saved. Where the
@@ -226,12 +235,11 @@ Examples:
   breakeven run --tables tables -- mpiexec -n 4 ./program input
   breakeven run --tables tables --profile profile.json -- srun ./program
 Exit status: the program's; 2 with --strict where the tables can't be used.)",
-                      .setup = setup_run};
-}
-namespace profile_command {
-const Command command{.name = "profile",
-                      .summary = "Run an unchanged MPI program, and record its collective calls",
-                      .examples = R"(
+                   .setup = setup_run};
+
+const Command kProfile{.name = "profile",
+                       .summary = "Run an unchanged MPI program, and record its collective calls",
+                       .examples = R"(
 Records how often the program calls each collective, with how many processes and bytes, and how long
 that takes: of the collectives of which Breakeven has algorithms, in blocking form. Beside it lies a
 sweep file of its name, which measures these calls, first and most those that take most time.
@@ -241,7 +249,6 @@ Examples:
   breakeven sweep profile.toml --db results.db
   breakeven tune --db results.db --profile profile.json --out tables
 Exit status: the program's.)",
-                      .setup = setup_profile};
-}
+                       .setup = setup_profile};
 
 }  // namespace breakeven::cli

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "cli/setting_text.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
 #include "core/unknown.hpp"
 #include "kernels/catalogue.hpp"
@@ -54,7 +54,7 @@ kernels::Placement placement_of(const ScheduleOptions& options, int procs) {
     throw UsageError(fmt::format("{} processes per node asked for", options.procs_per_node));
   }
   kernels::Placement placement{.procs_per_node = options.procs_per_node,
-                               .mapping = Mapping::parse(options.mapping)};
+                               .mapping = options.mapping};
   if (placement.mapping.kind() == Mapping::Kind::irregular) {
     placement.procs_per_node = recognise(placement.mapping.listed()).procs_per_node;
   }
@@ -73,13 +73,32 @@ int procs_of(const ScheduleOptions& options) {
         "schedule needs --procs, number of processes; example: "
         "`breakeven schedule allreduce/ring --procs 4`");
   }
-  return read(options.procs, std::type_identity<int>{});
+  return read<int>(options.procs);
 }
 
 void require_root(int root, int procs) {
   if (root >= 0 && root < procs) return;
   throw UsageError(
       fmt::format("root {} asked for; p = {} has ranks 0 to {}", root, procs, procs - 1));
+}
+
+void add_placement_options(CLI::App& app, ScheduleOptions& options) {
+  add(app, "--procs-per-node", options.procs_per_node,
+      "processes of a node, for reorder_ranks, hierarchical and models of two levels [all on one "
+      "node]");
+  add(app, "--mapping", options.mapping,
+      "how ranks are placed on nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of each "
+      "rank)");
+}
+
+void add_disturbance_options(CLI::App& app, Seconds& skew, std::string& noise) {
+  add(app, "--skew-s", skew, "seconds within which the processes begin, each at a random time")
+      ->check(CLI::NonNegativeNumber)
+      ->group(kRare);
+  add(app, "--noise", noise,
+      "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] or "
+      "trace:FILE[,seed=1] [none]")
+      ->group(kRare);
 }
 
 namespace schedule_command {
@@ -101,32 +120,32 @@ std::function<int()> setup(CLI::App& app) {
          "WHAT", options->words,
          "list; [show] COLLECTIVE/ALGORITHM[:KEY=VALUE,...]; prove [COLLECTIVE/ALGORITHM]...")
       ->required();
-  app.add_option(
-      "--procs", options->procs,
+  add(app, "--procs", options->procs,
       "number of processes; list and prove take several: 2,3,4 or 2..128 [prove: 2..32]");
-  app.add_option("--root", options->root, "of bcast, gather, reduce, scatter [0]");
-  app.add_option("--param", options->params, "KEY=VALUE, a parameter of the algorithm; repeatable")
+  add(app, "--root", options->root, "root of bcast, gather, reduce, scatter");
+  app.add_option("--param", options->params,
+                 "a parameter of the algorithm, KEY=VALUE; may be given several times")
       ->allow_extra_args(false);
-  app.add_option("--procs-per-node", options->procs_per_node,
-                 "used by reorder_ranks and hierarchical [all on one node]");
-  app.add_option("--mapping", options->mapping,
-                 "mapping of ranks to nodes: seq, rr, blocked:2, or irregular:0*2.1.0 (the node of "
-                 "each rank) [seq]");
-  app.add_option("--format", options->format,
-                 "of show: text, json, svg, circle (an svg of who sends to whom), or goal for "
-                 "LogGOPSim; of list: text or markdown [text]");
-  app.add_option("--bytes", options->bytes,
-                 "of format goal: message size, as MPI's count describes it");
-  app.add_option("--machine", options->machine,
-                 "of format goal: a model, for the time of reductions [they take none]");
+  add_placement_options(app, *options);
+  add_choice(app, "--format", options->format, kScheduleFormats,
+             "of show: text, json, svg, circle (an svg of who sends to whom), or goal for "
+             "LogGOPSim; of list: text or markdown");
+  add(app, "--bytes", options->bytes, "of format goal: message size, as MPI's count describes it")
+      ->group(kRare);
+  add(app, "--machine", options->machine,
+      "of format goal: a model, for the time of reductions [they take none]")
+      ->group(kRare);
   app.add_flag("--list-stages", options->list_stages,
-               "print every list of stages of allreduce/recursive_multiplying for --procs");
+               "print every list of stages of allreduce/recursive_multiplying for --procs")
+      ->group(kRare);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace schedule_command
+
+const Command kSchedule{
     .name = "schedule",
     .summary = "List or prove the algorithms, or print what each rank sends and reduces in one",
     .examples = R"(
@@ -143,7 +162,6 @@ Examples:
   breakeven schedule allreduce/recursive_multiplying --procs 12 --list-stages
   breakeven schedule prove --procs 2..128
   breakeven schedule prove reduce/binomial --procs 65536)",
-    .setup = setup};
+    .setup = schedule_command::setup};
 
-}  // namespace schedule_command
 }  // namespace breakeven::cli

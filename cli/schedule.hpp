@@ -5,7 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/mapping.hpp"
 #include "kernels/catalogue.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace breakeven::cli {
 
@@ -16,7 +21,7 @@ struct ScheduleOptions {
   int root = 0;
   std::vector<std::string> params{};  ///< "key=value", besides those in the words
   int procs_per_node = 0;
-  std::string mapping = "seq";
+  Mapping mapping{};
   std::string format = "text";
   std::string bytes{};    ///< of format goal
   std::string machine{};  ///< whose reductions it has
@@ -31,6 +36,16 @@ struct Named {
 };
 /// @throws UsageError saying what is possible.
 [[nodiscard]] Named named(std::string_view word, const ScheduleOptions& options);
+
+/// The forms in which `list` or `show` prints.
+inline const std::vector<std::string_view> kScheduleFormats{"text",   "json", "svg",
+                                                            "circle", "goal", "markdown"};
+
+/// Adds --procs-per-node and --mapping.
+void add_placement_options(CLI::App& app, ScheduleOptions& options);
+
+/// Adds --skew-s and --noise.
+void add_disturbance_options(CLI::App& app, Seconds& skew, std::string& noise);
 
 /// Of a command that is for one number of processes.
 /// @throws UsageError when --procs is missing, or no number.

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/options.hpp"
 #include "cli/schedule.hpp"
-#include "cli/setting_text.hpp"
-#include "cli/settings.hpp"
 #include "core/error.hpp"
 #include "core/unknown.hpp"
+#include "harness/plan/settings.hpp"
 #include "harness/plan/variants.hpp"
 #include "kernels/build.hpp"
 #include "kernels/equal.hpp"
@@ -154,7 +154,7 @@ void print_text() {
 
 /// What a sweep of the default sizes tries of this project's algorithms.
 std::vector<kernels::Instance> tried_variants(const kernels::Problem& problem) {
-  const plan::Sweep sweep = default_sweep();
+  const plan::Sweep sweep = plan::default_sweep();
   std::vector<Case> sizes;
   for (const Bytes message : sweep.messages) {
     sizes.push_back({.collective = problem.collective,
@@ -178,7 +178,7 @@ std::vector<kernels::Instance> tried_variants(const kernels::Problem& problem) {
 
 /// A line for each schedule at each p, with the algorithms that make it.
 void print_equals(const ScheduleOptions& options) {
-  const auto all_procs = read(options.procs, std::type_identity<std::vector<int>>{});
+  const auto all_procs = read<std::vector<int>>(options.procs);
   for (const int procs : all_procs) require_root(options.root, procs);
   for (const int procs : all_procs) {
     for_regular_collectives([&](Collective collective, std::string_view name) {
@@ -201,7 +201,7 @@ void print_equals(const ScheduleOptions& options) {
       "\n=: equal schedules, on all ranks unless it says on how many. A sweep of them all measures "
       "one, the first.\n"
       "Parameters are those that a sweep of {} tries.\n",
-      written(default_sweep().messages));
+      written(plan::default_sweep().messages));
 }
 
 void print_markdown() {

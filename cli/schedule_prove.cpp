@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/schedule.hpp"
-#include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "kernels/build.hpp"
 #include "kernels/fingerprint.hpp"
@@ -116,8 +116,7 @@ with a probability of 2^-61; the other blocks, order and bits aren't looked at. 
 }  // namespace
 
 int prove_schedules(const ScheduleOptions& options) {
-  const auto procs =
-      read(options.procs.empty() ? "2..32" : options.procs, std::type_identity<std::vector<int>>{});
+  const auto procs = read<std::vector<int>>(options.procs.empty() ? "2..32" : options.procs);
   std::vector<Named> rows;
   for (const std::string& word : options.words) rows.push_back(named(word, options));
   if (options.words.empty()) rows = everything();

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "cli/machine_options.hpp"
 #include "cli/schedule.hpp"
-#include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "core/unknown.hpp"
+#include "kernels/allreduce/algorithms.hpp"
+#include "kernels/allreduce/stages.hpp"
 #include "kernels/build.hpp"
 #include "kernels/goal.hpp"
 #include "kernels/print.hpp"
@@ -35,9 +35,8 @@ kernels::Problem problem_of(const Named& what, const ScheduleOptions& options) {
 
 /// @throws UsageError where options and format don't go together
 void require_format(const ScheduleOptions& options) {
-  constexpr std::array kFormats{"text", "json", "svg", "circle", "goal"};
-  if (std::ranges::find(kFormats, options.format) == kFormats.end()) {
-    throw UsageError(unknown("format", options.format, {kFormats.begin(), kFormats.end()}));
+  if (options.format == "markdown") {
+    throw UsageError(unknown("format", options.format, {"text", "json", "svg", "circle", "goal"}));
   }
   if (options.format == "goal") {
     if (options.bytes.empty()) throw UsageError("format goal has sizes: --bytes is missing");
@@ -79,6 +78,38 @@ int show_schedule(const ScheduleOptions& options) {
                    : format == "circle" ? kernels::to_circle_svg(title, world)
                    : format == "goal"   ? goal_of(problem, world, options)
                                         : kernels::to_text(title, world));
+  return 0;
+}
+
+int list_stages(const ScheduleOptions& options) {
+  const kernels::Algorithm& algorithm = kernels::allreduce::recursive_multiplying;
+  const Named what = named(options.words.front(), options);
+  if (what.algorithm != &algorithm) {
+    throw UsageError(fmt::format("--list-stages asked for {}; only allreduce/{} has stages",
+                                 options.words.front(), algorithm.name));
+  }
+  const int procs = procs_of(options);
+  if (procs < 1) throw UsageError(fmt::format("p = {} asked for; --procs is at least 1", procs));
+
+  const std::vector<kernels::allreduce::Stages> lists = kernels::allreduce::all_stages(procs);
+  const auto merged =
+      std::ranges::count_if(lists, [](const auto& each) { return each.remaining > 0; });
+  const auto split =
+      std::ranges::count_if(lists, [](const auto& each) { return each.collapsing > 0; });
+  fmt::print("{:<32} {:>6} {:>8}\n", "stages", "rounds", "messages");
+  for (const kernels::allreduce::Stages& each : lists) {
+    const kernels::Formula formula =
+        algorithm.formula({.collective = Collective::allreduce,
+                           .procs = procs,
+                           .params = kernels::Params::parse("stages=" + each.text())});
+    fmt::print("{:<32} {:>6} {:>8}\n", each.text(), *formula.rounds, *formula.messages);
+  }
+  fmt::print(
+      "\n{} lists for p = {}: {} factored, {} split, {} merged. messages: of a whole vector each,\n"
+      "one after the other on the critical path where a rank sends one at a time.\n"
+      "Run one with allreduce/recursive_multiplying:stages=LIST.\n",
+      lists.size(), procs, static_cast<std::ptrdiff_t>(lists.size()) - split - merged, split,
+      merged);
   return 0;
 }
 

@@ -10,9 +10,9 @@
 #include <tuple>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
+#include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
-#include "core/unknown.hpp"
 #include "tuner/equal_names.hpp"
 
 namespace breakeven::cli::show_command {
@@ -22,35 +22,19 @@ namespace {
 struct Options {
   DatabaseOptions database{};
   std::string statistic = "time";
-  std::string collective{};
+  std::optional<Collective> collective{};
   std::optional<int> procs{};
   std::string format = "text";
   bool samples = false;
-};
 
-/// Which cases were asked for.
-struct Wanted {
-  std::optional<Collective> collective{};
-  std::optional<int> procs{};
-
-  [[nodiscard]] bool operator()(const Case& what) const {
+  /// Whether the case was asked for.
+  [[nodiscard]] bool wants(const Case& what) const {
     return (!collective || what.collective == *collective) && (!procs || what.procs == *procs);
   }
 };
 
-const Statistic& find_statistic(const std::string& name) {
-  for (const Statistic* each : {&time_statistic(), &median_statistic(), &osu_statistic(),
-                                &imb_statistic(), &repro_statistic()}) {
-    if (each->name == name) return *each;
-  }
-  throw UsageError(unknown("statistic", name, {"time", "median", "osu", "imb", "repro"}));
-}
-
-ShowFormat parse_format(const std::string& name) {
-  if (name == "text") return ShowFormat::text;
-  if (name == "csv") return ShowFormat::csv;
-  throw UsageError(unknown("format", name, {"text", "csv"}));
-}
+constexpr std::array kStatistics{&kTimeStatistic, &kMedianStatistic, &kOsuStatistic, &kImbStatistic,
+                                 &kReproStatistic};
 
 [[noreturn]] void refuse_empty(const Selection& from) {
   throw UsageError(
@@ -59,10 +43,10 @@ ShowFormat parse_format(const std::string& name) {
                   from.machine.name));
 }
 
-std::map<Case, CaseHistory> collect(const Selection& from, const Wanted& wanted, bool samples) {
+std::map<Case, CaseHistory> collect(const Selection& from, const Options& wanted, bool samples) {
   std::map<Case, CaseHistory> cases;
   const auto find = [&](const Case& what) -> CaseHistory* {
-    if (!wanted(what)) return nullptr;
+    if (!wanted.wants(what)) return nullptr;
     CaseHistory& history = cases[what];
     history.what = what;
     return &history;
@@ -146,12 +130,12 @@ void print_csv(const Statistic& statistic, const std::vector<const CaseHistory*>
   }
 }
 
-void print_samples(const Selection& from, const Wanted& wanted) {
+void print_samples(const Selection& from, const Options& wanted) {
   Cells columns = csv_columns_of_case();
   columns.insert(columns.end(), {"launch", "repetition", "local_s", "global_s"});
   bool any = false;
   from.store.visit_samples(from.id, [&](const results::CaseSamples& samples) {
-    if (!wanted(samples.what)) return;
+    if (!wanted.wants(samples.what)) return;
     if (!any) fmt::print("{}", to_csv(columns));
     any = true;
     std::string start = to_csv(csv_cells(samples.what));
@@ -171,16 +155,15 @@ void print_samples(const Selection& from, const Wanted& wanted) {
 }
 
 int run(const Options& options) {
-  const Statistic& statistic = find_statistic(options.statistic);
-  const ShowFormat format = parse_format(options.format);
-  Wanted wanted{.procs = options.procs};
-  if (!options.collective.empty()) wanted.collective = kCollectives.parse(options.collective);
+  const Statistic& statistic =
+      **std::ranges::find(kStatistics, options.statistic, &Statistic::name);
+  const ShowFormat format = options.format == "csv" ? ShowFormat::csv : ShowFormat::text;
   const Selection from = select_machine(options.database);
   if (options.samples) {
-    print_samples(from, wanted);
+    print_samples(from, options);
     return 0;
   }
-  std::map<Case, CaseHistory> all = collect(from, wanted, statistic.needs_samples);
+  std::map<Case, CaseHistory> all = collect(from, options, statistic.needs_samples);
   if (all.empty()) refuse_empty(from);
   tuner::Contests contests;
   if (statistic.needs_contest) {
@@ -210,26 +193,29 @@ int run(const Options& options) {
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  CLI::Option* statistic = app.add_option(
-      "--statistic", options->statistic,
-      "time: comparable ones, and speedups over native; as measured: median, or what "
-      "OSU, IMB or ReproMPI report: osu, imb, repro [time]");
-  app.add_option("--collective", options->collective, "only this one");
-  app.add_option("--procs", options->procs, "only this process count");
-  app.add_option("--format", options->format, "text or csv [text]");
+  std::vector<std::string_view> names;
+  for (const Statistic* each : kStatistics) names.push_back(each->name);
+  CLI::Option* statistic =
+      add_choice(app, "--statistic", options->statistic, names,
+                 "time: comparable ones, and speedups over native; as measured: median, or what "
+                 "OSU, IMB or ReproMPI report: osu, imb, repro");
+  add(app, "--collective", options->collective, "only this one");
+  add(app, "--procs", options->procs, "only this process count");
+  add_choice(app, "--format", options->format, {"text", "csv"}, "form of the tables");
   app.add_flag("--samples", options->samples, "every sample, as csv")->excludes(statistic);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{.name = "show",
-                      .summary = "Show measured times, by case or by sample",
-                      .examples = R"(
+}  // namespace breakeven::cli::show_command
+
+const breakeven::cli::Command breakeven::cli::kShow{
+    .name = "show",
+    .summary = "Show measured times, by case or by sample",
+    .examples = R"(
 Examples:
   breakeven show --db results.db
   breakeven show --db results.db --collective allreduce --procs 4 --statistic osu
   breakeven show --db results.db --samples > samples.csv)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::show_command
+    .setup = show_command::setup};

@@ -47,13 +47,13 @@ struct Statistic {
 };
 
 /// Times without what launches do to all candidates, and native's divided by them.
-[[nodiscard]] const Statistic& time_statistic();
+extern const Statistic kTimeStatistic;
 /// The raw median over launches, with its interval.
-[[nodiscard]] const Statistic& median_statistic();
+extern const Statistic kMedianStatistic;
 /// What other benchmarks report of the same durations, in their units and columns.
-[[nodiscard]] const Statistic& osu_statistic();
-[[nodiscard]] const Statistic& imb_statistic();
-[[nodiscard]] const Statistic& repro_statistic();
+extern const Statistic kOsuStatistic;
+extern const Statistic kImbStatistic;
+extern const Statistic kReproStatistic;
 
 /// Rows under the heads of their columns: words to the left, numbers to the right.
 [[nodiscard]] std::string to_table(const Cells& columns, const std::vector<Cells>& rows);

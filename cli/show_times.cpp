@@ -115,40 +115,34 @@ std::optional<Cells> time_cells(const CaseHistory& history, ShowFormat format) {
 
 }  // namespace
 
-const Statistic& time_statistic() {
-  static const Statistic statistic{
-      .name = "time",
-      .legend =
-          "time in the problem's median launch, without what launches do to all candidates: "
-          "candidates compare\n"
-          "# speedup: native's time / this one's, paired by launch; above 1 this one is faster\n"
-          "# both as tables have them, with 95 % intervals; --statistic median: as measured",
-      .needs_contest = true,
-      .heading = heading,
-      .key_columns = {"message", "algorithm"},
-      .key = key,
-      .columns = {"time", "95 % interval", "speedup", "95 % interval", "launches", "samples",
-                  "outliers", "notes"},
-      .csv_columns = {"time_s", "low_s", "high_s", "speedup", "speedup_low", "speedup_high",
-                      "launches", "samples", "outliers", "notes"},
-      .cells = time_cells};
-  return statistic;
-}
+const Statistic kTimeStatistic{
+    .name = "time",
+    .legend =
+        "time in the problem's median launch, without what launches do to all candidates: "
+        "candidates compare\n"
+        "# speedup: native's time / this one's, paired by launch; above 1 this one is faster\n"
+        "# both as tables have them, with 95 % intervals; --statistic median: as measured",
+    .needs_contest = true,
+    .heading = heading,
+    .key_columns = {"message", "algorithm"},
+    .key = key,
+    .columns = {"time", "95 % interval", "speedup", "95 % interval", "launches", "samples",
+                "outliers", "notes"},
+    .csv_columns = {"time_s", "low_s", "high_s", "speedup", "speedup_low", "speedup_high",
+                    "launches", "samples", "outliers", "notes"},
+    .cells = time_cells};
 
-const Statistic& median_statistic() {
-  static const Statistic statistic{
-      .name = "median",
-      .legend =
-          "median over launches of each launch's median, as measured: those of different launches "
-          "do not compare; low and high cover it with 95 %, or are the whole range of fewer than "
-          "six launches",
-      .heading = heading,
-      .key_columns = {"message", "algorithm"},
-      .key = key,
-      .columns = {"median", "low", "high", "launches", "samples", "outliers", "notes"},
-      .csv_columns = {"median_s", "low_s", "high_s", "launches", "samples", "outliers", "notes"},
-      .cells = median_cells};
-  return statistic;
-}
+const Statistic kMedianStatistic{
+    .name = "median",
+    .legend =
+        "median over launches of each launch's median, as measured: those of different launches "
+        "do not compare; low and high cover it with 95 %, or are the whole range of fewer than "
+        "six launches",
+    .heading = heading,
+    .key_columns = {"message", "algorithm"},
+    .key = key,
+    .columns = {"median", "low", "high", "launches", "samples", "outliers", "notes"},
+    .csv_columns = {"median_s", "low_s", "high_s", "launches", "samples", "outliers", "notes"},
+    .cells = median_cells};
 
 }  // namespace breakeven::cli

@@ -112,55 +112,46 @@ std::optional<Cells> repro_cells(const CaseHistory& history, ShowFormat) {
 
 }  // namespace
 
-const Statistic& osu_statistic() {
-  static const Statistic statistic{
-      .name = "osu",
-      .legend =
-          "as OSU prints: each rank's mean duration; its mean, minimum and maximum over ranks and "
-          "launches, in us",
-      .by_candidate = true,
-      .heading = osu_heading,
-      .key_columns = {"# Size"},
-      .key = bytes_key,
-      .columns = {"Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations"},
-      .csv_columns = {"osu_avg_latency_us", "osu_min_latency_us", "osu_max_latency_us",
-                      "osu_iterations"},
-      .cells = osu_cells};
-  return statistic;
-}
+const Statistic kOsuStatistic{
+    .name = "osu",
+    .legend =
+        "as OSU prints: each rank's mean duration; its mean, minimum and maximum over ranks and "
+        "launches, in us",
+    .by_candidate = true,
+    .heading = osu_heading,
+    .key_columns = {"# Size"},
+    .key = bytes_key,
+    .columns = {"Avg Latency(us)", "Min Latency(us)", "Max Latency(us)", "Iterations"},
+    .csv_columns = {"osu_avg_latency_us", "osu_min_latency_us", "osu_max_latency_us",
+                    "osu_iterations"},
+    .cells = osu_cells};
 
-const Statistic& imb_statistic() {
-  static const Statistic statistic{
-      .name = "imb",
-      .legend =
-          "as IMB prints: each rank's mean duration; its minimum, maximum and mean over ranks and "
-          "launches, in us",
-      .by_candidate = true,
-      .heading = imb_heading,
-      .key_columns = {"#bytes"},
-      .key = bytes_key,
-      .columns = {"#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]"},
-      .csv_columns = {"imb_repetitions", "imb_t_min_us", "imb_t_max_us", "imb_t_avg_us"},
-      .cells = imb_cells};
-  return statistic;
-}
+const Statistic kImbStatistic{
+    .name = "imb",
+    .legend =
+        "as IMB prints: each rank's mean duration; its minimum, maximum and mean over ranks and "
+        "launches, in us",
+    .by_candidate = true,
+    .heading = imb_heading,
+    .key_columns = {"#bytes"},
+    .key = bytes_key,
+    .columns = {"#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]"},
+    .csv_columns = {"imb_repetitions", "imb_t_min_us", "imb_t_max_us", "imb_t_avg_us"},
+    .cells = imb_cells};
 
-const Statistic& repro_statistic() {
-  static const Statistic statistic{
-      .name = "repro",
-      .legend =
-          "as ReproMPI summarises: the slowest rank's duration over all repetitions of all "
-          "launches, in s; count in elements",
-      .by_candidate = true,
-      .needs_samples = true,
-      .heading = repro_heading,
-      .key_columns = {"test", "count"},
-      .key = repro_key,
-      .columns = {"total_nrep", "valid_nrep", "mean_sec", "median_sec", "min_sec", "max_sec"},
-      .csv_columns = {"repro_total_nrep", "repro_valid_nrep", "repro_mean_s", "repro_median_s",
-                      "repro_min_s", "repro_max_s"},
-      .cells = repro_cells};
-  return statistic;
-}
+const Statistic kReproStatistic{
+    .name = "repro",
+    .legend =
+        "as ReproMPI summarises: the slowest rank's duration over all repetitions of all "
+        "launches, in s; count in elements",
+    .by_candidate = true,
+    .needs_samples = true,
+    .heading = repro_heading,
+    .key_columns = {"test", "count"},
+    .key = repro_key,
+    .columns = {"total_nrep", "valid_nrep", "mean_sec", "median_sec", "min_sec", "max_sec"},
+    .csv_columns = {"repro_total_nrep", "repro_valid_nrep", "repro_mean_s", "repro_median_s",
+                    "repro_min_s", "repro_max_s"},
+    .cells = repro_cells};
 
 }  // namespace breakeven::cli

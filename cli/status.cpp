@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
-#include "cli/settings.hpp"
+#include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
-#include "harness/plan/sweep.hpp"
 #include "harness/session/outlook.hpp"
 #include "results/store.hpp"
 #include "tuner/decision.hpp"
@@ -34,37 +33,6 @@ struct Options {
 
 using Key = std::pair<Case, int>;  // a case and its repeat
 
-/// What is left of the sweeps that were started on a machine.
-struct Remaining {
-  std::map<Case, int> launches{};
-  plan::Cost cost{};                  ///< of these
-  bool guessed = false;               ///< the cost
-  bool refinement_to_come = false;    ///< which depends on what is still to be measured
-  std::vector<std::string> pruned{};  ///< of each sweep that prunes
-};
-
-Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine,
-                       const session::Held& held) {
-  Remaining remaining;
-  for (const std::string& toml : store.sweeps(id)) {
-    const plan::Sweep sweep = parse_sweep(toml, "stored sweep");
-    const session::Outlook outlook{
-        sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id)),
-        store.predictions(id, sweep.prune_by), held, plan::Forecast{sweep.measure}};
-    const std::map<Case, int> open = outlook.agenda.launches();
-    for (const auto& [what, of_case] : open) {
-      int& launches = remaining.launches[what];
-      launches = std::max(launches, of_case);
-    }
-    if (std::string text = outlook.agenda.pruning().text(); !text.empty())
-      remaining.pruned.push_back(std::move(text));
-    remaining.refinement_to_come |= sweep.refine && !open.empty();
-    remaining.guessed = !outlook.forecast.has_measured();
-    remaining.cost = outlook.forecast.of(outlook.forecast.loads(remaining.launches));
-  }
-  return remaining;
-}
-
 void print_failures(std::span<const results::Failure> failures) {
   std::map<std::string, std::vector<Key>> by_reason;
   for (const results::Failure& each : failures)
@@ -78,7 +46,7 @@ void print_failures(std::span<const results::Failure> failures) {
 }
 
 /// By number of processes, and how long it probably takes.
-void print_remaining(const Remaining& remaining) {
+void print_remaining(const session::Remaining& remaining) {
   std::map<int, int> by_procs;
   for (const auto& [what, of_case] : remaining.launches) by_procs[what.procs] += of_case;
   for (const auto& [procs, of_procs] : by_procs) {
@@ -133,7 +101,7 @@ void print_undecided(std::span<const Measurement> measurements, const std::map<C
 void print(const results::Store& store, results::MachineId id, const Machine& machine) {
   fmt::print("{}\n", machine_text(machine));
   const session::Held held = session::held(store, id);
-  const Remaining remaining = remaining_of(store, id, machine, held);
+  const session::Remaining remaining = session::remaining_of(store, id, machine, held);
   const std::size_t measured = held.measurements.size();
   const std::size_t failed = held.failures.size();
   if (store.sweeps(id).empty()) {
@@ -191,22 +159,22 @@ int run(const Options& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--db", options->database, "results database");
-  app.add_option("--tables", options->tables,
-                 "folder of tables, or one table: shows the databases of its `verify` runs");
+  add_file(app, "--db", options->database, "results database");
+  add_file(app, "--tables", options->tables,
+           "folder of tables, or one table: shows the databases of its `verify` runs");
   app.require_option(1);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::status_command
+
+const breakeven::cli::Command breakeven::cli::kStatus{
     .name = "status",
     .summary = "Say what a database's sweeps have measured, what remains, and what is undecided",
     .examples = R"(
 Examples:
   breakeven status --db results.db
   breakeven status --tables tables)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::status_command
+    .setup = status_command::setup};

@@ -10,10 +10,11 @@
 #include <utility>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
+#include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/submit/batch_system.hpp"
-#include "cli/submit/sweep_arguments.hpp"
+#include "cli/sweep_options.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/plan/model.hpp"
@@ -32,9 +33,7 @@ struct Options {
   bool pbs = false;
   bool flux = false;
   std::optional<int> nodes;
-  std::string time;
-  std::string margin;
-  std::string budget;
+  std::optional<Seconds> margin;
   std::string folder = "breakeven-job";
   bool dry_run = false;
   BatchJob job;
@@ -45,16 +44,7 @@ const BatchSystem& system_of(const Options& options) {
   if (std::ranges::count(std::array{options.slurm, options.pbs, options.flux}, true) != 1) {
     throw UsageError("which batch system? one of --slurm --pbs --flux");
   }
-  return options.slurm ? slurm_batch::system
-                       : (options.pbs ? pbs_batch::system : flux_batch::system);
-}
-
-Seconds duration(const std::string& flag, const std::string& text) {
-  try {
-    return parse_duration(text);
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: {}", flag, error.what()));
-  }
+  return options.slurm ? kSlurm : (options.pbs ? kPbs : kFlux);
 }
 
 plan::Sweep asked_sweep(const Options& options, const SweepOptions& given) {
@@ -82,15 +72,12 @@ fs::path plain(const fs::path& path) {
 void set_times(const Options& options, BatchJob& job) {
   constexpr Seconds kMargin{120};
   constexpr int kPartForShortJobs = 5;
-  job.limit = duration("--time", options.time);
-  job.margin = options.margin.empty()
-                   ? std::min(kMargin, Seconds{job.limit.value / kPartForShortJobs})
-                   : duration("--margin", options.margin);
+  job.margin =
+      options.margin.value_or(std::min(kMargin, Seconds{job.limit.value / kPartForShortJobs}));
   if (job.margin.value >= job.limit.value) {
     throw UsageError(fmt::format("--margin of {} s asked for, of a job of {} s", job.margin.value,
                                  job.limit.value));
   }
-  if (!options.budget.empty()) job.budget = duration("--budget", options.budget);
 }
 
 BatchJob job_of(const Options& options, const BatchSystem& system, const plan::Sweep& sweep,
@@ -106,7 +93,7 @@ BatchJob job_of(const Options& options, const BatchSystem& system, const plan::S
   job.breakeven = programs_folder() / "breakeven";
   job.machine = sim::is_model(sweep.machine) ? plan::to_text(plan::parse_model(sweep.machine))
                                              : sweep.machine;
-  if (&system == &flux_batch::system && !sim::is_model(sweep.machine) &&
+  if (&system == &kFlux && !sim::is_model(sweep.machine) &&
       given.request.launcher.launcher.empty() && given.request.launcher.arguments.empty()) {
     given.request.launcher.launcher = "flux";
   }
@@ -202,34 +189,39 @@ std::function<int()> setup(CLI::App& app) {
   app.add_flag("--slurm", options->slurm, "a job for Slurm");
   app.add_flag("--pbs", options->pbs, "a job for PBS");
   app.add_flag("--flux", options->flux, "a job for Flux");
-  app.add_option("--nodes", options->nodes, "nodes of the job [the sweep's]");
-  app.add_option("--time", options->time, "time limit of each run: 30min, 2h")->required();
-  app.add_option("--margin", options->margin,
-                 "stop measuring this long before the limit [2min, at most a fifth of --time]");
-  app.add_option("--budget", options->budget,
-                 "time of all runs together: 8h [as many runs as it takes]");
-  app.add_option("--partition,--queue", options->job.queue, "partition or queue of the job");
-  app.add_option("--account", options->job.account, "account to charge; Flux: the bank");
-  app.add_option("--array", options->job.shards,
-                 "number of allocations that share the sweep, each with its own database; the last "
-                 "to end merges them [1]");
-  app.add_option("--name", options->job.name, "name of the job [breakeven]");
-  app.add_option("--directive", options->job.more,
-                 "one more option for the batch system: --directive=--constraint=icelake")
-      ->allow_extra_args(false);
-  app.add_option("--out", options->folder,
-                 "folder for script, output, database, tables and report [breakeven-job]");
+  add(app, "--nodes", options->nodes, "nodes of the job [the sweep's]");
+  add_duration(app, "--time", options->job.limit, "time limit of each run: 30min, 2h")->required();
+  add_duration(app, "--budget", options->job.budget,
+               "time of all runs together: 8h [as many runs as it takes]");
+  add(app, "--partition,--queue", options->job.queue, "partition or queue of the job");
+  add(app, "--account", options->job.account, "account to charge; Flux: the bank");
+  add(app, "--array", options->job.shards,
+      "number of allocations that share the sweep, each with its own database; the last to end "
+      "merges them");
+  add(app, "--name", options->job.name, "name of the job");
+  add(app, "--out", options->folder, "folder for script, output, database, tables and report")
+      ->type_name("FOLDER");
   app.add_flag("--dry-run", options->dry_run,
                "write the script and print the command that submits it, without submitting");
+  add_duration(app, "--margin", options->margin,
+               "stop measuring this long before the limit [2min, at most a fifth of --time]")
+      ->group(kRare);
+  app.add_option("--directive", options->job.more,
+                 "one more option for the batch system: --directive=--constraint=icelake")
+      ->allow_extra_args(false)
+      ->group(kRare);
   app.add_option("SWEEP", options->words, "after --: the options of `breakeven sweep`")->required();
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{.name = "submit",
-                      .summary = "Submit a batch job that sweeps and makes tables",
-                      .examples = R"(
+}  // namespace breakeven::cli::submit_command
+
+const breakeven::cli::Command breakeven::cli::kSubmit{
+    .name = "submit",
+    .summary = "Submit a batch job that sweeps and makes tables",
+    .examples = R"(
 Each run stops before its time limit. Further runs resume the sweep until everything is measured or
 the budget is spent; the last one writes tables and a report. See docs/batch.md.
 Examples:
@@ -238,6 +230,4 @@ Examples:
                    --machine mpich --procs 64 --nodes 8 --mapping rr
   breakeven submit --pbs --time 30min --queue debug --account me -- \
                    --machine mpich --launcher pbs --procs 64 --nodes 2)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::submit_command
+    .setup = submit_command::setup};

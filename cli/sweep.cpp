@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/sweep_options.hpp"
 #include "cli/sweep_result.hpp"
@@ -60,18 +61,20 @@ int run(const SweepOptions& options) {
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<SweepOptions>();
-  app.add_option("--db", options->request.database, "results database, created if missing")
+  add_file(app, "--db", options->request.database,
+           "results database, one SQLite file for all results, created if missing")
       ->required();
-  add_sweep_options(app, *options);
   app.add_flag("--dry-run", options->dry_run,
-               "print what would be measured and how long it probably takes; measure and write "
-               "nothing");
+               "only print what would be measured and how long it probably takes");
+  add_sweep_options(app, *options);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::sweep_command
+
+const breakeven::cli::Command breakeven::cli::kSweep{
     .name = "sweep",
     .summary = "Measure every algorithm at every process count and size, resumable",
     .examples = R"(
@@ -95,6 +98,4 @@ A sweep file:
   collectives = ["allreduce", "reduce"]
 Exit status: 1 if cases failed (the database records why); 4 if it ended before everything was
 measured, on a signal or at the end of its budget; 2 if the budget is too short for anything.)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::sweep_command
+    .setup = sweep_command::setup};

@@ -5,32 +5,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "cli/machine_options.hpp"
-#include "cli/settings.hpp"
+#include "cli/options.hpp"
+#include "cli/usage.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "harness/plan/settings.hpp"
 #include "harness/session/smpi_sweep.hpp"
 
 namespace breakeven::cli {
 
-std::string flag_of(const Setting& setting) {
-  std::string flag = fmt::format("--{}", setting.key);
-  std::ranges::replace(flag, '_', '-');
-  return flag;
-}
-
 void add_settings(CLI::App& app, SweepOptions& options, std::span<const std::string_view> keys) {
-  const plan::Sweep defaults = default_sweep();
-  for (const Setting& setting : settings()) {
+  const plan::Sweep defaults = plan::default_sweep();
+  std::vector<plan::Setting> settings{plan::settings().begin(), plan::settings().end()};
+  std::ranges::stable_partition(settings, [](const auto& each) { return each.group != kRare; });
+  for (const plan::Setting& setting : settings) {
     if (std::ranges::find(keys, setting.key) == keys.end()) continue;
-    const std::string value = setting.text(defaults);
-    CLI::Option* option = app.add_option(
-        flag_of(setting), options.given[setting.key],
-        fmt::format("{}{}", setting.help, value.empty() ? "" : fmt::format(" [{}]", value)));
-    option->group("What to measure");
-    if (value == "true" || value == "false") {  // --refine alone says yes
+    const std::string usual = setting.text(defaults);
+    CLI::Option* option =
+        add_text(app, {plan::flag_of(setting), std::string{setting.help}, setting.value, usual},
+                 [&given = options.given[setting.key]](const std::string& text) { given = text; });
+    option->group(setting.group);
+    if (usual == "true" || usual == "false") {  // --refine alone says yes
       option->expected(0, 1)->default_str("true")->option_text("[true|false]");
     }
   }
@@ -38,19 +37,22 @@ void add_settings(CLI::App& app, SweepOptions& options, std::span<const std::str
 
 void add_sweep_options(CLI::App& app, SweepOptions& options) {
   app.add_option("FILE.toml", options.sweep_file,
-                 "sweep file: the settings below, as key = value; options override it");
+                 "sweep file: the settings below, as key = value; options override it")
+      ->type_name("");
+  add_duration(app, "--budget", options.request.budget,
+               "time for this run: 90s, 30min, 2h; it then stops, and the same command continues "
+               "[none]");
+  app.add_flag("--retry-failed", options.request.retry_failed, "measure failed cases again");
+  app.add_flag("!--no-doctor", options.request.doctor,
+               "do not look for what disturbs measurements first");
   std::vector<std::string_view> keys;
-  for (const Setting& setting : settings()) keys.push_back(setting.key);
+  for (const plan::Setting& setting : plan::settings()) keys.push_back(setting.key);
   add_settings(app, options, keys);
   add_launcher_options(app, options.request.launcher);
-  app.add_option("--hang-timeout-s", options.request.patience.value,
-                 "seconds after which a silent job counts as hung, beyond what its work is known "
-                 "to take [60]");
-  app.add_option("--budget", options.budget,
-                 "time for this run: 90s, 30min, 2h; then it stops, and the same command resumes "
-                 "[none]");
-  app.add_flag("!--no-doctor", options.request.doctor, "do not examine the machine first");
-  app.add_flag("--retry-failed", options.request.retry_failed, "measure failed cases again");
+  add(app, "--hang-timeout-s", options.request.patience,
+      "seconds of silence after which a job counts as hung, beyond the time that its work is known "
+      "to take")
+      ->group(kRare);
 }
 
 namespace {
@@ -58,15 +60,15 @@ namespace {
 /// The settings of the file, then those of the flags, on top of `sweep`.
 plan::Sweep read_settings(plan::Sweep sweep, const SweepOptions& options) {
   if (!options.sweep_file.empty()) {
-    sweep = parse_sweep(read_file(options.sweep_file), options.sweep_file, std::move(sweep));
+    sweep = plan::parse_sweep(read_file(options.sweep_file), options.sweep_file, std::move(sweep));
   }
-  for (const Setting& setting : settings()) {
+  for (const plan::Setting& setting : plan::settings()) {
     const auto given = options.given.find(setting.key);
     if (given == options.given.end() || given->second.empty()) continue;
     try {
       setting.set(sweep, given->second);
     } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}: {}", flag_of(setting), error.what()));
+      throw UsageError(fmt::format("{}: {}", plan::flag_of(setting), error.what()));
     }
   }
   return sweep;
@@ -75,26 +77,63 @@ plan::Sweep read_settings(plan::Sweep sweep, const SweepOptions& options) {
 }  // namespace
 
 plan::Sweep asked_sweep(const SweepOptions& options) {
-  plan::Sweep sweep = read_settings(default_sweep(), options);
+  plan::Sweep sweep = read_settings(plan::default_sweep(), options);
   if (!launch::is_smpi(sweep.machine)) return sweep;
   const launch::SmpiMachine machine = launch::parse_smpi(sweep.machine);
   return session::settled(
-      read_settings(session::default_smpi_sweep(default_sweep(), machine, sweep.procs), options),
+      read_settings(session::default_smpi_sweep(plan::default_sweep(), machine, sweep.procs),
+                    options),
       machine);
 }
 
 session::SweepRequest asked_request(const SweepOptions& options) {
   session::SweepRequest request = options.request;
   request.sweep = asked_sweep(options);
-  request.text = to_toml(request.sweep);
-  if (!options.budget.empty()) {
-    try {
-      request.budget = parse_duration(options.budget);
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("--budget: {}", error.what()));
-    }
-  }
+  request.text = plan::to_toml(request.sweep);
   return request;
+}
+
+SweepOptions parse_sweep_arguments(const std::vector<std::string>& words) {
+  SweepOptions sweep;
+  CLI::App app{"", "sweep"};
+  app.set_help_flag();
+  app.add_option("--db", sweep.request.database);
+  add_sweep_options(app, sweep);
+  std::vector<std::string> reversed{words.rbegin(), words.rend()};  // as CLI11 takes them
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(fmt::format("after --: {}", explained(app, error)));
+  }
+  if (app.count("--budget") > 0) throw UsageError("after --: --budget belongs before --");
+  return sweep;
+}
+
+std::vector<std::string> sweep_arguments(const plan::Sweep& sweep, const SweepOptions& given) {
+  std::vector<std::string> words;
+  const plan::Sweep defaults = plan::default_sweep();
+  for (const plan::Setting& setting : plan::settings()) {
+    const std::string value = setting.text(sweep);
+    if (setting.key != "machine" && value == setting.text(defaults)) continue;
+    words.insert(words.end(), {plan::flag_of(setting), value});
+  }
+  const session::SweepRequest& request = given.request;
+  const session::SweepRequest usual;
+  if (!request.launcher.worker.empty()) {
+    words.insert(words.end(), {"--worker", std::filesystem::absolute(request.launcher.worker)});
+  }
+  if (!request.launcher.launcher.empty()) {
+    words.insert(words.end(), {"--launcher", request.launcher.launcher});
+  }
+  for (const std::string& text : request.launcher.arguments) {
+    words.push_back(fmt::format("--launcher-args={}", text));
+  }
+  if (request.patience != usual.patience) {
+    words.insert(words.end(), {"--hang-timeout-s", fmt::format("{}", request.patience.value)});
+  }
+  if (!request.doctor) words.emplace_back("--no-doctor");
+  if (request.retry_failed) words.emplace_back("--retry-failed");
+  return words;
 }
 
 }  // namespace breakeven::cli

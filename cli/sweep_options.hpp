@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/session/run_sweep.hpp"
 
@@ -14,15 +15,12 @@ class App;
 
 namespace breakeven::cli {
 
-struct Setting;
-
 /// What the command line of a sweep says.
 struct SweepOptions {
   std::string sweep_file{};
   std::map<std::string_view, std::string> given{};  ///< settings by key, from flags
-  std::string budget{};                             ///< "2h"
   bool dry_run = false;
-  session::SweepRequest request{};  ///< all but its sweep and its budget
+  session::SweepRequest request{};  ///< all but its sweep
 };
 
 /// Adds them all but --db.
@@ -39,7 +37,14 @@ void add_settings(CLI::App& app, SweepOptions& options, std::span<const std::str
 /// @throws UsageError as asked_sweep does.
 [[nodiscard]] session::SweepRequest asked_request(const SweepOptions& options);
 
-/// "--case-budget-s"
-[[nodiscard]] std::string flag_of(const Setting& setting);
+/// What stands after -- of `breakeven submit`, read as `breakeven sweep` would; --db may be left
+/// out.
+/// @throws UsageError when it can't be read so, or says what the job itself says: the budget.
+[[nodiscard]] SweepOptions parse_sweep_arguments(const std::vector<std::string>& words);
+
+/// The options that make `breakeven sweep` measure this sweep as `given` has it measured: all but
+/// what is left to its defaults, and but --db, --shard and --budget.
+[[nodiscard]] std::vector<std::string> sweep_arguments(const plan::Sweep& sweep,
+                                                       const SweepOptions& given);
 
 }  // namespace breakeven::cli

@@ -9,7 +9,11 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
+#include "libraries/library_algorithm.hpp"
+#include "tables/formats/common/head.hpp"
 
 namespace breakeven::cli {
 
@@ -40,30 +44,90 @@ std::vector<std::string> files_at(const std::string& path) {
 namespace tables_command {
 namespace {
 
+struct AskOptions {
+  std::string file{};
+  Case problem{.datatype = Datatype::int_};
+};
+
+/// @throws UsageError when no call can be like that
+Case problem_of(const AskOptions& options) {
+  Case problem = options.problem;
+  if (problem.procs < 1) throw UsageError(fmt::format("--procs {}: no such call", problem.procs));
+  if (problem.nodes < 1 || problem.nodes > problem.procs) {
+    throw UsageError(
+        fmt::format("{} processes don't lie on {} nodes", problem.procs, problem.nodes));
+  }
+  problem.procs_per_node = (problem.procs + problem.nodes - 1) / problem.nodes;
+  if (problem.message == Bytes{} && moves_data(problem.collective)) {
+    throw UsageError(
+        fmt::format("--bytes is required for {}", kCollectives.of(problem.collective)));
+  }
+  return problem;
+}
+
+/// @throws UsageError naming the file where it has faults, or says nothing of the collective
+formats::ReadTable table_in(const std::string& file, Collective collective) {
+  if (std::filesystem::is_directory(file)) {
+    throw UsageError(fmt::format("'{}' is a folder; ask one of its tables: {}", file,
+                                 fmt::join(files_at(file), " ")));
+  }
+  const std::string text = read_file(file);
+  const formats::Emitter* const format = format_of(file, text);
+  if (format == nullptr) {
+    throw UsageError(fmt::format("{}: it looks like no form of table that is known here", file));
+  }
+  formats::ReadTable table = format->read(text);
+  if (!table.faults.empty()) throw UsageError(formats::fault_text(file, table.faults.front()));
+  if (table.collectives.contains(collective)) return table;
+  std::vector<std::string_view> known;
+  for (const Collective each : table.collectives) known.push_back(kCollectives.of(each));
+  throw UsageError(fmt::format("{}: no rule for {}, which is left to the library; it has: {}", file,
+                               kCollectives.of(collective), fmt::join(known, " ")));
+}
+
+/// Prints what a file selects for a call, and which of its lines says so.
+int ask(const AskOptions& options) {
+  const Case problem = problem_of(options);
+  const formats::Answer answer = table_in(options.file, problem.collective).answer(problem);
+  const Case choice = with_variant(problem, Variant::parse(answer.variant));
+  const bool native = answer.variant == kNative;
+  fmt::print("{}{}\n", native ? "native: the library decides" : algorithm_text(choice),
+             answer.number == 0 ? "" : fmt::format(", number {}", answer.number));
+  fmt::print("{}\n", formats::fault_text(options.file, {answer.line, answer.rule}));
+  for (const std::string& note : answer.notes) fmt::print("  {}\n", note);
+  if (const auto harms = libraries::unguarded(choice); !harms.empty()) {
+    fmt::print("  {}\n", libraries::harm_of(harms));
+  }
+  return 0;
+}
+
 std::shared_ptr<LintOptions> add_lint(CLI::App& app) {
   auto options = std::make_shared<LintOptions>();
   app.add_option("FILE", options->files, "table files, or folders of `breakeven tune --out`")
       ->required();
   app.add_option("--machine", options->machine,
-                 "MPI library that loads them as a further test [theirs, if it is installed]");
+                 "MPI library that loads them as a further test [theirs, if it is installed]")
+      ->type_name("MACHINE");
   add_launcher_options(app, options->launcher);
   return options;
 }
 
 std::shared_ptr<AskOptions> add_ask(CLI::App& app) {
   auto options = std::make_shared<AskOptions>();
+  Case& problem = options->problem;
   app.add_option("FILE", options->file, "table file")->required();
-  app.add_option("--collective", options->collective, "allreduce, bcast, ...")->required();
-  app.add_option("--procs", options->procs, "number of processes")->required();
-  app.add_option(
-      "--bytes", options->bytes,
-      "what MPI's count argument describes: 8, 3K, 1M; required unless there is no data");
-  app.add_option("--nodes", options->nodes,
-                 "nodes that they are on, for files of MPICH and its variables [1]");
-  app.add_option("--mapping", options->mapping,
-                 "mapping of ranks to nodes, for files that know several: seq, rr [seq]");
-  app.add_option("--datatype", options->datatype,
-                 "for files that count elements: scans in Open MPI's, reductions in MPICH's [int]");
+  add(app, "--collective", problem.collective,
+      "collective of the call: allreduce, bcast ... [none]")
+      ->required();
+  add(app, "--procs", problem.procs, "number of processes [none]")->required();
+  add(app, "--bytes", problem.message,
+      "what MPI's count argument describes: 8, 3K, 1M; required unless there is no data [none]");
+  add(app, "--nodes", problem.nodes,
+      "nodes that they are on, for files of MPICH and its variables [1]");
+  add(app, "--mapping", problem.mapping,
+      "how ranks are placed on nodes, for files that know several");
+  add(app, "--datatype", problem.datatype,
+      "for files that count elements: scans in Open MPI's, reductions in MPICH's");
   return options;
 }
 
@@ -71,16 +135,18 @@ std::function<int()> setup(CLI::App& app) {
   app.require_subcommand(1);
   CLI::App* lint = app.add_subcommand(
       "lint", "Find errors in table files, of `breakeven tune` or other authors");
-  CLI::App* ask = app.add_subcommand(
+  CLI::App* asking = app.add_subcommand(
       "ask", "Print what a table file selects for a call, and which line says so");
-  return [ask, lints = add_lint(*lint), asks = add_ask(*ask)] {
-    return ask->parsed() ? ask_table(*asks) : lint_tables(*lints);
+  return [asking, lints = add_lint(*lint), asks = add_ask(*asking)] {
+    return asking->parsed() ? ask(*asks) : lint_tables(*lints);
   };
 }
 
 }  // namespace
 
-const Command command{.name = "tables",
+}  // namespace tables_command
+
+const Command kTables{.name = "tables",
                       .summary = "Find errors in table files, or ask what they select",
                       .examples = R"(
 Exit status of lint: 0 no error; 2 otherwise, with a line FILE:LINE: REASON for each error.
@@ -89,7 +155,6 @@ Examples:
   breakeven tables lint tables/mpich_cvars.sh --machine mpich
   breakeven tables ask tables/openmpi_rules.conf --collective allreduce --procs 48 --bytes 3K
   breakeven tables ask tables/mpich_coll.json --collective bcast --procs 8 --nodes 2 --mapping rr --bytes 64)",
-                      .setup = setup};
+                      .setup = tables_command::setup};
 
-}  // namespace tables_command
 }  // namespace breakeven::cli

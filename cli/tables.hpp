@@ -16,17 +16,6 @@ struct LintOptions {
   launch::LauncherOptions launcher{};
 };
 
-/// A call, as a user describes it.
-struct AskOptions {
-  std::string file{};
-  std::string collective{};
-  int procs = 0;
-  std::string bytes{};
-  int nodes = 1;
-  std::string mapping = "seq";
-  std::string datatype = "int";
-};
-
 /// The form of the text, or of the name: a file that was cut may have lost what tells its form.
 /// Null for none that is known.
 [[nodiscard]] const formats::Emitter* format_of(const std::string& file, std::string_view text);
@@ -37,7 +26,5 @@ struct AskOptions {
 
 /// Prints what is wrong with files.
 int lint_tables(const LintOptions& options);
-/// Prints what a file selects for a call, and which of its lines says so.
-int ask_table(const AskOptions& options);
 
 }  // namespace breakeven::cli

@@ -8,10 +8,8 @@
 
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/schedule.hpp"
-#include "cli/setting_text.hpp"
-#include "core/error.hpp"
-#include "core/unknown.hpp"
 #include "kernels/build.hpp"
 
 namespace breakeven::cli::timeline_command {
@@ -21,20 +19,18 @@ namespace {
 struct Options {
   std::string what;
   std::string machine;
-  std::string bytes = "8";
-  double skew_s = 0;
+  int procs = 0;
+  Bytes bytes{8};
+  Seconds skew{};
   std::string noise;
   ScheduleOptions schedule{};
 };
 
 int run(const Options& options) {
   const std::string& format = options.schedule.format;
-  if (format != "text" && format != "json" && format != "svg") {
-    throw UsageError(unknown("format", format, {"text", "json", "svg"}));
-  }
   const sim::MachineDescription machine = model_of(options.machine);
   const Named what = named(options.what, options.schedule);
-  const int procs = read(options.schedule.procs, std::type_identity<int>{});
+  const int procs = options.procs;
   require_root(options.schedule.root, procs);
   const kernels::Problem problem{.collective = what.collective,
                                  .procs = procs,
@@ -42,10 +38,10 @@ int run(const Options& options) {
                                  .params = what.params,
                                  .placement = placement_of(options.schedule, procs)};
   const kernels::CollectiveCall call{
-      .problem = problem, .count = parse_bytes(options.bytes).value, .datatype = Datatype::byte};
+      .problem = problem, .count = options.bytes.value, .datatype = Datatype::byte};
   const kernels::Exchange exchange = kernels::exchange_of(*what.algorithm, problem);
   const sim::Conditions conditions{
-      .starts = sim::starts_of({options.skew_s}, procs),
+      .starts = sim::starts_of(options.skew, procs),
       .noise = options.noise.empty() ? sim::Noise{} : sim::parse_noise(options.noise)};
   const sim::Trace trace = sim::trace(
       exchange, call, machine.of(what.collective, what.algorithm->name).machine, conditions);
@@ -64,28 +60,24 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   ScheduleOptions& schedule = options->schedule;
   app.add_option("WHAT", options->what, "COLLECTIVE/ALGORITHM[:KEY=VALUE,...]")->required();
-  app.add_option("--procs", schedule.procs, "number of processes")->required();
-  app.add_option("--machine", options->machine,
-                 "a model, which `breakeven machines` lists, or a machine file, FILE.toml")
-      ->required();
-  app.add_option("--bytes", options->bytes, "message size, as MPI's count describes it [8]");
-  app.add_option("--root", schedule.root, "of bcast, gather, reduce, scatter [0]");
-  app.add_option("--procs-per-node", schedule.procs_per_node,
-                 "used by reorder_ranks and hierarchical [all on one node]");
-  app.add_option("--mapping", schedule.mapping, "mapping of ranks to nodes: seq, rr ... [seq]");
-  app.add_option("--skew-s", options->skew_s,
-                 "seconds within which the processes begin, each at a random time [0]")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--noise", options->noise,
-                 "what disturbs processors: exponential:rate_per_s=NUMBER,mean_s=SECONDS[,seed=1] "
-                 "or trace:FILE[,seed=1] [none]");
-  app.add_option("--format", schedule.format, "text, svg or json [text]");
+  add(app, "--procs", options->procs, "number of processes [none]")->required();
+  add(app, "--machine", options->machine,
+      "a model, which `breakeven machines` lists, or a machine file, FILE.toml")
+      ->required()
+      ->type_name("MODEL");
+  add(app, "--bytes", options->bytes, "message size, as MPI's count describes it [8]");
+  add(app, "--root", schedule.root, "root of bcast, gather, reduce, scatter");
+  add_placement_options(app, schedule);
+  add_choice(app, "--format", schedule.format, {"text", "svg", "json"}, "form of the drawing");
+  add_disturbance_options(app, options->skew, options->noise);
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{
+}  // namespace breakeven::cli::timeline_command
+
+const breakeven::cli::Command breakeven::cli::kTimeline{
     .name = "timeline",
     .summary = "Draw when each process sends, receives and reduces on a model machine",
     .examples = R"(
@@ -99,6 +91,4 @@ Examples:
       --noise exponential:rate_per_s=1000,mean_s=1e-5 --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9
   breakeven timeline bcast/binomial:segments=4 --procs 8 --bytes 1M --format svg > bcast.svg \
       --machine loggp:L=2.5e-6,o=1.5e-6,g=1e-6,G=6e-9)",
-    .setup = setup};
-
-}  // namespace breakeven::cli::timeline_command
+    .setup = timeline_command::setup};

@@ -8,14 +8,13 @@
 #include <optional>
 
 #include "cli/command.hpp"
-#include "cli/database.hpp"
-#include "cli/module_file.hpp"
+#include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/profile.hpp"
 #include "cli/tune_tables.hpp"
 #include "core/error.hpp"
 #include "core/file_set.hpp"
 #include "core/files.hpp"
-#include "harness/launch/child_process.hpp"
 #include "tables/formats/emitter.hpp"
 #include "tuner/make_table.hpp"
 #include "tuner/readable.hpp"
@@ -30,48 +29,16 @@ struct Options {
   DatabaseOptions database;
   std::string folder;
   std::vector<std::string> formats;
-  std::string datatype;
-  std::string op;
-  std::optional<int> root{};
-  std::optional<int> procs_per_node{};
-  std::string mapping;
+  tuner::TableKey key{};
   std::vector<std::string> allowed_unsafe;
   std::string profile;
   bool reproducible = false;
 };
 
-/// The command that makes the same table again, as a shell takes it.
-std::string command_of(const Options& options, const Machine& machine) {
-  const std::string& asked = options.database.machine;
-  launch::ChildProcess::Command command{.arguments = {"breakeven", "tune", "--db",
-                                                      options.database.file, "--machine",
-                                                      asked.empty() ? machine.name : asked}};
-  const auto append = [&](const std::string& flag, const std::string& value) {
-    if (!value.empty()) command.arguments.insert(command.arguments.end(), {flag, value});
-  };
-  append("--datatype", options.datatype);
-  append("--op", options.op);
-  if (options.root) append("--root", fmt::format("{}", *options.root));
-  if (options.procs_per_node) {
-    append("--procs-per-node", fmt::format("{}", *options.procs_per_node));
-  }
-  append("--mapping", options.mapping);
-  append("--allow-unsafe", fmt::format("{}", fmt::join(options.allowed_unsafe, ",")));
-  append("--profile", options.profile);
-  if (options.reproducible) command.arguments.emplace_back("--reproducible");
-  append("--format", fmt::format("{}", fmt::join(options.formats, ",")));
-  append("--out", options.folder);
-  return launch::to_text(command);
-}
-
+/// What the table is for, with the time of the program.
 tuner::TableKey key_of(const Options& options) {
-  tuner::TableKey key{
-      .procs_per_node = options.procs_per_node,
-      .allowed_unsafe = {options.allowed_unsafe.begin(), options.allowed_unsafe.end()}};
-  if (!options.datatype.empty()) key.datatype = kDatatypes.parse(options.datatype);
-  if (!options.op.empty()) key.op = kOps.parse(options.op);
-  if (options.root) key.root = Rank{*options.root};
-  if (!options.mapping.empty()) key.mapping = Mapping::parse(options.mapping);
+  tuner::TableKey key = options.key;
+  key.allowed_unsafe = {options.allowed_unsafe.begin(), options.allowed_unsafe.end()};
   if (!options.profile.empty()) {
     key.program_time = tables::program_time(profile_in(options.profile));
   }
@@ -127,7 +94,7 @@ void write_all(const Options& options, const std::string& text, std::span<const 
   }
 }
 
-int run(const Options& options) {
+int run(const CLI::App& app, const Options& options) {
   const tuner::TableKey key = key_of(options);
   // Before anything is read: a wrong word is a wrong word on every machine.
   for (const std::string& format : options.formats)
@@ -136,9 +103,9 @@ int run(const Options& options) {
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   TunedTables tables{measurements, key, options.reproducible};
   const tables::Table& table = tables.of(tables::Candidates::all).table;
-  const tables::Provenance provenance =
-      provenance_of(from, options.database.file, command_of(options, from.machine), measurements,
-                    key.allowed_unsafe);
+  const tables::Provenance provenance = provenance_of(
+      from, options.database.file, command_line(app, {{"--machine", from.machine.name}}),
+      measurements, key.allowed_unsafe);
   const bool of_library = any_of_library(measurements);
   std::string notes = options.reproducible ? reproducible_text(tables, of_library)
                                            : tuner::between_measured(tables.cross_validated());
@@ -154,47 +121,62 @@ int run(const Options& options) {
   return 0;
 }
 
+std::string formats_help() {
+  std::string help = "formats to write:";
+  for (const formats::Emitter& emitter : formats::emitters())
+    help += fmt::format(" {}", emitter.name);
+  return help + " [all that suit the machine]";
+}
+
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
-  app.add_option("--out", options->folder, "folder for the table's files [none: only print it]");
-  std::string formats = "formats to write [all that suit the machine]:";
-  for (const formats::Emitter& emitter : formats::emitters())
-    formats += fmt::format(" {}", emitter.name);
-  app.add_option("--format", options->formats, formats)->delimiter(',');
-  app.add_option("--datatype", options->datatype, "required if several were measured");
-  app.add_option("--op", options->op, "required if several were measured");
-  app.add_option("--root", options->root, "required if several were measured");
-  app.add_option("--procs-per-node", options->procs_per_node,
-                 "required if one process count was measured on several numbers of nodes");
-  app.add_option("--mapping", options->mapping,
-                 "seq, rr, ...: use only measurements with this mapping; tables of MPI libraries "
-                 "cannot tell mappings apart [all]");
+  app.add_option("--out", options->folder,
+                 "folder for the table's files, which an older table's replace [none: only print "
+                 "the table]")
+      ->type_name("FOLDER");
+  app.add_option("--format", options->formats, formats_help())->delimiter(',')->type_name("NAME");
+  add_file(
+      app, "--profile", options->profile,
+      "make the table for one program: file of `breakeven profile`, whose sizes count by the time "
+      "that the program spends there [none: all doublings of the size count alike]");
+  app.add_flag("--reproducible", options->reproducible,
+               "same bits everywhere: one choice for all sizes and process counts of each "
+               "collective that reduces, with equal results on all ranks; prints what that costs");
+  add(app, "--datatype", options->key.datatype,
+      "use the measurements of this datatype; required if several were measured");
+  add(app, "--op", options->key.op,
+      "use the measurements of this operation; required if several were measured");
+  add(app, "--mapping", options->key.mapping,
+      "use only measurements with this mapping: seq, rr, ...; tables of MPI libraries cannot tell "
+      "mappings apart [all]");
+  add(app, "--root", options->key.root,
+      "use the measurements of this root; required if several were measured")
+      ->group(kRare);
+  add(app, "--procs-per-node", options->key.procs_per_node,
+      "required if one process count was measured on several numbers of nodes")
+      ->group(kRare);
   app.add_option("--allow-unsafe", options->allowed_unsafe,
                  "let tables choose these algorithms of the library, which fail for some calls "
                  "that MPI permits: openmpi:reduce/binomial,...")
       ->delimiter(',')
-      ->type_name("NAME");
-  app.add_option("--profile", options->profile,
-                 "file of `breakeven profile`: sizes count by the time that the program spends "
-                 "there [none: all doublings alike]");
-  app.add_flag("--reproducible", options->reproducible,
-               "one choice for all sizes and process counts of each collective that reduces, whose "
-               "results have the same bits on all ranks and at all sizes; print what that costs");
-  return [options] { return run(*options); };
+      ->type_name("NAME")
+      ->group(kRare);
+  return [options, &app] { return run(app, *options); };
 }
 
 }  // namespace
 
-const Command command{.name = "tune",
-                      .summary = "Choose the algorithm of each collective, and write tables",
-                      .examples = R"(
+}  // namespace breakeven::cli::tune_command
+
+const breakeven::cli::Command breakeven::cli::kTune{
+    .name = "tune",
+    .summary = "Choose the algorithm of each collective, and write tables",
+    .examples = R"(
 Examples:
   breakeven tune --db results.db
   breakeven tune --db results.db --machine openmpi --out tables
   breakeven tune --db results.db --profile profile.json --out tables
   breakeven tune --db results.db --reproducible --out tables
   breakeven tune --db results.db --machine openmpi --out tables --format openmpi_rules --allow-unsafe openmpi:reduce/binomial)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::tune_command
+    .setup = tune_command::setup};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cli/database.hpp"
+#include "cli/machine_options.hpp"
 #include "tables/formats/emitter.hpp"
 #include "tuner/cross_validation.hpp"
 #include "tuner/make_table.hpp"
@@ -78,5 +79,19 @@ struct TableFile {
 
 /// The part of table.txt about what is reproducible and what that costs.
 [[nodiscard]] std::string reproducible_text(TunedTables& tables, bool of_library);
+
+/// How much of the program's time is in calls for which the table was measured, in a line.
+/// @throws UsageError when it is none.
+[[nodiscard]] std::string covered_text(const std::string& file, const ProgramTime& time,
+                                       const tables::Table& table);
+
+/// Writes a module file in Tcl, which Environment Modules and Lmod read, into
+/// modulefiles/breakeven-tables/ of a table's folder: the MPI library then loads the files of that
+/// folder, wherever it has been moved. "openmpi-4.1.4" is its name there.
+/// @param several_nodes  of the table
+/// @return the file's path
+/// @throws UsageError when the folder has no table that the machine's library loads
+std::filesystem::path write_module_file(const std::filesystem::path& folder,
+                                        const tables::Provenance& provenance, bool several_nodes);
 
 }  // namespace breakeven::cli

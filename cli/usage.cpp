@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "cli/options.hpp"
 #include "core/units.hpp"
 #include "core/unknown.hpp"
 
@@ -25,7 +26,8 @@ constexpr std::array kWordsOfOthers{std::pair{"-n", "--procs"}, std::pair{"-np",
                                     std::pair{"--np", "--procs"}, std::pair{"--sizes", "--bytes"}};
 
 std::size_t terminal_columns() {
-  constexpr std::size_t kFewest = 60;
+  constexpr std::size_t kFewest = 80;
+  constexpr std::size_t kMost = 120;
   constexpr std::size_t kUsual = 100;
   winsize size{};
   std::size_t columns = kUsual;
@@ -34,7 +36,7 @@ std::size_t terminal_columns() {
   } else if (const char* given = std::getenv("COLUMNS")) {
     columns = number_in<std::size_t>(given).value_or(kUsual);
   }
-  return std::max(kFewest, columns);
+  return std::clamp(columns, kFewest, kMost);
 }
 
 /// Text behind a column of so many characters, up to the terminal's end.
@@ -146,6 +148,9 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
     const std::string words = what.substr(what.find(": ") + 2);
     return not_expected(command, words.substr(0, words.find(' ')));
   }
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
+    return fmt::format("{}: {}", name_of(command), what);
+  }
   return other_fault(command, what);
 }
 
@@ -160,6 +165,42 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   }
   lines.emplace_back(text);
   return lines;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  HelpFormatter whole{*this};
+  whole.with_rare_ = mode == CLI::AppFormatMode::All;
+  std::string text = whole.Formatter::make_help(app, name, CLI::AppFormatMode::Normal);
+  for (std::size_t at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n")) {
+    text.erase(at, 1);
+  }
+  const auto is_rare = [](const CLI::Option* option) { return option->get_group() == kRare; };
+  const std::size_t rare = app->get_options(is_rare).size();
+  if (rare > 0 && !whole.with_rare_)
+    text += fmt::format("\n{} more options are rarely needed: {} --help-all\n", rare, name);
+  return text;
+}
+
+std::string HelpFormatter::make_group(std::string group, bool is_positional,
+                                      std::vector<const CLI::Option*> options) const {
+  if (group == kRare && !with_rare_) return "";
+  return Formatter::make_group(std::move(group), is_positional, std::move(options));
+}
+
+std::string HelpFormatter::make_option_name(const CLI::Option* option, bool is_positional) const {
+  std::string name = Formatter::make_option_name(option, is_positional);
+  while (name.find('{') != std::string::npos) {  // "--keep{false},--rewrite"
+    name.erase(name.find('{'), name.find('}') + 1 - name.find('{'));
+  }
+  return name;
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  constexpr std::string_view kText = " TEXT";
+  std::string words = Formatter::make_option_opts(option);
+  if (option->get_positional() && words.starts_with(kText)) words.erase(0, kText.size());
+  return words;
 }
 
 std::string HelpFormatter::make_description(const CLI::App* app) const {

@@ -13,14 +13,13 @@
 
 #include "cli/command.hpp"
 #include "cli/machine_options.hpp"
+#include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "cli/setting_text.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "harness/launch/interrupt.hpp"
 #include "harness/session/program.hpp"
-#include "harness/session/run_trial.hpp"
-#include "harness/session/trial_plan.hpp"
+#include "harness/session/trial.hpp"
 #include "tuner/verify/tried_table.hpp"
 #include "tuner/verify/verification_files.hpp"
 #include "tuner/verify/verification_text.hpp"
@@ -33,25 +32,11 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string tables;
-  std::string procs;
-  std::string bytes;
-  std::string budget;
   bool rewrite = true;
-  verify::Trial trial{};
+  verify::Trial trial{.counts = plan::Sweep{}.counts};
   std::vector<std::string> program;
   session::SweepRequest request{};
 };
-
-verify::Trial trial_of(const Options& options) {
-  verify::Trial trial = options.trial;
-  trial.counts = plan::Sweep{}.counts;
-  if (!options.procs.empty())
-    trial.procs = read(options.procs, std::type_identity<std::vector<int>>{});
-  if (!options.bytes.empty()) {
-    trial.messages = read(options.bytes, std::type_identity<std::vector<Bytes>>{});
-  }
-  return trial;
-}
 
 /// The tables to prove. Of several, one that changes nothing takes nothing away from the others.
 std::vector<verify::TriedTable> tables_of(const Options& options, const verify::Trial& trial) {
@@ -79,7 +64,6 @@ session::SweepRequest request_of(const Options& options, const Machine& machine,
                                  const std::vector<verify::TriedProblem>& problems) {
   session::SweepRequest request = options.request;
   request.since = std::chrono::steady_clock::now();
-  if (!options.budget.empty()) request.budget = parse_duration(options.budget);
   if (request.database.empty()) request.database = verify::new_verification(options.tables);
   const auto nodes = [](const verify::TriedProblem& each) { return each.problem.nodes; };
   const Case& widest = std::ranges::max_element(problems, {}, nodes)->problem;
@@ -130,6 +114,26 @@ int run_with_program(const Options& options) {
   return speedup.low > 1 ? 0 : 1;
 }
 
+/// Prints each table's verdict, puts the default where rules fail, and stores the verification.
+/// @return whether all tables hold
+bool judge(const Options& options, const std::vector<verify::TriedTable>& tables,
+           const std::vector<Measurement>& measurements, const std::string& database,
+           bool measured) {
+  bool sound = true;
+  std::vector<verify::Verification> verifications;
+  std::map<std::string, verify::Verification> by_name;
+  for (const verify::TriedTable& table : tables) {
+    const verify::Verification verification = verify::verify_table(measurements, table.problems);
+    fmt::print("{}\n{}", table.name(), verify::verification_text(verification));
+    sound = sound && verification.better() && !verification.any_fails();
+    verifications.push_back(verification);
+    by_name.emplace(table.name(), verification);
+  }
+  if (options.rewrite) rewrite(tables, verifications, database);
+  if (measured) write_file(verify::verification_file(database), verify::verification_csv(by_name));
+  return sound;
+}
+
 int run(const Options& options) {
   if (!options.program.empty()) return run_with_program(options);
   if (options.trial.launches < 2) {
@@ -137,7 +141,7 @@ int run(const Options& options) {
         fmt::format("--launches {} can't decide: 2 do at least, whose difference tells the noise",
                     options.trial.launches));
   }
-  const verify::Trial trial = trial_of(options);
+  const verify::Trial& trial = options.trial;
   const std::vector<verify::TriedTable> tables = tables_of(options, trial);
   const std::vector<verify::TriedProblem> problems = all_problems(tables);
   const Machine& machine = tables.front().kept.provenance.machine;
@@ -162,62 +166,53 @@ int run(const Options& options) {
     sound = summary.failed == 0;
     measurements = session::measured_in(request.database);
   }
-  std::vector<verify::Verification> verifications;
-  std::map<std::string, verify::Verification> by_name;
-  for (const verify::TriedTable& table : tables) {
-    const verify::Verification verification = verify::verify_table(measurements, table.problems);
-    fmt::print("{}\n{}", table.name(), verify::verification_text(verification));
-    sound = sound && verification.better() && !verification.any_fails();
-    verifications.push_back(verification);
-    by_name.emplace(table.name(), verification);
-  }
-  if (options.rewrite) rewrite(tables, verifications, request.database);
-  if (!plan.launches.empty())
-    write_file(verify::verification_file(request.database), verify::verification_csv(by_name));
+  sound = judge(options, tables, measurements, request.database, !plan.launches.empty()) && sound;
   return sound ? 0 : 1;
 }
 
 std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("--tables", options->tables,
-                 "folder of `breakeven tune --out`, or one of its files: a C++ header, or one that "
-                 "the MPI library loads")
+  session::SweepRequest& request = options->request;
+  add_file(app, "--tables", options->tables,
+           "what to prove: a folder of `breakeven tune --out`, or one of its files, a C++ "
+           "header or one that the MPI library loads")
       ->required();
-  app.add_option("--db", options->request.database,
-                 "database for the measurements [a new one beside the table]");
-  app.add_option("--procs", options->procs,
-                 "process counts: 2,3,4 [the table's, some between them and one beyond]");
-  app.add_option("--bytes", options->bytes,
-                 "message sizes: 8:1M [between those that sweeps measure]");
-  app.add_option("--launches", options->trial.launches,
-                 "starts of the MPI job at each process count, 2 at least; of a program, pairs of "
-                 "runs, 6 at least")
-      ->capture_default_str();
-  app.add_option("--case-budget-s", options->request.sweep.measure.case_budget.value,
-                 "seconds for the samples of one problem in a launch, with and without the table")
-      ->capture_default_str();
-  app.add_option("--budget", options->budget, "time for the whole run: 30min [none]");
-  app.add_option("--seed", options->trial.seed, "of the order in which problems are measured")
-      ->capture_default_str();
-  app.add_flag(
-      "!--keep,--rewrite", options->rewrite,
-      "--keep leaves rules that fail in the table; --rewrite replaces them by the library's "
-      "default [--rewrite]");
-  app.add_flag("--strict", options->request.strict,
-               "refuse where the MPI library's settings differ from the table's, instead of saying "
-               "so");
-  add_launcher_options(app, options->request.launcher);
+  add_file(app, "--db", request.database,
+           "database for the measurements [a new one beside the table]");
+  add(app, "--procs", options->trial.procs,
+      "process counts to test: 2,3,4 [the table's, some between them and one beyond]");
+  add(app, "--bytes", options->trial.messages,
+      "message sizes to test: 8:1M [between those that sweeps measure]");
+  add(app, "--launches", options->trial.launches,
+      "starts of the MPI job at each process count, at least 2: more give narrower intervals; of a "
+      "program, pairs of runs, at least 6");
+  add(app, "--case-budget-s", request.sweep.measure.case_budget,
+      "seconds for the samples of one problem in a launch, with and without the table");
+  add_duration(app, "--budget", request.budget,
+               "time for the whole run: 30min; the same command with --db continues [none]");
+  app.add_flag("!--keep,--rewrite", options->rewrite,
+               "what happens to rules that fail: --rewrite replaces them by the library's default, "
+               "--keep only reports them [--rewrite]");
+  app.add_flag("--strict", request.strict,
+               "refuse to measure where the MPI library's settings differ from the table's, "
+               "instead of warning");
+  add_launcher_options(app, request.launcher);
+  add(app, "--seed", options->trial.seed, "of the random order in which problems are measured")
+      ->group(kRare);
   app.add_option("COMMAND", options->program,
-                 "behind --: that starts a program, which is run with and without the tables "
-                 "instead: mpiexec -n 4 ./program ...");
+                 "behind --: a program of yours, mpiexec -n 4 ./program ...; its run time with and "
+                 "without the tables is compared instead of single problems");
   return [options] { return run(*options); };
 }
 
 }  // namespace
 
-const Command command{.name = "verify",
-                      .summary = "Measure the library's default against a table, with a verdict",
-                      .examples = R"(
+}  // namespace breakeven::cli::verify_command
+
+const breakeven::cli::Command breakeven::cli::kVerify{
+    .name = "verify",
+    .summary = "Measure the library's default against a table, with a verdict",
+    .examples = R"(
 Measures the library with and without the table, in turns, in new launches, at sizes and process
 counts that the sweep did not have. A file for the MPI library is loaded by the library. Of a C++
 header, the algorithms that it chooses are measured; where it chooses native, nothing is measured.
@@ -232,6 +227,4 @@ Examples:
 Exit status: 0 if each table is significantly faster overall and nowhere significantly slower by more
 than 3 %, or if the program is significantly faster; 1 otherwise; 4 if it ended before everything was
 measured.)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::verify_command
+    .setup = verify_command::setup};

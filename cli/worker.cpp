@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "core/error.hpp"
 #include "harness/launch/choose.hpp"
 #include "harness/launch/launcher.hpp"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string mpicc;
-  std::string folder;
+  std::string folder = "breakeven-worker";
 };
 
 /// @throws UsageError when something is missing that the build needs, before it begins
@@ -78,25 +79,25 @@ std::function<int()> setup(CLI::App& app) {
   app.require_subcommand(1);
   const auto options = std::make_shared<Options>();
   CLI::App* sub = app.add_subcommand("build", "Build the worker for one MPI installation");
-  sub->add_option("--mpicc", options->mpicc, "C compiler of the MPI library: /opt/mpich/bin/mpicc")
+  add(*sub, "--mpicc", options->mpicc, "C compiler of the MPI library: /opt/mpich/bin/mpicc")
       ->required();
-  sub->add_option("--out", options->folder, "folder for the worker and what it needs")
-      ->default_val("breakeven-worker")
-      ->capture_default_str();
+  add(*sub, "--out", options->folder, "folder for the worker and what it needs")
+      ->type_name("FOLDER");
   return [options] { return build(*options); };
 }
 
 }  // namespace
 
-const Command command{.name = "worker",
-                      .summary = "Build the program that measures, for another MPI installation",
-                      .examples = R"(
+}  // namespace breakeven::cli::worker_command
+
+const breakeven::cli::Command breakeven::cli::kWorker{
+    .name = "worker",
+    .summary = "Build the program that measures, for another MPI installation",
+    .examples = R"(
 Compiles the installed sources with an MPI library of your own, in your own folder; --worker of the other
 commands then names that folder. Needs cmake, pkg-config, a C++20 compiler, and the headers of fmt,
 nlohmann-json, Boost and hwloc. CXX and CMAKE_PREFIX_PATH have their usual meaning.
 Examples:
   breakeven worker build --mpicc ~/mpich-4.2.1/bin/mpicc --out ~/mpich-4.2.1/breakeven
   breakeven sweep --machine mpich --worker ~/mpich-4.2.1/breakeven --procs 2,4 --bytes 8:1M --db results.db)",
-                      .setup = setup};
-
-}  // namespace breakeven::cli::worker_command
+    .setup = worker_command::setup};

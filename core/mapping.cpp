@@ -20,20 +20,6 @@ constexpr std::string_view kBlocked = "blocked:";
 constexpr std::string_view kIrregular = "irregular:";
 constexpr int kMostRanks = 1 << 24;  // more than any job: a mistyped run must not fill the memory
 
-/// A whole number from 0 on.
-std::optional<int> number(std::string_view text) {
-  const auto value = number_in<int>(text);
-  return value && *value >= 0 ? value : std::nullopt;
-}
-
-/// The text up to the separator, taken off the rest.
-std::string_view first_part(std::string_view& rest, char separator) {
-  const std::size_t end = std::min(rest.find(separator), rest.size());
-  const std::string_view part = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  return part;
-}
-
 /// The same nodes, numbered from 0 as ranks meet them.
 std::vector<int> numbered(std::span<const int> nodes) {
   std::map<int, int> numbers;
@@ -49,10 +35,10 @@ std::vector<int> numbered(std::span<const int> nodes) {
 std::optional<std::vector<int>> listed_nodes(std::string_view text) {
   std::vector<int> nodes;
   while (!text.empty()) {
-    std::string_view run = first_part(text, '.');
+    std::string_view run = take_part(text, '.');
     const bool repeated = run.find('*') != std::string_view::npos;
-    const auto node = number(first_part(run, '*'));
-    const auto length = repeated ? number(run) : std::optional{1};
+    const auto node = number_in(take_part(run, '*'), 0);
+    const auto length = repeated ? number_in(run, 0) : std::optional{1};
     if (!node || !length || *length < 1 || *length > kMostRanks - static_cast<int>(nodes.size())) {
       return std::nullopt;
     }
@@ -89,7 +75,7 @@ Mapping Mapping::parse(std::string_view text) {
   if (text == "seq") return seq;
   if (text == "rr") return rr;
   if (text.starts_with(kBlocked)) {
-    if (const auto block = number(text.substr(kBlocked.size()))) return blocked(*block);
+    if (const auto block = number_in(text.substr(kBlocked.size()), 0)) return blocked(*block);
   }
   if (text.starts_with(kIrregular)) {
     if (auto nodes = listed_nodes(text.substr(kIrregular.size()))) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,16 +36,27 @@ struct Seconds {
   friend constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }
 };
 
-/// The number that is the whole text; nothing where it is none, beyond its type, or infinite.
+/// The number that is the whole text; nothing where it is none, beyond its type, infinite, or less
+/// than `least`.
 template <typename Number>
-[[nodiscard]] std::optional<Number> number_in(std::string_view text) {
+[[nodiscard]] std::optional<Number> number_in(
+    std::string_view text, Number least = std::numeric_limits<Number>::lowest()) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   if constexpr (std::is_floating_point_v<Number>) {
     if (!std::isfinite(value)) return std::nullopt;
   }
+  if (value < least) return std::nullopt;
   return value;
+}
+
+/// The text up to the separator, taken off the rest together with it.
+[[nodiscard]] constexpr std::string_view take_part(std::string_view& rest, char separator) {
+  const std::size_t end = std::min(rest.find(separator), rest.size());
+  const std::string_view part = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return part;
 }
 
 /// "8", "64K", "1M", "2G": powers of 1024.

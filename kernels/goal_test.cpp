@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <ranges>
 #include <sstream>
 #include <tuple>
 
+#include "core/units.hpp"
 #include "kernels/build.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/timeline.hpp"
@@ -56,19 +56,16 @@ class Reader {
   void expect(std::string_view what) {
     if (const std::string next = word(); next != what) throw Error("unexpected " + next);
   }
-  static std::int64_t number_in(std::string_view text, std::string_view before,
-                                std::string_view after) {
-    std::int64_t value = -1;
+  static std::int64_t number_between(std::string_view text, std::string_view before,
+                                     std::string_view after) {
     if (!text.starts_with(before) || !text.ends_with(after)) throw Error("not a number");
     text.remove_prefix(before.size());
     text.remove_suffix(after.size());
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 0) {
-      throw Error("not a number: " + std::string{text});
-    }
-    return value;
+    const auto value = number_in<std::int64_t>(text, 0);
+    if (!value) throw Error("not a number: " + std::string{text});
+    return *value;
   }
-  std::int64_t number() { return number_in(word(), "", ""); }
+  std::int64_t number() { return number_between(word(), "", ""); }
 
   std::vector<Operation> operations() {
     std::vector<Operation> found;
@@ -80,11 +77,11 @@ class Reader {
     for (std::string first = word(); first != "}"; first = word()) {
       const std::string second = word();
       if (second == "requires") {
-        const std::size_t label = known(number_in(first, "l", ""));
-        found[label].required.push_back(known(number_in(word(), "l", "")));
+        const std::size_t label = known(number_between(first, "l", ""));
+        found[label].required.push_back(known(number_between(word(), "l", "")));
         continue;
       }
-      if (number_in(first, "l", ":") != static_cast<std::int64_t>(found.size()) + 1) {
+      if (number_between(first, "l", ":") != static_cast<std::int64_t>(found.size()) + 1) {
         throw Error("labels out of order");
       }
       Operation& operation = found.emplace_back(Operation{.kind = second.front()});
@@ -93,7 +90,7 @@ class Reader {
         continue;
       }
       if (second != "send" && second != "recv") throw Error("unknown operation " + second);
-      operation.amount = number_in(word(), "", "b");
+      operation.amount = number_between(word(), "", "b");
       expect(second == "send" ? "to" : "from");
       operation.partner = static_cast<int>(number());
       expect("tag");

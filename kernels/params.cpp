@@ -92,7 +92,7 @@ std::optional<std::string> Params::take(std::string_view key) {
 }
 
 int parse_number(std::string_view text, std::string_view what, int least) {
-  if (const auto number = number_in<int>(text); number && *number >= least) return *number;
+  if (const auto number = number_in(text, least)) return *number;
   throw UsageError(fmt::format("{} is a whole number from {} on, not '{}'", what, least, text));
 }
 

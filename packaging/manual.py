@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the manual pages of breakeven and of its commands: the texts of --help.
+"""Writes the manual pages of breakeven and of its commands: the texts of --help-all.
 
 usage: manual.py BREAKEVEN FOLDER
 """
@@ -38,7 +38,7 @@ def main() -> None:
     offered = [line.split("\t")[0] for line in told(program, "completion", "words", "--", "").splitlines()]
     for words in [[], *([each] for each in offered if not each.startswith("-"))]:
         name = "-".join(["breakeven", *words])
-        (folder / f"{name}.1").write_text(page(name, version, told(program, *words, "--help")))
+        (folder / f"{name}.1").write_text(page(name, version, told(program, *words, "--help-all")))
 
 
 if __name__ == "__main__":

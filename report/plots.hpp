@@ -73,6 +73,9 @@ inline constexpr Names<Quantity, 4> kQuantities{"quantity",
                                                   {Quantity::speedup, "speedup"},
                                                   {Quantity::relative_time, "relative_time"}}}};
 
+constexpr const auto& names(Axis) { return kAxes; }
+constexpr const auto& names(Quantity) { return kQuantities; }
+
 struct CurveRequest {
   Axis by = Axis::message_bytes;
   Quantity quantity = Quantity::time;

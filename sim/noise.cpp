@@ -23,16 +23,7 @@ constexpr std::string_view kForms =
 std::optional<double> number(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
   text = text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-  const auto value = number_in<double>(text);
-  return value && *value >= 0 ? value : std::nullopt;
-}
-
-/// Up to the separator, which is taken out of the text too.
-std::string_view next_part(std::string_view& text, char separator) {
-  const std::size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  return part;
+  return number_in(text, 0.0);
 }
 
 /// @throws UsageError naming file and line.
@@ -41,10 +32,10 @@ std::vector<Span> read_trace(const std::string& file) {
   std::string_view rest = text;
   std::vector<Span> detours;
   for (int line = 1; !rest.empty(); ++line) {
-    const std::string_view whole = next_part(rest, '\n');
+    const std::string_view whole = take_part(rest, '\n');
     if (whole.empty() || whole.starts_with('#')) continue;
     std::string_view columns = whole;
-    const auto begin = number(next_part(columns, ','));
+    const auto begin = number(take_part(columns, ','));
     const auto length = number(columns);
     if (!begin || !length) {
       throw UsageError(
@@ -85,12 +76,12 @@ Noise parse_noise(std::string_view text) {
     throw UsageError(fmt::format("noise '{}': not '{}'; possible: {}", text, part, kForms));
   };
   std::string_view rest = text;
-  const std::string_view kind = next_part(rest, ':');
+  const std::string_view kind = take_part(rest, ':');
   if (kind != "exponential" && kind != "trace") refuse(kind);
   Noise noise;
-  if (kind == "trace") noise.recorded = read_trace(std::string{next_part(rest, ',')});
+  if (kind == "trace") noise.recorded = read_trace(std::string{take_part(rest, ',')});
   while (!rest.empty()) {
-    const std::string_view part = next_part(rest, ',');
+    const std::string_view part = take_part(rest, ',');
     const std::size_t equals = std::min(part.find('='), part.size());
     const std::string_view key = part.substr(0, equals);
     const auto value = number(part.substr(std::min(equals + 1, part.size())));

@@ -33,10 +33,20 @@ class ManualTest(ProgramTest):
             for option in self.options(command):
                 self.assertIn(option, plain, command)
 
-    def options(self, command: str) -> list[str]:
-        """All that its --help names: "  -h,--help   ...", "  --keep,--rewrite{keep}   ..."."""
-        listed = self.breakeven(command, "--help").stdout
+    def options(self, command: str, how: str = "--help-all") -> list[str]:
+        """All that its help names: "  -h,--help   ...", "  --keep,--rewrite   ..."."""
+        listed = self.breakeven(command, how).stdout
         return re.findall(r"--[\w-]+", " ".join(re.findall(r"(?m)^  (-\S+)", listed)))
+
+    def test_help_counts_the_rare_options_that_it_leaves_out(self) -> None:
+        for command in self.commands:
+            last = self.breakeven(command, "--help").stdout.splitlines()[-1]
+            rare = set(self.options(command)) - set(self.options(command, "--help"))
+            told = f"{len(rare)} more options are rarely needed: breakeven {command} --help-all"
+            self.assertEqual(last == told, bool(rare), (command, last, rare))
+        hidden = set(self.options("sweep")) - set(self.options("sweep", "--help"))
+        for option in ("--stop-rule", "--drop-outliers", "--timer", "--batch", "--least-gain"):
+            self.assertIn(option, hidden)
 
     def completed(self, *words: str) -> list[str]:
         """What bash offers for the last of these words."""
@@ -58,6 +68,12 @@ class ManualTest(ProgramTest):
         self.assertEqual(self.completed("breakeven", "tables", "ask", "--by"), ["--bytes"])
         self.assertEqual(
             self.completed("breakeven", "sweep", "--machine", ""), ["mpich", "openmpi"]
+        )
+        self.assertEqual(
+            self.completed("breakeven", "doctor", "--format", ""), ["text", "json"]
+        )
+        self.assertEqual(
+            self.completed("breakeven", "sweep", "--run-time", ""), ["local", "global"]
         )
         self.assertEqual(self.completed("breakeven", "run", "--", "--"), [])
 

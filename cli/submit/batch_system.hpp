@@ -43,22 +43,21 @@ struct BatchSystem {
   std::vector<launch::ChildProcess::Command> (*commands)(const BatchJob& job);
 };
 
-namespace slurm_batch {
-extern const BatchSystem system;
-}
-namespace pbs_batch {
-extern const BatchSystem system;
-}
-namespace flux_batch {
-extern const BatchSystem system;
-}
-inline constexpr std::array kBatchSystems{&slurm_batch::system, &pbs_batch::system,
-                                          &flux_batch::system};
+extern const BatchSystem kSlurm;
+extern const BatchSystem kPbs;
+extern const BatchSystem kFlux;
+inline constexpr std::array kBatchSystems{&kSlurm, &kPbs, &kFlux};
 
 /// The whole script.
 [[nodiscard]] std::string job_script(const BatchSystem& system, const BatchJob& job);
 
 /// "01:30:00"
 [[nodiscard]] std::string clock_text(Seconds time);
+
+/// The files of these names beside this one: the parts of a job script.
+[[nodiscard]] std::string_view slurm_sh();
+[[nodiscard]] std::string_view pbs_sh();
+[[nodiscard]] std::string_view flux_sh();
+[[nodiscard]] std::string_view sweep_sh();
 
 }  // namespace breakeven::cli

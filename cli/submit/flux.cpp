@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/submit/batch_system.hpp"
-#include "cli/submit/shell.hpp"
 
 namespace breakeven::cli::flux_batch {
 
@@ -34,10 +33,10 @@ std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
 
 }  // namespace
 
-const BatchSystem system{.name = "flux",
-                         .prefix = "# flux: ",
-                         .directives = directives,
-                         .shell = flux_sh,
-                         .commands = commands};
-
 }  // namespace breakeven::cli::flux_batch
+
+const breakeven::cli::BatchSystem breakeven::cli::kFlux{.name = "flux",
+                                                        .prefix = "# flux: ",
+                                                        .directives = flux_batch::directives,
+                                                        .shell = flux_sh,
+                                                        .commands = flux_batch::commands};

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "cli/submit/batch_system.hpp"
-#include "cli/submit/shell.hpp"
 
 namespace breakeven::cli {
 

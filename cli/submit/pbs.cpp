@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/submit/batch_system.hpp"
-#include "cli/submit/shell.hpp"
 
 namespace breakeven::cli::pbs_batch {
 
@@ -36,10 +35,10 @@ std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
 
 }  // namespace
 
-const BatchSystem system{.name = "pbs",
-                         .prefix = "#PBS ",
-                         .directives = directives,
-                         .shell = pbs_sh,
-                         .commands = commands};
-
 }  // namespace breakeven::cli::pbs_batch
+
+const breakeven::cli::BatchSystem breakeven::cli::kPbs{.name = "pbs",
+                                                       .prefix = "#PBS ",
+                                                       .directives = pbs_batch::directives,
+                                                       .shell = pbs_sh,
+                                                       .commands = pbs_batch::commands};

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/submit/batch_system.hpp"
-#include "cli/submit/shell.hpp"
 
 namespace breakeven::cli::slurm_batch {
 
@@ -33,10 +32,10 @@ std::vector<launch::ChildProcess::Command> commands(const BatchJob& job) {
 
 }  // namespace
 
-const BatchSystem system{.name = "slurm",
-                         .prefix = "#SBATCH ",
-                         .directives = directives,
-                         .shell = slurm_sh,
-                         .commands = commands};
-
 }  // namespace breakeven::cli::slurm_batch
+
+const breakeven::cli::BatchSystem breakeven::cli::kSlurm{.name = "slurm",
+                                                         .prefix = "#SBATCH ",
+                                                         .directives = slurm_batch::directives,
+                                                         .shell = slurm_sh,
+                                                         .commands = slurm_batch::commands};

@@ -19,7 +19,7 @@ double read_gamma() {
   const char* given = std::getenv(kGammaVariable);
   if (given == nullptr) return 0;
   const std::string_view text{given};
-  if (const auto value = number_in<double>(text); value && *value >= 0) return *value;
+  if (const auto value = number_in(text, 0.0)) return *value;
   throw UsageError(fmt::format("{}='{}' is not seconds per byte", kGammaVariable, text));
 }
 

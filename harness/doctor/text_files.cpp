@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "harness/doctor/text_files.hpp"
 
-#include <charconv>
 #include <fstream>
+
+#include "core/units.hpp"
 
 namespace breakeven::doctor {
 
@@ -26,12 +27,7 @@ std::optional<std::string> first_line(const std::filesystem::path& file) {
 
 std::optional<std::int64_t> whole_number(const std::filesystem::path& file) {
   const std::optional<std::string> line = first_line(file);
-  std::int64_t number = 0;
-  if (!line ||
-      std::from_chars(line->data(), line->data() + line->size(), number).ec != std::errc{}) {
-    return std::nullopt;
-  }
-  return number;
+  return line ? number_in<std::int64_t>(*line) : std::nullopt;
 }
 
 std::map<std::string, std::string> key_values(const std::filesystem::path& file) {

@@ -13,7 +13,7 @@ namespace breakeven::doctor {
 /// read.
 [[nodiscard]] std::optional<std::string> first_line(const std::filesystem::path& file);
 
-/// The whole number that a file begins with.
+/// The whole number on the first line of a file.
 [[nodiscard]] std::optional<std::int64_t> whole_number(const std::filesystem::path& file);
 
 /// The lines "key: value" of a file, of equal keys the first; empty when it can't be read.

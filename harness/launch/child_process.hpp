@@ -71,4 +71,9 @@ class ChildProcess {
 /// "mpiexec -n 2 'a b'": a command line that a shell would take.
 [[nodiscard]] std::string to_text(const ChildProcess::Command& command);
 
+/// Cuts a text into words as a shell does: at blanks, but not within '...' or "..." or after a
+/// backslash. Nothing is expanded.
+/// @throws UsageError naming the text when a quote is not closed.
+[[nodiscard]] std::vector<std::string> split_words(std::string_view text);
+
 }  // namespace breakeven::launch

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/launch/command_facts.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -14,7 +14,6 @@
 #include "core/folded.hpp"
 #include "harness/launch/choose.hpp"
 #include "harness/launch/interrupt.hpp"
-#include "harness/launch/split_words.hpp"
 
 namespace breakeven::launch {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/launch/probe.hpp"
-
 #include <fmt/format.h>
 
 #include "core/error.hpp"

@@ -21,7 +21,7 @@ constexpr std::string_view kForm =
 /// A number that fills the whole text and is at least `least`.
 template <typename Number>
 Number number(std::string_view text, Number least) {
-  if (const auto value = number_in<Number>(text); value && *value >= least) return *value;
+  if (const auto value = number_in(text, least)) return *value;
   throw UsageError(fmt::format("'{}' is not a number of {} or more", text, least));
 }
 

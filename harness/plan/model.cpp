@@ -17,12 +17,6 @@ constexpr std::string_view kNoiseKeys =
     "[,noise=FRACTION][,spike_rate=PROBABILITY,spike_factor=FACTOR][,drift=FRACTION]"
     "[,autocorrelation=NUMBER][,launch_noise=FRACTION]";
 
-template <typename Number>
-std::optional<Number> parse_number(std::string_view text) {
-  const auto value = number_in<Number>(text);
-  return value && *value >= 0 ? value : std::nullopt;
-}
-
 }  // namespace
 
 Model parse_model(std::string_view machine) {
@@ -40,18 +34,17 @@ Model parse_model(std::string_view machine) {
   const std::size_t colon = std::min(machine.find(':'), machine.size());
   std::string_view rest = machine.substr(std::min(colon + 1, machine.size()));
   while (!rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    const std::string_view part = take_part(rest, ',');
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) refuse(part);
     const std::string_view key = part.substr(0, equals);
     if (key == "seed") {
-      const auto seed = parse_number<std::uint64_t>(part.substr(equals + 1));
+      const auto seed = number_in<std::uint64_t>(part.substr(equals + 1));
       if (!seed) refuse(part);
       model.seed = *seed;
       continue;
     }
-    const auto value = parse_number<double>(part.substr(equals + 1));
+    const auto value = number_in(part.substr(equals + 1), 0.0);
     if (!value || !values.emplace(key, *value).second) refuse(part);
   }
   model.machine.general = {.machine = sim::parameters_of(machine.substr(0, colon), values)};

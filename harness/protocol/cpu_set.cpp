@@ -13,15 +13,6 @@
 
 namespace breakeven::protocol {
 
-namespace {
-
-int number_in(std::string_view piece, std::string_view list) {
-  if (const auto number = breakeven::number_in<int>(piece); number && *number >= 0) return *number;
-  throw Error(fmt::format("'{}' is not a list of CPUs such as '0-3,8'", list));
-}
-
-}  // namespace
-
 std::string to_text(const CpuSet& cpus) {
   std::string text;
   for (auto first = cpus.begin(); first != cpus.end();) {
@@ -37,13 +28,14 @@ std::string to_text(const CpuSet& cpus) {
 CpuSet parse_cpus(std::string_view text) {
   CpuSet cpus;
   for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view range = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(range.size() + 1, rest.size()));
-    const std::size_t dash = range.find('-');
-    const int first = number_in(range.substr(0, dash), text);
-    const int last =
-        dash == std::string_view::npos ? first : number_in(range.substr(dash + 1), text);
-    for (int cpu = first; cpu <= last; ++cpu) cpus.insert(cpu);
+    std::string_view range = take_part(rest, ',');
+    const bool several = range.find('-') != std::string_view::npos;
+    const auto first = number_in(take_part(range, '-'), 0);
+    const auto last = several ? number_in(range, 0) : first;
+    if (!first || !last) {
+      throw Error(fmt::format("'{}' is not a list of CPUs such as '0-3,8'", text));
+    }
+    for (int cpu = *first; cpu <= *last; ++cpu) cpus.insert(cpu);
   }
   return cpus;
 }

@@ -13,6 +13,7 @@
 
 #include "harness/plan/model.hpp"
 #include "harness/plan/predictor.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace breakeven::session {
 
@@ -55,6 +56,51 @@ Outlook::Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions pr
       agenda{sweep, plan, std::move(predictions)} {
   learn(forecast, held);
   agenda.update(held.failures, held.measurements);
+}
+
+std::vector<plan::Sweep> sweeps_of(const results::Store& store, results::MachineId id) {
+  std::vector<plan::Sweep> sweeps;
+  for (const std::string& toml : store.sweeps(id)) {
+    sweeps.push_back(plan::parse_sweep(toml, "stored sweep"));
+  }
+  return sweeps;
+}
+
+Remaining remaining_of(const results::Store& store, results::MachineId id, const Machine& machine,
+                       const Held& held) {
+  Remaining remaining;
+  for (const plan::Sweep& sweep : sweeps_of(store, id)) {
+    const Outlook outlook{sweep, plan::make_plan(sweep, machine.kind, store.capabilities(id)),
+                          store.predictions(id, sweep.prune_by), held,
+                          plan::Forecast{sweep.measure}};
+    const std::map<Case, int> open = outlook.agenda.launches();
+    for (const auto& [what, of_case] : open) {
+      int& launches = remaining.launches[what];
+      launches = std::max(launches, of_case);
+    }
+    if (std::string text = outlook.agenda.pruning().text(); !text.empty())
+      remaining.pruned.push_back(std::move(text));
+    remaining.refinement_to_come |= sweep.refine && !open.empty();
+    remaining.guessed = !outlook.forecast.has_measured();
+    remaining.cost = outlook.forecast.of(outlook.forecast.loads(remaining.launches));
+  }
+  return remaining;
+}
+
+LeftOut left_out_of(const results::Store& store, results::MachineId id, const Machine& machine) {
+  LeftOut left_out;
+  std::optional<Held> read;
+  for (const plan::Sweep& sweep : sweeps_of(store, id)) {
+    plan::SweepPlan plan = plan::make_plan(sweep, machine.kind, store.capabilities(id));
+    left_out.skipped.insert(plan.skipped.begin(), plan.skipped.end());
+    if (sweep.prune_by.empty()) continue;
+    if (!read) read = held(store, id);
+    const Outlook outlook{sweep, std::move(plan), store.predictions(id, sweep.prune_by), *read,
+                          plan::Forecast{sweep.measure}};
+    const auto& pruned = outlook.agenda.pruning().pruned;
+    left_out.pruned.insert(pruned.begin(), pruned.end());
+  }
+  return left_out;
 }
 
 Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,29 @@ struct Outlook {
   Outlook(const plan::Sweep& sweep, plan::SweepPlan asked, Predictions predictions,
           const Held& held, plan::Forecast known);
 };
+
+/// The sweeps that were started on a machine.
+[[nodiscard]] std::vector<plan::Sweep> sweeps_of(const results::Store& store,
+                                                 results::MachineId id);
+
+/// What remains of the sweeps that were started on a machine.
+struct Remaining {
+  std::map<Case, int> launches{};
+  plan::Cost cost{};                  ///< of these
+  bool guessed = false;               ///< the cost
+  bool refinement_to_come = false;    ///< which depends on what is still to be measured
+  std::vector<std::string> pruned{};  ///< of each sweep that prunes
+};
+[[nodiscard]] Remaining remaining_of(const results::Store& store, results::MachineId id,
+                                     const Machine& machine, const Held& held);
+
+/// What the sweeps that were started on a machine don't measure.
+struct LeftOut {
+  plan::Skips skipped{};
+  std::map<Case, double> pruned{};  ///< predicted time / the fastest one's
+};
+[[nodiscard]] LeftOut left_out_of(const results::Store& store, results::MachineId id,
+                                  const Machine& machine);
 
 /// What sweep.prune_by says of a sweep's cases beside those known.
 [[nodiscard]] Predictions missing_predictions(const plan::Sweep& sweep, const plan::SweepPlan& plan,

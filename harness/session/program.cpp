@@ -12,7 +12,6 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "harness/launch/command_facts.hpp"
 #include "harness/launch/paths.hpp"
 #include "harness/launch/program.hpp"
 #include "harness/session/roll_call.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/session/run_plan.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,6 +14,7 @@
 
 #include "harness/session/library_launch.hpp"
 #include "harness/session/outlook.hpp"
+#include "harness/session/session.hpp"
 
 namespace breakeven::session {
 

@@ -17,10 +17,9 @@
 #include "harness/plan/model_machine.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/plan/shuffle.hpp"
-#include "harness/session/examine_job.hpp"
 #include "harness/session/library_launch.hpp"
+#include "harness/session/look.hpp"
 #include "harness/session/outlook.hpp"
-#include "harness/session/run_plan.hpp"
 #include "harness/session/session.hpp"
 #include "harness/session/target.hpp"
 #include "libraries/library_algorithm.hpp"
@@ -76,13 +75,6 @@ void run_on_model(Session& session, plan::ModelMachine& machine,
   batch.commit();
 }
 
-/// Not every launcher can say every mapping.
-void refuse_unplaceable_layouts(const launch::Library& library, const plan::SweepPlan& plan) {
-  for (const plan::PlannedLaunch& launch : plan.launches) {
-    static_cast<void>(launch::job_command(library, {launch.layout}));
-  }
-}
-
 /// What makes measurements here worth less, said and stored before the first one.
 void look_over(Session& session, const launch::Library& library, const protocol::JobInfo& host,
                const plan::Sweep& sweep) {
@@ -110,6 +102,16 @@ void check_patience(const SweepRequest& request) {
   }
 }
 
+void check_library_sweep(const plan::Sweep& sweep) {
+  if (sim::is_model(sweep.machine)) {
+    throw UsageError(
+        fmt::format("'{}' is a model, which starts no jobs; possible: mpich, openmpi, "
+                    "smpi:PLATFORM.xml",
+                    sweep.machine));
+  }
+  plan::check_sweep(sweep, MachineKind::library, libraries::known_capabilities(sweep.machine));
+}
+
 namespace {
 
 using MakePlan = std::function<plan::SweepPlan(MachineKind kind, const LibraryCapabilities&)>;
@@ -135,7 +137,7 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
               .capabilities = target->capabilities,
               .plan = make_plan(MachineKind::library, target->capabilities),
               .forecast = target->forecast(request.sweep)};
-  refuse_unplaceable_layouts(target->library, run.plan);
+  static_cast<void>(target->commands(request.sweep));  // not every launcher can say every mapping
   run.prepare = [target](Session& session) {
     if (!session.request().doctor || target->simulated) return;
     constexpr double kShare = 0.1;
@@ -155,10 +157,7 @@ PlanRun plan_run(const SweepRequest& request, Listener& listener, const MakePlan
 }
 
 PlanRun sweep_run(const SweepRequest& request, Listener& listener) {
-  if (!sim::is_model(request.sweep.machine)) {
-    plan::check_sweep(request.sweep, MachineKind::library,
-                      libraries::known_capabilities(request.sweep.machine));
-  }
+  if (!sim::is_model(request.sweep.machine)) check_library_sweep(request.sweep);
   return plan_run(request, listener,
                   [&](MachineKind kind, const LibraryCapabilities& capabilities) {
                     return plan::make_plan(request.sweep, kind, capabilities);

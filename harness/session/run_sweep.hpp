@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,7 +10,6 @@
 
 #include "harness/launch/job.hpp"
 #include "harness/plan/sweep.hpp"
-#include "harness/session/listener.hpp"
 #include "results/store.hpp"
 
 namespace breakeven::session {
@@ -28,6 +28,26 @@ struct SweepRequest {
   bool strict = false;        ///< of a trial: refuse other settings than the table's
 };
 
+/// Hears how far a session is.
+class Listener {
+ public:
+  Listener() = default;
+  virtual ~Listener() = default;
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  /// The measurements that probably remain, and how long they take.
+  virtual void expect(std::size_t count, Seconds time) = 0;
+  /// A part of the whole begins: "p = 3, launch 2".
+  virtual void begin_part(const std::string& part) = 0;
+  /// What is being measured now.
+  virtual void at(const std::string& what) = 0;
+  /// One more is measured, or has failed for good.
+  virtual void advance() = 0;
+  /// A line of its own for the user.
+  virtual void say(const std::string& line) = 0;
+};
+
 /// What a run of a sweep came to.
 struct SweepSummary {
   std::size_t measured = 0;
@@ -42,6 +62,9 @@ struct SweepSummary {
 
 /// @throws UsageError when the request's times are none.
 void check_patience(const SweepRequest& request);
+/// Refuses what a library can be seen not to measure before a job is started.
+/// @throws UsageError as run_sweep() does.
+void check_library_sweep(const plan::Sweep& sweep);
 
 /// Measures what of the sweep is worth measuring (session/agenda.hpp), and stores each case as it
 /// is finished. Everything that can be refused is refused before the database is touched. Ends

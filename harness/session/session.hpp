@@ -2,12 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "harness/plan/cost.hpp"
-#include "harness/session/listener.hpp"
 #include "harness/session/run_sweep.hpp"
 
 namespace breakeven::session {
@@ -66,5 +66,21 @@ class Session {
   plan::Loads loads_{};            ///< that remain
   std::optional<Seconds> next_{};  ///< that would have taken too long
 };
+
+/// A plan to be measured on a machine, and how a launch of it is run there.
+struct PlanRun {
+  Machine machine{};
+  LibraryCapabilities capabilities{};
+  plan::SweepPlan plan{};
+  plan::Forecast forecast;                  ///< by what is known beside the database
+  std::function<void(Session&)> prepare{};  ///< before the first launch, if there is one
+  std::function<void(Session&, plan::PlannedLaunch&)> measure{};
+};
+
+/// Runs what is left of the plan: of a sweep what is worth it (session/agenda.hpp), of a trial all.
+/// Stores each case as it is finished.
+/// @throws Error when a launch fails without getting anywhere.
+[[nodiscard]] SweepSummary run_plan(const SweepRequest& request, const PlanRun& what,
+                                    Listener& listener);
 
 }  // namespace breakeven::session

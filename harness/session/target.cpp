@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "harness/doctor/host.hpp"
+#include "harness/launch/ask.hpp"
 #include "harness/launch/paths.hpp"
-#include "harness/launch/probe.hpp"
 #include "harness/launch/smpi.hpp"
+#include "harness/protocol/cpu_set.hpp"
 #include "harness/session/library_settings.hpp"
 
 namespace breakeven::session {
@@ -77,7 +79,18 @@ plan::Forecast Target::forecast(const plan::Sweep& sweep) const {
   return forecast;
 }
 
+std::vector<launch::ChildProcess::Command> Target::commands(const plan::Sweep& sweep) const {
+  std::vector<launch::ChildProcess::Command> commands;
+  for (const int procs : sweep.procs) {
+    const NodeLayout layout = plan::layout_of(sweep, procs);
+    commands.push_back(launch::job_command(
+        library, {layout, launch::oversubscribed(host, layout.procs_per_node)}));
+  }
+  return commands;
+}
+
 Target describe_target(const SweepRequest& request, int cores) {
+  if (cores == 0) cores = protocol::usable_cores(doctor::read_host(protocol::allowed_cpus(0)).cpus);
   if (launch::is_smpi(request.sweep.machine)) return simulated(request);
   return {.library = launch::describe_library(request.sweep.machine, launch::workers_folder(),
                                               request.launcher),

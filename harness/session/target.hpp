@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include "core/launch.hpp"
 #include "harness/launch/job.hpp"
 #include "harness/plan/cost.hpp"
@@ -19,6 +21,9 @@ struct Target {
 
   /// What that says of how long launches take.
   [[nodiscard]] plan::Forecast forecast(const plan::Sweep& sweep) const;
+  /// What starts the sweep's job at each of its process counts.
+  /// @throws UsageError where the launcher can't say a mapping
+  [[nodiscard]] std::vector<launch::ChildProcess::Command> commands(const plan::Sweep& sweep) const;
 };
 
 /// Of an MPI library, on real nodes or simulated ones. Says when its launcher is another than the
@@ -28,7 +33,7 @@ struct Target {
 
 /// Its library and cores alone, to say how jobs would be started; the library need not be there,
 /// but for SimGrid, which knows a platform's hosts.
-/// @param cores  of a real node
+/// @param cores  of a real node; 0: as many as this host has
 /// @throws UsageError when there is no such machine, launcher or platform.
 [[nodiscard]] Target describe_target(const SweepRequest& request, int cores);
 

@@ -77,7 +77,7 @@ bool closes(const Question& last, const std::set<std::string>& chain) {
   return has("yes") && has("no");
 }
 
-bool is_number(std::string_view text) { return number_in<int>(text).value_or(-1) >= 0; }
+bool is_number(std::string_view text) { return number_in(text, 0).has_value(); }
 
 class Checker {
  public:

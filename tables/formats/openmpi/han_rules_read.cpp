@@ -32,6 +32,7 @@ constexpr std::array<std::string_view, 3> kLevels{"intra_node", "inter_node",
                                                   "global_communicator"};
 constexpr std::size_t kGlobal = 2;
 constexpr std::size_t kLongestWord = 32;
+constexpr std::int64_t kLeast = 0;  // of all numbers in a file
 
 struct Word {
   std::string text{};
@@ -49,18 +50,13 @@ std::vector<Word> words_of(std::string_view text) {
   return found;
 }
 
-std::optional<std::int64_t> number_in(std::string_view word) {
-  const auto number = breakeven::number_in<std::int64_t>(word);
-  return number && *number >= 0 ? number : std::nullopt;
-}
-
 template <typename Names>
 bool is_one_of(const Names& names, std::string_view word) {
   return std::ranges::find(names, word) != std::end(names);
 }
 
 std::optional<Collective> collective_of(std::string_view word) {
-  if (const auto number = number_in(word)) {
+  if (const auto number = number_in(word, kLeast)) {
     return libraries::openmpi::rules_collective(
         static_cast<int>(std::min<std::int64_t>(*number, INT_MAX)));
   }
@@ -106,7 +102,7 @@ class HanReader {
   }
   std::int64_t number(std::string_view what) {
     const std::string_view text = word(what);
-    const auto number = number_in(text);
+    const auto number = number_in(text, kLeast);
     if (!number) throw Fault{line_, fmt::format("'{}' is not {}", text, what)};
     if (text.size() > 1 && text.front() == '0') {
       throw Fault{line_, fmt::format("'{}' begins with 0: the library reads it as octal", text)};
@@ -132,7 +128,7 @@ class HanReader {
     const std::string_view name = word("a level");
     const auto found = std::ranges::find(kLevels, name);
     const auto number_of_level =
-        found == kLevels.end() ? number_in(name) : std::optional{found - kLevels.begin()};
+        found == kLevels.end() ? number_in(name, kLeast) : std::optional{found - kLevels.begin()};
     if (!number_of_level || *number_of_level > static_cast<std::int64_t>(kGlobal)) {
       throw Fault{line_, fmt::format("'{}' is no level; they are 0, 1 and 2", name)};
     }
@@ -231,9 +227,10 @@ class HanReader {
 
 bool is_han_rules(std::string_view text) {
   const std::vector<Word> words = words_of(text);
-  if (words.empty() || !number_in(words.front().text)) return false;
+  if (words.empty() || !number_in(words.front().text, kLeast)) return false;
   return std::ranges::any_of(words, [](const Word& each) {
-    return !number_in(each.text) && (is_one_of(kComponents, each.text) || collective_of(each.text));
+    return !number_in(each.text, kLeast) &&
+           (is_one_of(kComponents, each.text) || collective_of(each.text));
   });
 }
 

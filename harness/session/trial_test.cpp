@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/session/trial_plan.hpp"
+#include "harness/session/trial.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

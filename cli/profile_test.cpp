@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/profile_sweep.hpp"
+#include "cli/profile.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cli/settings.hpp"
+#include "harness/plan/settings.hpp"
 
 namespace breakeven::cli {
 namespace {
@@ -28,7 +28,7 @@ std::map<Use, Amount>::value_type use(Collective collective, NodeLayout layout, 
 }
 
 plan::Sweep sweep_of(const std::map<Use, Amount>& uses) {
-  return parse_sweep(profile_sweep({.uses = uses}, "openmpi"), "profile.toml");
+  return plan::parse_sweep(profile_sweep({.uses = uses}, "openmpi"), "profile.toml");
 }
 
 TEST(ProfileSweep, MeasuresNearlyAllThatTakesTime) {
@@ -71,8 +71,8 @@ TEST(ProfileSweep, IsOfTheNodesAndMappingWithMostTime) {
 TEST(ProfileSweep, KeepsItsDataWhereTheProgramsIsNoneOfMpis) {
   const plan::Sweep sweep = sweep_of({use(Collective::allreduce, kFour, 8, "derived", "user", 0.9),
                                       use(Collective::bcast, kFour, 1, "byte", "", 0.1)});
-  EXPECT_EQ(sweep.datatype, default_sweep().datatype);
-  EXPECT_EQ(sweep.op, default_sweep().op);
+  EXPECT_EQ(sweep.datatype, plan::default_sweep().datatype);
+  EXPECT_EQ(sweep.op, plan::default_sweep().op);
   EXPECT_EQ(sweep.messages, std::vector<Bytes>{{8}});
 }
 

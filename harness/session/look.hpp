@@ -3,10 +3,23 @@
 
 #include <vector>
 
+#include "harness/doctor/examine.hpp"
 #include "harness/launch/job.hpp"
 #include "harness/protocol/clock_events.hpp"
 
+// Jobs that only look.
 namespace breakeven::session {
+
+/// Starts a job that only says where its ranks are.
+/// @throws UsageError when it fails.
+[[nodiscard]] protocol::JobInfo where_ranks_are(const launch::ChildProcess::Command& command,
+                                                Seconds patience);
+
+/// Examines every node of a job of that layout, with all its ranks, and this host.
+/// @param patience  silence after which the job counts as hung
+/// @throws UsageError when the job can't be started or placed so.
+[[nodiscard]] doctor::Examination examine_job(const launch::Library& library,
+                                              const launch::JobLayout& layout, Seconds patience);
 
 /// What was seen of one method's clocks.
 struct WatchedClock {

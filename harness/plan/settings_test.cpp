@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/settings.hpp"
+#include "harness/plan/settings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 
 #include "core/error.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::plan {
 namespace {
 
-plan::Sweep with(std::string_view key, const std::string& text) {
-  plan::Sweep sweep;
+Sweep with(std::string_view key, const std::string& text) {
+  Sweep sweep;
   std::ranges::find(settings(), key, &Setting::key)->set(sweep, text);
   return sweep;
 }
@@ -83,7 +83,7 @@ TEST(Settings, RefuseWhatTheyCanNotRead) {
 }
 
 TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
-  const plan::Sweep sweep = parse_sweep(R"(
+  const Sweep sweep = parse_sweep(R"(
       machine = "openmpi"
       procs = [2, "4:6"]
       bytes = "8:32"
@@ -91,7 +91,7 @@ TEST(SweepFile, SetsWhatItNamesAndLeavesTheRest) {
       counts = ["linear", "equal", "linear"]
       case_budget_s = 0.25
       seed = 9)",
-                                        "sweep.toml");
+                                  "sweep.toml");
   EXPECT_EQ(sweep.machine, "openmpi");
   EXPECT_EQ(sweep.procs, (std::vector{2, 4, 5, 6}));
   EXPECT_EQ(sweep.messages, (std::vector<Bytes>{{8}, {16}, {32}}));
@@ -121,7 +121,7 @@ TEST(SweepFile, NamesFileLineAndWhatIsPossible) {
 }
 
 TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
-  plan::Sweep sweep = parse_sweep(
+  Sweep sweep = parse_sweep(
       "bytes = \"8:1M\"\nalgorithms = [\"ring\", \"native\"]\nroot = 1\n"
       "program_time_s = [\"bcast/4/seq/8=0.1\", \"bcast/4/rr/8=0.2\"]\n",
       "x");
@@ -143,4 +143,4 @@ TEST(SweepFile, WritesEverySettingSoThatItReadsItBack) {
 }
 
 }  // namespace
-}  // namespace breakeven::cli
+}  // namespace breakeven::plan

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "harness/session/watch_clocks.hpp"
+#include "harness/session/look.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,39 @@
 
 #include "core/error.hpp"
 #include "harness/launch/ask.hpp"
-#include "harness/launch/probe.hpp"
+#include "harness/session/library_settings.hpp"
 
 namespace breakeven::session {
+
+protocol::JobInfo where_ranks_are(const launch::ChildProcess::Command& command, Seconds patience) {
+  std::optional<protocol::JobInfo> found;
+  const launch::JobEnd end = launch::ask(
+      command, patience, {}, [&](const protocol::JobInfo& job_info) { found = job_info; });
+  if (!found || !end.complete()) {
+    throw UsageError(fmt::format("the job '{}' failed: {}", launch::to_text(command), end.outcome));
+  }
+  return *found;
+}
+
+doctor::Examination examine_job(const launch::Library& library, const launch::JobLayout& layout,
+                                Seconds patience) {
+  std::vector<protocol::NodeFacts> nodes;
+  const launch::ChildProcess::Command command = launch::job_command(library, layout);
+  const launch::JobEnd end = launch::ask(
+      command, patience, {protocol::InspectRequest{}},
+      [&](const protocol::JobInfo& job_info) { launch::check_placement(job_info, layout); },
+      [&](const protocol::NodeFacts& node) { nodes.push_back(node); });
+  if (!end.complete()) {
+    throw UsageError(
+        fmt::format("'{}' can't be examined: {}", launch::to_text(command), end.outcome));
+  }
+  for (protocol::NodeFacts& node : nodes) {
+    if (!node.library) continue;
+    LibrarySettings& settings = node.library->settings;
+    settings = with_origins(std::move(settings), library.launcher->library, command);
+  }
+  return doctor::examined(std::string{library.launcher->library}, std::move(nodes));
+}
 
 std::vector<WatchedClock> watch_clocks(const launch::Library& library, const NodeLayout& layout,
                                        const protocol::ClocksRequest& request) {

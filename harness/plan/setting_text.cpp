@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/setting_text.hpp"
+#include "harness/plan/setting_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,11 +12,10 @@
 #include "core/units.hpp"
 #include "harness/plan/algorithm_text.hpp"
 
-namespace breakeven::cli {
+namespace breakeven::plan {
 
 namespace {
 
-/// A number that fills the whole text.
 template <typename Number>
 Number parse_number(const std::string& text) {
   if (const auto value = number_in<Number>(text)) return *value;
@@ -26,13 +26,11 @@ Number parse_number(const std::string& text) {
                        : fmt::format("'{}' is not a {}number", text, kWhole ? "whole " : ""));
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
+/// The pieces between separators: one of an empty text.
+std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  const auto count = std::ranges::count(text, separator);
+  for (auto part = 0 * count; part <= count; ++part) parts.emplace_back(take_part(text, separator));
   return parts;
 }
 
@@ -41,10 +39,10 @@ void append_new(std::vector<Item>& items, const Item& item) {
   if (std::ranges::find(items, item) == items.end()) items.push_back(item);
 }
 
-template <typename Enum, std::size_t Size>
-std::vector<Enum> parse_list(const std::string& text, const Names<Enum, Size>& names) {
+template <typename Enum>
+std::vector<Enum> parse_list(const std::string& text) {
   std::vector<Enum> items;
-  for (const std::string& name : split(text, ',')) append_new(items, names.parse(name));
+  for (const std::string& name : split(text, ',')) append_new(items, read<Enum>(name));
   return items;
 }
 
@@ -71,32 +69,56 @@ Range parse_range(const std::string& text, std::string_view steps) {
 
 }  // namespace
 
-std::string read(const std::string& text, std::type_identity<std::string>) { return text; }
-int read(const std::string& text, std::type_identity<int>) { return parse_number<int>(text); }
-std::uint64_t read(const std::string& text, std::type_identity<std::uint64_t>) {
+template <>
+std::string read(const std::string& text) {
+  return text;
+}
+template <>
+int read(const std::string& text) {
+  return parse_number<int>(text);
+}
+template <>
+unsigned read(const std::string& text) {
+  return parse_number<unsigned>(text);
+}
+template <>
+std::uint64_t read(const std::string& text) {
   return parse_number<std::uint64_t>(text);
 }
-bool read(const std::string& text, std::type_identity<bool>) {
-  if (text != "true" && text != "false") {
-    throw UsageError(fmt::format("'{}' is neither true nor false", text));
-  }
-  return text == "true";
-}
-double read(const std::string& text, std::type_identity<double>) {
+template <>
+double read(const std::string& text) {
   return parse_number<double>(text);
 }
-Seconds read(const std::string& text, std::type_identity<Seconds>) {
+template <>
+bool read(const std::string& text) {
+  if (text == "true" || text == "false") return text == "true";
+  throw UsageError(fmt::format("'{}' is neither true nor false", text));
+}
+template <>
+Seconds read(const std::string& text) {
   return {parse_number<double>(text)};
 }
-Rank read(const std::string& text, std::type_identity<Rank>) { return {parse_number<int>(text)}; }
-Mapping read(const std::string& text, std::type_identity<Mapping>) { return Mapping::parse(text); }
-plan::Shard read(const std::string& text, std::type_identity<plan::Shard>) {
+template <>
+Rank read(const std::string& text) {
+  return {parse_number<int>(text)};
+}
+template <>
+Bytes read(const std::string& text) {
+  return parse_bytes(text);
+}
+template <>
+Mapping read(const std::string& text) {
+  return Mapping::parse(text);
+}
+template <>
+Shard read(const std::string& text) {
   const std::vector<std::string> ends = split(text, '/');
   if (ends.size() != 2) throw UsageError(fmt::format("'{}' is not NUMBER/PARTS, as 2/8", text));
   return {.number = parse_number<int>(ends[0]), .of = parse_number<int>(ends[1])};
 }
 
-ProgramTime read(const std::string& text, std::type_identity<ProgramTime>) {
+template <>
+ProgramTime read(const std::string& text) {
   ProgramTime time;
   if (text.empty()) return time;
   for (const std::string& part : split(text, ',')) {
@@ -121,25 +143,32 @@ ProgramTime read(const std::string& text, std::type_identity<ProgramTime>) {
   return time;
 }
 
-std::vector<std::string> read(const std::string& text,
-                              std::type_identity<std::vector<std::string>>) {
+template <>
+std::vector<std::string> read(const std::string& text) {
   std::vector<std::string> names;
   if (text.empty()) return names;
-  for (const std::string& name : plan::split_algorithms(text)) append_new(names, name);
+  for (const std::string& name : split_algorithms(text)) append_new(names, name);
   return names;
 }
 
-std::vector<Collective> read(const std::string& text, std::type_identity<std::vector<Collective>>) {
-  if (text != "all") return parse_list(text, kCollectives);
+template <>
+std::vector<Collective> read(const std::string& text) {
+  if (text != "all") return parse_list<Collective>(text);
   std::vector<Collective> all;
   for (const auto& each : kCollectives.entries) all.push_back(each.value);
   return all;
 }
-std::vector<Counts> read(const std::string& text, std::type_identity<std::vector<Counts>>) {
-  return parse_list(text, kCounts);
+template <>
+std::vector<Counts> read(const std::string& text) {
+  return parse_list<Counts>(text);
+}
+template <>
+std::vector<ClockSync> read(const std::string& text) {
+  return parse_list<ClockSync>(text);
 }
 
-std::vector<int> read(const std::string& text, std::type_identity<std::vector<int>>) {
+template <>
+std::vector<int> read(const std::string& text) {
   constexpr int kMost = 1 << 20;
   constexpr std::size_t kMostCounts = 1024;
   std::vector<int> procs;
@@ -162,7 +191,8 @@ std::vector<int> read(const std::string& text, std::type_identity<std::vector<in
   return procs;
 }
 
-std::vector<Bytes> read(const std::string& text, std::type_identity<std::vector<Bytes>>) {
+template <>
+std::vector<Bytes> read(const std::string& text) {
   std::vector<Bytes> messages;
   for (const std::string& part : split(text, ',')) {
     const Range range =
@@ -177,15 +207,17 @@ std::vector<Bytes> read(const std::string& text, std::type_identity<std::vector<
   return messages;
 }
 
+std::string alternatives(const std::vector<std::string_view>& words) {
+  return fmt::format("{}", fmt::join(words, "|"));
+}
+
 std::string written(const std::string& value) { return value; }
-std::string written(int value) { return fmt::format("{}", value); }
-std::string written(std::uint64_t value) { return fmt::format("{}", value); }
 std::string written(bool value) { return fmt::format("{}", value); }
 std::string written(double value) { return fmt::format("{}", value); }
 std::string written(Seconds value) { return fmt::format("{}", value.value); }
 std::string written(Rank value) { return fmt::format("{}", value.value); }
 std::string written(const Mapping& value) { return to_text(value); }
-std::string written(plan::Shard value) { return fmt::format("{}/{}", value.number, value.of); }
+std::string written(Shard value) { return fmt::format("{}/{}", value.number, value.of); }
 std::string written(Bytes value) {
   std::size_t power = 0;
   while (power < 3 && value.value % 1024 == 0) {
@@ -217,4 +249,4 @@ std::string written(const std::vector<Bytes>& sizes) {
   return text;
 }
 
-}  // namespace breakeven::cli
+}  // namespace breakeven::plan

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "harness/session/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "core/error.hpp"
+#include "harness/plan/shuffle.hpp"
+#include "harness/session/library_launch.hpp"
+#include "harness/session/target.hpp"
+
+namespace breakeven::session {
+
+namespace {
+
+plan::PlannedLaunch empty_launch(const NodeLayout& layout, int repeat, std::uint64_t seed) {
+  return {.layout = layout,
+          .repeat = repeat,
+          .seed = plan::mixed_seed(seed, static_cast<std::uint64_t>(layout.procs),
+                                   static_cast<std::uint64_t>(repeat)),
+          .cases = {}};
+}
+
+using Ways = std::map<Case, std::vector<Case>>;  // of solving each problem
+
+bool is_tuned(const Case& what) { return what.variant.is<Tuned>(); }
+
+/// A launch with a table in force and one without, as far as either has anything to measure.
+std::vector<plan::PlannedLaunch> launches_of(const plan::PlannedLaunch& empty, const Ways& ways,
+                                             bool beside_default) {
+  std::vector<Case> order;
+  for (const auto& [problem, of_problem] : ways) order.push_back(problem);
+  plan::shuffle(order, empty.seed);
+  plan::PlannedLaunch without = empty;
+  plan::PlannedLaunch with = empty;
+  for (const Case& problem : order) {
+    const std::vector<Case>& of_problem = ways.at(problem);
+    // The worker knows by the tuned candidate that native has to be kept from the table.
+    const bool together = beside_default && std::ranges::any_of(of_problem, is_tuned);
+    for (const Case& way : of_problem) {
+      (together || is_tuned(way) ? with : without).cases.push_back(way);
+    }
+  }
+  std::vector<plan::PlannedLaunch> launches{std::move(without), std::move(with)};
+  std::erase_if(launches, [](const plan::PlannedLaunch& each) { return each.cases.empty(); });
+  plan::shuffle(launches, empty.seed);
+  return launches;
+}
+
+void require_same_machine(const Machine& of_table, const Machine& here) {
+  if (of_table.library_version == here.library_version) return;
+  throw UsageError(fmt::format("the table is for '{}', but this is '{}'", of_table.library_version,
+                               here.library_version));
+}
+
+void compare_settings(const Machine& of_table, const Machine& here, bool strict,
+                      Listener& listener) {
+  const std::string changed = difference(here.settings, of_table.settings);
+  if (changed.empty()) return;
+  const std::string text =
+      fmt::format("the table was measured under other settings of {}: {}", here.name, changed);
+  if (strict) throw UsageError(text);
+  listener.say("warning: " + text);
+}
+
+}  // namespace
+
+plan::SweepPlan plan_of_trial(std::span<const verify::TriedProblem> problems,
+                              const verify::Trial& trial, bool beside_default) {
+  std::map<NodeLayout, Ways> by_layout;
+  for (const verify::TriedProblem& each : problems) {
+    if (each.same_either_way()) continue;
+    std::vector<Case>& ways = by_layout[layout_of(each.problem)][each.problem];
+    if (ways.empty()) ways.push_back(each.by_default());
+    ways.push_back(each.with_table);
+  }
+  plan::SweepPlan plan;
+  for (int repeat = 0; repeat < trial.launches; ++repeat) {
+    for (const auto& [layout, of_layout] : by_layout) {
+      const plan::PlannedLaunch empty = empty_launch(layout, repeat, trial.seed);
+      std::ranges::move(launches_of(empty, of_layout, beside_default),
+                        std::back_inserter(plan.launches));
+    }
+  }
+  return plan;
+}
+
+plan::SweepPlan plan_of_more(const std::set<Case>& cases,
+                             std::span<const results::StoredLaunch> begun, int launches) {
+  std::map<int, int> next;  // repeat at each p
+  for (const results::StoredLaunch& each : begun) {
+    int& repeat = next[each.launch.layout.procs];
+    repeat = std::max(repeat, each.launch.repeat + 1);
+  }
+  std::map<NodeLayout, std::map<Case, std::vector<Case>>> by_layout;
+  for (const Case& each : cases) {
+    by_layout[layout_of(each)][without_algorithm(each)].push_back(each);
+  }
+  plan::SweepPlan plan;
+  for (int launch = 0; launch < launches; ++launch) {
+    for (const auto& [layout, by_problem] : by_layout) {
+      const int repeat = next[layout.procs] + launch;
+      plan::PlannedLaunch planned = empty_launch(layout, repeat, 1);
+      std::vector<std::vector<Case>> order;
+      for (const auto& [problem, of_problem] : by_problem) order.push_back(of_problem);
+      plan::shuffle(order, planned.seed);
+      for (const std::vector<Case>& each : order) {
+        planned.cases.insert(planned.cases.end(), each.begin(), each.end());
+      }
+      plan.launches.push_back(std::move(planned));
+    }
+  }
+  return plan;
+}
+
+SweepSummary run_trial(const SweepRequest& request, const plan::SweepPlan& plan,
+                       const Machine& of_table, const std::vector<std::string>& environment,
+                       Listener& listener) {
+  const Target target = find_target(request, listener);
+  require_same_machine(of_table, target.machine);
+  compare_settings(of_table, target.machine, request.strict, listener);
+  launch::Library tuned = target.library;
+  tuned.environment.insert(tuned.environment.end(), environment.begin(), environment.end());
+  PlanRun run{.machine = target.machine,
+              .capabilities = target.capabilities,
+              .plan = plan,
+              .forecast = target.forecast(request.sweep)};
+  run.measure = [&](Session& session, const plan::PlannedLaunch& launch) {
+    const bool with_table = std::ranges::any_of(
+        launch.cases, [](const Case& what) { return what.variant.is<Tuned>(); });
+    LibraryLaunch{session, with_table ? tuned : target.library, target.host, launch}.run();
+  };
+  return run_plan(request, run, listener);
+}
+
+std::vector<Measurement> measured_in(const std::string& database) {
+  const results::Store store{database, results::Store::Access::read};
+  std::vector<Measurement> all;
+  for (const auto& [id, machine] : store.machines()) {
+    const std::vector<Measurement> of_machine = store.measurements(id);
+    all.insert(all.end(), of_machine.begin(), of_machine.end());
+  }
+  return all;
+}
+
+}  // namespace breakeven::session
