@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -11,32 +10,34 @@
 #include "core/error.hpp"
 #include "core/processor.hpp"
 #include "executor/element_type.hpp"
-#include "executor/library_version.hpp"
-#include "executor/plan_of.hpp"
-#include "mock_ups/composed/program_call.hpp"
+#include "executor/mpi_types.hpp"
+#include "kernels/catalogue.hpp"
 
 namespace breakeven::api {
 
 namespace {
 
-/// That only the root knows the shares of others.
-bool sizes_differ_by_rank(Collective collective) {
-  return rooted(collective) && irregular(collective);
-}
-
-bool left_to_library(const SizeChoice& choice) {
-  return choice.variant.variant.algorithm == nullptr && choice.library.empty() &&
-         choice.mock_up == nullptr;
-}
-
-bool same(const SizeChoice& one, const SizeChoice& other) {
-  return one.variant.variant == other.variant.variant && one.library == other.library &&
-         one.mock_up == other.mock_up;
-}
-
 void require_same(std::string_view what, std::string_view of_table, std::string_view here) {
   if (of_table == here) return;
   throw UsageError(fmt::format("the table is of {} '{}', and this is '{}'", what, of_table, here));
+}
+
+SizeChoices choices_of(const tables::Table& table, Collective collective,
+                       const NodeLayout& layout) {
+  std::set<Bytes> firsts{Bytes{0}};
+  for (const tables::Rule& rule : table.rules) {
+    if (rule.what.collective == collective) firsts.insert(rule.what.message);
+  }
+  SizeChoices choices;
+  for (const Bytes first : firsts) {
+    Variant chosen = table.choose(collective, layout.procs, first, layout.mapping).variant;
+    const bool changes = choices.empty() || choices.rbegin()->second != chosen;
+    if (changes) choices.emplace_hint(choices.end(), first, std::move(chosen));
+  }
+  const bool by_size = choices.size() > 1;
+  const bool left = !by_size && choices.begin()->second.is<Native>();
+  if (left || (by_size && sizes_differ_by_rank(collective))) choices.clear();
+  return choices;
 }
 
 }  // namespace
@@ -47,32 +48,13 @@ void require_this_machine(const Machine& of_table) {
   require_same("processor", of_table.cpu, processor_name().value_or("unknown"));
 }
 
-SizeChoices choices_of(const tables::Table& table, Collective collective,
-                       const NodeLayout& layout) {
-  std::set<Bytes> firsts{Bytes{0}};
-  for (const tables::Rule& rule : table.rules) {
-    if (rule.what.collective == collective) firsts.insert(rule.what.message);
+LayoutChoices choices_of(const tables::Table& table, const NodeLayout& layout) {
+  LayoutChoices choices{.layout = layout};
+  for (const auto& [collective, name] : kCollectives.entries) {
+    if (kernels::catalogue(collective).empty()) continue;
+    choices.of_collectives[static_cast<std::size_t>(collective)] =
+        choices_of(table, collective, layout);
   }
-  const kernels::Placement placement{.procs_per_node = layout.procs_per_node,
-                                     .mapping = layout.mapping};
-  SizeChoices choices;
-  for (const Bytes first : firsts) {
-    const tables::Choice chosen = table.choose(collective, layout.procs, first, layout.mapping);
-    SizeChoice choice{.first = first};
-    std::visit(
-        Overloaded{
-            [&](const Ours&) {
-              choice.variant = {.variant = kernels::find_instance(collective, chosen.variant),
-                                .placement = placement};
-            },
-            [&](const LibraryOwn&) { choice.library = to_text(chosen.variant); },
-            [&](const Composed&) { choice.mock_up = mock_ups::find(collective, chosen.variant); },
-            [](const auto&) {}},
-        chosen.variant);
-    if (choices.empty() || !same(choices.back(), choice)) choices.push_back(std::move(choice));
-  }
-  if (std::ranges::all_of(choices, left_to_library)) choices.clear();
-  if (sizes_differ_by_rank(collective) && choices.size() > 1) choices.clear();
   return choices;
 }
 
@@ -81,25 +63,17 @@ Bytes message_of(const executor::MpiCall& call) {
   const executor::CallBuffer& buffer = call.described();
   if (!buffer.present()) return {};
   const std::int64_t size = executor::size_of(buffer.type);
-  if (buffer.counts.empty()) return {buffer.count * size};
-  const std::int64_t sum =
-      std::accumulate(buffer.counts.begin(), buffer.counts.end(), std::int64_t{0});
-  return {sum * size / static_cast<std::int64_t>(buffer.counts.size())};
+  const auto counts = call.counts();
+  if (counts.empty()) return {buffer.count * size};
+  const std::int64_t sum = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  return {sum * size / std::ssize(counts)};
 }
 
-bool serves(const SizeChoice& choice, const executor::MpiCall& call, const NodeLayout& layout) {
-  if (left_to_library(choice)) return false;
-  if (choice.mock_up != nullptr) return composed::serves(*choice.mock_up, call);
-  if (choice.library.empty()) return executor::keeps_order(choice.variant, call);
-  return !unfit(library_case(choice.library, call, layout), call);
-}
-
-const SizeChoice* choose(const SizeChoices& choices, const executor::MpiCall& call,
-                         const NodeLayout& layout) {
-  if (choices.empty()) return nullptr;
-  const auto above = std::ranges::upper_bound(choices, message_of(call), {}, &SizeChoice::first);
-  const SizeChoice& chosen = *std::prev(above);
-  return serves(chosen, call, layout) ? &chosen : nullptr;
+const Variant* choose(const LayoutChoices& choices, const executor::MpiCall& call) {
+  const SizeChoices& by_size = choices.of(call.collective);
+  if (by_size.empty()) return nullptr;
+  const Variant& chosen = std::prev(by_size.upper_bound(message_of(call)))->second;
+  return chosen.is<Native>() || unfit(chosen, call, choices.layout) ? nullptr : &chosen;
 }
 
 }  // namespace breakeven::api

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/case.hpp"
 #include "core/mapping.hpp"
@@ -11,17 +10,24 @@
 
 namespace breakeven::api {
 
+/// Whether no library refuses the arguments of a call. Others are left to the library, so that the
+/// program gets the error that it would get without us.
+/// @param procs, me  of the call's communicator
+[[nodiscard]] bool is_valid(const executor::MpiCall& call, int procs, int me);
+
 /// A call as one of the library's own algorithms would perform it.
-/// @param algorithm  "mpich:ring", "mpich:tree:radix=4"
-/// @param call       valid
-[[nodiscard]] Case library_case(std::string_view algorithm, const executor::MpiCall& call,
+/// @param choice  of such an algorithm
+/// @param call    valid
+[[nodiscard]] Case library_case(const Variant& choice, const executor::MpiCall& call,
                                 const NodeLayout& layout);
 
-/// Why the library's own algorithm may not perform the call: it would not run as it is named, or
-/// asks more of calls than MPI does, in what differs here or may differ on another rank. Nothing
-/// when it may, on all ranks.
-/// @param what  as library_case has it
-/// @throws UsageError when a parameter is none of the algorithm's or can't be understood.
-[[nodiscard]] std::optional<std::string> unfit(const Case& what, const executor::MpiCall& call);
+/// Why a choice may not perform the call; nothing when it may, on all ranks. One of ours may not
+/// change the order of operands where the operation needs it. One of the library's may not where it
+/// would not run as it is named, or asks more of calls than MPI does, in a property that differs
+/// here or may differ on another rank.
+/// @param call  valid
+/// @throws UsageError when an algorithm or a parameter is unknown or can't be understood.
+[[nodiscard]] std::optional<std::string> unfit(const Variant& choice, const executor::MpiCall& call,
+                                               const NodeLayout& layout);
 
 }  // namespace breakeven::api

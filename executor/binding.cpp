@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/binding.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "executor/block_map.hpp"
-#include "executor/in_place.hpp"
+#include "executor/bound_schedule.hpp"
 #include "kernels/rewrite/rewrite.hpp"
 
 namespace breakeven::executor {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/binding.hpp"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 
 #include "core/error.hpp"
+#include "executor/bound_schedule.hpp"
 
 namespace breakeven::executor {
 namespace {

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
+#include "executor/memory.hpp"
+#include "kernels/call.hpp"
 #include "kernels/schedule.hpp"
 
 namespace breakeven::executor {
 
-/// A byte of a buffer. Counts of elements below are of the call's elements.
+/// A byte of a buffer. Elements below are the call's.
 struct Place {
   kernels::Buffer buffer = kernels::Buffer::input;
   std::int64_t offset = 0;
@@ -23,7 +26,7 @@ struct Piece {
   friend bool operator==(const Piece&, const Piece&) = default;
 };
 
-/// What is sent, or what there is room for: a message may be shorter than its receive.
+/// A message may be shorter than the room of its receive.
 struct BoundMessage {
   int peer = 0;
   kernels::Buffer buffer = kernels::Buffer::input;
@@ -49,10 +52,47 @@ struct BoundRound {
   std::vector<BoundLocal> local{};  ///< none without elements
 };
 
-/// A schedule whose blocks have become bytes of buffers: the same for any buffers of such a call.
+/// A schedule whose blocks are bytes of buffers: the same for any buffers of such a call.
 struct BoundSchedule {
   std::int64_t scratch_elements = 0;
   std::vector<BoundRound> rounds{};
 };
+
+/// Turns blocks into bytes of the call's buffers, and makes the schedule fit their memory: its
+/// input is kept aside where the schedule would read it too late in place, and so is a buffer whose
+/// elements it would cut. Datatypes and operations, `call`'s too, do not matter here.
+///
+/// A vector without elements, which all ranks know to be empty, leaves nothing to do.
+///
+/// @throws Error when the schedule names what its buffers do not hold, or when the sides of a step
+///         differ in size.
+[[nodiscard]] BoundSchedule bind_schedule(kernels::Schedule schedule,
+                                          const kernels::CollectiveCall& call,
+                                          const Memory& memory);
+
+/// The schedule of a call in place as `memory` says: the input lies in the output buffer, so that
+/// copies from a place to itself fall away, or an unwanted output is not written. The schedule
+/// itself of a call that is not in place.
+///
+/// Bytes that really overlap count. Nothing when the schedule would read input that it has
+/// overwritten or is just receiving over, or needs the unwanted output.
+[[nodiscard]] std::optional<BoundSchedule> fitted_in_place(BoundSchedule schedule,
+                                                           const Memory& memory);
+
+/// The schedule with arrivals that are only reduced received where the result will be, as far as
+/// nothing there is needed any more. One range of memory then passes through the caches, not two.
+///
+/// Only for contiguous buffers; also for calls in place, whose input already lies in the output.
+/// @param commutative  the operation commutes: else an arrival that is the first operand stays
+/// where
+///                     it is, since the result of MPI_Reduce_local takes the place of the second
+[[nodiscard]] BoundSchedule with_direct_arrivals(BoundSchedule schedule, const Memory& memory,
+                                                 bool commutative);
+
+/// The schedule with every reduction in the form of MPI_Reduce_local, whose second operand is the
+/// result: into == b. Elsewhere the operands change places if they may, or one is copied first;
+/// scratch grows by the room for that copy.
+[[nodiscard]] BoundSchedule with_two_operands(BoundSchedule schedule, const Memory& memory,
+                                              bool commutative);
 
 }  // namespace breakeven::executor

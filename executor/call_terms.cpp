@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/call_terms.hpp"
-
 #include <fmt/format.h>
 
 #include <numeric>
@@ -9,6 +7,7 @@
 #include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
+#include "executor/plan_of.hpp"
 
 namespace breakeven::executor {
 
@@ -59,7 +58,7 @@ void Translator::take_reduced_elements() {
   terms_.call.count = data ? buffer.count : 0;
   if (irregular(call_.collective)) {
     std::vector<std::int64_t> counts;
-    for (const std::int64_t count : buffer.counts) counts.push_back(data ? count : 0);
+    for (const std::int64_t count : call_.counts()) counts.push_back(data ? count : 0);
     terms_.call.begins = kernels::begins_of(counts);
   }
   if (call_.in_place) terms_.memory.input_in_output = 0;
@@ -126,7 +125,8 @@ std::int64_t Translator::moved_bytes() const {
 }
 
 void Translator::require_agreement(const CallBuffer& buffer, std::int64_t bytes) const {
-  if (!buffer.present() || !buffer.counts.empty()) return;
+  if (!buffer.present()) return;
+  if (call_.shares != nullptr && &buffer == &call_.of_all()) return;
   const auto me = static_cast<std::size_t>(terms_.call.problem.me.value);
   const std::int64_t own = shares_.empty() ? bytes : shares_[me];
   const std::int64_t named = buffer.count * size_of(buffer.type);
@@ -138,9 +138,10 @@ void Translator::require_agreement(const CallBuffer& buffer, std::int64_t bytes)
 /// Puts shares where the displacements say, and a buffer in place into the other one.
 void Translator::place_shares() {
   Memory& memory = terms_.memory;
-  const auto offsets = [](const CallBuffer& buffer, const Layout& layout) {
+  const auto offsets = [&](const CallBuffer& buffer, const Layout& layout) {
     std::vector<std::int64_t> begins;
-    for (const std::int64_t displacement : buffer.displacements) {
+    if (&buffer != &call_.of_all()) return begins;
+    for (const std::int64_t displacement : call_.displacements()) {
       begins.push_back(displacement * layout.extent);
     }
     return begins;

@@ -3,6 +3,10 @@
 
 #include <mpi.h>
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "core/units.hpp"
 
 namespace breakeven::executor {
@@ -33,5 +37,19 @@ class Communicator {
   int procs_ = 0;
   Rank me_;
 };
+
+/// Collective. The text of `source` on every rank; all others' texts are ignored.
+[[nodiscard]] std::string broadcast(const std::string& text, Rank source, const Communicator& comm);
+
+/// Collective. The texts of all ranks, in their order, on rank 0; nothing elsewhere.
+[[nodiscard]] std::vector<std::string> gather(const std::string& text, const Communicator& comm);
+
+/// Collective. Whether no lower rank gives the same name of its node.
+[[nodiscard]] bool first_on_node(const std::string& node, const Communicator& comm);
+
+/// Collective. The complaint of the lowest rank that has one, on every rank; nothing where none
+/// has.
+[[nodiscard]] std::optional<std::string> first_complaint(const std::optional<std::string>& own,
+                                                         const Communicator& comm);
 
 }  // namespace breakeven::executor

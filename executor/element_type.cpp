@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "executor/freed_handles.hpp"
 #include "executor/mpi_error.hpp"
 
 namespace breakeven::executor {

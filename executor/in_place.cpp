@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/in_place.hpp"
-
 #include <algorithm>
 #include <boost/icl/interval_set.hpp>
+
+#include "executor/bound_schedule.hpp"
 
 namespace breakeven::executor {
 

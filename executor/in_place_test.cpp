@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/in_place.hpp"
-
 #include <gtest/gtest.h>
 
-#include "executor/binding.hpp"
-#include "executor/two_operands.hpp"
+#include "executor/bound_schedule.hpp"
 
 namespace breakeven::executor {
 namespace {

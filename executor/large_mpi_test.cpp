@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "executor/call_of.hpp"
 #include "executor/communicator.hpp"
-#include "executor/message.hpp"
+#include "executor/mpi_call.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_testing.hpp"
+#include "executor/program.hpp"
 
 namespace breakeven::executor {
 namespace {
@@ -68,8 +68,7 @@ TEST_F(Large, OneMessageOfMoreBytesAndElementsThanAnIntCounts) {
   const std::size_t count = (std::size_t{1} << 28) + 3;  // 2^31 + 24 bytes
   Words words(count);
   if (me == 0) fill(words.data(), count, 0);
-  const ChosenVariant binomial{
-      .variant = kernels::find_instance(Collective::bcast, Variant::parse("binomial"))};
+  const kernels::Instance binomial = kernels::find_instance(Collective::bcast, Ours{"binomial"});
   run_call(binomial, bcast_call(words.data(), static_cast<MPI_Count>(count * sizeof(words[0])),
                                 MPI_BYTE, 0, world.get()));
   EXPECT_EQ(wrong_words(words.data(), count, 0), 0U);
@@ -83,8 +82,7 @@ TEST_F(Large, AllgatherOfMoreElementsThanAnIntCounts) {
   fill(share(static_cast<std::size_t>(me)), count, me);
   const auto bytes = static_cast<MPI_Count>(count * sizeof(words[0]));
   ASSERT_GT(world.procs() * bytes, kMost);
-  const ChosenVariant ring{
-      .variant = kernels::find_instance(Collective::allgather, Variant::parse("ring"))};
+  const kernels::Instance ring = kernels::find_instance(Collective::allgather, Ours{"ring"});
   run_call(ring, allgather_call(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, words.data(), bytes, MPI_BYTE,
                                 world.get()));
   for (std::size_t rank = 0; rank < procs; ++rank) {

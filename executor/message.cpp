@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/message.hpp"
-
 #include <limits>
 
 #include "executor/mpi_error.hpp"
+#include "executor/program.hpp"
 
 namespace breakeven::executor {
 

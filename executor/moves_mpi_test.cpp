@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "executor/call_of.hpp"
 #include "executor/communicator.hpp"
+#include "executor/mpi_call.hpp"
 #include "executor/mpi_testing.hpp"
 
 namespace breakeven::executor {
@@ -37,7 +37,7 @@ class Moves : public ::testing::Test {
   }
   template <typename Check>
   void for_choices(Collective collective, const Check& check) {
-    for_every_choice(collective, procs, [&](const ChosenVariant& choice) {
+    for_every_choice(collective, procs, [&](const kernels::Instance& choice) {
       SCOPED_TRACE(to_text(choice));
       check(choice);
     });
@@ -50,7 +50,7 @@ class Moves : public ::testing::Test {
 };
 
 TEST_F(Moves, Allgather) {
-  for_choices(Collective::allgather, [&](const ChosenVariant& choice) {
+  for_choices(Collective::allgather, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int ints : {0, 6, 12}) {
         std::vector<int> all;
@@ -73,7 +73,7 @@ TEST_F(Moves, Allgather) {
 }
 
 TEST_F(Moves, Bcast) {
-  for_choices(Collective::bcast, [&](const ChosenVariant& choice) {
+  for_choices(Collective::bcast, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& type, const IntType&) {
       for (const int root : roots_of(procs)) {
         for (const int ints : {0, 6, 18, 90}) {
@@ -90,7 +90,7 @@ TEST_F(Moves, Bcast) {
 }
 
 TEST_F(Moves, Gather) {
-  for_choices(Collective::gather, [&](const ChosenVariant& choice) {
+  for_choices(Collective::gather, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         constexpr int kInts = 6;
@@ -117,7 +117,7 @@ TEST_F(Moves, Gather) {
 }
 
 TEST_F(Moves, Scatter) {
-  for_choices(Collective::scatter, [&](const ChosenVariant& choice) {
+  for_choices(Collective::scatter, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         constexpr int kInts = 6;
@@ -144,7 +144,7 @@ TEST_F(Moves, Scatter) {
 }
 
 TEST_F(Moves, Barrier) {
-  for_choices(Collective::barrier, [&](const ChosenVariant& choice) {
+  for_choices(Collective::barrier, [&](const kernels::Instance& choice) {
     EXPECT_NO_THROW(run_call(choice, barrier_call(world.get())));
   });
 }
@@ -177,7 +177,7 @@ struct Shares {
 };
 
 TEST_F(Moves, Allgatherv) {
-  for_choices(Collective::allgatherv, [&](const ChosenVariant& choice) {
+  for_choices(Collective::allgatherv, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const bool scattered : {false, true}) {
         const Shares shares{procs, to, scattered};
@@ -203,7 +203,7 @@ TEST_F(Moves, Allgatherv) {
 }
 
 TEST_F(Moves, Gatherv) {
-  for_choices(Collective::gatherv, [&](const ChosenVariant& choice) {
+  for_choices(Collective::gatherv, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         const Shares shares{procs, to, true};
@@ -232,7 +232,7 @@ TEST_F(Moves, Gatherv) {
 }
 
 TEST_F(Moves, Scatterv) {
-  for_choices(Collective::scatterv, [&](const ChosenVariant& choice) {
+  for_choices(Collective::scatterv, [&](const kernels::Instance& choice) {
     for_types([&](const IntType& from, const IntType& to) {
       for (const int root : roots_of(procs)) {
         const Shares shares{procs, from, true};
@@ -259,8 +259,7 @@ TEST_F(Moves, Scatterv) {
 }
 
 TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
-  const ChosenVariant ring{
-      .variant = kernels::find_instance(Collective::allgather, Variant::parse("ring"))};
+  const kernels::Instance ring = kernels::find_instance(Collective::allgather, Ours{"ring"});
   std::vector<int> recv(static_cast<std::size_t>(procs) * 2);
   const int send = 0;
   try {
@@ -272,8 +271,7 @@ TEST_F(Moves, RefuseBuffersThatDoNotAgree) {
 }
 
 TEST_F(Moves, RefuseARootThatIsNoRank) {
-  const ChosenVariant binomial{
-      .variant = kernels::find_instance(Collective::bcast, Variant::parse("binomial"))};
+  const kernels::Instance binomial = kernels::find_instance(Collective::bcast, Ours{"binomial"});
   EXPECT_THROW(run_call(binomial, bcast_call(nullptr, 0, MPI_INT, procs, world.get())), UsageError);
 }
 

@@ -106,7 +106,7 @@ std::vector<int> values(int rank, std::int64_t first, std::int64_t count) {
 }
 
 void for_every_choice(Collective collective, int procs,
-                      const std::function<void(const ChosenVariant&)>& check) {
+                      const std::function<void(const kernels::Instance&)>& check) {
   for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
     std::set<std::string> params{""};
     if (algorithm->variants != nullptr) {
@@ -115,9 +115,9 @@ void for_every_choice(Collective collective, int procs,
     }
     if (algorithm->segments) params.insert("segments=3");
     for (const std::string& text : params) {
-      const ChosenVariant choice{.variant = {algorithm, kernels::Params::parse(text)}};
+      const kernels::Instance choice{algorithm, kernels::Params::parse(text)};
       const kernels::Problem problem{
-          .collective = collective, .procs = procs, .params = choice.variant.params};
+          .collective = collective, .procs = procs, .params = choice.params};
       if (kernels::runs(*algorithm, problem)) check(choice);
     }
   }
@@ -128,13 +128,14 @@ std::vector<int> roots_of(int procs) {
   return {roots.begin(), roots.end()};
 }
 
-std::string to_text(const ChosenVariant& choice) {
-  return std::string{choice.variant.algorithm->name}.append(":").append(
-      choice.variant.params.text());
-}
-
-void run_call(const ChosenVariant& choice, const MpiCall& call) {
-  plan_of(choice, call)->run(call.input.address, call.output.address, call.op);
+void run_call(const kernels::Instance& by, MpiCall call) {
+  const kernels::Problem problem = problem_of(by, call);
+  keep_significant(call, problem.me.value);
+  const bool told = rooted(call.collective) && irregular(call.collective) &&
+                    passes_on_shares(*by.algorithm, problem);
+  Plan plan =
+      plan_of(*by.algorithm, problem, call, shares_of(call, problem, told), {.comm = call.comm});
+  plan.run(call.input.address, call.output.address, call.op);
 }
 
 }  // namespace breakeven::executor::testing_mpi

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/units.hpp"
-#include "executor/chosen_variant.hpp"
-#include "executor/message.hpp"
 #include "executor/mpi_call.hpp"
+#include "executor/program.hpp"
+#include "kernels/catalogue.hpp"
 
 namespace breakeven::executor::testing_mpi {
 
@@ -55,15 +55,12 @@ class TypedBuffer {
 [[nodiscard]] std::vector<int> values(int rank, std::int64_t first, std::int64_t count);
 
 /// Performs a call by an algorithm. Collective.
-void run_call(const ChosenVariant& choice, const MpiCall& call);
+void run_call(const kernels::Instance& by, MpiCall call);
 
 /// Calls `check` with every algorithm of a collective, and every variant of it, that runs here.
 void for_every_choice(Collective collective, int procs,
-                      const std::function<void(const ChosenVariant&)>& check);
+                      const std::function<void(const kernels::Instance&)>& check);
 /// The first, the last and a rank between.
 [[nodiscard]] std::vector<int> roots_of(int procs);
-
-/// "recursive_doubling:stages=2", for traces.
-[[nodiscard]] std::string to_text(const ChosenVariant& choice);
 
 }  // namespace breakeven::executor::testing_mpi

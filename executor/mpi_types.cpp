@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/error.hpp"
+#include "core/processor.hpp"
 #include "executor/mpi_error.hpp"
 
 namespace breakeven::executor {
@@ -130,6 +131,18 @@ std::optional<Op> op_of(MPI_Op handle) {
   const auto found = std::ranges::find(ops, handle, &Counterpart<Op, MPI_Op>::handle);
   if (found == ops.end() || found->ours == Op::none) return std::nullopt;
   return found->ours;
+}
+
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  check_mpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+  return text.data();  // Open MPI counts the terminating zero in `length`
+}
+
+std::string library_version_line() {
+  const std::string text = library_version();
+  return single_spaced(text.substr(0, text.find('\n')));
 }
 
 }  // namespace breakeven::executor

@@ -4,14 +4,15 @@
 #include <mpi.h>
 
 #include <optional>
+#include <string>
 
 #include "core/datatype.hpp"
 #include "core/op.hpp"
 
 namespace breakeven::executor {
 
-/// Our datatypes and operations as this MPI library's, and back. None of these is collective; they
-/// may be called between MPI_Init and MPI_Finalize.
+/// Our datatypes and operations as this MPI library's, and back; and the library's version. None of
+/// these is collective. Handles are known between MPI_Init and MPI_Finalize.
 
 /// @throws UsageError where the library lacks the datatype or gives it another extent: Fortran's
 /// and
@@ -28,5 +29,11 @@ namespace breakeven::executor {
 
 /// Empty for a user's operation, MPI_REPLACE, MPI_NO_OP and MPI_OP_NULL.
 [[nodiscard]] std::optional<Op> op_of(MPI_Op handle);
+
+/// MPI_Get_library_version, whole.
+[[nodiscard]] std::string library_version();
+
+/// Its first line, single-spaced: the version in databases and tables.
+[[nodiscard]] std::string library_version_line();
 
 }  // namespace breakeven::executor

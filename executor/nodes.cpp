@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "executor/agree.hpp"
+#include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
 
 namespace breakeven::executor {

@@ -9,12 +9,9 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "executor/binding.hpp"
 #include "executor/charge.hpp"
-#include "executor/direct_arrival.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
-#include "executor/two_operands.hpp"
 
 namespace breakeven::executor {
 
@@ -79,13 +76,12 @@ std::byte* address(const std::array<std::byte*, 3>& at, const Message& message) 
 }  // namespace
 
 Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call,
-           const Memory& memory, const Elements& elements, Channel channel,
-           std::shared_ptr<Arena> arena)
+           const Memory& memory, const Elements& elements, const Channel& channel)
     : elements_{elements},
       extent_{memory.scratch.layout.extent},
       comm_{channel.comm},
       tag_{channel.tag},
-      arena_{std::move(arena)} {
+      arena_{channel.arena} {
   require_fit(channel, call.problem);
   const bool exchangeable = elements.kernel != nullptr || elements.commutative;
   BoundSchedule bound =
@@ -103,8 +99,7 @@ Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& cal
 }
 
 Plan::Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm)
-    : Plan{schedule,          call,          memory_of(call),
-           elements_of(call), Channel{comm}, std::make_shared<Arena>()} {}
+    : Plan{schedule, call, memory_of(call), elements_of(call), Channel{.comm = comm}} {}
 
 void Plan::run(const void* input, void* output, MPI_Op op) {
   const Addresses at{static_cast<std::byte*>(const_cast<void*>(input)),

@@ -5,10 +5,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
-#include "executor/arena.hpp"
 #include "executor/memory.hpp"
 #include "executor/program.hpp"
 #include "kernels/call.hpp"
@@ -16,11 +17,37 @@
 
 namespace breakeven::executor {
 
-/// Where the messages of a plan travel, apart from all others.
+/// Memory that plans use between their steps. Plans that never run at the same time share one, as
+/// large as the largest needs.
+class Arena {
+ public:
+  static constexpr std::align_val_t kAlignment{64};
+
+  /// Makes room for so many bytes and touches it. Its contents are lost when it grows.
+  void reserve(std::size_t bytes) {
+    if (bytes <= size_) return;
+    memory_.reset();
+    size_ = 0;
+    memory_.reset(static_cast<std::byte*>(::operator new(bytes, kAlignment)));
+    size_ = bytes;
+    std::memset(memory_.get(), 0, bytes);
+  }
+  [[nodiscard]] std::byte* data() const { return memory_.get(); }
+
+ private:
+  struct Delete {
+    void operator()(std::byte* memory) const { ::operator delete(memory, kAlignment); }
+  };
+  std::unique_ptr<std::byte, Delete> memory_;
+  std::size_t size_ = 0;
+};
+
+/// Where the messages of plans travel, apart from all others, and the memory of these plans.
 struct Channel {
   MPI_Comm comm = MPI_COMM_NULL;  ///< returns errors
   int tag = 0;
-  MPI_Comm members = MPI_COMM_NULL;  ///< which numbers the plan's processes; null: comm does
+  MPI_Comm members = MPI_COMM_NULL;  ///< numbers the plan's processes; null: comm does
+  std::shared_ptr<Arena> arena = std::make_shared<Arena>();  ///< plans run one at a time
 };
 
 /// One rank's schedule bound to a communicator and to the layout of its buffers, ready to run any
@@ -32,12 +59,10 @@ class Plan {
  public:
   /// Not collective.
   /// @param channel  as many members as the call has; no other messages while the plan runs
-  /// @param arena  of plans that never run at the same time as this one
   /// @throws Error as bind_schedule() does, when the channel does not fit the call, or when MPI
-  /// refuses
-  ///         to make a datatype.
+  ///         refuses to make a datatype.
   Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, const Memory& memory,
-       const Elements& elements, Channel channel, std::shared_ptr<Arena> arena);
+       const Elements& elements, const Channel& channel);
   /// Of a call of a predefined datatype and operation, on the buffers that memory_of() says.
   /// @throws UsageError also, when MPI does not define the operation on the datatype.
   Plan(const kernels::Schedule& schedule, const kernels::CollectiveCall& call, MPI_Comm comm);

@@ -19,7 +19,6 @@ namespace {
 
 using testing_mpi::for_every_choice;
 using testing_mpi::roots_of;
-using testing_mpi::to_text;
 
 /// One of each class: what an algorithm does depends on the size of the elements, and whether it
 /// combines the right ones shows with any operation.
@@ -100,14 +99,14 @@ class EveryCollective : public ::testing::TestWithParam<Collective> {};
 
 TEST_P(EveryCollective, EveryAlgorithmGivesTheResultOfArithmeticTwiceInARow) {
   const Communicator comm{MPI_COMM_WORLD};
-  for_every_choice(GetParam(), comm.procs(), [&](const ChosenVariant& choice) {
-    const kernels::Algorithm& algorithm = *choice.variant.algorithm;
+  for_every_choice(GetParam(), comm.procs(), [&](const kernels::Instance& choice) {
+    const kernels::Algorithm& algorithm = *choice.algorithm;
     for (const int root : rooted(GetParam()) ? roots_of(comm.procs()) : std::vector{0}) {
       const kernels::Problem problem{.collective = GetParam(),
                                      .procs = comm.procs(),
                                      .me = comm.me(),
                                      .root = Rank{root},
-                                     .params = choice.variant.params};
+                                     .params = choice.params};
       const kernels::Schedule schedule = kernels::build_schedule(algorithm, problem);
       for (const kernels::CollectiveCall& call : calls_of(problem)) {
         const std::optional<std::string> wrong = wrong_data(schedule, call, comm.get());

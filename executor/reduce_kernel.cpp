@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "executor/reduce_loops.hpp"
 
 namespace breakeven::executor {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/datatype.hpp"
+#include "core/element.hpp"
 #include "core/names.hpp"
 #include "core/op.hpp"
 
@@ -44,3 +45,16 @@ inline constexpr Names<Isa, 3> kIsas{
 [[nodiscard]] ReduceKernel reduce_kernel(Op op, Datatype datatype, Isa isa);
 
 }  // namespace breakeven::executor
+
+/// The one source reduce_loops.cpp, compiled for each instruction set. Null where `op` makes no
+/// sense on `element`. Loops that this CPU can't run must not be called.
+
+namespace breakeven::executor::baseline {
+[[nodiscard]] ReduceKernel reduce_loop(Op op, Element element);
+}
+namespace breakeven::executor::avx2 {
+[[nodiscard]] ReduceKernel reduce_loop(Op op, Element element);
+}
+namespace breakeven::executor::avx512 {
+[[nodiscard]] ReduceKernel reduce_loop(Op op, Element element);
+}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/reduce_loops.hpp"
-
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+
+#include "executor/reduce_kernel.hpp"
 
 // Compiled once for each instruction set, with BREAKEVEN_ISA naming its namespace. The linker keeps
 // one of several equal inline functions, whichever object it is from: one that was compiled here

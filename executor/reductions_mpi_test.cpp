@@ -10,8 +10,8 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "executor/call_of.hpp"
 #include "executor/communicator.hpp"
+#include "executor/mpi_call.hpp"
 #include "executor/mpi_testing.hpp"
 
 namespace breakeven::executor {
@@ -102,12 +102,12 @@ class Reductions : public ::testing::Test {
   template <typename Check>
   void for_kinds(Collective collective, const Check& check) {
     const std::size_t some = procs <= 4 ? types.size() : 4;
-    for_every_choice(collective, procs, [&](const ChosenVariant& choice) {
+    for_every_choice(collective, procs, [&](const kernels::Instance& choice) {
       SCOPED_TRACE(to_text(choice));
       for (std::size_t i = procs <= 4 ? 0 : 3; i < some; ++i) {
         SCOPED_TRACE(types[i].name);
         check(choice, Kind{adding.op, plus, &types[i]});
-        if (choice.variant.algorithm->order_preserving) {
+        if (choice.algorithm->order_preserving) {
           check(choice, Kind{mapping.op, after, &types[i]});
         } else {
           EXPECT_THROW(check(choice, Kind{mapping.op, after, &types[i]}), UsageError);
@@ -126,7 +126,7 @@ class Reductions : public ::testing::Test {
 };
 
 TEST_F(Reductions, Allreduce) {
-  for_kinds(Collective::allreduce, [&](const ChosenVariant& choice, const Kind& kind) {
+  for_kinds(Collective::allreduce, [&](const kernels::Instance& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     for (const int ints : {0, 6, 36}) {
       const std::vector<int> right = reduced(combine, procs, type->ints, 0, ints);
@@ -146,7 +146,7 @@ TEST_F(Reductions, Allreduce) {
 }
 
 TEST_F(Reductions, Reduce) {
-  for_kinds(Collective::reduce, [&](const ChosenVariant& choice, const Kind& kind) {
+  for_kinds(Collective::reduce, [&](const kernels::Instance& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     constexpr int kInts = 36;
     const std::vector<int> right = reduced(combine, procs, type->ints, 0, kInts);
@@ -171,7 +171,8 @@ TEST_F(Reductions, Reduce) {
 }
 
 TEST_F(Reductions, ReduceScatterBlock) {
-  for_kinds(Collective::reduce_scatter_block, [&](const ChosenVariant& choice, const Kind& kind) {
+  for_kinds(Collective::reduce_scatter_block, [&](const kernels::Instance& choice,
+                                                  const Kind& kind) {
     const auto& [op, combine, type] = kind;
     constexpr int kInts = 6;
     const std::vector<int> right = reduced(combine, procs, type->ints, me * kInts, kInts);
@@ -189,7 +190,7 @@ TEST_F(Reductions, ReduceScatterBlock) {
 }
 
 TEST_F(Reductions, ReduceScatter) {
-  for_kinds(Collective::reduce_scatter, [&](const ChosenVariant& choice, const Kind& kind) {
+  for_kinds(Collective::reduce_scatter, [&](const kernels::Instance& choice, const Kind& kind) {
     const auto& [op, combine, type] = kind;
     std::vector<int> counts;
     for (int rank = 0; rank < procs; ++rank) counts.push_back(6 * ((rank + 2) % 3) / type->ints);
@@ -217,8 +218,8 @@ TEST_F(Reductions, GiveAllRanksTheSameBitsWhereTheCatalogueSaysSo) {
   for (std::size_t i = 0; i < kCount; ++i) {
     input[i] = 1.0 / (1.0 + static_cast<double>(i) + 17.0 * me);
   }
-  for_every_choice(Collective::allreduce, procs, [&](const ChosenVariant& choice) {
-    if (!choice.variant.algorithm->bitwise_identical) return;
+  for_every_choice(Collective::allreduce, procs, [&](const kernels::Instance& choice) {
+    if (!choice.algorithm->bitwise_identical) return;
     std::array<double, kCount> result{};
     run_call(choice,
              allreduce_call(input.data(), result.data(), kCount, MPI_DOUBLE, MPI_SUM, world.get()));
@@ -234,7 +235,7 @@ TEST_F(Reductions, KnowPairsWithTheirPadding) {
     int index;
   };
   const DoubleInt mine{.value = -static_cast<double>(me % 3), .index = me};
-  for_every_choice(Collective::allreduce, procs, [&](const ChosenVariant& choice) {
+  for_every_choice(Collective::allreduce, procs, [&](const kernels::Instance& choice) {
     DoubleInt result{};
     run_call(choice, allreduce_call(&mine, &result, 1, MPI_DOUBLE_INT, MPI_MAXLOC, world.get()));
     EXPECT_EQ(result.value, 0) << to_text(choice);
@@ -242,7 +243,7 @@ TEST_F(Reductions, KnowPairsWithTheirPadding) {
   });
 }
 
-std::string refusal(const ChosenVariant& choice, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+std::string refusal(const kernels::Instance& choice, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   std::array<std::byte, 64> buffer{};
   try {
     run_call(choice, allreduce_call(MPI_IN_PLACE, buffer.data(), 1, type, op, comm));
@@ -253,8 +254,7 @@ std::string refusal(const ChosenVariant& choice, MPI_Datatype type, MPI_Op op, M
 }
 
 TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep) {
-  const ChosenVariant ring{
-      .variant = kernels::find_instance(Collective::allreduce, Variant::parse("ring"))};
+  const kernels::Instance ring = kernels::find_instance(Collective::allreduce, Ours{"ring"});
   EXPECT_EQ(refusal(ring, MPI_DOUBLE, MPI_BOR, world.get()),
             "MPI does not define the reduction 'bor' on double");
   EXPECT_EQ(refusal(ring, types[1].type, MPI_SUM, world.get()),
@@ -262,9 +262,7 @@ TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep)
   EXPECT_EQ(refusal(ring, MPI_INT, mapping.op, world.get()),
             "allreduce/ring does not keep operands in rank order, which an operation that does not "
             "commute needs");
-  const ChosenVariant reordered{
-      .variant = kernels::find_instance(Collective::allreduce,
-                                        Variant::parse("recursive_doubling:reorder_ranks=seq"))};
+  const kernels::Instance reordered = kernels::find_instance(Collective::allreduce, Ours{"recursive_doubling", "reorder_ranks=seq"});
   EXPECT_NE(refusal(reordered, MPI_INT, mapping.op, world.get()).find("rank order"),
             std::string::npos);
 }

@@ -2,7 +2,7 @@
 // The functions of MPI's C interface that a program finds here before the library's.
 #include <mpi.h>
 
-#include "executor/call_of.hpp"
+#include "executor/mpi_call.hpp"
 #include "interpose/intercept.hpp"
 #include "interpose/job.hpp"
 #include "interpose/notify.hpp"
@@ -28,12 +28,11 @@ EXPORTED int MPI_Init_thread(int* argc, char*** argv, int required, int* provide
   return status;
 }
 
-#define ARGUMENTS(...) __VA_ARGS__
 #define REPLACED(function, collective, parameters, arguments)                      \
   EXPORTED int function parameters {                                               \
     return interpose::intercept(                                                   \
         Collective::collective, comm, [&] { return collective##_call arguments; }, \
-        [&] { return P##function arguments; }, ARGUMENTS arguments);               \
+        [&] { return P##function arguments; });                                    \
   }
 
 REPLACED(MPI_Barrier, barrier, (MPI_Comm comm), (comm))

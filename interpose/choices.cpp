@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/choices.hpp"
 
-#include <fmt/format.h>
-
+#include <array>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "api/unfit.hpp"
 #include "core/error.hpp"
+#include "executor/element_type.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
 #include "executor/nodes.hpp"
-#include "executor/plan_of.hpp"
+#include "interpose/uses.hpp"
 #include "kernels/build.hpp"
-#include "libraries/forced/in_program.hpp"
+#include "kernels/catalogue.hpp"
 #include "libraries/library_algorithm.hpp"
+#include "mock_ups/mock_up.hpp"
 
 namespace breakeven::interpose {
 
@@ -23,7 +27,13 @@ namespace {
 using executor::check_mpi;
 using executor::MpiCall;
 
-/// Where the processes are; nothing where there is nothing to choose for.
+int delete_choices(MPI_Comm, int, void* choices, void*) {
+  ++executor::freed_handles();
+  delete static_cast<Choices*>(choices);
+  return MPI_SUCCESS;
+}
+
+/// Where the processes are; nothing where nothing can be chosen.
 std::optional<NodeLayout> layout_on(const Job& job, MPI_Comm comm) {
   int inter = 0;
   int procs = 0;
@@ -41,10 +51,14 @@ std::optional<NodeLayout> layout_on(const Job& job, MPI_Comm comm) {
   return recognise(nodes);
 }
 
+/// Keys are numbers, as sizes choose nothing.
 api::SizeChoices all_that_run(const Job& job, Collective collective, const NodeLayout& layout) {
   const kernels::Placement placement{.procs_per_node = layout.procs_per_node,
                                      .mapping = layout.mapping};
   api::SizeChoices choices;
+  const auto add = [&](Variant choice) {
+    choices.emplace(Bytes{std::ssize(choices)}, std::move(choice));
+  };
   for (const kernels::Algorithm* algorithm : kernels::catalogue(collective)) {
     std::vector<std::string> variants = kernels::variants_of(*algorithm, layout.procs);
     variants.insert(variants.begin(), "");
@@ -53,50 +67,67 @@ api::SizeChoices all_that_run(const Job& job, Collective collective, const NodeL
                                      .procs = layout.procs,
                                      .params = kernels::Params::parse(params),
                                      .placement = placement};
-      if (!kernels::runs(*algorithm, problem)) continue;
-      choices.push_back(
-          {.variant = {.variant = {algorithm, problem.params}, .placement = placement}});
+      if (kernels::runs(*algorithm, problem)) add(Ours{std::string{algorithm->name}, params});
     }
   }
   for (const mock_ups::MockUp& each : mock_ups::catalogue()) {
-    if (each.collective == collective) choices.push_back({.mock_up = &each});
+    if (each.collective == collective) add(each.variant());
   }
   for (const auto& [library, algorithms] : libraries::known_libraries()) {
     if (library != BREAKEVEN_MPI || !job.one_thread) continue;
     for (const libraries::LibraryAlgorithm& each : algorithms) {
-      if (each.collective != collective) continue;
-      choices.push_back({.library = fmt::format("{}:{}", library, each.name)});
+      if (each.collective == collective) add(LibraryOwn{std::string{library}, std::string{each.name}});
     }
   }
   return choices;
 }
 
-std::shared_ptr<const LayoutChoices> choices_on(const Job& job, const NodeLayout& layout) {
-  LayoutChoices made{.layout = layout};
+api::LayoutChoices choices_on(const Job& job, const NodeLayout& layout) {
+  if (job.table) return api::choices_of(*job.table, layout);
+  api::LayoutChoices made{.layout = layout};
   for (const auto& [collective, name] : kCollectives.entries) {
-    api::SizeChoices& choices = made.of_collectives[static_cast<std::size_t>(collective)];
-    if (kernels::catalogue(collective).empty()) continue;
-    if (job.table) choices = api::choices_of(*job.table, collective, layout);
-    if (job.cycle) choices = all_that_run(job, collective, layout);
+    if (!job.cycle || kernels::catalogue(collective).empty()) continue;
+    made.of_collectives[static_cast<std::size_t>(collective)] =
+        all_that_run(job, collective, layout);
   }
-  return std::make_shared<const LayoutChoices>(std::move(made));
+  return made;
 }
 
 /// One for all communicators of the layout; of 64 layouts it is kept for the next communicator.
-std::shared_ptr<const LayoutChoices> shared_choices(const Job& job, const NodeLayout& layout) {
+std::shared_ptr<const api::LayoutChoices> shared_choices(const Job& job, const NodeLayout& layout) {
   static auto& mutex = *new std::mutex;
-  static auto& known = *new std::map<NodeLayout, std::shared_ptr<const LayoutChoices>>;
+  static auto& known = *new std::map<NodeLayout, std::shared_ptr<const api::LayoutChoices>>;
   const std::scoped_lock lock{mutex};
   if (known.size() == 64 && !known.contains(layout)) known.clear();
-  std::shared_ptr<const LayoutChoices>& found = known[layout];
-  if (found == nullptr) found = choices_on(job, layout);
+  std::shared_ptr<const api::LayoutChoices>& found = known[layout];
+  if (found == nullptr) found = std::make_shared<api::LayoutChoices>(choices_on(job, layout));
   return found;
 }
 
 }  // namespace
 
+Choices* find_choices(MPI_Comm comm) noexcept {
+  const Job* const job = current_job().load(std::memory_order_acquire);
+  if (job == nullptr || comm == MPI_COMM_NULL) return nullptr;
+  try {
+    static const int keyval = api::make_keyval(delete_choices);
+    void* found = nullptr;
+    int there = 0;
+    check_mpi(PMPI_Comm_get_attr(comm, keyval, &found, &there), "MPI_Comm_get_attr");
+    if (there != 0) return static_cast<Choices*>(found);
+    auto made = std::make_unique<Choices>(*job, comm);
+    check_mpi(PMPI_Comm_set_attr(comm, keyval, made.get()), "MPI_Comm_set_attr");
+    return made.release();
+  } catch (const std::exception&) {
+    return nullptr;  // the library says what is wrong with the communicator
+  }
+}
+
 Choices::Choices(const Job& job, MPI_Comm comm)
-    : job_{&job}, comm_{comm}, unserved_{job.cycle || comm == MPI_COMM_WORLD ? 1 : kFirstServed} {
+    : job_{&job},
+      comm_{comm},
+      unserved_{job.cycle || comm == MPI_COMM_WORLD ? 1 : kFirstServed},
+      calls_{comm} {
   if (!job.profile.empty()) look();
 }
 
@@ -105,49 +136,87 @@ void Choices::look() noexcept {
     const std::optional<NodeLayout> layout = layout_on(*job_, comm_);
     if (!layout) return;
     check_mpi(PMPI_Comm_rank(comm_, &me_), "MPI_Comm_rank");
-    known_ = std::vector<Known>(unserved_ > 0 ? 1 : 64);
+    calls_.close();  // which were left to the library
     shared_ = shared_choices(*job_, *layout);
   } catch (const std::exception&) {
     // The library says what is wrong with the communicator.
   }
 }
 
-const api::SizeChoice* Choices::choose(const MpiCall& call) const {
-  const api::SizeChoices& choices = of(call.collective);
-  const NodeLayout& layout = shared_->layout;
-  if (!job_->cycle || choices.empty()) return api::choose(choices, call, layout);
+const Variant* Choices::choose(const MpiCall& call) const {
+  if (left_to_library(call.collective)) return nullptr;
+  const api::SizeChoices& choices = shared_->of(call.collective);
+  // No plans once the program has our communicator, and nothing is forced on several threads.
+  const auto possible = [&](const Variant* choice) {
+    if (choice == nullptr) return false;
+    if (choice->is<LibraryOwn>()) return job_->one_thread;
+    return job_->world != nullptr || !choice->is<Ours>();
+  };
+  if (!job_->cycle) {
+    const Variant* const chosen = api::choose(*shared_, call);
+    return possible(chosen) ? chosen : nullptr;
+  }
   const std::array<std::intptr_t, 4> equal_on_all_ranks{static_cast<std::intptr_t>(*job_->cycle),
                                                         static_cast<std::intptr_t>(call.collective),
                                                         api::message_of(call).value, call.root};
-  const std::uint64_t begin = mixed(equal_on_all_ranks);
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const api::SizeChoice& choice = choices[(begin + i) % choices.size()];
-    if (api::serves(choice, call, layout)) return &choice;
+  const auto begin = static_cast<std::int64_t>(api::mixed(equal_on_all_ranks) % choices.size());
+  for (std::int64_t i = 0; i < std::ssize(choices); ++i) {
+    const Variant& choice = choices.at({(begin + i) % std::ssize(choices)});
+    if (!api::unfit(choice, call, shared_->layout)) return possible(&choice) ? &choice : nullptr;
   }
   return nullptr;
 }
 
-const forced::ForcedAlgorithm* Choices::forced(const std::string& algorithm, const MpiCall& call) {
-  if (!job_->one_thread) return nullptr;
-  const auto [found, is_new] = forced_.try_emplace({call.collective, algorithm});
-  if (is_new) {
-    try {
-      found->second = forced::force_in_program(api::library_case(algorithm, call, shared_->layout),
-                                               call.comm, forced::Unable::substitutes);
-    } catch (const Error&) {
-      // Another version's.
-    }
-  }
-  return found->second.get();
+void Choices::count(const MpiCall& call, api::KeptChoice& kept) const {
+  if (job_->profile.empty()) return;
+  kept.amount = &amount_of_use(
+      use_of(call, api::message_of(call), shared_->layout, to_text(kept.choice.variant)));
 }
 
-Amount* Choices::amount_of(const MpiCall& call, const Way& way, const api::SizeChoice* choice) {
-  if (job_->profile.empty()) return nullptr;
-  std::string algorithm{kNative};
-  if (way.composed != nullptr) algorithm = to_text(choice->mock_up->variant());
-  if (way.forced != nullptr) algorithm = choice->library;
-  if (way.plan != nullptr) algorithm = to_text(choice->variant.variant);
-  return &amount_of_use(use_of(call, api::message_of(call), shared_->layout, std::move(algorithm)));
+const api::KeptChoice* Choices::bound(const MpiCall& call) {
+  bool sought = !api::sizes_differ_by_rank(call.collective);
+  if (!api::is_valid(call, shared_->layout.procs, me_)) return nullptr;
+  const Variant* chosen = nullptr;
+  api::KeptChoice made;
+  try {
+    chosen = choose(call);
+    if (chosen != nullptr) {
+      const auto shares = calls_.shares_of(*chosen, call, shared_->layout);
+      if (!std::exchange(sought, true)) {
+        if (const api::KeptChoice* const found = calls_.find(call, {}, shares)) return found;
+      }
+      made.choice =
+          calls_.bind(*chosen, call, shared_->layout, shares, forced::Unable::substitutes);
+    }
+  } catch (const UsageError&) {
+    // It can't be bound on any rank, or the library refuses the arguments.
+  }
+  count(call, made);
+  // The library's error is better than one for an operation that is none.
+  const bool plain = !irregular(call.collective) &&
+                     (!reduces(call.collective) || executor::op_of(call.op).has_value());
+  const bool worth = sought && (chosen != nullptr || plain);
+  return worth ? &calls_.keep(call, std::move(made)) : &(unkept_ = std::move(made));
+}
+
+int perform(const api::BoundChoice& choice, const MpiCall& call) {
+  int error = MPI_ERR_OTHER;
+  try {
+    return choice.run(call, [] { return MPI_SUCCESS; });
+  } catch (const executor::MpiError& failed) {
+    error = failed.status();
+    if (std::holds_alternative<api::BoundChoice::Composed>(choice.by)) return error;  // it was told
+  } catch (const std::bad_alloc&) {
+    error = MPI_ERR_NO_MEM;
+  } catch (const std::exception&) {
+    // An error of the plan.
+  }
+  return fail(error, call.comm);
+}
+
+int fail(int error, MPI_Comm comm) {
+  PMPI_Comm_call_errhandler(comm, error);
+  return error;
 }
 
 }  // namespace breakeven::interpose

@@ -1,110 +1,90 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <map>
+#include <mpi.h>
+
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "api/by_table.hpp"
-#include "api/is_valid.hpp"
+#include "api/comm_calls.hpp"
 #include "core/collective.hpp"
+#include "core/error.hpp"
 #include "executor/mpi_call.hpp"
-#include "executor/plan.hpp"
 #include "interpose/job.hpp"
-#include "interpose/signature.hpp"
-#include "interpose/uses.hpp"
-#include "libraries/forced/forced_algorithm.hpp"
-#include "mock_ups/composed/program_call.hpp"
 
 namespace breakeven::interpose {
 
-/// How a call is performed.
-struct Way {
-  executor::Plan* plan = nullptr;                   ///< null: by the library
-  const forced::ForcedAlgorithm* forced = nullptr;  ///< that the library runs; null: it chooses
-  composed::ProgramCall* composed = nullptr;        ///< of other collectives of the library
-  MPI_Op op = MPI_OP_NULL;
-  Amount* amount = nullptr;  ///< that it adds to; null: it is not counted
-  int error = MPI_SUCCESS;   ///< else it is not performed: the other ranks wait for a plan
-};
-
-/// What is chosen on all communicators of one layout.
-struct LayoutChoices {
-  NodeLayout layout{};
-  std::array<api::SizeChoices, kCollectives.entries.size()> of_collectives{};
-};
-
-/// By what the collectives on one communicator are performed, and the plans of those that were
-/// called lately. All follows from values, as the number of calls, that are equal on all ranks.
+/// The choices for the collectives on one communicator, and its calls that were bound lately. All
+/// follow from values that are equal on all ranks, among them the number of calls.
 class Choices {
  public:
-  /// The first call on a communicator, other than MPI_COMM_WORLD, that is worth what it takes to
-  /// prepare for it. Those before are the library's.
+  /// The first served call on a communicator other than MPI_COMM_WORLD. The library performs the
+  /// calls before: they would gain less than the preparation costs.
   static constexpr int kFirstServed = 16;
 
-  /// Not collective. Chooses nothing between two groups of processes, for a single one, and where
-  /// some are not of MPI_COMM_WORLD.
+  /// Not collective. There are no choices between two groups of processes, for a single process,
+  /// and where some processes are not of MPI_COMM_WORLD.
   Choices(const Job& job, MPI_Comm comm);
 
   /// To be asked at each call: whether it is left to the library, and not counted in a profile.
   [[nodiscard]] bool leaves(Collective collective) noexcept {
     if (unserved_ > 0 && --unserved_ == 0) look();
-    return shared_ == nullptr || (of(collective).empty() && job_->profile.empty());
+    return shared_ == nullptr || (job_->profile.empty() && left_to_library(collective));
   }
 
-  /// See api::is_valid.
-  [[nodiscard]] bool is_valid(const executor::MpiCall& call) const {
-    return api::is_valid(call, shared_->layout.procs, me_);
+  /// The choice for a call, bound to it: found where it was bound lately, else made and kept. Null:
+  /// the library performs the call, uncounted, for example because it will refuse the arguments.
+  /// Valid until the next call on the communicator.
+  /// @param error  is set where the call fails, because other ranks may wait for a plan
+  [[nodiscard]] const api::KeptChoice* choice_for(const executor::MpiCall& call,
+                                                  int& error) noexcept {
+    try {
+      // In each gatherv or scatterv ranks may have to hear of each other's shares first.
+      if (!api::sizes_differ_by_rank(call.collective)) {
+        if (const api::KeptChoice* const found = calls_.find(call)) return found;
+      }
+      return bound(call);
+    } catch (const Error&) {
+      // MPI refused something.
+    } catch (const std::exception&) {
+      error = MPI_ERR_NO_MEM;
+    }
+    return nullptr;
   }
 
-  /// Null: the library chooses. The same for equal calls.
-  /// @pre is_valid(call)
-  [[nodiscard]] const api::SizeChoice* choose(const executor::MpiCall& call) const;
-
-  /// The library's own algorithm that was chosen for the call, kept as long as this; null where
-  /// this library has none of the name.
-  [[nodiscard]] const forced::ForcedAlgorithm* forced(const std::string& algorithm,
-                                                      const executor::MpiCall& call);
-
-  /// Counts the calls of this kind; null where none are counted.
-  /// @param choice  as choose() has it
-  [[nodiscard]] Amount* amount_of(const executor::MpiCall& call, const Way& way,
-                                  const api::SizeChoice* choice);
-  /// Whether plans can be made: not once the program has our communicator.
-  [[nodiscard]] bool has_channel() const { return job_->world != nullptr; }
-  /// Whether this process counts the calls of all.
-  [[nodiscard]] bool first() const { return me_ == 0; }
-
-  /// What a call came to, and stays while freed_handles() does.
-  struct Known {
-    Signature signature{};
-    std::uint64_t freed = 0;
-    Way way{};
-    std::unique_ptr<composed::ProgramCall> composed{};  ///< the way's
-  };
-  [[nodiscard]] Known& known(const Signature& signature) {
-    return known_[signature.hash() % known_.size()];
-  }
+  /// This process's rank.
+  [[nodiscard]] int me() const { return me_; }
 
  private:
-  [[nodiscard]] const api::SizeChoices& of(Collective collective) const {
-    static constinit const api::SizeChoices none{};
-    return unserved_ > 0 ? none : shared_->of_collectives[static_cast<std::size_t>(collective)];
+  [[nodiscard]] bool left_to_library(Collective collective) const {
+    return unserved_ > 0 || shared_->of(collective).empty();
   }
   void look() noexcept;
+  /// Null: the library chooses.
+  [[nodiscard]] const Variant* choose(const executor::MpiCall& call) const;
+  /// For a call that find() has just not found, or whose sizes differ by rank.
+  [[nodiscard]] const api::KeptChoice* bound(const executor::MpiCall& call);
+  void count(const executor::MpiCall& call, api::KeptChoice& kept) const;
 
   const Job* job_;
   MPI_Comm comm_;
   int me_ = 0;
-  int unserved_;                                   ///< calls until they are worth it
-  std::shared_ptr<const LayoutChoices> shared_{};  ///< null: nothing to choose or count, or not yet
-  std::vector<Known> known_{};
-  std::map<std::pair<Collective, std::string>, std::shared_ptr<const forced::ForcedAlgorithm>>
-      forced_{};
+  int unserved_;  ///< calls until they are worth the preparation
+  std::shared_ptr<const api::LayoutChoices> shared_{};  ///< null: nothing to choose or count, or
+                                                        ///< not yet
+  api::CommCalls calls_;
+  api::KeptChoice unkept_{};  ///< of the last call whose choice would not be worth keeping
 };
+
+/// Performs a call by our algorithm or a mock-up.
+/// @return an error only after the communicator's error handler got it, which may throw
+[[nodiscard]] int perform(const api::BoundChoice& choice, const executor::MpiCall& call);
+
+/// Tells the communicator's error handler, which may throw.
+int fail(int error, MPI_Comm comm);
+
+/// The choices of a communicator, made at its first call; null where there can be none. Not
+/// collective.
+[[nodiscard]] Choices* find_choices(MPI_Comm comm) noexcept;
 
 }  // namespace breakeven::interpose

@@ -13,16 +13,16 @@
 #include <thread>
 
 #include "api/by_table.hpp"
+#include "api/comm_calls.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/units.hpp"
-#include "executor/agree.hpp"
-#include "executor/comm_plans.hpp"
+#include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/nodes.hpp"
 #include "interpose/notify.hpp"
 #include "interpose/uses.hpp"
-#include "libraries/forced/in_program.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
 #include "tables/formats/own/json.hpp"
 
 namespace breakeven::interpose {
@@ -97,8 +97,8 @@ Job job_of(const std::string& request) {
 }
 
 void give_back(Job& job) {
-  executor::delete_all_plans();
-  executor::share_channel(nullptr);
+  api::CommCalls::close_all();
+  api::CommCalls::share_channel(nullptr);
   job.world.reset();
 }
 
@@ -123,10 +123,8 @@ int end_job(MPI_Comm, int, void*, void*) {
 
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first.
 void end_job_at_finalize() {
-  int keyval = MPI_KEYVAL_INVALID;
-  executor::check_mpi(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_job, &keyval, nullptr),
-                      "MPI_Comm_create_keyval");
-  executor::check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, nullptr), "MPI_Comm_set_attr");
+  executor::check_mpi(PMPI_Comm_set_attr(MPI_COMM_SELF, api::make_keyval(end_job), nullptr),
+                      "MPI_Comm_set_attr");
 }
 
 }  // namespace
@@ -186,7 +184,7 @@ void begin_job(Verdict verdict) noexcept {
     job.layout = executor::found_layout(*world);
     job.one_thread = forced::one_call_at_a_time(*world);
     job.world = std::move(world);
-    executor::share_channel(job.world.get());
+    api::CommCalls::share_channel(job.world.get());
     end_job_at_finalize();
     current_job() = &job;
   } catch (const std::exception& error) {

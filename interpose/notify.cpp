@@ -29,7 +29,7 @@
 #include "core/files.hpp"
 #include "core/notice.hpp"
 #include "core/processor.hpp"
-#include "executor/library_version.hpp"
+#include "executor/mpi_types.hpp"
 
 namespace breakeven::interpose {
 

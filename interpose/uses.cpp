@@ -15,7 +15,6 @@
 
 #include "core/files.hpp"
 #include "core/processor.hpp"
-#include "executor/library_version.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "interpose/notify.hpp"

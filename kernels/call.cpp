@@ -7,6 +7,8 @@
 #include <limits>
 #include <string_view>
 
+#include "core/error.hpp"
+
 namespace breakeven::kernels {
 
 namespace {
@@ -93,6 +95,19 @@ std::int64_t input_elements(const CollectiveCall& call) {
 std::int64_t output_elements(const CollectiveCall& call) {
   const int procs = call.problem.procs;
   return elements(call, procs, output_blocks(call.problem, procs));
+}
+
+IntBlocks int_blocks_of(const CollectiveCall& call) {
+  const int procs = call.problem.procs;
+  if (const auto why = beyond_int(call)) throw UsageError(*why);
+  IntBlocks blocks;
+  for (int i = 0; i < procs; ++i) {
+    const std::int64_t begin = block_begin(call, procs, i);
+    blocks.displacements.push_back(static_cast<int>(begin));
+    blocks.counts.push_back(static_cast<int>(block_begin(call, procs, i + 1) - begin));
+  }
+  blocks.own = blocks.counts[static_cast<std::size_t>(call.problem.me.value)];
+  return blocks;
 }
 
 }  // namespace breakeven::kernels

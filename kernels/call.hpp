@@ -51,4 +51,15 @@ struct CollectiveCall {
 [[nodiscard]] std::int64_t input_elements(const CollectiveCall& call);
 [[nodiscard]] std::int64_t output_elements(const CollectiveCall& call);
 
+/// Counts and displacements of the blocks of all processes in a call's vector, in the form of MPI's
+/// irregular collectives.
+struct IntBlocks {
+  std::vector<int> counts;
+  std::vector<int> displacements;
+  int own = 0;  ///< this rank's count
+};
+
+/// @throws UsageError with the reason of beyond_int.
+[[nodiscard]] IntBlocks int_blocks_of(const CollectiveCall& call);
+
 }  // namespace breakeven::kernels

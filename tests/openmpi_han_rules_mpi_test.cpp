@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "executor/library_version.hpp"
+#include "executor/mpi_types.hpp"
 #include "harness/worker/openmpi/han_rules.hpp"
 #include "libraries/openmpi_rules.hpp"
 #include "tables/formats/common/head.hpp"

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "executor/mpi_call.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/plan.hpp"
 #include "harness/worker/library_choice.hpp"
-#include "harness/worker/native.hpp"
 #include "kernels/build.hpp"
 #include "kernels/pattern.hpp"
 #include "libraries/library_algorithm.hpp"
@@ -24,7 +24,7 @@ BoundCandidate bind_library_algorithm(const Case& what, Workspace& workspace, MP
     throw UsageError(fmt::format("{} {}", algorithm_text(what), *reason));
   }
   auto forced = std::make_shared<const forced::ForcedAlgorithm>(what, comm, forced::Unable::fails);
-  return {.run = native_collective(workspace, forced->comm()), .forced = forced};
+  return {.choice = {.by = forced}, .run = native_collective(workspace, forced->comm())};
 }
 
 BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
@@ -32,12 +32,24 @@ BoundCandidate bind_default(Workspace& workspace, MPI_Comm comm) {
   return {.run = native_collective(workspace, own->get()), .comm = own};
 }
 
+executor::MpiCall call_of(Workspace& workspace, MPI_Comm comm) {
+  const kernels::CollectiveCall& call = workspace.call();
+  return executor::mpi_call_of(call, workspace.input().data(), workspace.output().data(),
+                               native_op(call.op), comm);
+}
+
+/// @param choice  no call of the library as such
+BoundCandidate bound_to(forced::BoundChoice choice, Workspace& workspace, MPI_Comm comm) {
+  return {.choice = choice, .run = [choice, call = call_of(workspace, comm)] {
+            choice.run(call, [] { return MPI_SUCCESS; });
+          }};
+}
+
 BoundCandidate bind_mock_up(const Composed& mock_up, Workspace& workspace, MPI_Comm comm) {
-  return {.run = [run = composed::compose(mock_up, workspace.call(),
-                                          executor::mpi_datatype(workspace.call().datatype),
-                                          native_op(workspace.call().op), comm),
-                  in = workspace.input().data(),
-                  out = workspace.output().data()] { run(in, out); }};
+  const kernels::CollectiveCall& call = workspace.call();
+  return bound_to({.by = composed::compose(mock_up, call, executor::mpi_datatype(call.datatype),
+                                           native_op(call.op), comm)},
+                  workspace, comm);
 }
 
 BoundCandidate bind_schedule(const Case& what, Workspace& workspace, MPI_Comm comm) {
@@ -46,15 +58,19 @@ BoundCandidate bind_schedule(const Case& what, Workspace& workspace, MPI_Comm co
   kernels::CollectiveCall call = workspace.call();
   call.problem = kernels::problem_of(what, call.problem.me);
   kernels::require_runs(algorithm, call.problem);
-  // Shared because std::function wants to be copied, which a plan must not be.
-  const auto plan = std::make_shared<executor::Plan>(
-      kernels::build_schedule(algorithm, call.problem), call, comm);
-  return {.run = [plan, input = workspace.input().data(),
-                  output = workspace.output().data()] { plan->run(input, output); },
-          .has_result = !kernels::is_pattern(what.variant)};
+  BoundCandidate bound =
+      bound_to({.by = std::make_shared<executor::Plan>(
+                    kernels::build_schedule(algorithm, call.problem), call, comm)},
+               workspace, comm);
+  bound.has_result = !kernels::is_pattern(what.variant);
+  return bound;
 }
 
 }  // namespace
+
+std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm) {
+  return executor::library_call(call_of(workspace, comm));
+}
 
 BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                               bool beside_tuned) {

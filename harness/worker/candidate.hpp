@@ -9,16 +9,16 @@
 #include "core/case.hpp"
 #include "executor/communicator.hpp"
 #include "harness/worker/workspace.hpp"
-#include "libraries/forced/forced_algorithm.hpp"
+#include "libraries/forced/bound_choice.hpp"
 
 namespace breakeven::worker {
 
 /// A case made ready to be called.
 struct BoundCandidate {
-  std::function<void()> run{};                           ///< collective
+  forced::BoundChoice choice{};  ///< forced() is to be enforced around all calls that are measured
+  std::function<void()>
+      run{};  ///< collective; an algorithm of the library's own is not forced by it
   std::shared_ptr<const executor::Communicator> comm{};  ///< where it has one of its own
-  /// Where it is one of the library's own algorithms: enforced around what is measured.
-  std::shared_ptr<const forced::ForcedAlgorithm> forced{};
   bool has_result = true;  ///< the collective's; a pattern of messages has none
 };
 
@@ -32,5 +32,13 @@ struct BoundCandidate {
 /// @throws Error when the algorithm's schedule cannot be bound to the buffers.
 [[nodiscard]] BoundCandidate bind_candidate(const Case& what, Workspace& workspace, MPI_Comm comm,
                                             bool beside_tuned);
+
+/// The MPI library's own collective on the workspace's buffers, which must outlive the result.
+/// Calling the result is collective and throws Error naming the MPI call that failed.
+[[nodiscard]] std::function<void()> native_collective(Workspace& workspace, MPI_Comm comm);
+
+/// The operation that the library's own collectives get: the library's. On a simulated machine
+/// whose reductions take time, one of ours that takes as long as those of our algorithms.
+[[nodiscard]] MPI_Op native_op(Op op);
 
 }  // namespace breakeven::worker

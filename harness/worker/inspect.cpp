@@ -8,16 +8,15 @@
 #include <string>
 #include <utility>
 
-#include "executor/agree.hpp"
-#include "executor/library_version.hpp"
+#include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/load.hpp"
 #include "harness/doctor/noise.hpp"
 #include "harness/protocol/facts_json.hpp"
 #include "harness/worker/tasks.hpp"
-#include "libraries/forced/control_variable.hpp"
-#include "libraries/forced/settings.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::worker {
 

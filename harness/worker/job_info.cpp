@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "core/json.hpp"
-#include "executor/agree.hpp"
-#include "executor/library_version.hpp"
+#include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
+#include "executor/mpi_types.hpp"
 #include "executor/nodes.hpp"
 #include "harness/doctor/host.hpp"
 #include "harness/doctor/topology.hpp"
 #include "harness/worker/tasks.hpp"
-#include "libraries/forced/settings.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::worker {
 

@@ -16,14 +16,13 @@
 #include <variant>
 
 #include "core/error.hpp"
-#include "executor/agree.hpp"
 #include "executor/communicator.hpp"
 #include "harness/plan/order.hpp"
 #include "harness/protocol/protocol.hpp"
 #include "harness/worker/library_choice.hpp"
 #include "harness/worker/measure.hpp"
 #include "harness/worker/tasks.hpp"
-#include "libraries/forced/tools_session.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::worker {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "executor/agree.hpp"
+#include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
 #include "harness/plan/shuffle.hpp"
 #include "harness/worker/candidate.hpp"
@@ -155,7 +155,7 @@ std::optional<std::string> Measurer::wrong_data(const Candidate& candidate,
   workspace.prepare(sign_of("the filling of its buffers"));
   begin("a checked call", candidate.expected);
   {
-    const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
+    const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.choice.forced()};
     candidate.bound.run();
   }
   if (!candidate.bound.has_result) return std::nullopt;
@@ -192,7 +192,7 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
       const double begin = timing.now();
       if (candidate.taken > 0) {
         share(settling, control_);
-        const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.forced.get()};
+        const forced::ForcedAlgorithm::Enforced enforced{candidate.bound.choice.forced()};
         for (std::size_t call = 0; call < settling; ++call) candidate.bound.run();
         candidate.warmups += static_cast<int>(settling);
       }
@@ -200,7 +200,7 @@ void Measurer::sample(std::vector<Candidate>& candidates, plan::Sampling& sampli
       std::optional<forced::ForcedAlgorithm::Enforced> enforced;
       const auto before = [&] {
         workspace.touch_input();
-        enforced.emplace(candidate.bound.forced.get());
+        enforced.emplace(candidate.bound.choice.forced());
       };
       const Repetitions valid =
           timing.repeat(block.repetitions, candidate.expected,

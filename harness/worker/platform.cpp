@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "executor/mpi_types.hpp"
-#include "harness/worker/native.hpp"
+#include "harness/worker/candidate.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/tasks.hpp"
 

@@ -6,6 +6,8 @@
 #include <mpi.h>
 
 #include <array>
+#include <boost/preprocessor/punctuation/comma_if.hpp>
+#include <boost/preprocessor/repetition/enum_params.hpp>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -69,36 +71,17 @@ int init_thread(int required, int* provided) {
 
 }  // namespace
 
-#define UNPACKED(...) __VA_ARGS__
-#define ONE_NAME(name, function, parameters, arguments)                                   \
-  extern "C" [[gnu::visibility("default")]] void name(UNPACKED parameters void* ierror) { \
-    call(function, {UNPACKED arguments}, ierror);                                         \
+#define ONE_NAME(name, function, count)                                                            \
+  extern "C" [[gnu::visibility("default")]] void name(BOOST_PP_ENUM_PARAMS(count, void* a)         \
+                                                          BOOST_PP_COMMA_IF(count) void* ierror) { \
+    call(function, {BOOST_PP_ENUM_PARAMS(count, a)}, ierror);                                      \
   }
-#define ALL_NAMES(lower, UPPER, function, parameters, arguments) \
-  ONE_NAME(mpi_##lower, function, parameters, arguments)         \
-  ONE_NAME(mpi_##lower##_, function, parameters, arguments)      \
-  ONE_NAME(mpi_##lower##__, function, parameters, arguments)     \
-  ONE_NAME(MPI_##UPPER, function, parameters, arguments)         \
-  ONE_NAME(ompi_##lower##_f, function, parameters, arguments)
-
-#define OF_0 ()
-#define BY_0 ()
-#define OF_1 (void* a, )
-#define BY_1 (a)
-#define OF_2 (void* a, void* b, )
-#define BY_2 (a, b)
-#define OF_5 (void* a, void* b, void* c, void* d, void* e, )
-#define BY_5 (a, b, c, d, e)
-#define OF_6 (void* a, void* b, void* c, void* d, void* e, void* f, )
-#define BY_6 (a, b, c, d, e, f)
-#define OF_7 (void* a, void* b, void* c, void* d, void* e, void* f, void* g, )
-#define BY_7 (a, b, c, d, e, f, g)
-#define OF_8 (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, )
-#define BY_8 (a, b, c, d, e, f, g, h)
-#define OF_9 (void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, void* i, )
-#define BY_9 (a, b, c, d, e, f, g, h, i)
 #define FORTRAN(lower, UPPER, function, count) \
-  ALL_NAMES(lower, UPPER, function, OF_##count, BY_##count)
+  ONE_NAME(mpi_##lower, function, count)       \
+  ONE_NAME(mpi_##lower##_, function, count)    \
+  ONE_NAME(mpi_##lower##__, function, count)   \
+  ONE_NAME(MPI_##UPPER, function, count)       \
+  ONE_NAME(ompi_##lower##_f, function, count)
 
 FORTRAN(init, INIT, init, 0)
 FORTRAN(init_thread, INIT_THREAD, init_thread, 2)

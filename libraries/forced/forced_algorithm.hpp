@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/case.hpp"
+#include "core/library_setting.hpp"
 #include "executor/communicator.hpp"
 
 namespace breakeven::forced {
@@ -16,7 +17,7 @@ namespace breakeven::forced {
 /// communicator is made, and where a file of rules is in force perhaps not at all.
 [[nodiscard]] bool forces_each_call(const Case& what);
 
-/// What comes of a call that the algorithm can't perform.
+/// The result of a call that the algorithm can't perform.
 enum class Unable : std::uint8_t {
   fails,        ///< an error of MPI, as far as the library can be told so
   substitutes,  ///< the library runs another one
@@ -58,5 +59,17 @@ class ForcedAlgorithm {
       own_comm_{};                            ///< where it can't be the one that was given
   std::function<void(bool enforced)> set_{};  ///< none: the communicator says what runs
 };
+
+/// Collective. Whether no rank has threads that may call MPI at once: an algorithm that is forced
+/// for a call is forced for its whole process.
+[[nodiscard]] bool one_call_at_a_time(const executor::Communicator& comm);
+
+/// The settings_in_force() in a user's program, which has no ToolsSession.
+[[nodiscard]] LibrarySettings settings_in_program();
+
+/// An algorithm that is forced in a user's program, which has no ToolsSession.
+/// @throws as ForcedAlgorithm
+[[nodiscard]] std::shared_ptr<const ForcedAlgorithm> force_in_program(const Case& what,
+                                                                      MPI_Comm comm, Unable unable);
 
 }  // namespace breakeven::forced

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "libraries/forced/in_program.hpp"
-
 #include <optional>
 #include <string>
 
-#include "executor/agree.hpp"
+#include "executor/communicator.hpp"
 #include "executor/mpi_error.hpp"
-#include "libraries/forced/settings.hpp"
-#include "libraries/forced/tools_session.hpp"
+#include "libraries/forced/forced_algorithm.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::forced {
 
@@ -21,7 +19,7 @@ bool one_call_at_a_time(const executor::Communicator& comm) {
 
 namespace {
 
-/// Never closed: what the program calls to its end may need it, see ToolsSession.
+/// Never closed: the program may need it to its end, see ToolsSession.
 void open_tools() { [[maybe_unused]] static const auto& tools = *new ToolsSession; }
 
 }  // namespace

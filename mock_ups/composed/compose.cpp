@@ -37,7 +37,7 @@ void MockUpCall::strip(const std::byte* padded, std::byte* vector) const {
 Run compose(const Composed& mock_up, const kernels::CollectiveCall& call, MPI_Datatype type,
             MPI_Op op, MPI_Comm comm) {
   const kernels::Problem& problem = call.problem;
-  const executor::IntBlocks blocks = executor::int_blocks_of(call);
+  const kernels::IntBlocks blocks = kernels::int_blocks_of(call);
   const std::int64_t longest = kernels::longest_block(call, problem.procs);
   const std::int64_t element = extent(call.datatype).value;
   if (longest * problem.procs * element > std::numeric_limits<int>::max()) {

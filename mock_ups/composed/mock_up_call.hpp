@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "executor/int_blocks.hpp"
 #include "executor/mpi_error.hpp"
+#include "kernels/call.hpp"
 #include "mock_ups/composed/compose.hpp"
 
 namespace breakeven::composed {
@@ -21,7 +21,7 @@ struct MockUpCall {
   int me;
   int procs;
   MPI_Comm comm;
-  executor::IntBlocks blocks;                      ///< of all processes in the vector
+  kernels::IntBlocks blocks;                       ///< of all processes in the vector
   int longest;                                     ///< of the blocks
   int total;                                       ///< elements of all blocks
   std::shared_ptr<std::vector<std::byte>> kept{};  ///< between the parts; see keep()

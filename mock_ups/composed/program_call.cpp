@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mock_ups/composed/program_call.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "core/error.hpp"
 #include "executor/element_type.hpp"
+#include "executor/memory.hpp"
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
+#include "mock_ups/composed/compose.hpp"
 
 namespace breakeven::composed {
 
@@ -51,13 +53,33 @@ std::int64_t input_place(const kernels::CollectiveCall& terms, std::int64_t coun
   return collects ? problem.me.value * count : 0;
 }
 
-}  // namespace
+class ProgramCall {
+ public:
+  ProgramCall(const mock_ups::MockUp& mock_up, const MpiCall& call);
 
-bool serves(const mock_ups::MockUp& mock_up, const MpiCall& call) {
-  if (!mock_ups::runs_in_programs(mock_up)) return false;
-  return !reduces(call.collective) ||
-         (executor::datatype_of(call.described().type) && executor::op_of(call.op));
-}
+  void run(const std::byte* input, std::byte* output);
+
+ private:
+  /// Elements as this rank describes them, and as the mock-up takes them.
+  struct Side {
+    MPI_Datatype type = MPI_DATATYPE_NULL;  ///< null: nothing here
+    int count = 0;                          ///< of these
+    executor::Layout layout{};
+    std::vector<std::byte> copy{};  ///< empty: the data is used in its place
+
+    void hold(const CallBuffer& buffer, std::int64_t elements, bool copied, MPI_Comm comm);
+  };
+  void pack(Side& side, const std::byte* from) const;
+  void unpack(const Side& side, std::byte* into) const;
+
+  MPI_Comm comm_;
+  bool in_output_ = false;        ///< the input lies in the output buffer
+  std::int64_t input_place_ = 0;  ///< there, in bytes
+  bool sends_output_ = false;     ///< a broadcast's root
+  Side input_{};
+  Side output_{};
+  Run run_{};
+};
 
 void ProgramCall::Side::hold(const CallBuffer& buffer, std::int64_t elements, bool copied,
                              MPI_Comm comm) {
@@ -117,17 +139,16 @@ void ProgramCall::unpack(const Side& side, std::byte* into) const {
             "MPI_Unpack");
 }
 
-void ProgramCall::run(const void* input, void* output) {
-  auto* const out = static_cast<std::byte*>(output);
+void ProgramCall::run(const std::byte* in, std::byte* out) {
   // Where there is no data, an address in place must not reach the library's other collectives.
   std::array<std::byte, 2> nothing{};
   const std::byte* from = &nothing[0];
   std::byte* into = &nothing[1];
   if (!input_.copy.empty()) {
-    pack(input_, in_output_ ? out + input_place_ : static_cast<const std::byte*>(input));
+    pack(input_, in_output_ ? out + input_place_ : in);
     from = input_.copy.data();
   } else if (input_.count > 0) {
-    from = static_cast<const std::byte*>(input) + input_.layout.true_lower;
+    from = in + input_.layout.true_lower;
   }
   if (!output_.copy.empty()) {
     into = output_.copy.data();
@@ -138,6 +159,19 @@ void ProgramCall::run(const void* input, void* output) {
   run_(from, into);
   const bool there = output_.type != MPI_DATATYPE_NULL;
   if (there && !output_.copy.empty() && !sends_output_) unpack(output_, out);
+}
+
+}  // namespace
+
+bool serves(const mock_ups::MockUp& mock_up, const MpiCall& call) {
+  if (!mock_ups::runs_in_programs(mock_up)) return false;
+  return !reduces(call.collective) ||
+         (executor::datatype_of(call.described().type) && executor::op_of(call.op));
+}
+
+Run program_call(const mock_ups::MockUp& mock_up, const MpiCall& call) {
+  const auto made = std::make_shared<ProgramCall>(mock_up, call);
+  return [made](const std::byte* input, std::byte* output) { made->run(input, output); };
 }
 
 }  // namespace breakeven::composed

@@ -14,13 +14,13 @@
 
 #include "core/error.hpp"
 #include "executor/communicator.hpp"
-#include "executor/library_version.hpp"
+#include "executor/mpi_types.hpp"
+#include "harness/worker/candidate.hpp"
 #include "harness/worker/library_choice.hpp"
-#include "harness/worker/native.hpp"
 #include "harness/worker/spy/spy.hpp"
 #include "harness/worker/workspace.hpp"
 #include "libraries/forced/forced_algorithm.hpp"
-#include "libraries/forced/tools_session.hpp"
+#include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "executor/mpi_types.hpp"
 #include "harness/worker/mpich/default_trees.hpp"
 
 namespace breakeven::worker {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <utility>
 
-#include "executor/library_version.hpp"
+#include "executor/mpi_types.hpp"
 #include "harness/worker/openmpi/han_rules.hpp"
 #include "harness/worker/openmpi/rules_lookup.hpp"
-#include "libraries/forced/control_variable.hpp"
 #include "libraries/forced/openmpi/component_variable.hpp"
+#include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/openmpi_rules.hpp"
 

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 #include "core/error.hpp"
-#include "executor/library_version.hpp"
+#include "executor/mpi_types.hpp"
 #include "harness/worker/openmpi/component_object.hpp"
 #include "libraries/openmpi_rules.hpp"
 

@@ -16,7 +16,7 @@
 #include "executor/mpi_error.hpp"
 #include "executor/mpi_types.hpp"
 #include "executor/reduce_kernel.hpp"
-#include "harness/worker/native.hpp"
+#include "harness/worker/candidate.hpp"
 #include "harness/worker/start/scheduled_start.hpp"
 #include "harness/worker/tasks.hpp"
 

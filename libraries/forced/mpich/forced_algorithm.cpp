@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "libraries/forced/control_variable.hpp"
 #include "libraries/forced/mpich/variables.hpp"
+#include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_compositions.hpp"
 #include "libraries/mpich_parameters.hpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "libraries/forced/settings.hpp"
+#include "libraries/settings.hpp"
 
 #include <algorithm>
 #include <map>
 #include <string>
 
-#include "libraries/forced/control_variable.hpp"
-#include "libraries/settings.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::forced {
 

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "core/error.hpp"
-#include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/mpich_choices.hpp"
 #include "libraries/mpich_compositions.hpp"

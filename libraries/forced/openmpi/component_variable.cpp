@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::forced::openmpi {
 

@@ -11,8 +11,8 @@
 
 #include "core/error.hpp"
 #include "kernels/params.hpp"
-#include "libraries/forced/control_variable.hpp"
 #include "libraries/forced/openmpi/component_variable.hpp"
+#include "libraries/forced/tools.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "libraries/openmpi_rules.hpp"
 

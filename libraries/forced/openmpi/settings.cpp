@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "libraries/forced/settings.hpp"
+#include "libraries/settings.hpp"
 
 #include <dlfcn.h>
 #include <mpi.h>
@@ -9,8 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "libraries/forced/control_variable.hpp"
-#include "libraries/settings.hpp"
+#include "libraries/forced/tools.hpp"
 
 namespace breakeven::forced {
 

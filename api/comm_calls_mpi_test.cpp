@@ -4,28 +4,44 @@
 
 #include <array>
 
+#include "api/comm_calls.hpp"
 #include "core/error.hpp"
-#include "executor/call_of.hpp"
-#include "executor/comm_plans.hpp"
 #include "executor/communicator.hpp"
+#include "executor/mpi_call.hpp"
 #include "executor/mpi_testing.hpp"
 
-namespace breakeven::executor {
+namespace breakeven::api {
 namespace {
 
-using namespace testing_mpi;
+using namespace executor;
+using executor::testing_mpi::value;
+
+/// Performs a call by a choice that is named, as a program in C++ does.
+void run_call(const Variant& choice, MpiCall call) {
+  const NodeLayout layout;
+  int me = 0;
+  MPI_Comm_rank(call.comm, &me);
+  keep_significant(call, me);
+  CommCalls& calls = CommCalls::of(call.comm);
+  const auto shares = calls.shares_of(choice, call, layout);
+  const KeptChoice* bound = calls.find(call, to_text(choice), shares);
+  if (bound == nullptr) {
+    bound = &calls.keep(call, {calls.bind(choice, call, layout, shares, forced::Unable::fails)});
+  }
+  bound->choice.run(call, [] { return MPI_SUCCESS; });
+}
 
 class Plans : public ::testing::Test {
  protected:
-  [[nodiscard]] std::size_t plans() const { return CommPlans::of(world.get()).plans.size(); }
+  [[nodiscard]] std::size_t plans() const { return CommCalls::of(world.get()).size(); }
   /// The sum over all ranks of rank + 1.
   [[nodiscard]] int sum_of_ranks() const { return procs * (procs + 1) / 2; }
 
   const Communicator world{MPI_COMM_WORLD};
   const int procs = world.procs();
   const int me = world.me().value;
-  const ChosenVariant doubling{.variant = kernels::find_instance(
-                                   Collective::allreduce, Variant::parse("recursive_doubling"))};
+  int me_again = me;
+  const Variant doubling = Ours{"recursive_doubling"};
 };
 
 TEST_F(Plans, AreFoundAgainForOtherBuffers) {
@@ -42,7 +58,7 @@ TEST_F(Plans, AreFoundAgainForOtherBuffers) {
 TEST_F(Plans, AreApartWhereAnythingDiffers) {
   std::array<int, 4> in{};
   std::array<int, 4> out{};
-  const auto call = [&](const ChosenVariant& choice, int count, MPI_Datatype type, MPI_Op op) {
+  const auto call = [&](const Variant& choice, int count, MPI_Datatype type, MPI_Op op) {
     run_call(choice, allreduce_call(in.data(), out.data(), count, type, op, world.get()));
     return plans();
   };
@@ -50,27 +66,21 @@ TEST_F(Plans, AreApartWhereAnythingDiffers) {
   EXPECT_EQ(call(doubling, 1, MPI_INT, MPI_SUM), 2U);
   EXPECT_EQ(call(doubling, 2, MPI_FLOAT, MPI_SUM), 3U);
   EXPECT_EQ(call(doubling, 2, MPI_INT, MPI_MAX), 4U);
-  ChosenVariant other = doubling;
-  other.variant = kernels::find_instance(Collective::allreduce,
-                                         Variant::parse("recursive_doubling:reorder_ranks=seq"));
+  Variant other = Ours{"recursive_doubling", "reorder_ranks=seq"};
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 5U);
-  other.variant = kernels::find_instance(Collective::allreduce, Variant::parse("ring"));
+  other = Ours{"ring"};
   EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 6U);
-  other.placement.procs_per_node = 1;
-  EXPECT_EQ(call(other, 2, MPI_INT, MPI_SUM), 7U);
   run_call(doubling, allreduce_call(MPI_IN_PLACE, out.data(), 2, MPI_INT, MPI_SUM, world.get()));
-  EXPECT_EQ(plans(), 8U);
-  const ChosenVariant binomial{
-      .variant = kernels::find_instance(Collective::reduce, Variant::parse("binomial"))};
+  EXPECT_EQ(plans(), 7U);
+  const Variant binomial = Ours{"binomial"};
   for (int root = 0; root < procs; ++root) {
     run_call(binomial, reduce_call(in.data(), out.data(), 2, MPI_INT, MPI_SUM, root, world.get()));
   }
-  EXPECT_EQ(plans(), 8U + static_cast<std::size_t>(procs));
+  EXPECT_EQ(plans(), 7U + static_cast<std::size_t>(procs));
 }
 
 TEST_F(Plans, OfAFreedDatatypeAreNotThoseOfTheNextWithItsHandle) {
-  const ChosenVariant ring{
-      .variant = kernels::find_instance(Collective::allgather, Variant::parse("ring"))};
+  const Variant ring = Ours{"ring"};
   int handles_again = 0;
   MPI_Datatype last = MPI_DATATYPE_NULL;
   for (int stride = 2; stride < 10; ++stride) {
@@ -112,7 +122,49 @@ TEST_F(Plans, OfAFreedOperationPerformTheNextWithItsHandle) {
     EXPECT_EQ(output, result);
     MPI_Op_free(&op);
   }
-  EXPECT_EQ(plans(), 1U);
+}
+
+TEST_F(Plans, OfAnOperationThatCommutesAreNotThoseOfOneThatDoesNot) {
+  int handles_again = 0;
+  MPI_Op last = MPI_OP_NULL;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    const bool commutes = repeat % 2 == 0;
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(constant<3>, commutes ? 1 : 0, &op);
+    handles_again += op == last ? 1 : 0;
+    last = op;
+    const MpiCall call = allreduce_call(&me, &me_again, 1, MPI_INT, op, world.get());
+    CommCalls& calls = CommCalls::of(world.get());
+    const KeptChoice* const found = calls.find(call);
+    const Variant mark = Ours{commutes ? "commuting" : "in order"};
+    EXPECT_TRUE(found == nullptr || found->choice.variant == mark);
+    if (found == nullptr) calls.keep(call, {{.variant = mark}});
+    MPI_Op_free(&op);
+  }
+  EXPECT_GT(handles_again, 0) << "the library never used a handle again: nothing was tested";
+}
+
+TEST_F(Plans, ThatWereUsedLastStay) {
+  CommCalls& calls = CommCalls::of(world.get());
+  std::byte data{};
+  const auto call = [&](std::size_t count) {
+    return bcast_call(&data, static_cast<MPI_Count>(count), MPI_BYTE, 0, world.get());
+  };
+  for (std::size_t count = 0; count < 3 * CommCalls::kMost; ++count) {
+    const KeptChoice* const first = calls.find(call(0));
+    EXPECT_EQ(first == nullptr, count == 0);
+    if (calls.find(call(count)) == nullptr) {
+      calls.keep(call(count), {{.variant = Ours{std::to_string(count)}}});
+    }
+  }
+  EXPECT_EQ(calls.size(), CommCalls::kMost);
+  for (const std::size_t kept :
+       {std::size_t{0}, 3 * CommCalls::kMost - 1, 2 * CommCalls::kMost + 1}) {
+    const KeptChoice* const found = calls.find(call(kept));
+    ASSERT_NE(found, nullptr) << kept;
+    EXPECT_EQ(to_text(found->choice.variant), std::to_string(kept));
+  }
+  EXPECT_EQ(calls.find(call(1)), nullptr);
 }
 
 int set_flag(MPI_Comm, int, void* flag, void*) {
@@ -128,10 +180,10 @@ TEST_F(Plans, GoWithTheirCommunicator) {
   int output = 0;
   run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, MPI_SUM, comm));
   bool freed = false;
-  MPI_Comm_set_attr(CommPlans::of(comm).channel.comm, keyval, &freed);
+  MPI_Comm_set_attr(CommCalls::of(comm).channel().comm, keyval, &freed);
   MPI_Comm duplicate = MPI_COMM_NULL;
   MPI_Comm_dup(comm, &duplicate);
-  EXPECT_EQ(CommPlans::of(duplicate).plans.size(), 0U);
+  EXPECT_EQ(CommCalls::of(duplicate).size(), 0U);
   MPI_Comm_free(&comm);
   EXPECT_TRUE(freed);
   run_call(doubling, allreduce_call(&me, &output, 1, MPI_INT, MPI_SUM, duplicate));
@@ -161,13 +213,13 @@ TEST_F(Plans, NeverTakeTheUsersMessages) {
 }
 
 TEST_F(Plans, AreDroppedWhenThereAreTooMany) {
-  std::vector<std::byte> in(PlanCache::kMost + 10);
+  std::vector<std::byte> in(CommCalls::kMost + 10);
   std::vector<std::byte> out(in.size());
   for (std::size_t count = 1; count <= in.size(); ++count) {
     run_call(doubling, allreduce_call(in.data(), out.data(), static_cast<MPI_Count>(count),
                                       MPI_BYTE, MPI_BOR, world.get()));
   }
-  EXPECT_EQ(plans(), PlanCache::kMost);
+  EXPECT_EQ(plans(), CommCalls::kMost);
 }
 
 TEST_F(Plans, AreNotMadeBetweenTwoGroups) {
@@ -184,4 +236,4 @@ TEST_F(Plans, AreNotMadeBetweenTwoGroups) {
 }
 
 }  // namespace
-}  // namespace breakeven::executor
+}  // namespace breakeven::api

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "libraries/forced/control_variable.hpp"
+#include "libraries/forced/tools.hpp"
 
 #include <mpi.h>
 
@@ -30,7 +30,16 @@ std::vector<std::pair<int, std::string>> enum_entries(MPI_T_enum meanings) {
 
 }  // namespace
 
-/// What MPI_T needs to read and write the variable.
+ToolsSession::ToolsSession() {
+  int provided = 0;
+  open_ = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
+}
+
+ToolsSession::~ToolsSession() {
+  if (open_) MPI_T_finalize();
+}
+
+/// The handle by which MPI_T reads and writes the variable.
 class ControlVariable::Handle {
  public:
   Handle(int index, MPI_Datatype type) : type_{type} {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "executor/direct_arrival.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "executor/bound_schedule.hpp"
 
 namespace breakeven::executor {
 namespace {

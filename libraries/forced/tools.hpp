@@ -7,9 +7,26 @@
 #include <utility>
 #include <vector>
 
+#include "core/library_setting.hpp"
+
 namespace breakeven::forced {
 
-/// A control variable of the MPI library, as MPI_T gives it; valid while a ToolsSession is open.
+/// MPI's tools interface is open while this lives: from after MPI_Init to just before MPI_Finalize.
+/// Open MPI 4.1 crashes when it is closed later; MPICH frees texts that collectives still use when
+/// it is closed earlier.
+class ToolsSession {
+ public:
+  ToolsSession();
+  ~ToolsSession();
+  ToolsSession(const ToolsSession&) = delete;
+  ToolsSession& operator=(const ToolsSession&) = delete;
+
+ private:
+  bool open_ = false;
+};
+
+/// A control variable of the MPI library, read and written by MPI_T; valid while a ToolsSession is
+/// open.
 class ControlVariable {
  public:
   /// Nothing where the library has no variable of this name.
@@ -37,5 +54,9 @@ class ControlVariable {
   std::string description_{};
   std::vector<std::pair<int, std::string>> entries_{};
 };
+
+/// The settings of this process's MPI library and of the transports below it that differ from the
+/// defaults and change measurements, by name. A ToolsSession must be open.
+[[nodiscard]] LibrarySettings settings_in_force();
 
 }  // namespace breakeven::forced

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "executor/mpi_call.hpp"
+
+#include "core/error.hpp"
+#include "executor/mpi_types.hpp"
+
+namespace breakeven::executor {
+
+namespace {
+
+/// As MPI takes them.
+struct IntShares {
+  std::vector<int> counts{};
+  std::vector<int> places{};
+  std::vector<MPI_Datatype> types{};  ///< for alltoallw alone, whose places are in bytes
+};
+
+IntShares int_shares_of(const MpiCall& call) {
+  IntShares shares;
+  for (const std::int64_t count : call.counts()) shares.counts.push_back(static_cast<int>(count));
+  MPI_Aint lower = 0;
+  MPI_Aint unit = 1;
+  if (call.collective == Collective::alltoallw) {
+    check_mpi(MPI_Type_get_extent(call.input.type, &lower, &unit), "MPI_Type_get_extent");
+    shares.types.assign(shares.counts.size(), call.input.type);
+  }
+  for (const std::int64_t place : call.displacements()) {
+    shares.places.push_back(static_cast<int>(place * unit));
+  }
+  return shares;
+}
+
+}  // namespace
+
+MpiCall mpi_call_of(const kernels::CollectiveCall& call, const void* input, void* output, MPI_Op op,
+                    MPI_Comm comm) {
+  const kernels::Problem& problem = call.problem;
+  const MPI_Datatype type = mpi_datatype(call.datatype);
+  MpiCall result{.collective = problem.collective,
+                 .root = problem.root.value,
+                 .op = op,
+                 .comm = comm,
+                 .input = buffer_of(input, call.count, type),
+                 .output = buffer_of(output, call.count, type)};
+  if (!irregular(problem.collective)) return result;
+  const kernels::IntBlocks blocks = kernels::int_blocks_of(call);
+  result.input.count = blocks.own;
+  result.output.count = blocks.own;
+  result.shares = std::make_shared<const Shares>(
+      Shares{{blocks.counts.begin(), blocks.counts.end()},
+             {blocks.displacements.begin(), blocks.displacements.end()}});
+  return result;
+}
+
+std::function<void()> library_call(const MpiCall& call) {
+  const auto address = [&](const CallBuffer& buffer) {
+    return call.in_place && !buffer.present() ? MPI_IN_PLACE : buffer.address;
+  };
+  const auto shares = std::make_shared<const IntShares>(int_shares_of(call));
+  const auto by = [&](const char* name, auto* function, auto... arguments) {
+    return [=, kept = shares] { check_mpi(function(arguments...), name); };
+  };
+  const void* const in = address(call.input);
+  void* const out = address(call.output);
+  const int* const ns = shares->counts.data();
+  const int* const at = shares->places.data();
+  const MPI_Datatype* const types = shares->types.data();
+  const auto sent = static_cast<int>(call.input.count);
+  const auto received = static_cast<int>(call.output.count);
+  const auto count = static_cast<int>(call.described().count);
+  const MPI_Datatype from = call.input.type;
+  const MPI_Datatype to = call.output.type;
+  const MPI_Datatype type = call.described().type;
+  const int root = call.root;
+  const MPI_Op op = call.op;
+  const MPI_Comm comm = call.comm;
+  switch (call.collective) {
+    case Collective::allgather:
+      return by("MPI_Allgather", MPI_Allgather, in, sent, from, out, received, to, comm);
+    case Collective::allgatherv:
+      return by("MPI_Allgatherv", MPI_Allgatherv, in, sent, from, out, ns, at, to, comm);
+    case Collective::allreduce:
+      return by("MPI_Allreduce", MPI_Allreduce, in, out, count, type, op, comm);
+    case Collective::alltoall:
+      return by("MPI_Alltoall", MPI_Alltoall, in, sent, from, out, received, to, comm);
+    case Collective::alltoallv:
+      return by("MPI_Alltoallv", MPI_Alltoallv, in, ns, at, from, out, ns, at, to, comm);
+    case Collective::alltoallw:
+      return by("MPI_Alltoallw", MPI_Alltoallw, in, ns, at, types, out, ns, at, types, comm);
+    case Collective::barrier: return by("MPI_Barrier", MPI_Barrier, comm);
+    case Collective::bcast: return by("MPI_Bcast", MPI_Bcast, out, received, to, root, comm);
+    case Collective::exscan: return by("MPI_Exscan", MPI_Exscan, in, out, count, type, op, comm);
+    case Collective::gather:
+      return by("MPI_Gather", MPI_Gather, in, sent, from, out, received, to, root, comm);
+    case Collective::gatherv:
+      return by("MPI_Gatherv", MPI_Gatherv, in, sent, from, out, ns, at, to, root, comm);
+    case Collective::reduce:
+      return by("MPI_Reduce", MPI_Reduce, in, out, count, type, op, root, comm);
+    case Collective::reduce_scatter:
+      return by("MPI_Reduce_scatter", MPI_Reduce_scatter, in, out, ns, type, op, comm);
+    case Collective::reduce_scatter_block:
+      return by("MPI_Reduce_scatter_block", MPI_Reduce_scatter_block, in, out, count, type, op,
+                comm);
+    case Collective::scan: return by("MPI_Scan", MPI_Scan, in, out, count, type, op, comm);
+    case Collective::scatter:
+      return by("MPI_Scatter", MPI_Scatter, in, sent, from, out, received, to, root, comm);
+    case Collective::scatterv:
+      return by("MPI_Scatterv", MPI_Scatterv, in, ns, at, from, out, received, to, root, comm);
+  }
+  throw Error("not a collective");
+}
+
+}  // namespace breakeven::executor
