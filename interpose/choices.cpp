@@ -76,7 +76,8 @@ api::SizeChoices all_that_run(const Job& job, Collective collective, const NodeL
   for (const auto& [library, algorithms] : libraries::known_libraries()) {
     if (library != BREAKEVEN_MPI || !job.one_thread) continue;
     for (const libraries::LibraryAlgorithm& each : algorithms) {
-      if (each.collective == collective) add(LibraryOwn{std::string{library}, std::string{each.name}});
+      if (each.collective == collective)
+        add(LibraryOwn{std::string{library}, std::string{each.name}});
     }
   }
   return choices;

@@ -98,7 +98,7 @@ TEST(Reproducible, TheLeastGeometricMeanWins) {
     measure(measured, allreduce("halving_doubling", procs, 8), 2);
     measure(measured, allreduce("halving_doubling", procs, 8192), 12);
   }
-  EXPECT_EQ(reproducible(measured, {}).choices.at(0).variant, "halving_doubling");
+  EXPECT_EQ(reproducible(measured, {}).choices.at(0).variant.algorithm(), "halving_doubling");
 }
 
 TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
@@ -107,7 +107,7 @@ TEST(Reproducible, WhatWasNotMeasuredEverywhereIsNoChoice) {
     return each.what == allreduce("recursive_doubling", 8, 8192);
   });
   const Reproducible found = reproducible(measured, {});
-  EXPECT_EQ(found.choices.at(0).variant, kNative);
+  EXPECT_EQ(found.choices.at(0).variant, Variant{Native{}});
   EXPECT_NE(lines_of(found.choices)[0].find("of whose bits nothing is known"), std::string::npos);
   EXPECT_EQ(tables::chosen_variant(reproducible_table(measured), allreduce("", 8, 8)), kNative);
 }
