@@ -61,7 +61,7 @@ void general(benchmark::State& state, std::string_view variant, const sim::Machi
              const Mapping& mapping, const sim::Noise& noise) {
   const int procs = static_cast<int>(state.range(0));
   const auto [found, params] =
-      kernels::find_instance(Collective::allreduce, Variant::parse(variant));
+      kernels::find_instance(Collective::allreduce, breakeven::Variant::parse(variant));
   kernels::CollectiveCall call = call_of(procs);
   call.problem.params = params;
   call.problem.placement = {.procs_per_node = 16, .mapping = mapping};

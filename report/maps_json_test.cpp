@@ -48,7 +48,7 @@ TEST(Maps, SayWhatATableChooses) {
 
 TEST(Maps, MarkWhatIsNotLikeTheRest) {
   Case reordered = allreduce("ring", 4, 16);
-  reordered.params = "reorder_ranks=seq";
+  reordered.variant = Ours{"ring", "reorder_ranks=seq"};
   std::vector<Measurement> turns = launches(allreduce("native", 6, 8), {4, 4, 4});
   for (Measurement& each : turns) each.oversubscribed = true;
   const json map = json::parse(
