@@ -262,7 +262,8 @@ TEST_F(Reductions, RefuseInOneLineWhatMpiDoesNotDefineOrTheAlgorithmDoesNotKeep)
   EXPECT_EQ(refusal(ring, MPI_INT, mapping.op, world.get()),
             "allreduce/ring does not keep operands in rank order, which an operation that does not "
             "commute needs");
-  const kernels::Instance reordered = kernels::find_instance(Collective::allreduce, Ours{"recursive_doubling", "reorder_ranks=seq"});
+  const kernels::Instance reordered = kernels::find_instance(
+      Collective::allreduce, Ours{"recursive_doubling", "reorder_ranks=seq"});
   EXPECT_NE(refusal(reordered, MPI_INT, mapping.op, world.get()).find("rank order"),
             std::string::npos);
 }
