@@ -65,7 +65,8 @@ Cells csv_columns_of_case() {
 
 Cells csv_cells(const Case& what) {
   Cells cells;
-  for (const auto& [name, value] : json_of(what).items()) {
+  const Json fields_of_case = json_of(what);
+  for (const auto& [name, value] : fields_of_case.items()) {
     cells.push_back(value.is_string() ? value.get<std::string>() : value.dump());
   }
   return cells;

@@ -135,8 +135,8 @@ std::string enumeration(std::string_view name, const Names<Enum, Size>& names) {
 }
 
 /// Those of the rules, and native, which is the answer where there is no rule.
-std::set<std::string_view> algorithms_of(const tables::Table& table) {
-  std::set<std::string_view> names{kNative};
+std::set<std::string> algorithms_of(const tables::Table& table) {
+  std::set<std::string> names{std::string{kNative}};
   for (const tables::Rule& rule : table.rules) names.insert(rule.what.variant.algorithm());
   return names;
 }
@@ -158,7 +158,7 @@ std::string rules_of(const tables::Table& table) {
 }
 
 std::string body_of(const tables::Table& table) {
-  const std::set<std::string_view> algorithms = algorithms_of(table);
+  const std::set<std::string> algorithms = algorithms_of(table);
   std::string text{kUse};
   text +=
       "#ifndef BREAKEVEN_TABLE_HPP\n#define BREAKEVEN_TABLE_HPP\n\n"
