@@ -109,6 +109,12 @@ std::optional<std::string> unfit(const Case& what, const MpiCall& call) {
   return "which " + libraries::harm_of(harmed);
 }
 
+std::optional<std::string> named_unfit(const Case& what, const MpiCall& call) {
+  const std::optional<std::string> reason = unfit(what, call);
+  if (!reason) return std::nullopt;
+  return fmt::format("{}, {}", algorithm_text(what), *reason);
+}
+
 std::optional<std::string> unfit(const Composed& mock_up, const MpiCall& call) {
   const mock_ups::MockUp* const known = mock_ups::find(call.collective, mock_up);
   if (known == nullptr) {
@@ -171,19 +177,14 @@ Case library_case(const Variant& choice, const MpiCall& call, const NodeLayout& 
 
 std::optional<std::string> unfit(const Variant& choice, const MpiCall& call,
                                  const NodeLayout& layout) {
-  using Reason = std::optional<std::string>;
   return std::visit(
-      Overloaded{[](Native) { return Reason{}; },
-                 [&](const LibraryOwn&) {
-                   const Case what = library_case(choice, call, layout);
-                   Reason reason = unfit(what, call);
-                   if (reason) reason = fmt::format("{}, {}", algorithm_text(what), *reason);
-                   return reason;
-                 },
-                 [&](const Composed& mock_up) { return unfit(mock_up, call); },
-                 [&](const auto&) {
-                   return unfit(kernels::find_instance(call.collective, choice), call);
-                 }},
+      Overloaded{
+          [](Native) { return std::optional<std::string>{}; },
+          [&](const LibraryOwn&) { return named_unfit(library_case(choice, call, layout), call); },
+          [&](const Composed& mock_up) { return unfit(mock_up, call); },
+          [&](const auto&) {
+            return unfit(kernels::find_instance(call.collective, choice), call);
+          }},
       choice);
 }
 

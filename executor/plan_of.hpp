@@ -26,8 +26,7 @@ struct CallTerms {
 ///
 /// @param problem  of this rank
 /// @param shares   the bytes of each process's share, as far as the schedule needs them; empty
-/// where
-///                 shares are equal
+///                 where shares are equal
 /// @param comm     on which MPI returns errors
 /// @throws UsageError when MPI does not define the operation on the datatype, or when input and
 ///         output do not agree on the bytes of a share.

@@ -16,8 +16,8 @@ namespace breakeven::worker {
 /// A case made ready to be called.
 struct BoundCandidate {
   forced::BoundChoice choice{};  ///< forced() is to be enforced around all calls that are measured
-  std::function<void()>
-      run{};  ///< collective; an algorithm of the library's own is not forced by it
+  /// Collective. An algorithm of the library's own is not forced by it.
+  std::function<void()> run{};
   std::shared_ptr<const executor::Communicator> comm{};  ///< where it has one of its own
   bool has_result = true;  ///< the collective's; a pattern of messages has none
 };

@@ -24,7 +24,7 @@ struct BoundChoice {
   /// The MPI library as it chooses, our algorithm, other collectives of the library, or one of the
   /// library's own algorithms.
   std::variant<std::monostate, Plan, Composed, Forced> by{};
-  Variant variant = breakeven::Native{};  ///< with its parameters as the algorithm orders them
+  Variant variant = Native{};  ///< as a user names it
 
   /// Whether calls are passed to the library's own function.
   [[nodiscard]] bool by_library() const {
@@ -38,8 +38,8 @@ struct BoundChoice {
   /// Collective. Performs the call.
   /// @param native  calls the library's function, and returns its status
   /// @throws MpiError; a mock-up's comes after the communicator's error handler got the error
-  template <typename Native>
-  int run(const executor::MpiCall& call, const Native& native) const {
+  template <typename LibraryCall>
+  int run(const executor::MpiCall& call, const LibraryCall& native) const {
     if (const auto* const plan = std::get_if<Plan>(&by)) {
       (*plan)->run(call.input.address, call.output.address, call.op);
       return MPI_SUCCESS;
