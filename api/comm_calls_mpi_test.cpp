@@ -141,6 +141,9 @@ TEST_F(Plans, OfAnOperationThatCommutesAreNotThoseOfOneThatDoesNot) {
     if (found == nullptr) calls.keep(call, {{.variant = mark}});
     MPI_Op_free(&op);
   }
+#ifdef __SANITIZE_ADDRESS__  // it keeps freed memory back, and a handle may be an address
+  if (handles_again == 0) GTEST_SKIP() << "the library never used a handle again";
+#endif
   EXPECT_GT(handles_again, 0) << "the library never used a handle again: nothing was tested";
 }
 
