@@ -15,6 +15,7 @@ namespace kernels = breakeven::kernels;
 namespace sim = breakeven::sim;
 using breakeven::Collective;
 using breakeven::Mapping;
+using breakeven::Variant;
 
 const sim::LogGP kCluster{.L = {2500e-9}, .o = {1500e-9}, .g = {1000e-9}, .G = {6e-9}};
 const sim::Postal kPostal{{1e-6}, {1e-9}, {1e-10}};
@@ -61,7 +62,7 @@ void general(benchmark::State& state, std::string_view variant, const sim::Machi
              const Mapping& mapping, const sim::Noise& noise) {
   const int procs = static_cast<int>(state.range(0));
   const auto [found, params] =
-      kernels::find_instance(Collective::allreduce, breakeven::Variant::parse(variant));
+      kernels::find_instance(Collective::allreduce, Variant::parse(variant));
   kernels::CollectiveCall call = call_of(procs);
   call.problem.params = params;
   call.problem.placement = {.procs_per_node = 16, .mapping = mapping};

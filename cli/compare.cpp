@@ -19,7 +19,6 @@
 #include "tables/formats/own/json.hpp"
 #include "tuner/agreement.hpp"
 #include "tuner/comparison.hpp"
-#include "tuner/comparison_text.hpp"
 #include "tuner/make_table.hpp"
 
 namespace breakeven::cli::compare_command {

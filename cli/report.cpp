@@ -18,7 +18,6 @@
 #include "tables/formats/common/choices.hpp"
 #include "tables/worth.hpp"
 #include "tuner/comparison.hpp"
-#include "tuner/comparison_text.hpp"
 #include "tuner/make_table.hpp"
 
 namespace breakeven::cli::report_command {

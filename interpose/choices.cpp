@@ -206,7 +206,8 @@ int perform(const api::BoundChoice& choice, const MpiCall& call) {
     return choice.run(call, [] { return MPI_SUCCESS; });
   } catch (const executor::MpiError& failed) {
     error = failed.status();
-    if (std::holds_alternative<api::BoundChoice::Composed>(choice.by)) return error;  // it was told
+    if (std::holds_alternative<api::BoundChoice::MockUp>(choice.by))
+      return error;  // the handler had it
   } catch (const std::bad_alloc&) {
     error = MPI_ERR_NO_MEM;
   } catch (const std::exception&) {

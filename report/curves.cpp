@@ -84,11 +84,9 @@ std::optional<Value> ratio_of(const Measured& above, const Measured& below) {
 std::string in_words(std::optional<Collective> collective, std::string_view variant) {
   if (!collective) return display_name(variant);
   const std::string_view name = kCollectives.of(*collective);
-  constexpr std::string_view kMockUp = "native:";
-  if (variant == kNative) return fmt::format("library's {}", name);
-  if (variant.starts_with(kMockUp)) {
-    return fmt::format("{} as {}", name, variant.substr(kMockUp.size()));
-  }
+  const Variant by = Variant::parse(variant);
+  if (by.is<Native>()) return fmt::format("library's {}", name);
+  if (const Composed* mock_up = by.mock_up()) return fmt::format("{} as {}", name, mock_up->terms);
   return fmt::format("{} {}", name, display_name(variant));
 }
 

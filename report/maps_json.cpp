@@ -21,7 +21,11 @@ constexpr const char* kReordered = "′";
 
 Json key_entry(std::string_view colour, std::string_view text, std::string_view name,
                bool hatched = false) {
-  return {{"colour", colour}, {"text", text}, {"hatched", hatched}, {"name", name}};
+  return {{"colour", colour},
+          {"pale", paler(colour, 0.45)},
+          {"text", text},
+          {"hatched", hatched},
+          {"name", name}};
 }
 
 /// @param look_of  the cell of a decision

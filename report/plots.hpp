@@ -24,8 +24,8 @@ namespace breakeven::report {
 /// A panel has "title", "axis", "rows" (texts, the lowest first), "apart" (how many of the last
 /// rows have more processes than cores), "sizes" (texts) and "cells", a list for each row. A cell
 /// is null where nothing was measured, or has "look" (its entry of the key), "text", "light" (in
-/// doubt) and "hatched". An entry of the key has "colour", "text", "hatched" and "name". "lines":
-/// whether lines separate cells with different looks.
+/// doubt) and "hatched". An entry of the key has "colour", "pale" (the colour of rows apart),
+/// "text", "hatched" and "name". "lines": whether lines separate cells with different looks.
 
 /// Choices of a table.
 [[nodiscard]] std::string fastest_map_json(const Machine& machine,

@@ -85,6 +85,11 @@ class PredictedMap {
             {"dotted", cell.fastest().prediction.basis != sim::Basis::simulated}};
   }
 
+  [[nodiscard]] static Json entry(std::string_view colour, std::string_view text,
+                                  std::string_view name) {
+    return {{"colour", colour}, {"pale", paler(colour, 0.55)}, {"text", text}, {"name", name}};
+  }
+
   [[nodiscard]] Json key() const {
     Json key = Json::array();
     std::vector<std::string> names;
@@ -94,14 +99,13 @@ class PredictedMap {
     for (const auto& [group, name] : looks_) {
       if (!baseline_.empty()) {
         const std::string text = ratio_class_text(group);
-        key.push_back({{"colour", kRatioColours[group]}, {"text", text}, {"name", text}});
+        key.push_back(entry(kRatioColours[group], text, text));
         continue;
       }
       double& strength = strengths.try_emplace(group, 1).first->second;
       const std::string& text = short_names.at(name);
-      key.push_back({{"colour", paler(family(name).fill, strength)},
-                     {"text", text},
-                     {"name", fmt::format("{} ({})", display_name(name), text)}});
+      key.push_back(entry(paler(family(name).fill, strength), text,
+                          fmt::format("{} ({})", display_name(name), text)));
       strength *= 0.6;
     }
     return key;

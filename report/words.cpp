@@ -10,7 +10,7 @@
 #include <cmath>
 #include <set>
 
-#include "libraries/library_algorithm.hpp"
+#include "core/variant.hpp"
 
 namespace breakeven::report {
 
@@ -34,28 +34,18 @@ constexpr std::array<Family, 11> kFamilies{
 constexpr std::array kRatioBounds{0.7, 0.9, 1.1, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 20.0, 50.0, 100.0};
 static_assert(kRatioBounds.size() + 1 == kRatioColours.size());
 
-/// The algorithm and its parameters: "ring:segments=4", "mpich:ring:segment_bytes=8".
 struct Parts {
-  std::string_view library;
-  std::string_view algorithm;
-  std::string_view params;
+  std::string library{};  ///< "native" of a mock-up
+  std::string algorithm{};
+  std::string params{};
 };
 
-Parts parts_of(std::string_view variant) {
-  Parts parts;
-  const std::size_t equals = variant.find('=');
-  const std::size_t colon = variant.rfind(':', equals);
-  if (equals != std::string_view::npos && colon != std::string_view::npos) {
-    parts.params = variant.substr(colon + 1);
-    variant = variant.substr(0, colon);
-  }
-  const std::size_t prefix = variant.find(':');
-  if (prefix != std::string_view::npos) {
-    parts.library = variant.substr(0, prefix);
-    variant = variant.substr(prefix + 1);
-  }
-  parts.algorithm = variant;
-  return parts;
+Parts parts_of(std::string_view text) {
+  const Variant variant = Variant::parse(text);
+  if (const LibraryOwn* own = variant.library()) return {own->library, own->name, own->params};
+  if (const Composed* mock_up = variant.mock_up())
+    return {std::string{kNative}, mock_up->terms, {}};
+  return {{}, variant.algorithm(), std::string{variant.params()}};
 }
 
 std::string letters(const Parts& parts, std::size_t of_each_word) {
@@ -84,14 +74,14 @@ std::string_view library_in_words(std::string_view library) {
 }
 
 std::string_view without_params(std::string_view variant) {
-  const std::string_view params = parts_of(variant).params;
+  const std::string params = parts_of(variant).params;
   return params.empty() ? variant : variant.substr(0, variant.size() - params.size() - 1);
 }
 
 std::string display_name(std::string_view variant) {
   if (variant == kNative) return "library's default";
   const Parts parts = parts_of(variant);
-  std::string name{parts.algorithm};
+  std::string name = parts.algorithm;
   std::ranges::replace(name, '_', ' ');
   if (parts.library == kNative) {
     name = fmt::format("the library's {}", name);
@@ -114,7 +104,7 @@ std::map<std::string, std::string> abbreviations(const std::vector<std::string>&
   };
   constexpr int kMost = 12;  // letters that are tried
   for (int i = 0; i < kMost; ++i) {
-    std::map<std::string, std::set<std::string_view>> alike;  // equal ones differ in parameters
+    std::map<std::string, std::set<std::string>> alike;  // equal ones differ in parameters
     for (const std::string& each : variants) {
       alike[in_any_case(each)].insert(parts_of(each).algorithm);
     }

@@ -62,9 +62,8 @@ auto select_by_case(SQLite::Database& database, MachineId machine, std::string_v
   };
   std::vector<Place> places;
   std::vector<Entry> entries;
-  const std::string chosen = fmt::format("FROM measurement WHERE {}", condition);
-  entries.reserve(database.execAndGet(fmt::format("SELECT count(*) {}", chosen)).getUInt());
-  SQLite::Statement row(database, fmt::format("SELECT {} {}", columns, chosen));
+  SQLite::Statement row(database,
+                        fmt::format("SELECT {} FROM measurement WHERE {}", columns, condition));
   while (row.executeStep()) {
     places.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getInt(), entries.size()});
     entries.push_back(read(row));

@@ -13,9 +13,9 @@ namespace breakeven::sim {
 /// have only each other as partners take as long as any number of them. This holds for rings,
 /// dissemination, circulant graphs, exchanges of powers of two, and factored stages.
 ///
-/// Derived from the schedules of at most 64 ranks, of all up to 64; of less where schedules are
-/// long. No rank of the catalogue's algorithms differs from all of these: a test compares the times
-/// with those of all ranks at every p up to 40.
+/// Derived from the schedules of the first 16 ranks and of 16 from the first to the last; of fewer
+/// where schedules are long. No rank of the catalogue's algorithms differs from all of these: a
+/// test compares the times with those of all ranks at every p up to 40.
 ///
 /// All blocks count as equally long, and where ranks lie has to be the same to the machine.
 /// @return nothing where ranks differ, or where a rank has more than 131,072 messages

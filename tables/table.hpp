@@ -26,9 +26,12 @@ inline constexpr Names<Candidates, 3> kCandidates{
     "candidates",
     {{{Candidates::all, "all"}, {Candidates::ours, "ours"}, {Candidates::library, "library"}}}};
 
+/// A choice this much slower than the fastest candidate is as good.
+inline constexpr double kNearBest = 0.03;
+
 /// How much a choice may be relied on. Later values are worse.
 enum class Certainty : std::uint8_t {
-  decided,    ///< within 3 % of the fastest candidate with a probability of 95 %
+  decided,    ///< within kNearBest of the fastest candidate with a probability of 95 %
   undecided,  ///< not so, or there was no other candidate to compare it with
   too_few,    ///< it rests on too few launches
 };
@@ -58,7 +61,7 @@ struct Rule {
   Certainty certainty = Certainty::too_few;  ///< the worst of the rule's sizes and of the counts
                                              ///< that were measured at each, as is all that follows
   std::optional<Speedup> speedup{};          ///< where it is smallest
-  double near_best = 0;               ///< probability that the choice is within 3 % of the fastest
+  double near_best = 0;  ///< probability that the choice is within kNearBest of the fastest
   std::vector<std::string> rivals{};  ///< where that probability is least: see tuner::Decision
   int launches = 0;                   ///< of the choice, where there are fewest
   bool oversubscribed = false;        ///< more processes than cores at some size

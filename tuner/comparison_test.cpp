@@ -8,7 +8,6 @@
 
 #include "core/error.hpp"
 #include "tables/testing.hpp"
-#include "tuner/comparison_text.hpp"
 #include "tuner/make_table.hpp"
 
 namespace breakeven::tuner {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tuner/comparison_text.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 #include <cmath>
 
 #include "core/json.hpp"
+#include "tuner/comparison.hpp"
 
 namespace breakeven::tuner {
 

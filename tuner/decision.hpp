@@ -16,8 +16,7 @@
 
 namespace breakeven::tuner {
 
-/// A choice this much slower than the fastest candidate is as good.
-inline constexpr double kNearBest = 0.03;
+using tables::kNearBest;
 inline const double kLogNearBest = std::log1p(kNearBest);
 
 /// Which candidate to use for one problem, whatever its counts, and how certain that is.

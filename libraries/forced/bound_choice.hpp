@@ -18,12 +18,12 @@ namespace breakeven::forced {
 /// A choice bound to a kind of call: all calls that differ in nothing but their buffers run by it.
 struct BoundChoice {
   using Plan = std::shared_ptr<executor::Plan>;
-  using Composed = std::function<void(const std::byte* in, std::byte* out)>;
+  using MockUp = std::function<void(const std::byte* in, std::byte* out)>;
   using Forced = std::shared_ptr<const ForcedAlgorithm>;
 
   /// The MPI library as it chooses, our algorithm, other collectives of the library, or one of the
   /// library's own algorithms.
-  std::variant<std::monostate, Plan, Composed, Forced> by{};
+  std::variant<std::monostate, Plan, MockUp, Forced> by{};
   Variant variant = Native{};  ///< as a user names it
 
   /// Whether calls are passed to the library's own function.
@@ -44,9 +44,9 @@ struct BoundChoice {
       (*plan)->run(call.input.address, call.output.address, call.op);
       return MPI_SUCCESS;
     }
-    if (const auto* const composed = std::get_if<Composed>(&by)) {
-      (*composed)(static_cast<const std::byte*>(call.input.address),
-                  static_cast<std::byte*>(call.output.address));
+    if (const auto* const mock_up = std::get_if<MockUp>(&by)) {
+      (*mock_up)(static_cast<const std::byte*>(call.input.address),
+                 static_cast<std::byte*>(call.output.address));
       return MPI_SUCCESS;
     }
     const ForcedAlgorithm::Enforced enforced{forced()};

@@ -13,7 +13,6 @@ import sys
 from figure import FAINT, INK, LETTER, MARGIN, NOTE_LINE, Page, describe, note_lines, run
 
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
@@ -25,10 +24,6 @@ KEY_LINE = 0.36
 LEAST_WIDTH = 7.0  # room for title, key and notes over a narrow panel
 GAP = 0.5  # of a row, below those with more processes than cores
 MISSING = "\u00d7"
-
-
-def paler(colour: str) -> str:
-    return to_hex([0.45 * part + 0.55 for part in to_rgb(colour)])
 
 
 def draw_cell(
@@ -60,10 +55,9 @@ def fill(axes: Axes, panel: dict, key: list[dict]) -> None:
     for row, line in enumerate(panel["cells"]):
         apart = row >= rows_below(panel)
         for column, cell in enumerate(line):
-            colour = key[cell["look"]]["colour"] if cell else "#ffffff"
+            colour = key[cell["look"]]["pale" if apart else "colour"] if cell else "#ffffff"
             text, light, hatched = (cell["text"], cell["light"], cell["hatched"]) if cell else (MISSING, True, False)
-            look = paler(colour) if apart else colour
-            draw_cell(axes, column, row_of(panel, row), look, text, light or apart, hatched)
+            draw_cell(axes, column, row_of(panel, row), colour, text, light or apart, hatched)
     if panel["apart"]:
         below = row_of(panel, rows_below(panel)) - GAP / 2
         axes.text(0.1, below, "* more processes than cores", va="center", fontsize=7, color=FAINT)

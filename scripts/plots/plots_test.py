@@ -46,9 +46,9 @@ def panel(*cells: list, apart: int = 0, **changed) -> dict:
 
 def map_of(*panels: dict, **changed) -> dict:
     key = [
-        {"colour": "#ee8866", "text": "Ri", "hatched": False, "name": "ring"},
-        {"colour": "#d3d8de", "text": "", "hatched": False, "name": "library's default"},
-        {"colour": "#ffffff", "text": maps.MISSING, "hatched": False, "name": "not measured"},
+        {"colour": "#ee8866", "pale": "#f7c9ba", "text": "Ri", "hatched": False, "name": "ring"},
+        {"colour": "#d3d8de", "pale": "#ebedf0", "text": "", "hatched": False, "name": "library's default"},
+        {"colour": "#ffffff", "pale": "#ffffff", "text": maps.MISSING, "hatched": False, "name": "not measured"},
     ]
     whole = {"title": "Choices", "machine": MACHINE, "launches": "3 launches", "key": key}
     return {**whole, "notes": ["A note."], "lines": True, "panels": panels, **changed}
@@ -58,8 +58,8 @@ def predicted(**changed) -> dict:
     """Recursive doubling but for long messages among few processes."""
     cell = {"pale": False, "hatched": False, "dotted": False, **changed}
     key = [
-        {"colour": "#77aadd", "text": "RD", "name": "recursive doubling (RD)"},
-        {"colour": "#ee8866", "text": "Ri", "name": "ring (Ri)"},
+        {"colour": "#77aadd", "pale": "#b4d0ec", "text": "RD", "name": "recursive doubling (RD)"},
+        {"colour": "#ee8866", "pale": "#f6beab", "text": "Ri", "name": "ring (Ri)"},
     ]
     cells = [[{"look": look, **cell} for look in row] for row in ((0, 1), (0, 0))]
     whole = {"title": "Predicted", "machine": {"name": "postal"}, "key": key, "notes": ["In doubt."]}

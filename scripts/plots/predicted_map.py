@@ -115,8 +115,7 @@ def _label_axes(axes: Axes, shown: dict, xs: list[float], ys: list[float]) -> No
 
 def _draw_colours(axes: Axes, cells: list[list[dict]], key: list[dict], xs, ys) -> None:
     def rgb(cell: dict) -> tuple[float, ...]:
-        parts = to_rgb(key[cell["look"]]["colour"])
-        return tuple(0.55 * part + 0.45 for part in parts) if cell["pale"] else parts
+        return to_rgb(key[cell["look"]]["pale" if cell["pale"] else "colour"])
 
     colours = [[rgb(cell) for cell in line] for line in cells]
     palette = sorted({each for line in colours for each in line})

@@ -101,7 +101,7 @@ class Builder {
     const bool total = key == SizeKey::total;
     const std::string_view asks = total ? "total_msg_size" : "avg_msg_size";
     Chain chain;
-    const auto up_to = [&](const std::string& limit, Chain below) {
+    const auto ask = [&](const std::string& limit, Chain below) {
       chain.push_back(node(fmt::format("{}{}", asks, limit), std::move(below)));
     };
     for (std::size_t index = 0; index + 1 < at.sizes.size(); ++index) {
@@ -110,12 +110,12 @@ class Builder {
       Chain below = chosen(at.sizes[index].choice, at.procs, own, hierarchy);
       if (last > kLargestNumber) {
         overlong_.push_back({at.first, at.last});
-        up_to(fmt::format("<={}", kLargestNumber), std::move(below));
+        ask(fmt::format("<={}", kLargestNumber), std::move(below));
         break;
       }
-      up_to(fmt::format("<={}", last), std::move(below));
+      ask(fmt::format("<={}", last), std::move(below));
     }
-    up_to("=any", chosen(at.sizes.back().choice, at.procs, own, hierarchy));
+    ask("=any", chosen(at.sizes.back().choice, at.procs, own, hierarchy));
     return chain;
   }
 

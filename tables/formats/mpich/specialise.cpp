@@ -150,7 +150,7 @@ Chain reordered(Chain chain, const Chain& own, const Known& known) {
 }  // namespace
 
 Chain with_few_nodes(const Chain& chain, const Chain& own) {
-  return with_own(reordered(without_answered(chain, {}, false), own, {}), own);
+  return with_own(reordered(without_answered(chain), own, {}), own);
 }
 
 Chain specialise(const Chain& chain, Hierarchy hierarchy) {
@@ -159,8 +159,6 @@ Chain specialise(const Chain& chain, Hierarchy hierarchy) {
   return without_answered(chain, std::move(known), false);
 }
 
-Chain without_answered(const Chain& chain, Known known) {
-  return without_answered(chain, std::move(known), false);
-}
+Chain without_answered(const Chain& chain) { return without_answered(chain, {}, false); }
 
 }  // namespace breakeven::formats::mpich

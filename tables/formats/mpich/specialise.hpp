@@ -12,8 +12,7 @@ namespace breakeven::formats::mpich {
 
 /// A chain without questions that those before them have answered, or whose answers come to the
 /// same.
-/// @param known  of all calls that come to it
-[[nodiscard]] Chain without_answered(const Chain& chain, Known known = {});
+[[nodiscard]] Chain without_answered(const Chain& chain);
 
 /// A leaf in the place of the library's own chain.
 inline constexpr std::string_view kOwnAnswer = "algorithm=own";
