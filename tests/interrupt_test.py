@@ -70,6 +70,14 @@ class Interrupt(ProgramTest):
         self.assertLess(time.monotonic() - began, 3 + SECONDS)
         self.assertEqual(self.failures(), [])
 
+    def test_a_launch_that_leaves_out_a_problem_is_not_complete(self) -> None:
+        """The budget is too short for the largest message, which comes before others."""
+        sweep = ["8:32K,512M" if before == "--bytes" else word for before, word in zip(["", *SWEEP], SWEEP)]
+        sweep[sweep.index("1000000")] = "1000"
+        self.breakeven(*sweep, *LONG, "--budget", "10s", status=ENDED_EARLY)
+        self.assertEqual(self.rows("SELECT outcome FROM launch"), [("budget of 10 s spent",)])
+        self.assertEqual(len(self.measured()), 2 * 13)
+
     def test_no_launch_begins_that_cannot_end_within_the_budget(self) -> None:
         """More processes than cores: both candidates would take their whole 60 s."""
         procs = str(len(os.sched_getaffinity(0)) + 1)

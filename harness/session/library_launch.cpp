@@ -160,9 +160,11 @@ std::string LibraryLaunch::start() {
     session_.add_failure(launch.value(), cases.at(index(*end.culprit)), end.outcome);
     finished.at(index(*end.culprit)) = true;
   }
-  const bool cut_short = end.complete() && !std::ranges::all_of(finished, std::identity{});
-  const auto over = session_.over();
-  const std::string outcome = cut_short && over ? over->why : end.outcome;
+  std::string outcome = end.outcome;
+  if (end.complete() && !std::ranges::all_of(finished, std::identity{})) {
+    const auto over = session_.over();
+    outcome = over ? over->why : session_.spent();  // a problem too long for the budget is left out
+  }
   if (launch) {
     session_.store().end(*launch, outcome);
     if (outcome == "complete") session_.forecast().add_end(planned_.layout.procs, since(asked_at));

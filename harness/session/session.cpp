@@ -33,7 +33,11 @@ Session::Session(results::Store& store, results::MachineId machine, const SweepR
 std::optional<launch::Ending> Session::over() const {
   if (auto signal = launch::over_by_signal()) return signal;
   if (!next_ && left().value > 0) return std::nullopt;
-  return launch::Ending{fmt::format("budget of {} s spent", request_.budget.value), {0}};
+  return launch::Ending{spent(), {0}};
+}
+
+std::string Session::spent() const {
+  return fmt::format("budget of {} s spent", request_.budget.value);
 }
 
 std::optional<std::string> Session::stopped() const {

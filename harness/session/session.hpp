@@ -27,7 +27,10 @@ class Session {
   /// Why nothing new shall be begun: "interrupted by SIGTERM", "budget of 600 s spent". Nothing: go
   /// on.
   [[nodiscard]] std::optional<launch::Ending> over() const;
-  /// The same for the user: "Stopped after 30 s."
+  /// How a launch ends that leaves out what would take longer than the budget: "budget of 600 s
+  /// spent".
+  [[nodiscard]] std::string spent() const;
+  /// Why the session is over, for the user: "Stopped after 30 s."
   [[nodiscard]] std::optional<std::string> stopped() const;
   /// Whether the budget does not even allow one problem.
   [[nodiscard]] bool too_short() const { return next_ && summary_.measured + summary_.failed == 0; }
