@@ -102,6 +102,7 @@ int run(const CLI::App& app, const Options& options) {
   const Selection from = select_machine(options.database);
   const std::vector<Measurement> measurements = from.store.measurements(from.id);
   TunedTables tables{measurements, key, options.reproducible};
+  if (!options.reproducible) tables.make_all();
   const tables::Table& table = tables.of(tables::Candidates::all).table;
   const tables::Provenance provenance = provenance_of(
       from, options.database.file, command_line(app, {{"--machine", from.machine.name}}),

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "core/version.hpp"
 #include "libraries/library_algorithm.hpp"
 #include "tables/formats/own/json.hpp"
@@ -79,7 +80,11 @@ formats::FaultlessFile emit(const formats::Emitter& emitter, TunedTables& tables
 
 const TunedTables::Made& TunedTables::of(tables::Candidates candidates) {
   const auto known = made_.find(candidates);
-  if (known != made_.end()) return known->second;
+  return known != made_.end() ? known->second
+                              : made_.emplace(candidates, make(candidates)).first->second;
+}
+
+TunedTables::Made TunedTables::make(tables::Candidates candidates) const {
   tuner::TableKey key = key_;
   key.candidates = candidates;
   Made made;
@@ -92,15 +97,25 @@ const TunedTables::Made& TunedTables::of(tables::Candidates candidates) {
     made.decisions = tuner::decide(selected, key.fixed, key.program_time);
     made.table = tuner::make_table(selected, made.decisions, candidates);
   }
-  return made_.emplace(candidates, std::move(made)).first->second;
+  return made;
 }
 
-std::vector<tuner::CrossValidation> TunedTables::cross_validated() {
+void TunedTables::make_all() {
+  std::vector kinds{tables::Candidates::all, tables::Candidates::ours};
+  if (any_of_library(measurements_)) kinds.push_back(tables::Candidates::library);
+  std::vector<Made> made(kinds.size());
+  for_each_in_parallel(std::views::iota(std::size_t{0}, kinds.size()),
+                       [&](std::size_t i) { made[i] = make(kinds[i]); });
+  for (std::size_t i = 0; i < kinds.size(); ++i) made_.emplace(kinds[i], std::move(made[i]));
+}
+
+std::vector<tuner::CrossValidation> TunedTables::cross_validated() const {
   std::vector<tuner::CrossValidation> all;
   for (const auto kind : {tables::Candidates::ours, tables::Candidates::library}) {
-    if (kind == tables::Candidates::library && !any_of_library(measurements_)) continue;
-    const Made& made = of(kind);
-    std::ranges::move(tuner::cross_validate(made.decisions, made.table), std::back_inserter(all));
+    const auto made = made_.find(kind);
+    if (made == made_.end()) continue;
+    std::ranges::move(tuner::cross_validate(made->second.decisions, made->second.table),
+                      std::back_inserter(all));
   }
   return all;
 }

@@ -30,11 +30,16 @@ class TunedTables {
 
   /// @throws UsageError when there can be no such table of these measurements
   [[nodiscard]] const Made& of(tables::Candidates candidates);
-  /// Of the table for programs that call ours, and of the library's where there is one.
+  /// Makes all tables that there can be, on all cores.
+  /// @throws UsageError when one can't be made
+  void make_all();
+  /// Of the tables of ours and of the library's own that were made.
   /// @pre not reproducible
-  [[nodiscard]] std::vector<tuner::CrossValidation> cross_validated();
+  [[nodiscard]] std::vector<tuner::CrossValidation> cross_validated() const;
 
  private:
+  [[nodiscard]] Made make(tables::Candidates candidates) const;
+
   std::span<const Measurement> measurements_;
   tuner::TableKey key_;
   bool reproducible_;

@@ -62,6 +62,9 @@ auto select_by_case(SQLite::Database& database, MachineId machine, std::string_v
   };
   std::vector<Place> places;
   std::vector<Entry> entries;
+  const auto most = database.execAndGet("SELECT coalesce(max(id), 0) FROM measurement").getInt64();
+  places.reserve(static_cast<std::size_t>(most));
+  entries.reserve(static_cast<std::size_t>(most));
   SQLite::Statement row(database,
                         fmt::format("SELECT {} FROM measurement WHERE {}", columns, condition));
   while (row.executeStep()) {

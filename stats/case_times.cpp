@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace breakeven::stats {
 
@@ -39,18 +40,21 @@ Estimate estimate(const CaseTimes& times) {
   return estimate_median(seconds);
 }
 
-std::map<std::int64_t, Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
-  std::map<std::int64_t, Seconds> sums = cases.front()->by_launch;
+ByLaunch<Seconds> sum_per_launch(std::span<const CaseTimes* const> cases) {
+  ByLaunch<Seconds> sums = cases.front()->by_launch;
   for (const CaseTimes* next : cases.subspan(1)) {
-    std::erase_if(sums, [&](const auto& sum) { return !next->by_launch.contains(sum.first); });
-    for (auto& [launch, sum] : sums) sum = sum + next->by_launch.at(launch);
+    ByLaunch<Seconds> longer;
+    for (const auto& [launch, both] : pair_by_launch(sums, next->by_launch)) {
+      longer[launch] = both.first + both.second;
+    }
+    sums = std::move(longer);
   }
   return sums;
 }
 
-std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
-    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below) {
-  std::map<std::int64_t, std::pair<Seconds, Seconds>> pairs;
+ByLaunch<std::pair<Seconds, Seconds>> pair_by_launch(const ByLaunch<Seconds>& above,
+                                                     const ByLaunch<Seconds>& below) {
+  ByLaunch<std::pair<Seconds, Seconds>> pairs;
   for (const auto& [launch, one] : above) {
     const auto other = below.find(launch);
     if (other != below.end()) pairs[launch] = {one, other->second};
@@ -58,9 +62,8 @@ std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
   return pairs;
 }
 
-std::map<std::int64_t, double> log_ratios(const std::map<std::int64_t, Seconds>& above,
-                                          const std::map<std::int64_t, Seconds>& below) {
-  std::map<std::int64_t, double> logs;
+ByLaunch<double> log_ratios(const ByLaunch<Seconds>& above, const ByLaunch<Seconds>& below) {
+  ByLaunch<double> logs;
   for (const auto& [launch, pair] : pair_by_launch(above, below)) {
     const auto& [dividend, divisor] = pair;
     const bool comparable = dividend.value > 0 && divisor.value > 0;

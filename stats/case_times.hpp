@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -18,11 +18,15 @@ namespace breakeven::stats {
 /// with a probability of only one half.
 inline constexpr int kLeastLaunches = 3;
 
+/// A value for each launch: there are few launches, of very many cases.
+template <typename Value>
+using ByLaunch = boost::container::flat_map<std::int64_t, Value>;
+
 /// What one case took in each of its launches.
 struct CaseTimes {
   Case what{};
-  std::map<std::int64_t, Seconds> by_launch{};  ///< the launch's median
-  bool oversubscribed = false;                  ///< in any of the launches
+  ByLaunch<Seconds> by_launch{};  ///< the launch's median
+  bool oversubscribed = false;    ///< in any of the launches
 };
 
 /// One entry per case, in case order.
@@ -32,17 +36,16 @@ struct CaseTimes {
 [[nodiscard]] Estimate estimate(const CaseTimes& times);
 
 /// The sum of the cases' times in each launch that measured them all.
-[[nodiscard]] std::map<std::int64_t, Seconds> sum_per_launch(
-    std::span<const CaseTimes* const> cases);
+[[nodiscard]] ByLaunch<Seconds> sum_per_launch(std::span<const CaseTimes* const> cases);
 
 /// Both times of each launch that has both. Launches differ as a whole, by where their ranks
 /// landed, and that hits both alike.
-[[nodiscard]] std::map<std::int64_t, std::pair<Seconds, Seconds>> pair_by_launch(
-    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
+[[nodiscard]] ByLaunch<std::pair<Seconds, Seconds>> pair_by_launch(const ByLaunch<Seconds>& above,
+                                                                   const ByLaunch<Seconds>& below);
 
 /// log(above / below) in each launch that has both, where both are above zero.
-[[nodiscard]] std::map<std::int64_t, double> log_ratios(
-    const std::map<std::int64_t, Seconds>& above, const std::map<std::int64_t, Seconds>& below);
+[[nodiscard]] ByLaunch<double> log_ratios(const ByLaunch<Seconds>& above,
+                                          const ByLaunch<Seconds>& below);
 
 /// Launches are paired: sum(above) / sum(below) in each launch that measured all of them, then the
 /// median of these ratios. Nothing when no launch did.

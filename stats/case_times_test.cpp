@@ -9,7 +9,7 @@
 namespace breakeven::stats {
 namespace {
 
-CaseTimes times(std::map<std::int64_t, Seconds> by_launch) {
+CaseTimes times(ByLaunch<Seconds> by_launch) {
   return {.by_launch = std::move(by_launch)};
 }
 
@@ -26,7 +26,7 @@ TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   EXPECT_FALSE(cases[0].oversubscribed);
   EXPECT_EQ(cases[1].what, ring);
   EXPECT_TRUE(cases[1].oversubscribed);
-  EXPECT_EQ(cases[1].by_launch, (std::map<std::int64_t, Seconds>{{0, {1}}, {1, {3}}}));
+  EXPECT_EQ(cases[1].by_launch, (ByLaunch<Seconds>{{0, {1}}, {1, {3}}}));
   EXPECT_EQ(estimate(cases[1]).median, 2);
 }
 
@@ -53,10 +53,9 @@ TEST(CaseTimes, NoCommonLaunchGivesNoRatio) {
 }
 
 TEST(LogRatios, AreOfTheLaunchesThatHaveBothAboveZero) {
-  using ByLaunch = std::map<std::int64_t, Seconds>;
-  const ByLaunch above{{0, {2}}, {1, {20}}, {2, {0}}, {3, {1}}, {4, {5}}};
-  const ByLaunch below{{0, {1}}, {1, {10}}, {2, {1}}, {3, {0}}, {5, {5}}};
-  const std::map<std::int64_t, double> expected{{0, std::log(2)}, {1, std::log(2)}};
+  const ByLaunch<Seconds> above{{0, {2}}, {1, {20}}, {2, {0}}, {3, {1}}, {4, {5}}};
+  const ByLaunch<Seconds> below{{0, {1}}, {1, {10}}, {2, {1}}, {3, {0}}, {5, {5}}};
+  const ByLaunch<double> expected{{0, std::log(2)}, {1, std::log(2)}};
   EXPECT_EQ(log_ratios(above, below), expected);
 }
 

@@ -676,6 +676,9 @@ class PreloadTest(ProgramTest):
             "started no MPI program": ["true"],
             "true on .* ended without a call of MPI_Init": [*start, "true"],
             "no MPI program of the job loaded .*LD_PRELOAD anew": [*start, "sh", unset],
+            f"or {MPIEXEC} does not pass LD_PRELOAD to other nodes: put Breakeven directly before": [
+                *("sh", "-c", f"{MPIEXEC} -n 2 sh {unset}"),
+            ],
             f"{MPIEXEC} was told an LD_PRELOAD that displaces": ["sh", script],
             "opened on .* is not seen: it opened the MPI library by dlopen": [*start, opened, library],
         }

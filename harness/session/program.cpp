@@ -93,10 +93,16 @@ std::string unseen(const Program& program, const RollCall& heard, int status) {
   if (launcher == none && !launch::is_launcher(program.command.front())) {
     return "no profile: the command started no MPI program";
   }
-  return fmt::format(
+  std::string why = fmt::format(
       "no profile: no MPI program of the job loaded {}: it is linked statically, or something "
       "sets LD_PRELOAD anew",
       launch::preload_library(program.mpi).string());
+  if (launcher != none && !launch::is_launcher(program.command.front())) {
+    why += fmt::format(
+        ", or {0} does not pass LD_PRELOAD to other nodes: put Breakeven directly before {0}",
+        launcher->program);
+  }
+  return why;
 }
 
 /// A line for each program that is in no record, or not as it was asked.

@@ -30,11 +30,11 @@ std::map<Case, Times> times_of(std::span<const Measurement> measurements) {
 }
 
 /// The logarithms of a problem's speedups, by repeat.
-using Speedups = std::map<std::int64_t, double>;
+using Speedups = stats::ByLaunch<double>;
 
 Speedups speedups_of(const Times& by_default, const Times& with_table) {
-  std::map<std::int64_t, Seconds> slow;
-  std::map<std::int64_t, Seconds> fast;
+  stats::ByLaunch<Seconds> slow;
+  stats::ByLaunch<Seconds> fast;
   for (const auto& [repeat, each] : by_default) slow[repeat] = each->median;
   for (const auto& [repeat, each] : with_table) {
     // What the table chooses by name runs beside the default; the table in force does not.
