@@ -139,17 +139,18 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   add_database_options(app, options->database);
   app.add_option("--guidelines", options->guidelines,
-                 "guidelines, families of them or collectives: mock_ups,own_algorithms,"
+                 "guidelines, families of guidelines, or collectives: mock_ups,own_algorithms,"
                  "monotony_in_size,split_robustness,monotony_in_procs [all]")
       ->delimiter(',')
       ->type_name("NAME");
   add(app, "--tolerance", options->tolerance,
-      "the left side may be slower by this fraction without a violation");
+      "fraction by which the library's collective may be slower than the other side");
   add_duration(app, "--decide", options->decide,
                "time in which to confirm violations and to decide what is undecided, in new "
                "launches: 10min [none]");
   add_file(app, "--baseline", options->baseline,
-           "an earlier database: its violations are known, and the library may not be slower");
+           "an earlier database: violations in it count as known, and a collective that became "
+           "slower is a violation");
   add_file(app, "--waivers", options->waivers,
            "a file of violations that are accepted for a time: guideline, reason, expires");
   std::vector<std::string_view> formats;
@@ -172,11 +173,11 @@ const breakeven::cli::Command breakeven::cli::kCheck{
     .name = "check",
     .summary = "Test performance guidelines on measured data",
     .examples = R"(
-A guideline says that a collective of the library is not slower than what can do its work: others
-of the library together (mock-ups, measured as `sweep --algorithms native,mock_ups`), its own
-algorithms, more data, the data in parts, more processes.
-Exit status: 0 no violation; 1 at least one that is new or worse, and not waived; 2 bad input or too
-few data. Comparisons with more processes than cores are judged apart and don't change it.
+A guideline says that a collective of the library is not slower than another way to do its work:
+other collectives of the library (mock-ups, measured by `sweep --algorithms native,mock_ups`), one of
+the library's own algorithms, more data, the data in parts, more processes.
+Exit status: 0 no violation; 1 at least one violation that is new or worse, and not waived; 2 bad
+input or too few data. Comparisons with more processes than cores don't change the exit status.
 Examples:
   breakeven sweep --algorithms native,mock_ups,library --procs 4 --db results.db
   breakeven check --db results.db --decide 10min

@@ -26,13 +26,14 @@ First steps:
   breakeven machines
   breakeven doctor --machine mpich
   breakeven sweep --machine mpich --procs 2:4 --bytes 8:1M --db results.db
-  breakeven tune  --db results.db --out tables
+  breakeven tune --db results.db --out tables
+  breakeven verify --tables tables
   breakeven check --db results.db
   breakeven plot fastest --db results.db --out fastest.png
 
 `breakeven COMMAND --help` shows examples of each.
 Exit status: 0 success; 1 finished with findings (a violated guideline, a failed case); 2 bad input
-or a request that cannot be met; 3 any other error; 4 ended before all was measured.)";
+or a request that cannot be met; 3 any other error; 4 ended before everything was measured.)";
 
 /// One line, however many the cause has.
 int report(const std::exception& error, int status) {

@@ -202,10 +202,11 @@ std::function<int()> setup_run(CLI::App& app) {
       "folder of `breakeven tune --out`: its tables choose the algorithms of the program's calls")
       ->required()
       ->type_name("FOLDER");
-  add_file(app, "--profile", options->profile,
-           "write down what the program called, as JSON, for `report` and `tune --profile` [none]");
+  add_file(
+      app, "--profile", options->profile,
+      "write the program's collective calls as JSON, for `report` and `tune --profile` [none]");
   app.add_flag("--strict", options->strict,
-               "never run without the tables: end with status 2 instead where they can't be used");
+               "where the tables can't be used, end with status 2 instead of a run without them");
   add_command(app, *options);
   return [options] { return run(*options); };
 }
@@ -226,11 +227,11 @@ std::function<int()> setup_profile(CLI::App& app) {
 const Command kRun{.name = "run",
                    .summary = "Run an unchanged MPI program with a table, and say what it saves",
                    .examples = R"(
-Preloads libbreakeven-mpich.so or libbreakeven-openmpi.so into the program: calls for which the table
-chooses an algorithm of Breakeven run by it, all others by the library, which loads its own files of
-the folder. At the end it prints what was called, by what it ran, and what that saved. Where the
-tables can't be used (the program, its mpiexec or the machine is another; a file is damaged), one line
-says why, and the command runs without them.
+Preloads libbreakeven-mpich.so or libbreakeven-openmpi.so into the program. A call for which the table
+chooses an algorithm of Breakeven runs by this algorithm, every other call by the library, which loads
+its own files of the folder. At the end a summary lists the calls, the algorithms that ran, and the
+time saved. Where the tables can't be used (the program, mpiexec or the machine is not the one of the
+tables, or a file is damaged), one line says why, and the command runs without them.
 Examples:
   breakeven run --tables tables -- mpiexec -n 4 ./program input
   breakeven run --tables tables --profile profile.json -- srun ./program

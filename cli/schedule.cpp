@@ -147,7 +147,8 @@ std::function<int()> setup(CLI::App& app) {
 
 const Command kSchedule{
     .name = "schedule",
-    .summary = "List or prove the algorithms, or print what each rank sends and reduces in one",
+    .summary =
+        "List or prove the algorithms, or print each rank's sends and reductions in one of them",
     .examples = R"(
 Examples:
   breakeven schedule list

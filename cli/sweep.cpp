@@ -76,7 +76,7 @@ std::function<int()> setup(CLI::App& app) {
 
 const breakeven::cli::Command breakeven::cli::kSweep{
     .name = "sweep",
-    .summary = "Measure every algorithm at every process count and size, resumable",
+    .summary = "Measure every algorithm at every process count and size; a sweep can be resumed",
     .examples = R"(
 After a kill at any instant the database holds every finished case; the same command resumes.
 Examples:

@@ -40,11 +40,11 @@ void add_sweep_options(CLI::App& app, SweepOptions& options) {
                  "sweep file: the settings below, as key = value; options override it")
       ->type_name("");
   add_duration(app, "--budget", options.request.budget,
-               "time for this run: 90s, 30min, 2h; it then stops, and the same command continues "
-               "[none]");
+               "time for this run: 90s, 30min, 2h; the run then stops, and the same command "
+               "continues the sweep [none]");
   app.add_flag("--retry-failed", options.request.retry_failed, "measure failed cases again");
   app.add_flag("!--no-doctor", options.request.doctor,
-               "do not look for what disturbs measurements first");
+               "do not run `breakeven doctor` first, which finds what disturbs measurements");
   std::vector<std::string_view> keys;
   for (const plan::Setting& setting : plan::settings()) keys.push_back(setting.key);
   add_settings(app, options, keys);

@@ -178,7 +178,8 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   const auto is_rare = [](const CLI::Option* option) { return option->get_group() == kRare; };
   const std::size_t rare = app->get_options(is_rare).size();
   if (rare > 0 && !whole.with_rare_)
-    text += fmt::format("\n{} more options are rarely needed: {} --help-all\n", rare, name);
+    text += fmt::format("\n{} more option{} rarely needed: {} --help-all\n", rare,
+                        rare == 1 ? " is" : "s are", name);
   return text;
 }
 

@@ -45,7 +45,7 @@ std::vector<verify::TriedTable> tables_of(const Options& options, const verify::
       std::ranges::stable_partition(tables, std::not_fn(&verify::TriedTable::changes_nothing));
   const auto passed_over = std::max(idle.begin(), std::next(tables.begin()));
   for (const verify::TriedTable& table : std::ranges::subrange{passed_over, tables.end()}) {
-    fmt::print("{} keeps the default everywhere: nothing to prove\n", table.name());
+    fmt::print("{} keeps the default everywhere: nothing to verify\n", table.name());
   }
   tables.erase(passed_over, tables.end());
   return tables;
@@ -174,8 +174,8 @@ std::function<int()> setup(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   session::SweepRequest& request = options->request;
   add_file(app, "--tables", options->tables,
-           "what to prove: a folder of `breakeven tune --out`, or one of its files, a C++ "
-           "header or one that the MPI library loads")
+           "tables to verify: a folder of `breakeven tune --out`, or one of its files, either a "
+           "C++ header or a file that the MPI library loads")
       ->required();
   add_file(app, "--db", request.database,
            "database for the measurements [a new one beside the table]");
@@ -197,11 +197,12 @@ std::function<int()> setup(CLI::App& app) {
                "refuse to measure where the MPI library's settings differ from the table's, "
                "instead of warning");
   add_launcher_options(app, request.launcher);
-  add(app, "--seed", options->trial.seed, "of the random order in which problems are measured")
+  add(app, "--seed", options->trial.seed, "seed of the random order in which problems are measured")
       ->group(kRare);
-  app.add_option("COMMAND", options->program,
-                 "behind --: a program of yours, mpiexec -n 4 ./program ...; its run time with and "
-                 "without the tables is compared instead of single problems");
+  app.add_option(
+      "COMMAND", options->program,
+      "behind --: the command of a program, mpiexec -n 4 ./program ...; its run time with and "
+      "without the tables is compared, instead of single problems");
   return [options] { return run(*options); };
 }
 
@@ -214,11 +215,11 @@ const breakeven::cli::Command breakeven::cli::kVerify{
     .summary = "Measure the library's default against a table, with a verdict",
     .examples = R"(
 Measures the library with and without the table, in turns, in new launches, at sizes and process
-counts that the sweep did not have. A file for the MPI library is loaded by the library. Of a C++
-header, the algorithms that it chooses are measured; where it chooses native, nothing is measured.
+counts that the sweep did not have. The MPI library loads its own file. For a C++ header, the
+algorithms that the header chooses are measured; where it chooses native, nothing is measured.
 Rules that fail are replaced by the library's default.
-A folder with both kinds gets a verdict for each, from the same launches. A table that keeps the
-default everywhere is skipped if another one does not.
+A folder with a library's file and a C++ header gets a verdict for each, from the same launches. A
+table that keeps the default everywhere is skipped if another table does not.
 Examples:
   breakeven verify --tables tables
   breakeven verify --tables tables/breakeven_table.hpp

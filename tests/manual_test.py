@@ -42,7 +42,8 @@ class ManualTest(ProgramTest):
         for command in self.commands:
             last = self.breakeven(command, "--help").stdout.splitlines()[-1]
             rare = set(self.options(command)) - set(self.options(command, "--help"))
-            told = f"{len(rare)} more options are rarely needed: breakeven {command} --help-all"
+            options = "option is" if len(rare) == 1 else "options are"
+            told = f"{len(rare)} more {options} rarely needed: breakeven {command} --help-all"
             self.assertEqual(last == told, bool(rare), (command, last, rare))
         hidden = set(self.options("sweep")) - set(self.options("sweep", "--help"))
         for option in ("--stop-rule", "--drop-outliers", "--timer", "--batch", "--least-gain"):

@@ -54,8 +54,9 @@ Setting measure(const char* group, std::string_view key, std::string_view help) 
 Setting prune_by() {
   Setting by = setting<&Sweep::prune_by>(
       kHowMuch, "prune_by",
-      "save time by a model of the machine: leave out candidates that it predicts to be slow, but "
-      "for some that check it; loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9, or a machine file, FILE.toml "
+      "save time by a model of the machine: leave out candidates that it predicts to be slow, "
+      "except some that check the model; loggp:L=2e-6,o=1e-6,g=1e-6,G=1e-9, or a machine file, "
+      "FILE.toml "
       "[none]");
   // By value: what is pruned must follow from the request when the file is another one.
   by.set = [](Sweep& sweep, const std::string& text) { sweep.prune_by = content_of(text); };
@@ -84,8 +85,9 @@ const std::array kSettings{
         kWhat, "algorithms",
         "candidates: ring, allreduce/ring, ring:segments=4; native (the library's default); "
         "mpich:ring, openmpi:ring (the library's own, forced); breakeven (all of ours), library "
-        "(all of its own), mock_ups. With parameters: ring:segments=* takes every value, "
-        "recursive_multiplying:stages=factored leaves out split and merged ranks, "
+        "(all of the library's own), mock_ups (other collectives of the library). With "
+        "parameters: ring:segments=* takes every value, "
+        "recursive_multiplying:stages=factored only lists whose product is p, "
         "recursive_multiplying:best=8 takes the eight variants that models rank first [all that "
         "run at the process count]"),
     setting<&Sweep::procs>(kWhat, "procs", "process counts: 2,3,4, or 2:8 for all from 2 to 8"),
@@ -127,8 +129,9 @@ const std::array kSettings{
         kRare, "program_time_s",
         "measure only the calls of one program, weighted by the seconds that it spends in them: "
         "allreduce/4/seq/64K=0.18,...; `breakeven profile` writes it into a sweep file"),
-    setting<&Sweep::launches>(kHowMuch, "launches",
-                              "most launches of a candidate; with fewer than 3 nothing is decided"),
+    setting<&Sweep::launches>(
+        kHowMuch, "launches",
+        "maximum number of launches of a candidate; fewer than 3 decide nothing"),
     setting<&Sweep::shard>(
         kHowMuch, "shard",
         "share the sweep between allocations: 2/8 measures the second of eight parts into a "
@@ -142,15 +145,15 @@ const std::array kSettings{
         kRare, "least_gain",
         "with --racing: measure again only where that is expected to gain this fraction of the "
         "time, over one doubling of the message size"),
-    setting<&Sweep::seed>(kRare, "seed", "of the random order in which cases are measured"),
+    setting<&Sweep::seed>(kRare, "seed", "seed of the random order in which cases are measured"),
     measure(kHowMuch, "racing", "save time: measure again only candidates that may be the fastest"),
     measure(kHowMuch, "target_ci",
             "precision: stop sampling a case once the 95 % confidence interval of its median is "
             "narrower than this fraction of it"),
-    measure(kHowMuch, "repetitions", "most samples of a case in one launch"),
-    measure(kHowMuch, "case_budget_s", "most seconds for the samples of a case in one launch"),
+    measure(kHowMuch, "repetitions", "maximum number of samples of a case in one launch"),
+    measure(kHowMuch, "case_budget_s", "limit on the time for the samples of a case in one launch"),
     measure(kRare, "min_repetitions",
-            "fewest samples of a case in one launch, even beyond --case-budget-s"),
+            "minimum number of samples of a case in one launch, even beyond --case-budget-s"),
     measure(kRare, "min_time_s",
             "spread the samples of a case in one launch over at least this many seconds, since "
             "machines have slow phases"),
