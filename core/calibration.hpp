@@ -9,8 +9,8 @@
 
 namespace breakeven {
 
-/// What each launch measures without a collective, so that a change of the machine is told apart
-/// from a change of the library.
+/// The measurements without a collective in each launch: they tell a change of the machine from a
+/// change of the library.
 enum class Probe : std::uint8_t {
   arithmetic,       ///< a loop of multiplications, on all ranks at once
   copy,             ///< copies in memory beyond the caches, on all ranks at once
@@ -29,7 +29,7 @@ inline constexpr Names<Probe, 6> kProbes{
       {Probe::across_long, "ping-pong of 64 KiB between nodes"}}}};
 constexpr const auto& names(Probe) { return kProbes; }
 
-/// The time of each probe of a launch; those that its layout has no ranks for are left out.
+/// The time of each probe of a launch; probes for which its layout has no ranks are left out.
 using Calibration = std::map<Probe, Seconds>;
 
 }  // namespace breakeven

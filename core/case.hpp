@@ -20,7 +20,7 @@
 
 namespace breakeven {
 
-/// What is measured: the key of every result.
+/// A collective call to be measured: the key of every result.
 struct Case {
   Collective collective = Collective::allreduce;
   Variant variant{};
@@ -55,7 +55,7 @@ constexpr auto fields(std::type_identity<Case>) {
 /// The same case with another variant.
 [[nodiscard]] Case with_variant(Case what, Variant variant);
 
-/// The problem that a case solves: the same without a variant.
+/// The problem that a case solves: the case without a variant.
 [[nodiscard]] Case without_algorithm(Case what);
 
 /// How the processes of a case lie on nodes.

@@ -11,7 +11,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// What the sizes of the blocks are proportional to, each below 2^30.
+/// Weights proportional to the sizes of the blocks, each below 2^30.
 std::vector<std::uint64_t> weights_of(Counts counts, int procs, Rank root) {
   constexpr std::uint64_t kSpike = 16;
   std::mt19937 random;  // NOLINT(*-msc51-cpp): the same numbers in each run

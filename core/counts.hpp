@@ -40,8 +40,8 @@ constexpr const auto& names(Counts) { return kCounts; }
                                                      Rank root = {});
 
 /// The elements that `me` sends to and receives from each process in an irregular alltoall: for
-/// process j block (me + j) mod p of block_counts. Every row and column has all blocks, and i sends
-/// as much to j as j to i.
+/// process j block (me + j) mod p of block_counts. Every row and column has all blocks, and
+/// processes i and j send each other equally much.
 [[nodiscard]] std::vector<std::int64_t> exchange_counts(Counts counts, int procs, std::int64_t mean,
                                                         Rank me);
 

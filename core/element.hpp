@@ -15,7 +15,7 @@ struct Complex {
   friend bool operator==(const Complex&, const Complex&) = default;
 };
 
-/// What minloc and maxloc work on: a value and where it is from. There may be padding after either
+/// An operand of minloc and maxloc: a value and its origin. There may be padding after either
 /// member, so that two equal pairs may differ as bytes.
 template <typename Value, typename Index>
 struct Pair {
@@ -24,7 +24,7 @@ struct Pair {
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// What the elements of a datatype are in memory and to arithmetic. Many datatypes share one.
+/// The representation and arithmetic of a datatype's elements. Many datatypes share one.
 enum class Element : std::uint8_t {
   i8,
   i16,

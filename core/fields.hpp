@@ -71,8 +71,8 @@ struct Field {
 template <auto... Members>
 inline constexpr auto kPlainFields = std::tuple{Field<Members>{}...};
 
-/// A type that leaves the program has its fields beside it, once for all its forms, in the order in
-/// which they are written: `constexpr auto fields(std::type_identity<Case>)` returns their tuple.
+/// A type that leaves the program lists its fields once for all formats, in the order in which they
+/// are written: `constexpr auto fields(std::type_identity<Case>)` next to it returns their tuple.
 template <typename T>
 concept HasFields = requires { fields(std::type_identity<T>{}); };
 

@@ -77,7 +77,7 @@ void FileSet::link(const std::string& name) const {
   put_link((fs::path{kCurrent} / name).lexically_relative(fs::path{name}.parent_path()), name);
 }
 
-/// Within the next state a link that is not in its place yet is nobody's.
+/// Within the next state a link that is not in its place yet has no reader.
 void FileSet::put_link(const fs::path& target, const std::string& name) const {
   const fs::path link = next_ / ".link";
   fs::create_symlink(target, link);

@@ -24,7 +24,7 @@ const Texts kOld{{"a", "old"}, {"b", "old"}, {"c", "old"}};
 const Texts kNew{{"a", "new"}, {"b", "new"}, {"below/d", "new"}};
 const std::set<std::string> kNames{"a", "b", "c", "below/d"};
 
-/// What a reader sees.
+/// The texts as a reader sees them.
 Texts texts_in(const fs::path& folder) {
   Texts texts;
   for (const std::string& name : kNames) {

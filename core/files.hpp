@@ -11,7 +11,7 @@ namespace breakeven {
 /// @throws UsageError naming the file and the reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& file);
 
-/// Writes a file whole or not at all: into a temporary beside it, then renamed.
+/// Writes a file whole or not at all: into a temporary in the same folder, then renamed.
 /// @throws UsageError naming the file and the reason; an older file of that name is untouched.
 void write_file(const std::filesystem::path& file, std::string_view text);
 

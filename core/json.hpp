@@ -35,8 +35,8 @@ template <typename T>
   return JsonOf<T>::read(json);
 }
 
-/// On one line. Text from outside (a host's name, a processor's) need not be UTF-8; what is not, is
-/// marked.
+/// On one line. Text from outside (a host's name, a processor's) need not be UTF-8; other bytes are
+/// replaced by a mark.
 [[nodiscard]] inline std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -140,7 +140,7 @@ struct JsonOf<Mapping> : JsonText<Mapping, Mapping::parse> {};
 template <>
 struct JsonOf<LibrarySettings> : JsonText<LibrarySettings, parse_library_settings> {};
 
-/// What is not known is null.
+/// An unknown value is null.
 template <typename T>
 struct JsonOf<std::optional<T>> {
   static Json write(const std::optional<T>& value) { return value ? json_of(*value) : Json{}; }

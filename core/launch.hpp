@@ -19,9 +19,9 @@ inline constexpr Names<MachineKind, 2> kMachineKinds{
     "machine kind", {{{MachineKind::library, "library"}, {MachineKind::model, "model"}}}};
 constexpr const auto& names(MachineKind) { return kMachineKinds; }
 
-/// What cases run on: an MPI library on real nodes, or a model. Measurements of different machines
-/// are never mixed, so another version or other settings of the library, or another processor, are
-/// another machine.
+/// The place where cases run: an MPI library on real nodes, or a model. Measurements of different
+/// machines are never mixed, so another version or other settings of the library, or another
+/// processor, are another machine.
 struct Machine {
   std::string name{};  ///< as asked: "mpich", "postal:alpha=1e-06,beta=1e-09,gamma=1e-10"
   MachineKind kind = MachineKind::library;

@@ -33,12 +33,12 @@ constexpr auto fields(std::type_identity<DefaultTree>) {
   return kPlainFields<&DefaultTree::name, &DefaultTree::json>;
 }
 
-/// What a machine's library says of its collectives; kept with the measurements, so that a table is
-/// written for that very library, wherever it is written.
+/// The collective algorithms and decisions that a machine's library reports; kept with the
+/// measurements, so that a table is written for that very library, wherever it is written.
 struct LibraryCapabilities {
   std::vector<ListedAlgorithm> algorithms{};
   std::vector<DefaultTree> default_trees{};
-  std::string note{};  ///< why some of them can't be chosen as things are; not kept
+  std::string note{};  ///< why some of them can't be chosen at present; not kept
   friend bool operator==(const LibraryCapabilities&, const LibraryCapabilities&) = default;
 };
 constexpr auto fields(std::type_identity<LibraryCapabilities>) {

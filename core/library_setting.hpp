@@ -7,7 +7,7 @@
 
 namespace breakeven {
 
-/// A variable of the MPI library, or of a transport below it, that somebody set.
+/// A variable of the MPI library, or of a transport below it, that was set.
 struct LibrarySetting {
   std::string name{};    ///< "coll_tuned_allreduce_algorithm", "MPIR_CVAR_CH4_NETMOD", "UCX_TLS"
   std::string value{};   ///< as the library has it

@@ -9,7 +9,7 @@
 
 namespace breakeven {
 
-/// What a process with our preload tells the `breakeven run` above it.
+/// A message of a process with our preload to the `breakeven run` above it.
 struct Notice {
   enum class Kind {
     init,      ///< it is about to call MPI_Init, and waits for an answer

@@ -9,7 +9,7 @@
 
 namespace breakeven {
 
-/// What a model says that a case takes.
+/// The time of a case by a model.
 struct Prediction {
   Seconds time{};
   /// Its 95 % interval, of a model whose parameters or errors have one.

@@ -11,7 +11,7 @@
 
 namespace breakeven {
 
-/// What /proc/PID/stat says of a process.
+/// The facts about a process in /proc/PID/stat.
 struct ProcessStat {
   pid_t pid = 0;
   std::string name{};  ///< of the program, at most 15 characters
@@ -27,7 +27,7 @@ struct ProcessStat {
 /// Every process that is visible.
 [[nodiscard]] std::vector<ProcessStat> every_process(const std::filesystem::path& root = "/");
 
-/// Of `processes` those that `pid` started, and those that these started.
+/// The descendants of `pid` among `processes`.
 [[nodiscard]] std::vector<ProcessStat> started_by(pid_t pid,
                                                   const std::vector<ProcessStat>& processes);
 

@@ -45,7 +45,7 @@ inline constexpr Names<ClockSync, 7> kClockSyncs{"clock sync",
                                                    {ClockSync::two_level, "two_level"}}}};
 constexpr const auto& names(ClockSync) { return kClockSyncs; }
 
-/// What a rank reads its own time from.
+/// The source of a rank's own time.
 enum class Timer : std::uint8_t {
   monotonic,  ///< clock_gettime(CLOCK_MONOTONIC)
   wtime,      ///< MPI_Wtime
@@ -54,7 +54,7 @@ inline constexpr Names<Timer, 2> kTimers{
     "timer", {{{Timer::monotonic, "monotonic"}, {Timer::wtime, "wtime"}}}};
 constexpr const auto& names(Timer) { return kTimers; }
 
-/// What the time of one repetition is.
+/// The definition of the time of one repetition.
 enum class RunTime : std::uint8_t {
   local,   ///< the longest time that a rank spent in it, by its own clock
   global,  ///< from the first rank's start to the last rank's end, on the global clock

@@ -36,8 +36,8 @@ struct Seconds {
   friend constexpr Seconds operator+(Seconds a, Seconds b) { return {a.value + b.value}; }
 };
 
-/// The number that is the whole text; nothing where it is none, beyond its type, infinite, or less
-/// than `least`.
+/// The number that the whole text is; nothing where the text is no number, or the number is beyond
+/// its type, infinite, or less than `least`.
 template <typename Number>
 [[nodiscard]] std::optional<Number> number_in(
     std::string_view text, Number least = std::numeric_limits<Number>::lowest()) {
@@ -73,7 +73,7 @@ template <typename Number>
 /// "1.23 us", "70.1 ms": three significant digits.
 [[nodiscard]] std::string to_text(Seconds seconds);
 
-/// "1 h 02 min", "3 min 20 s", "12 s": of what somebody waits for; parts of a second are left out.
+/// "1 h 02 min", "3 min 20 s", "12 s": for waiting times; parts of a second are left out.
 [[nodiscard]] std::string rough_text(Seconds wait);
 
 }  // namespace breakeven

@@ -7,9 +7,9 @@
 
 namespace breakeven {
 
-/// "; did you mean 'ring'?" where the word is some known one but for a slip: a wrong, missing or
+/// "; did you mean 'ring'?" where the word is a known one but for a slip: a wrong, missing or
 /// swapped letter (one in three at most), another case, its beginning alone, MPI_ before it, or no
-/// COLLECTIVE/. Of several such words the nearest, up to three; empty where there are more or none.
+/// COLLECTIVE/. Of several candidates the nearest, up to three; empty where there are more or none.
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        const std::vector<std::string_view>& known);
 

@@ -44,7 +44,7 @@ struct Overloaded : Each... {
   using Each::operator()...;
 };
 
-/// What performs a collective. Empty in a `Case` that is only a problem.
+/// The performer of a collective. Empty in a `Case` that is only a problem.
 ///
 /// Only the functions of this file read and write its text. Variants are ordered as their texts.
 struct Variant : std::variant<std::monostate, Native, Tuned, Ours, LibraryOwn, Composed> {
@@ -80,7 +80,7 @@ struct Variant : std::variant<std::monostate, Native, Tuned, Ours, LibraryOwn, C
   friend bool operator==(const Variant& a, const Variant& b) { return a.texts() == b.texts(); }
 
  private:
-  /// What the text is made of: before and behind the first colon of `algorithm`, parameters.
+  /// The parts of the text: `algorithm` before and behind its first colon, and the parameters.
   using Texts = std::tuple<std::string_view, std::string_view, std::string_view>;
   [[nodiscard]] Texts texts() const;
 };

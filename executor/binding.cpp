@@ -121,7 +121,7 @@ int Binder::peer(Rank rank) const {
   return rank.value;
 }
 
-/// Whether all ranks know that there is no data, so that nobody waits for a message: the counts of
+/// Whether all ranks know that there is no data, so that no rank waits for a message: the counts of
 /// others may be unknown to a rank of an irregular collective.
 bool known_empty(const kernels::CollectiveCall& call) {
   return moves_data(call.problem.collective) && call.begins.empty() && call.count == 0;

@@ -29,7 +29,7 @@ class BlockMap {
 
   /// @throws Error when the buffer does not hold `count` blocks from there on.
   [[nodiscard]] Run locate(kernels::Location at, int count) const;
-  /// What a run holds from an element on, as far as that lies together.
+  /// The contiguous part of a run from an element on.
   [[nodiscard]] Piece rest(const Run& run, std::int64_t elements_before) const;
   [[nodiscard]] std::int64_t scratch_elements() const { return slot_begin_.back(); }
   /// Whether some block of the buffer begins within an element of its datatype.

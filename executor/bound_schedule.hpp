@@ -83,9 +83,8 @@ struct BoundSchedule {
 /// nothing there is needed any more. One range of memory then passes through the caches, not two.
 ///
 /// Only for contiguous buffers; also for calls in place, whose input already lies in the output.
-/// @param commutative  the operation commutes: else an arrival that is the first operand stays
-/// where
-///                     it is, since the result of MPI_Reduce_local takes the place of the second
+/// @param commutative  the operation commutes: else an arrival that is the first operand stays in
+///                     its place, as MPI_Reduce_local writes its result over the second
 [[nodiscard]] BoundSchedule with_direct_arrivals(BoundSchedule schedule, const Memory& memory,
                                                  bool commutative);
 

@@ -27,7 +27,7 @@ namespace breakeven::executor {
 ///  * lor, lxor, land: the lowest bit of these
 ///  * maxloc, minloc: k / 2, so that there are ties, and the rank
 
-/// What an element of an input or a result is made of.
+/// The integers from which an element of an input or a result is made.
 struct Term {
   std::int64_t number = 0;
   int rank = 0;  ///< that contributed it, of pairs only
@@ -43,7 +43,7 @@ struct Term {
 /// Of an element that is not that of `right`, and with max and min is the one that would be taken.
 [[nodiscard]] Term spoiled(Op op, Term right);
 
-/// What the values of max, min, maxloc and minloc lie around: 0 where there are negative numbers,
+/// The middle of the values of max, min, maxloc and minloc: 0 where there are negative numbers,
 /// else the first number that would be negative if it were signed.
 template <typename T>
 [[nodiscard]] constexpr T middle() {

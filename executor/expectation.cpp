@@ -24,14 +24,14 @@ Origin origin(const kernels::CollectiveCall& call, std::int64_t element) {
   return {static_cast<int>(after - call.begins.begin()) - 1, element - *(after - 1)};
 }
 
-/// Element `i` of what `from` has for `to`, in a personalised exchange. Blocks for different
-/// processes differ, and what a has for b from what b has for a.
+/// Element `i` of the block that `from` has for `to`, in a personalised exchange. Blocks for
+/// different processes differ, and so do the blocks that two processes have for each other.
 Term contribution_for(const kernels::CollectiveCall& call, Rank from, Rank to, std::int64_t i) {
   constexpr std::int64_t kBetweenBlocks = 13;
   return contribution(call.op, from, i + kBetweenBlocks * to.value);
 }
 
-/// What element `i` of the rank's input is.
+/// Element `i` of the rank's input.
 Term given(const kernels::CollectiveCall& call, std::int64_t i) {
   const kernels::Problem& problem = call.problem;
   if (!personalised(problem.collective)) return contribution(call.op, problem.me, i);
@@ -39,7 +39,7 @@ Term given(const kernels::CollectiveCall& call, std::int64_t i) {
   return contribution_for(call, problem.me, {rank}, element);
 }
 
-/// What element `i` of the rank's output must be.
+/// Element `i` of the rank's right output.
 Term expected(const kernels::CollectiveCall& call, std::int64_t i) {
   const kernels::Problem& problem = call.problem;
   const int procs = problem.procs;

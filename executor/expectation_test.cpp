@@ -57,7 +57,7 @@ TEST(Expectation, AcceptsWhatEachCollectiveMakesOfTheInputs) {
   }
 }
 
-/// What rank `rank` has for rank 1 in an exchange of blocks of 4.
+/// The block that rank `rank` has for rank 1 in an exchange of blocks of 4.
 std::vector<int> block_from(const kernels::CollectiveCall& call, int rank) {
   const std::vector<int> input = input_of(call, rank);
   return {input.begin() + 4, input.begin() + 8};

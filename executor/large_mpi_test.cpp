@@ -90,7 +90,8 @@ TEST_F(Large, AllgatherOfMoreElementsThanAnIntCounts) {
   }
 }
 
-/// What message_of() makes of so many elements of 8 bytes, and what the library says of it.
+/// The message that message_of() makes of more elements than an int counts, and its size by the
+/// library.
 TEST(LargeMessage, IsOneElementOfATypeOfItsOwn) {
   MPI_Datatype with_gap = MPI_DATATYPE_NULL;
   MPI_Type_vector(2, 1, 3, MPI_INT, &with_gap);

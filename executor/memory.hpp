@@ -22,7 +22,7 @@ struct Layout {
   /// Where places are counted from: bytes of data where they are contiguous, else elements, whose
   /// datatype says itself where their data begins.
   [[nodiscard]] std::int64_t origin() const { return contiguous ? true_lower : 0; }
-  /// How far data lies behind that, when so many bytes of data precede it; whole elements unless
+  /// The distance from there to data that this many bytes of data precede; whole elements unless
   /// contiguous.
   [[nodiscard]] std::int64_t distance(std::int64_t bytes) const {
     return contiguous ? bytes : bytes / size * extent;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kMostCount = std::numeric_limits<int>::max();
 constexpr std::int64_t kChunk = std::int64_t{1} << 30;  // elements that are counted as one
 
-/// What MPI_Type_create_struct takes.
+/// The arguments of MPI_Type_create_struct.
 struct Blocks {
   std::vector<int> lengths;
   std::vector<MPI_Aint> displacements;

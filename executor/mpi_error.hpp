@@ -11,7 +11,7 @@ namespace breakeven::executor {
 class MpiError : public Error {
  public:
   MpiError(int status, const char* call);
-  /// What the call returned.
+  /// The call's return value.
   [[nodiscard]] int status() const { return status_; }
 
  private:

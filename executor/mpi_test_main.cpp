@@ -6,7 +6,7 @@
 
 namespace {
 
-/// What a rank other than 0 prints: its failures.
+/// Prints the failures of a rank other than 0, and nothing else.
 class FailurePrinter : public ::testing::EmptyTestEventListener {
  public:
   explicit FailurePrinter(int rank) : rank_{rank} {}

@@ -29,7 +29,7 @@ struct IntType {
 /// apart that up to 100 elements interleave. Six ints are a whole number of elements of each.
 [[nodiscard]] std::vector<IntType> int_types();
 
-/// A buffer of elements of a datatype among bytes that nobody may write.
+/// A buffer of elements of a datatype among bytes that must not be written.
 class TypedBuffer {
  public:
   TypedBuffer(MPI_Datatype type, std::int64_t elements);

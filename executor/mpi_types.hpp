@@ -14,9 +14,8 @@ namespace breakeven::executor {
 /// Our datatypes and operations as this MPI library's, and back; and the library's version. None of
 /// these is collective. Handles are known between MPI_Init and MPI_Finalize.
 
-/// @throws UsageError where the library lacks the datatype or gives it another extent: Fortran's
-/// and
-///         C++'s are optional, and a Fortran compiler's options may change their size.
+/// @throws UsageError where the library lacks the datatype or gives it another extent: those of
+///         Fortran and C++ are optional, and a Fortran compiler's options may change their size.
 [[nodiscard]] MPI_Datatype mpi_datatype(Datatype datatype);
 
 /// MPI_OP_NULL for Op::none.

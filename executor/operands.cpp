@@ -24,7 +24,7 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// What a local step reads, twice the same for a copy, and what it writes.
+/// The ranges that a local step reads (a copy reads one, named twice) and the range that it writes.
 struct Effect {
   Range a;
   Range b;
@@ -82,7 +82,7 @@ class Director {
            std::ranges::any_of(messages.sends, in_message);
   }
 
-  /// Whether, from a local step on, what the range holds is read before it is overwritten.
+  /// Whether, from a local step on, the range is read before it is overwritten.
   [[nodiscard]] bool needed(const Range& range, std::size_t round, std::size_t step) const {
     for (; round < schedule_.rounds.size(); ++round, step = 0) {
       const BoundRound& now = schedule_.rounds[round];

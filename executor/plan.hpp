@@ -23,7 +23,7 @@ class Arena {
  public:
   static constexpr std::align_val_t kAlignment{64};
 
-  /// Makes room for so many bytes and touches it. Its contents are lost when it grows.
+  /// Makes room for `bytes` and touches it. Its contents are lost when it grows.
   void reserve(std::size_t bytes) {
     if (bytes <= size_) return;
     memory_.reset();

@@ -20,8 +20,8 @@ namespace {
 using testing_mpi::for_every_choice;
 using testing_mpi::roots_of;
 
-/// One of each class: what an algorithm does depends on the size of the elements, and whether it
-/// combines the right ones shows with any operation.
+/// One of each class: an algorithm's steps depend on the size of the elements, and any operation
+/// shows whether the right elements are combined.
 constexpr Datatype kOfEachClass[] = {
     Datatype::byte,    Datatype::short_,          Datatype::int_,       Datatype::double_,
     Datatype::logical, Datatype::c_float_complex, Datatype::double_int, Datatype::long_double_int};

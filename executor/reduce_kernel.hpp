@@ -26,8 +26,8 @@ namespace breakeven::executor {
 using ReduceKernel = void (*)(const std::byte* a, const std::byte* b, std::byte* into,
                               std::size_t count);
 
-/// The instruction sets that the kernels are compiled for: what every CPU of this kind has, and on
-/// x86-64 more of it. avx512 stands for its parts F, BW, DQ and VL together.
+/// The instruction sets that the kernels are compiled for: that of every CPU of this kind, and on
+/// x86-64 larger ones. avx512 stands for its parts F, BW, DQ and VL together.
 enum class Isa : std::uint8_t { baseline, avx2, avx512 };
 inline constexpr Names<Isa, 3> kIsas{
     "instruction set",

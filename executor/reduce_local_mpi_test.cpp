@@ -35,8 +35,8 @@ bool known_fault(Op op, Element element) {
          std::ranges::find(kFaultyElements, element) != std::end(kFaultyElements);
 }
 
-/// What is only false or true becomes 0 or 1: C's bool knows nothing else, and what a true LOGICAL
-/// is depends on the Fortran compiler.
+/// Logical values become 0 or 1: C's bool has no others, and the value of a true LOGICAL depends on
+/// the Fortran compiler.
 template <typename T>
 void keep_truth(Datatype datatype, std::vector<T>& elements) {
   if constexpr (std::is_integral_v<T>) {

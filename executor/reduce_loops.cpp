@@ -9,7 +9,7 @@
 // Compiled once for each instruction set, with BREAKEVEN_ISA naming its namespace. The linker keeps
 // one of several equal inline functions, whichever object it is from: one that was compiled here
 // for AVX-512 could end up running on a CPU without it. So all is in the unnamed namespace, nothing
-// of the standard library is called, and executor/no_weak_code.cmake looks at what came out.
+// of the standard library is called, and executor/no_weak_code.cmake checks the object files.
 
 namespace breakeven::executor::BREAKEVEN_ISA {
 

@@ -77,7 +77,7 @@ std::vector<int> operands(int rank, std::int64_t first, std::int64_t count) {
   return result;
 }
 
-/// Ints [first, first + count) of the result over all ranks, for elements of so many ints.
+/// Ints [first, first + count) of the result over all ranks, for elements of `ints` ints.
 std::vector<int> reduced(Combine combine, int procs, int ints, std::int64_t first,
                          std::int64_t count) {
   std::vector<int> result;

@@ -8,7 +8,7 @@
 
 namespace breakeven::stats {
 
-/// What is known of a quantity: a normal distribution.
+/// The knowledge of a quantity: a normal distribution.
 struct Belief {
   double mean = 0;
   double variance = 0;

@@ -22,7 +22,7 @@ inline constexpr int kLeastLaunches = 3;
 template <typename Value>
 using ByLaunch = boost::container::flat_map<std::int64_t, Value>;
 
-/// What one case took in each of its launches.
+/// The times of one case in each of its launches.
 struct CaseTimes {
   Case what{};
   ByLaunch<Seconds> by_launch{};  ///< the launch's median

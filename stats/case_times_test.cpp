@@ -9,9 +9,7 @@
 namespace breakeven::stats {
 namespace {
 
-CaseTimes times(ByLaunch<Seconds> by_launch) {
-  return {.by_launch = std::move(by_launch)};
-}
+CaseTimes times(ByLaunch<Seconds> by_launch) { return {.by_launch = std::move(by_launch)}; }
 
 TEST(CaseTimes, MeasurementsOfOneCaseBecomeOneEntryWithOneTimePerRepeat) {
   const Case ring{.variant = Ours{"ring"}};

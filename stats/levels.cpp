@@ -60,7 +60,7 @@ class Problem {
     double moved = 1;
     for (int round = 0; round < kMostRounds && moved > kStill; ++round) {
       const std::vector<double> before = effects_;
-      // A candidate of one launch tells nothing of its effect: it takes whatever that leaves.
+      // A candidate of one launch tells nothing of its effect: its level takes the whole residual.
       fit(effects_, &Observation::launch, levels_, &Observation::candidate, &Observation::tells,
           effects_precision());
       centre();
@@ -90,7 +90,7 @@ class Problem {
     }
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       if (degrees_[i] == 0) continue;
-      // Half of such estimates lie below the variance times the cube (Wilson and Hilferty).
+      // Half of these estimates lie below the variance times the cube (Wilson and Hilferty).
       own_variances_.push_back(squares_[i] / degrees_[i] / std::pow(1 - 2 / (9 * degrees_[i]), 3));
     }
   }

@@ -12,8 +12,8 @@ namespace breakeven::stats {
 /// Launches that the noise common to all candidates counts as.
 inline constexpr int kPriorLaunches = 4;
 
-/// What the candidates of one problem take, as logarithms of seconds, without what launches do to
-/// all of them: levels of one problem compare, whichever launches measured them.
+/// The times of one problem's candidates, as logarithms of seconds, without the effects of launches
+/// on all of them: levels of one problem compare, whichever launches measured them.
 struct Levels {
   std::vector<Belief> candidates{};  ///< by candidate, of the problem's median launch
   /// Around 0, the interval of the median launch's effect; of the count of all launches. That of

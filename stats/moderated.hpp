@@ -18,7 +18,7 @@ namespace breakeven::stats {
 /// millionth to 8.
 inline constexpr std::size_t kNoises = 47;
 
-/// What the launches of one comparison tell of its log ratio.
+/// The log ratio of one comparison, as its launches show it.
 struct LogRatio {
   double centre = 0;
   double launches = 0;                  ///< less what outliers lose

@@ -7,8 +7,8 @@
 
 namespace breakeven::stats {
 
-// What the standard fixes of its random numbers is the generator; its distributions give other
-// numbers in other libraries. These give the same everywhere, but for the last digit of std::log.
+// The standard fixes the numbers of its generators, but not of its distributions, which differ from
+// library to library. These give the same everywhere, but for the last digit of std::log.
 
 /// Uniform in (0, 1]: never 0, so that it has a logarithm.
 [[nodiscard]] inline double uniform(std::mt19937_64& generator) {

@@ -12,10 +12,10 @@ namespace breakeven::stats {
 /// A quantity along an axis: what was seen of it at each place, or nothing.
 using Track = std::vector<std::optional<Belief>>;
 
-/// What all places of a track tell of each: the quantity walks at random from place to place, by
-/// steps whose variance is proportional to the distance. The steps of all tracks have one scale,
-/// which is estimated from them, and Student's t distribution with 3 degrees of freedom: mostly
-/// small, sometimes a jump, as where a protocol changes. Kalman's filter and the
+/// The quantity at each place, from all places of its track: it walks at random from place to
+/// place, by steps whose variance is proportional to the distance. The steps of all tracks have one
+/// scale, which is estimated from them, and Student's t distribution with 3 degrees of freedom:
+/// mostly small, sometimes a jump, as where a protocol changes. Kalman's filter and the
 /// Rauch-Tung-Striebel smoother, with the steps' variances reweighted between passes.
 ///
 /// @param places  ascending, as many as each track has entries

@@ -20,7 +20,7 @@ constexpr double kSignificant = 4.5;
 constexpr double kLeastScale = 1e-3;
 constexpr double kDeviationPerMad = 1.4826;  // of normal values
 
-/// What the noise of a settled series is like.
+/// The level and noise of a settled series.
 class Reference {
  public:
   explicit Reference(std::span<const double> values)

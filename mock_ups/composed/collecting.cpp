@@ -10,7 +10,7 @@ using executor::check_mpi;
 using In = const std::byte*;
 using Out = std::byte*;
 
-/// Blocks of zeros beside the own one: their bitwise or is all blocks.
+/// Each rank's vector is its own block among zeros: their bitwise or is all blocks.
 Run allgathered_by_allreduce(const MockUpCall& c) {
   return [c](In in, Out out) {
     std::memset(out, 0, c.place(c.total));

@@ -38,7 +38,7 @@ struct MockUpCall {
   [[nodiscard]] std::size_t own_place() const {
     return place(blocks.displacements[static_cast<std::size_t>(me)]);
   }
-  /// Room for so many elements, all zero: a value of every datatype.
+  /// Room for these elements, all zero: a value of every datatype.
   [[nodiscard]] std::byte* keep(std::int64_t elements);
 
   /// Between a vector of blocks and one of blocks padded to the longest.
