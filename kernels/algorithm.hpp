@@ -12,7 +12,8 @@
 
 namespace breakeven::kernels {
 
-/// What an algorithm asks of the number of processes: a fact beside it, not a branch inside it.
+/// The condition of an algorithm on the number of processes: a fact in its row, not a branch inside
+/// its function.
 struct ProcsRequirement {
   std::string_view text;  ///< "p a power of two"
   bool (*met)(int procs);
@@ -23,7 +24,7 @@ inline constexpr ProcsRequirement kPowerOfTwo{"p a power of two",
 inline constexpr ProcsRequirement kEvenProcs{
     "p even, or 1", [](int procs) { return procs % 2 == 0 || procs == 1; }};
 
-/// What it asks of its parameters on a problem.
+/// The condition of an algorithm on its parameters.
 struct ParamsRequirement {
   std::string_view text = "";  ///< empty where reading them says it
   /// Whether it can run with these processes and parameters.
@@ -44,9 +45,9 @@ struct Param {
   std::span<const ValueSet> sets{};
 };
 
-/// What an algorithm's source says that it costs along its critical path: factors in its model, in
-/// which every process sends one message at a time and receives one, and m bytes are the vector.
-/// What the source doesn't state has no value.
+/// An algorithm's cost along its critical path, as its source states it: factors in the model in
+/// which every process sends one message at a time and receives one, and the vector has m bytes.
+/// Factors that the source doesn't state have no value.
 struct Formula {
   std::optional<double> rounds{};    ///< of sources that let a round have several messages
   std::optional<double> messages{};  ///< alpha's factor
@@ -59,7 +60,7 @@ struct Formula {
   bool sent_at_most = false;  ///< it is a bound
   bool reduced_at_most = false;
 
-  /// Of one after the other; what one of them doesn't state is not stated. Rounds of one message.
+  /// Of one after the other; a factor must be stated for both. Rounds of one message.
   friend Formula operator+(const Formula& one, const Formula& other) {
     const auto sum = [](std::optional<double> left, std::optional<double> right) {
       return left && right ? std::optional{*left + *right} : std::nullopt;
@@ -75,8 +76,8 @@ struct Formula {
 };
 
 /// One row of the catalogue: all that the CLI, the harness, the tests and the tables know of an
-/// algorithm. What it promises holds for all its parameters; the rewrites of kernels/rewrite/ come
-/// on top, see `build_schedule`.
+/// algorithm. Its promises hold for all its parameters; the rewrites of kernels/rewrite/ come on
+/// top, see `build_schedule`.
 struct Algorithm {
   std::string_view name;  ///< the literature's name
   ProcsRequirement requirement{};

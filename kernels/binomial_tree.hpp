@@ -18,7 +18,7 @@ class BinomialTree {
   explicit BinomialTree(int procs) : procs_{procs} {}
 
   /// The distance from v to its parent; the children are at v + 1, 2, 4, ... below v + reach. The
-  /// root's goes over everything.
+  /// root's is beyond all processes.
   [[nodiscard]] int reach(int v) const { return v == 0 ? 1 << ceil_log2(procs_) : v & -v; }
   /// The processes of v's subtree, which are v, v+1, ...
   [[nodiscard]] int size(int v) const { return std::min(reach(v), procs_ - v); }

@@ -13,7 +13,7 @@ namespace breakeven::kernels {
 
 namespace {
 
-/// A problem as the algorithm itself sees it, and what is then done with its schedule.
+/// A problem as the algorithm itself sees it, and the rewrites of its schedule.
 struct Rewritten {
   Problem problem{};
   std::vector<Rank> roles{};  // empty: every rank plays itself

@@ -32,8 +32,8 @@ void require_takes(const Algorithm& algorithm, std::string_view key);
 /// @throws UsageError "allgather/recursive_doubling can't run at p = 3: it needs ...", or as `runs`
 void require_runs(const Algorithm& algorithm, const Problem& problem);
 
-/// What rank `problem.me` does: the algorithm's schedule, pipelined and reordered as its
-/// parameters ask for.
+/// The algorithm's schedule for rank `problem.me`, pipelined and reordered as its parameters ask
+/// for.
 /// @pre runs(algorithm, problem)
 [[nodiscard]] Schedule build_schedule(const Algorithm& algorithm, const Problem& problem);
 

@@ -36,15 +36,15 @@ struct CollectiveCall {
 /// The length of the longest block.
 [[nodiscard]] std::int64_t longest_block(const CollectiveCall& call, int blocks);
 
-/// What CollectiveCall::begins is for these counts, one for each process.
+/// CollectiveCall::begins for these counts, one for each process.
 [[nodiscard]] std::vector<std::int64_t> begins_of(std::span<const std::int64_t> counts);
 
-/// What CollectiveCall::begins is for a case at one rank. In a personalised exchange it describes
-/// both the rank's input and its output.
+/// CollectiveCall::begins for a case at one rank. In a personalised exchange it describes both the
+/// rank's input and its output.
 [[nodiscard]] std::vector<std::int64_t> begins_of(const Case& what, Rank me);
 
-/// Why no call of MPI can be made so, the same at every rank: an argument that is an int would be
-/// beyond int, be it a count or where a block begins. Nothing: there is such a call.
+/// Why MPI has no such call, the same at every rank: an argument that is an int would be beyond
+/// int, be it a count or where a block begins. Nothing: MPI has it.
 [[nodiscard]] std::optional<std::string> beyond_int(const CollectiveCall& call);
 
 /// The elements of this rank's input and output buffer; 0 where it has none.

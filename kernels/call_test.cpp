@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kMost = 2147483647;
 
-/// The refusal of so many elements a process, or of a vector of so many; "" when there is a call.
+/// The refusal of a call with this count, or with counts of their own; "" when MPI has such a call.
 std::string refusal(Collective collective, std::int64_t count, int procs = 2,
                     const std::vector<std::int64_t>& counts = {},
                     Datatype datatype = Datatype::char_) {

@@ -34,7 +34,7 @@ std::vector<Row> every_row() {
   return rows;
 }
 
-/// What a failure says instead of the row's bytes.
+/// A failure names the row instead of printing its bytes.
 void PrintTo(const Row& row, std::ostream* out) {
   *out << kCollectives.of(row.collective) << '/' << row.algorithm->name;
 }
@@ -135,7 +135,7 @@ TEST_P(EveryAlgorithm, IsRightWithItsRanksReordered) {
   }
 }
 
-/// A factor that a source states, or none, beside what was counted.
+/// Compares a factor that a source states, or none, with the counted one.
 void expect_stated(std::string_view what, const std::optional<double>& stated, double counted,
                    bool at_most = false) {
   if (!stated) return;

@@ -23,10 +23,10 @@ class Circulant {
 
   /// q = ceil(log2 p)
   [[nodiscard]] int rounds() const { return static_cast<int>(skips_.size()) - 1; }
-  /// skips[k]: before round k a rank knows of so many ranks, itself the first of them.
+  /// skips[k]: the number of ranks that a rank knows of before round k, itself the first of them.
   [[nodiscard]] int skip(int k) const { return skips_[static_cast<std::size_t>(k)]; }
-  /// Whether round k passes on only what was received before, without the sender's own part: its
-  /// own part would reach the receiver twice (e = 1, skips[k+1] odd).
+  /// Whether round k passes on only received parts, without the sender's own: its own part would
+  /// reach the receiver twice (e = 1, skips[k+1] odd).
   [[nodiscard]] bool without_own(int k) const { return skip(k + 1) % 2 == 1; }
   /// skips[k] - e
   [[nodiscard]] int jump(int k) const { return skip(k) - (without_own(k) ? 1 : 0); }

@@ -56,7 +56,7 @@ std::vector<std::vector<Rank>> ranks_to_read(const Problem& problem, int nodes, 
   return ranks;
 }
 
-/// What a node sends to others.
+/// The messages of a node to others.
 struct Sent {
   std::int64_t blocks = 0;
   int of = 1;  ///< in which the vector is cut
@@ -87,7 +87,7 @@ Crossing crossing(const Algorithm& algorithm, const Problem& problem) {
   Problem own = problem;
   if (const auto how = own.params.take(kReorderRanks.key)) roles = roles_of(*how, problem);
   const std::vector<Rank> players = players_of(roles);
-  // Of a reordered algorithm the role's schedule, which is sent to those that play the others.
+  // Of a reordered algorithm the schedule is the role's, and its partners are roles.
   const auto schedule_of = [&](Rank rank) {
     own.me = rank;
     return build_schedule(algorithm, in_role(own, roles));

@@ -55,7 +55,7 @@ std::vector<Rank> ranks_to_compare(const Problem& problem) {
   return ranks;
 }
 
-/// What is read one after the other, in 64 bits.
+/// A hash of 64 bits of the numbers that are added, in their order.
 struct Hash {
   std::uint64_t bits = 0;
   void add(std::int64_t number) {

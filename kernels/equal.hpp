@@ -11,7 +11,7 @@
 
 namespace breakeven::kernels {
 
-/// Variants that do the same.
+/// Variants with equal schedules.
 struct Equals {
   std::vector<Instance> variants{};
   int ranks = 0;  ///< whose schedules were compared
@@ -20,11 +20,11 @@ struct Equals {
   [[nodiscard]] std::string text(int procs) const;
 };
 
-/// Finds which variants do the same on a problem: on each rank the same messages and local steps,
-/// in the same order. Compares 64 bits of a hash of what a rank does, and remembers them.
+/// Finds which variants are equal on a problem: on each rank the same messages and local steps, in
+/// the same order. Compares 64 bits of a hash of each rank's schedule, and remembers them.
 ///
 /// Up to kMostWhole processes all ranks are compared; beyond 128 of them, of long schedules 16 or
-/// more: the ends, the root and what lies around powers of two and around the borders of nodes,
+/// more: the ends, the root and the ranks around powers of two and around the borders of nodes,
 /// where algorithms differ; then ranks at equal distances.
 class EqualSchedules {
  public:

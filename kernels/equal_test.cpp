@@ -64,7 +64,7 @@ TEST(EqualSchedules, SeeThroughParameters) {
 }
 
 int built = 0;
-int different = -1;  // the rank that does otherwise
+int different = -1;  // the rank with another schedule
 
 /// Sends to two ranks, in one order or the other: that in which they are served.
 Schedule swapped(const Problem& op, bool swap) {

@@ -32,8 +32,8 @@ struct RankRound {
   int reduced = 0;  ///< a set of blocks: those of its local reductions
 };
 
-/// What a rank does at once: begins to send the messages of a round; or takes those that it
-/// receives, and reduces.
+/// The part of a round that a rank does at once: it begins to send the round's messages; or it
+/// takes those that it receives, and reduces.
 class Turn {
  public:
   Turn(int round, bool receives) : number_{2 * round + (receives ? 1 : 0)} {}
@@ -44,9 +44,9 @@ class Turn {
   int number_;
 };
 
-/// The schedules of all ranks with their messages matched: what every machine model prices. It
-/// does not depend on the message size. Flat, and numbered by `order`, so that who follows it reads
-/// memory from one end to the other.
+/// The schedules of all ranks with their messages matched: the input of every machine model. It
+/// does not depend on the message size. Flat, and numbered by `order`, so that an engine that
+/// follows this order reads memory from one end to the other.
 struct Exchange {
   int procs = 1;
   int blocks = 1;

@@ -24,9 +24,8 @@ class Ordering {
   static auto& at(auto& list, int index) { return list[static_cast<std::size_t>(index)]; }
   [[nodiscard]] int rounds() const { return static_cast<int>(exchange_.rounds.size()); }
 
-  /// How many turns come before each, then the order that follows. A rank has at most one turn
-  /// that it can take.
-  void find_order() {
+  /// The number of turns that come before each.
+  [[nodiscard]] std::vector<int> turns_before() const {
     std::vector<int> before(2 * exchange_.rounds.size(), 0);
     for (int number = 0; number < rounds(); ++number) {
       const RankRound& round = at(exchange_.rounds, number);
@@ -37,6 +36,12 @@ class Ordering {
         at(before, 2 * at(exchange_.transfers, index).source_round) += 1;
       }
     }
+    return before;
+  }
+
+  /// A rank has at most one turn that it can take.
+  void find_order() {
+    std::vector<int> before = turns_before();
     constexpr unsigned kBits = 64;
     std::vector<std::uint64_t> can((static_cast<std::size_t>(exchange_.procs) / kBits) + 1, 0);
     std::vector<std::uint64_t> can_next = can;

@@ -29,7 +29,7 @@ struct Print {
 };
 using Content = std::optional<Print>;  // none: the run has other blocks
 
-/// What one rank's buffers hold of the block that is followed.
+/// The places in one rank's buffers that hold the followed block.
 class ProjectedMemory {
  public:
   ProjectedMemory(const Problem& problem, const Schedule& schedule, int block,

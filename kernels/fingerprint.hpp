@@ -9,7 +9,7 @@
 
 namespace breakeven::kernels {
 
-/// What `prove_by_fingerprints` followed.
+/// The share of all blocks that `prove_by_fingerprints` followed.
 struct Followed {
   int count = 0;  ///< blocks, or of a barrier ranks
   int of = 0;
@@ -18,8 +18,8 @@ struct Followed {
 /// Proves a problem at random where `verify` would need too much memory. Follows some blocks,
 /// chosen by the seed, each rank's contribution to them being a random number that a reduction adds
 /// modulo 2^61 - 1: a wrong result of a block that is followed passes with a probability of 2^-61,
-/// as long as no contribution is counted more often than that. Of a barrier follows who has heard
-/// of 64 random ranks.
+/// as long as no contribution is counted more often than that. Of a barrier it follows the news of
+/// 64 random ranks.
 ///
 /// Deadlocks and messages are checked as by `verify`; rank order, bits and the other blocks aren't.
 /// @param problem  the problem of any rank: its `me` is ignored

@@ -26,7 +26,7 @@ class Fold {
   /// Whether the rank is one of a pair of which the odd one leaves.
   [[nodiscard]] bool paired(Rank rank) const { return rank.value < 2 * removed_; }
   [[nodiscard]] bool leaves(Rank rank) const { return paired(rank) && rank.value % 2 == 1; }
-  /// The other one of a pair.
+  /// The rank's partner in a pair.
   [[nodiscard]] static Rank partner(Rank rank) { return {rank.value ^ 1}; }
 
   /// The number 0 .. p'-1 of a rank that stays, and back.

@@ -36,7 +36,7 @@ class RankText {
  public:
   explicit RankText(std::string& text) : text_{text} {}
 
-  /// What follows requires all that was written since the last call.
+  /// The operations that follow require all that were written since the last call.
   void then(std::size_t operations_that_follow) {
     if (current_.empty()) return;
     before_ = std::exchange(current_, {});

@@ -29,7 +29,7 @@ BlockRange halve(Schedule& schedule, Rank me, Rank twin, BlockRange held, Buffer
 /// @return the blocks that both then hold
 BlockRange rejoin(Schedule& schedule, Rank me, Rank twin, BlockRange held);
 
-/// Appends what makes one of two ranks, before the first step where p is no power of two: both
+/// Appends the merger of two ranks into one, before the first step where p is no power of two: both
 /// reduce one half of the vector for the two, then the one that leaves hands its half to the one
 /// that `stays`.
 void hand_in(Schedule& schedule, Rank me, Rank partner, BlockRange vector, bool stays);

@@ -20,7 +20,7 @@ int number(const Problem& problem, const Param& param) {
   return problem.params.find_number(param.key, 1).value_or(1);
 }
 
-/// The ranks that do a pattern together, as one of them sees them.
+/// The ranks that take part in a pattern together, as one of them sees them.
 class Group {
  public:
   explicit Group(const Problem& problem)

@@ -10,8 +10,8 @@ namespace breakeven::kernels {
 /// algorithms of allreduce, whose buffers they use, but leave no collective's result.
 ///
 /// Groups of 1 + `peers` ranks, `distance` apart, do the same at the same time; ranks that are left
-/// over do nothing. All is done `times` times, so that what ranks begin apart is little of the
-/// whole.
+/// over do nothing. All is done `times` times, so that the ranks' different starts are a small part
+/// of the whole.
 [[nodiscard]] bool is_pattern(const Variant& variant);
 
 /// A case's algorithm: a pattern or one of the catalogue.

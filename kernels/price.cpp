@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "kernels/loads.hpp"
 #include "kernels/timeline.hpp"
 
 namespace breakeven::kernels {
@@ -18,7 +16,7 @@ int count_blocks(std::span<const BlockRange> ranges) {
   return count;
 }
 
-/// What the rank has that has most of it.
+/// The largest sum of a rank over its rounds.
 template <typename OfRound>
 double most_of_a_rank(const Exchange& exchange, const OfRound& of_round) {
   std::vector<double> of_rank(static_cast<std::size_t>(exchange.procs), 0);
@@ -28,7 +26,29 @@ double most_of_a_rank(const Exchange& exchange, const OfRound& of_round) {
   return std::ranges::max(of_rank);
 }
 
+/// By message how long they take if a rank sends, and receives, one at a time: each is there when
+/// all have passed that go the same way in the round of its busier side.
+std::vector<double> durations_of(const Exchange& exchange, std::span<const Load> loads) {
+  std::vector<double> durations;
+  for (const Transfer& message : exchange.transfers) {
+    durations.push_back(std::max(loads[static_cast<std::size_t>(message.source_round)].out,
+                                 loads[static_cast<std::size_t>(message.to_round)].in));
+  }
+  return durations;
+}
+
 }  // namespace
+
+std::vector<Load> loads_of(const Exchange& exchange,
+                           const std::function<double(const Transfer&)>& weight) {
+  std::vector<Load> loads(exchange.rounds.size());
+  for (const Transfer& message : exchange.transfers) {
+    const double load = weight(message);
+    loads[static_cast<std::size_t>(message.source_round)].out += load;
+    loads[static_cast<std::size_t>(message.to_round)].in += load;
+  }
+  return loads;
+}
 
 Price price(const Problem& problem, std::span<const Schedule> world) {
   const Exchange exchange = make_exchange(problem, world);

@@ -10,7 +10,7 @@
 
 namespace breakeven::kernels {
 
-/// What the schedules of a print are of.
+/// The algorithm and problem that a print is of.
 struct Title {
   Problem problem{};  ///< its `me` is ignored
   std::string_view algorithm;
@@ -31,8 +31,8 @@ struct Title {
 /// @pre the schedules pass verify()
 [[nodiscard]] std::string to_svg(const Title& title, std::span<const Schedule> world);
 
-/// A picture of who ever sends to whom: ranks in a circle, filled by their node, an arrow for each
-/// pair in the colour of the first round that uses it, bold between nodes.
+/// A picture of all pairs that exchange messages: ranks in a circle, filled by their node, an arrow
+/// for each pair in the colour of the first round that uses it, bold between nodes.
 [[nodiscard]] std::string to_circle_svg(const Title& title, std::span<const Schedule> world);
 
 }  // namespace breakeven::kernels

@@ -12,8 +12,8 @@ namespace breakeven::kernels {
 /// some ranks stand for all, so that comparing grows no faster than one rank's schedule.
 inline constexpr int kMostWhole = 512;
 
-/// What an algorithm is asked to solve, as rank `me` sees it. A schedule depends on nothing else:
-/// not on the message size, the datatype or the operation.
+/// The input of an algorithm, as rank `me` sees it. A schedule depends on nothing else: not on the
+/// message size, the datatype or the operation.
 struct Problem {
   Collective collective = Collective::allreduce;
   int procs = 1;  ///< p >= 1
@@ -34,11 +34,11 @@ struct Problem {
   }
 };
 
-/// What a case asks of rank `me`'s schedule.
+/// The problem that rank `me`'s schedule solves in a case.
 /// @throws UsageError when its parameters can't be understood.
 [[nodiscard]] Problem problem_of(const Case& what, Rank me = {});
 
-/// A case without what no schedule depends on: size, datatype, operation, counts.
+/// A case without size, datatype, operation and counts, on which no schedule depends.
 [[nodiscard]] Case without_data(Case what);
 
 /// Consecutive blocks of the problem's vector.

@@ -70,16 +70,16 @@ struct Round {
 /// Consecutive scratch slots: slot i of the run is as large as block `first_block + i` of the
 /// problem, or as the largest block when `first_block` is `kAnyBlock`.
 ///
-/// Blocks of one schedule may differ in size (a vector that p does not divide), so whoever stores
-/// a block in scratch says which; only a slot that is never sent from may take any block.
+/// Blocks of one schedule may differ in size (a vector that p does not divide), so a slot's size is
+/// that of a certain block; only a slot that is never sent from may take any block.
 struct ScratchRun {
   static constexpr int kAnyBlock = -1;
   int first_block = kAnyBlock;
   int count = 1;
 };
 
-/// What one rank does, round after round. A plain value: built without MPI, addresses or clock;
-/// verified, executed, simulated, priced and printed by whoever reads it.
+/// The steps of one rank, round after round. A plain value: built without MPI, addresses or clock,
+/// to be verified, executed, simulated, priced and printed.
 struct Schedule {
   int blocks = 1;                     ///< the parts that the problem's vector is cut into
   std::vector<ScratchRun> scratch{};  ///< the scratch slots, in slot order
@@ -94,7 +94,7 @@ struct Schedule {
 /// "output 3", "output 3..5": `count` blocks from `at` on, for messages.
 [[nodiscard]] std::string to_text(Location at, int count = 1);
 
-/// Its messages, local steps and runs of scratch: what it costs to build, bind and walk.
+/// The number of its messages, local steps and runs of scratch: its cost to build, bind and walk.
 [[nodiscard]] std::size_t count_steps(const Schedule& schedule);
 
 /// The scratch slots of a schedule in all.

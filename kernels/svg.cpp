@@ -26,7 +26,7 @@ constexpr double kBottom = 36;    // for the legend
 /// By sender; easy to tell apart also for the colour-blind (Okabe and Ito).
 constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5c00", "#555555"};
 
-/// What a rank sends in a step: the same blocks to one or several others.
+/// A rank's messages in a step: the same blocks to one or several others.
 struct Sending {
   int rank;
   int step;

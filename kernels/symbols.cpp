@@ -102,7 +102,7 @@ void SymbolicMemory::write(Location into, int count, std::span<const Symbol> sym
     }
     at(into.block + i).symbol = symbol;
   }
-  if (count > 0 && takes_any(at(into.block).block)) {  // what else was in the room is lost
+  if (count > 0 && takes_any(at(into.block).block)) {  // other blocks in the room are lost
     for (int i = into.block + count; i < at(into.block).run_end; ++i) at(i).symbol = {};
   }
 }

@@ -30,7 +30,7 @@ class SymbolicMemory {
   /// @throws VerificationError on a write to the input, outside a buffer, or of a block into a
   ///         place that is sized for another.
   void write(Location into, int count, std::span<const Symbol> symbols);
-  /// What a barrier is about: a message says whom its sender had heard of, directly or not, when it
+  /// Of a barrier: a message names the ranks that its sender had heard of, directly or not, when it
   /// began the round.
   void begin_round() { telling_ = heard_; }
   void hear(const SymbolicMemory& sender);
@@ -38,8 +38,8 @@ class SymbolicMemory {
   ///         contribution, or overlap the result in part.
   void apply(const Local& step);
 
-  /// @throws VerificationError when the output is not what the collective asks for, or, of one
-  ///         without data, when a rank was not heard of.
+  /// @throws VerificationError when the output is not the collective's result, or, of one without
+  ///         data, when a rank was not heard of.
   /// @return the output's symbols
   [[nodiscard]] std::vector<Symbol> checked_result() const;
 

@@ -8,7 +8,7 @@
 
 namespace breakeven::kernels {
 
-/// What a verified schedule has been shown to do.
+/// The proven properties of a schedule.
 struct Verdict {
   bool in_rank_order = true;  ///< every reduction kept the operands in rank order 0 .. p-1
   bool identical = true;      ///< ranks that end with the same block reduced it in the same pairs
@@ -24,7 +24,7 @@ struct Verdict {
 ///
 /// @param problem  the problem of any rank: its `me` is ignored
 /// @param world    world[r] is the schedule of rank r
-/// @throws VerificationError naming rank and round on: deadlock; a message nobody receives or of
+/// @throws VerificationError naming rank and round on: deadlock; a message without a receive or of
 ///         another length; a read of an empty block, or of one that a message is just writing; a
 ///         write to the input, outside a buffer, over a block that is being sent, or of a block
 ///         into a scratch slot made for another; a use of slots that take any block other than

@@ -16,7 +16,7 @@ namespace {
 
 using World = std::vector<Schedule>;
 
-/// What verify says of the allreduce ring on 3 ranks after `mistake`; empty when it is content.
+/// The error of verify for the allreduce ring on 3 ranks after `mistake`; empty without one.
 std::string verdict_after(const std::function<void(World&)>& mistake) {
   World world = world_of(find_algorithm(Collective::allreduce, "ring"),
                          {.collective = Collective::allreduce, .procs = 3});

@@ -18,12 +18,12 @@
 namespace breakeven::kernels {
 
 /// All ranks of a problem at work: posts rounds, matches messages in order, runs local steps. A
-/// message moves only once both sides have posted it. What moves is up to `Memory`, a rank's
+/// message moves only once both sides have posted it. The data are those of `Memory`, a rank's
 /// buffers, whose errors come without rank and round; it has
 ///
 ///     begin_round()            the rank posts its next round
-///     read(place, count)       what a message takes along
-///     write(place, count, ..)  and leaves
+///     read(place, count)       the data of a message at its sender
+///     write(place, count, ..)  and at its receiver
 ///     hear(memory)             with every message, of its sender
 ///     apply(step)              a local step
 template <typename Memory>
@@ -34,8 +34,8 @@ class World {
     for (Memory& memory : memories) ranks_.push_back({.memory = std::move(memory)});
   }
 
-  /// @throws VerificationError naming rank and round on: deadlock; a message nobody receives or of
-  ///         another length; messages of one round in each other's way; what `Memory` refuses.
+  /// @throws VerificationError naming rank and round on: deadlock; a message without a receive or
+  ///         of another length; messages of one round in each other's way; refusals of `Memory`.
   void run() {
     for (int rank = 0; rank < procs(); ++rank) advance(rank);
     while (!ready_.empty()) {
@@ -104,7 +104,7 @@ class World {
     for (const Comm& comm : round.comm) post(rank, comm);
   }
 
-  /// What is posted together may not depend on each other.
+  /// Messages that are posted together may not depend on each other.
   void check_round(int rank, const Round& round) {
     runs_.clear();
     for (const Comm& comm : round.comm) {

@@ -35,7 +35,7 @@ class Half {
 };
 
 /// Circulant graph: round k receives from me + jump(k) the blocks of the ranks from me + skips[k]
-/// on, up to me + skips[k+1]. What is sent lies in the first half, the last round fills the second;
+/// on, up to me + skips[k+1]. Blocks are sent from the first half, the last round fills the second;
 /// only one of the halves can run past rank p-1, so at most one is copied.
 ///
 ///     p = 9, rank 6    6 | 7 | 8 | 0 1 |  2 3 4 5      round 0 | 1 | 2 | 3

@@ -8,7 +8,7 @@
 #include "kernels/catalogue.hpp"
 #include "kernels/exchange.hpp"
 #include "kernels/fold.hpp"
-#include "kernels/loads.hpp"
+#include "kernels/price.hpp"
 
 namespace breakeven::kernels {
 namespace {

@@ -14,8 +14,7 @@ namespace {
 /// Needs   p a power of two.
 /// Cost    lg p rounds, (p-1)/p m sent.
 /// Source  [traff2023], Table I (butterfly). Distances are doubled, so that every group's blocks
-/// are
-///         neighbours in rank order; [rabenseifner2004], section 2.5, halves them.
+///         are neighbours in rank order; [rabenseifner2004], section 2.5, halves them.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   const int me = op.me.value;

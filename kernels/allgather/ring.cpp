@@ -12,8 +12,7 @@ namespace {
 ///
 /// Needs   any p.
 /// Cost    p-1 rounds, (p-1)/p m sent.
-/// Source  [rabenseifner2004], section 2.2; the distribution phase in [ricogallego2014], section
-/// III.
+/// Source  [rabenseifner2004], section 2.2; the distribution phase in [ricogallego2014], III.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};
   for (int step = 0; step + 1 < op.procs; ++step) {

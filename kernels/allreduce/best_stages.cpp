@@ -18,7 +18,7 @@ class Factored {
         cost_(static_cast<std::size_t>(procs) + 1, std::numeric_limits<double>::infinity()),
         factor_(cost_.size()) {
     cost_[1] = 0;
-    // Whatever is made of `inner` and one more stage is a multiple of it.
+    // A product of `inner` and one more stage is a multiple of it.
     for (int inner = 1; inner <= procs; ++inner) {
       for (int factor = 2; factor <= procs / inner; ++factor) {
         const auto made = static_cast<std::size_t>(inner) * static_cast<std::size_t>(factor);

@@ -22,8 +22,7 @@ namespace {
 ///
 /// Needs   any p; a power of two makes it halving_doubling.
 /// Cost    for a power of two 2 lg p messages, (2 - 2/p) m sent, (1 - 1/p) m reduced; for other p
-/// the
-///         more, the more the sizes of two successive blocks differ.
+///         the more, the more the sizes of two successive blocks differ.
 /// Source  [rabenseifner2004], section 2.6 and Fig. 2; [adamidis2004], section 3.6.
 Schedule build(const Problem& op) {
   const int blocks = BinaryBlock::largest(op.procs).size;

@@ -31,7 +31,7 @@ class Dissemination {
     const bool ends = reach_ * (ways_ + 1) >= op_.procs;
     const int whole = static_cast<int>(op_.procs / reach_);  // parts in p, without the rest
     const int taken = ends ? whole - 1 : ways_;
-    // The next rest, in the end the result: so many parts, then the rest of who follows them.
+    // The next rest, in the end the result: these parts, then the rest of the rank after them.
     const int before_rest = ends ? whole : whole % (ways_ + 1);
     const bool takes_rest = before_rest > 0 && op_.procs % reach_ != 0;
 
@@ -47,7 +47,7 @@ class Dissemination {
     schedule_.rounds.push_back(std::move(round));
   }
 
-  /// Swaps with the ranks that are so many parts ahead and behind.
+  /// Swaps with the ranks that are this many parts ahead and behind.
   void take(Round& round, int parts, Location from, Location into) const {
     const int distance = static_cast<int>(parts * reach_);
     round.comm.emplace_back(Send{op_.behind(distance), from});

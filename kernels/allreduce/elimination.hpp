@@ -26,7 +26,7 @@ struct Meeting {
 ///     p = 7     level 0    0 with 1, 2 with 3, 4 with 6 and 5 as third
 ///               level 1    of {0 1} {2 3} {4 6}: 0 with 4 and 2 as third, 1 with 6 and 3 as third
 ///
-/// Whoever is lower in a meeting of three is in the last super-process from then on: never again
+/// The lower rank of a meeting of three is in the last super-process from then on: never again
 /// lower in one, and never eliminated.
 [[nodiscard]] std::vector<Meeting> meetings(int procs, Rank me);
 

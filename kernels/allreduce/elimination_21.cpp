@@ -26,7 +26,7 @@ void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
 ///               0 -> 2    1 -> 3      4 -> 5      the result
 ///
 /// The steps overlap: after the first elimination the last ranks are a round late, but not more
-/// after others, as whoever meets them then has eliminated somebody meanwhile.
+/// after others, as the ranks that meet them then have eliminated another one meanwhile.
 ///
 /// Keeps rank order, and all ranks reduce alike.
 ///
@@ -35,8 +35,7 @@ void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
 ///         are left have the result and one more for those eliminated, ceil(lg p) m sent and
 ///         reduced.
 /// Source  [rabenseifnertraff2004], as [ruefenacht2017], sections 2 and 6.4, describes it; the
-/// halved
-///         vectors of the former are not in it.
+///         halved vectors of the former are not in it.
 Schedule build(const Problem& op) { return build_with_elimination(op, meet_three); }
 
 }  // namespace

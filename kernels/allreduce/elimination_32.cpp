@@ -18,7 +18,7 @@ void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
 }
 
 /// Recursive doubling with 3-2 elimination: where a step has an odd one out, three become two in
-/// that step, and nobody waits for it.
+/// that step, and no rank waits for it.
 ///
 ///     p = 7     step 0    0 <-> 1   2 <-> 3   4 <-> 6   5 -> 4, 6
 ///               step 1    0 <-> 4   1 <-> 6   2 -> 0, 4   3 -> 1, 6
@@ -28,9 +28,9 @@ void meet_three(Exchanges& exchanges, Rank me, const Three& ranks) {
 ///
 /// Needs   any p.
 /// Cost    ceil(lg p) rounds; in each elimination a third sends two messages, and a rank receives
-/// two. Source  [rabenseifnertraff2004], as [ruefenacht2017], section 6.4, describes it; the halved
-/// vectors
-///         of the former are not in it.
+///         two.
+/// Source  [rabenseifnertraff2004], as [ruefenacht2017], section 6.4, describes it; the halved
+///         vectors of the former are not in it.
 Schedule build(const Problem& op) { return build_with_elimination(op, meet_three); }
 
 Formula formula(const Problem& op) { return {.rounds = ceil_log2(op.procs)}; }

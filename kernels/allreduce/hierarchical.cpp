@@ -41,7 +41,7 @@ struct Phases {
     among_leaders.problem.placement = {.procs_per_node = 1};
   }
 
-  /// Lets rank `me` of a node with so many members do the phases within the node.
+  /// Lets rank `me` of a node with this many members do the phases within the node.
   void enter_node(int members, int me) {
     for (Phase* in_node : {&reduce, &bcast}) {
       in_node->problem.procs = members;
@@ -84,7 +84,7 @@ bool phases_can_run(const Problem& op) {
 ///                                      bcast        0 -> 1 2 3     4 -> 5 6 7
 ///
 /// Needs   any p, on any nodes; all on one makes it reduce, then bcast.
-/// Cost    what its three phases cost in turn.
+/// Cost    the costs of its three phases in turn.
 /// Source  [ricogallego2014], section III.1, with the algorithms of section V.
 Schedule build(const Problem& op) {
   const int node = op.placement.node_of(op.me, op.procs);

@@ -19,7 +19,7 @@ Seats::Seats(const Stages& stages) {
   }
 }
 
-/// Group g begins at rank g * ranks / groups, rounded down; so many of those before are no hosts.
+/// Group g begins at rank g * ranks / groups, rounded down; this many ranks before are no hosts.
 int Seats::guests_before(int group) const {
   if (groups_ == 0) return 0;
   return static_cast<int>(static_cast<std::int64_t>(group) * ranks_ / groups_) - group * hosts_;

@@ -8,8 +8,8 @@
 
 namespace breakeven::kernels::allreduce {
 
-/// Who takes part in the exchanges of recursive multiplying, the inner processes, and who is their
-/// guest: a rank that collapses into another, or that remains and is merged.
+/// The inner processes, which take part in the exchanges of recursive multiplying, and their
+/// guests: ranks that collapse into another, or that remain and are merged.
 ///
 ///     c6m2,a2,a2,e6m2    rank  0 1  2 3  4 5  6      m1g2a3,n1g3a2    rank  0 1 2  3 4 5 6
 ///                        inner 0 .  1 .  2 .  3                       inner 0 1 2  3 4 5 .
@@ -30,7 +30,7 @@ class Seats {
   [[nodiscard]] Seat seat(Rank rank) const;
 
   /// The inner processes that exchange with inner process `number`: it as a mixed-radix number with
-  /// any digit in the place of weight `distance`, which has so many values.
+  /// any digit in the place of weight `distance`, which has `values` values.
   [[nodiscard]] std::vector<Rank> exchange_group(int number, int distance, int values) const;
 
   /// The guests whose parts an inner process gets before or in the first exchange, and those that

@@ -34,7 +34,7 @@ std::optional<std::vector<int>> numbers_of(std::string_view stage, std::string_v
   return at == end ? std::optional{numbers} : std::nullopt;
 }
 
-/// Takes a stage in. What the others say already, G of all and T and B of e, is not looked at.
+/// Takes a stage in. G of all and T and B of e follow from the other numbers and are ignored.
 void take_in(Stages& stages, std::string_view stage) {
   if (const auto a = numbers_of(stage, "a")) {
     stages.factors.push_back(a->at(0));

@@ -23,8 +23,8 @@ struct Stages {
   int collapse_base = 1;       ///< B of c and e
   int remaining = 0;           ///< R: the processes merged into the first stage, or 0
 
-  /// @throws UsageError when the text isn't in the language, or isn't what its stages are written
-  ///         as: an end that doesn't fit the beginning, a wrong number of groups.
+  /// @throws UsageError when the text isn't in the language, or its stages contradict each other:
+  ///         an end that doesn't fit the beginning, a wrong number of groups.
   [[nodiscard]] static Stages parse(std::string_view text);
   [[nodiscard]] std::string text() const;
 

@@ -137,7 +137,7 @@ TEST(DefaultStages, AreTheFewestOfUpToEightProcessesForAnyP) {
   for (int procs = 1; procs < 3000; ++procs) EXPECT_EQ(default_stages(procs).procs(), procs);
 }
 
-/// What the model makes of stages where a message costs 1.
+/// The cost of stages in the model, where a message costs 1.
 double cost(const Stages& stages, double round_cost) {
   const Formula formula =
       recursive_multiplying.formula({.collective = Collective::allreduce,
@@ -160,7 +160,7 @@ TEST(BestStages, CostTheLeastOfAll) {
 }
 
 TEST(BestStages, AreThoseOfTable2WhereTheModelIsRight) {
-  // p, what was fastest when measured, how far the model's best is below it
+  // p, the fastest when measured, how far the model's best is below it
   struct Row {
     int procs;
     std::string_view measured;

@@ -6,7 +6,7 @@ namespace breakeven::kernels::bcast {
 
 namespace {
 
-/// Binomial tree: who has the vector sends it on, to the far half first.
+/// Binomial tree: a rank that has the vector sends it on, to the far half first.
 ///
 ///     v        0   1   2   3   4   5      v = distance from the root
 ///     round 0    --------------->

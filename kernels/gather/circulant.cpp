@@ -9,7 +9,7 @@ namespace breakeven::kernels::gather {
 
 namespace {
 
-/// Circulant graph: the allgather's rounds without what does not reach the root. Each rank collects
+/// Circulant graph: the allgather's rounds, with only the blocks for the root. Each rank collects
 /// the blocks of the ranks that follow it until it passes them on, in one message; where its own
 /// block may not be among them, it went ahead in round 0.
 ///
@@ -27,7 +27,7 @@ Schedule build(const Problem& op) {
   const int last = graph.last_round(op.behind(op.root.value).value);
   const bool own_ahead = !op.at_root() && graph.without_own(last);
   const bool leaf = last == 0 && !op.at_root();
-  const int first = own_ahead ? 1 : 0;  // what is collected begins so many ranks from this one
+  const int first = own_ahead ? 1 : 0;  // distance to the first rank whose block is collected
   const RingRange collected{op.ahead(first), graph.skip(last) - first, op.procs};
 
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};

@@ -12,9 +12,28 @@ namespace breakeven::kernels::gather {
 /// lie in rank order, so there a range that passes rank p-1 arrives as two.
 
 /// Appends the receipt of a range: at the root into the output, else into scratch from `slot` on.
-void collect(Round& round, const Problem& op, Rank source, const RingRange& range, int slot);
+inline void collect(Round& round, const Problem& op, Rank source, const RingRange& range,
+                    int slot) {
+  if (!op.at_root()) {
+    round.comm.emplace_back(Recv{source, scratch(slot), range.count()});
+    return;
+  }
+  for (const auto& [first, count] : range.runs()) {
+    round.comm.emplace_back(Recv{source, output(first), count});
+  }
+}
 
 /// Appends the sending of a range that lies in ring order at `from`.
-void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range, Location from);
+inline void pass_on(Round& round, const Problem& op, Rank to, const RingRange& range,
+                    Location from) {
+  if (to != op.root) {
+    round.comm.emplace_back(Send{to, from, range.count()});
+    return;
+  }
+  for (const auto& [first, count] : range.runs()) {
+    round.comm.emplace_back(Send{to, from, count});
+    from.block += count;
+  }
+}
 
 }  // namespace breakeven::kernels::gather

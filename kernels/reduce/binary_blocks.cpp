@@ -25,8 +25,7 @@ namespace {
 ///
 /// Needs   any p; a power of two makes it halving_doubling.
 /// Cost    for a power of two 2 lg p messages, (2 - 2/p) m sent, (1 - 1/p) m reduced; for other p
-/// the
-///         more, the more the sizes of two successive blocks differ.
+///         the more, the more the sizes of two successive blocks differ.
 /// Source  [rabenseifner2004], section 2.6 and Fig. 2; [adamidis2004], section 3.6.
 Schedule build(const Problem& op) {
   const BinaryBlock largest = BinaryBlock::largest(op.procs);
@@ -35,9 +34,9 @@ Schedule build(const Problem& op) {
   BlockRange held = reduce_scatter_in_binary_blocks(schedule, op);
 
   const bool outside = op.root >= largest.rank(largest.size);
-  const Rank zero = outside ? op.root : Rank{0};  // who gathers as number 0
+  const Rank zero = outside ? op.root : Rank{0};  // gathers as number 0
   if (op.me == zero && outside) {
-    held = {0, 1};  // what halving leaves with number 0
+    held = {0, 1};  // the blocks that halving leaves with number 0
     schedule.round({Recv{Rank{0}, output(held.first), held.count}});
   } else if (op.me == Rank{0} && outside) {
     schedule.round({Send{zero, output(held.first), held.count}});

@@ -7,8 +7,8 @@ namespace breakeven::kernels::reduce {
 
 namespace {
 
-/// Circulant graph: the allreduce's rounds without what does not reach the root. Each rank reduces
-/// what arrives into one partial sum until it passes that on; where its own vector may not be in
+/// Circulant graph: the allreduce's rounds, with only the parts for the root. Each rank reduces
+/// all arrivals into one partial sum until it passes that on; where its own vector may not be in
 /// it, this went ahead in round 0.
 ///
 ///     p = 9     v  0   1   2   3   4   5   6   7   8     v = distance from the root

@@ -40,8 +40,7 @@ class Roles {
 /// Needs   any p: p' = 2^floor(lg p) processes do this on p' blocks, see Fold; the root stays, its
 ///         partner leaves in its place.
 /// Cost    2 lg p' messages, (2 - 2/p') m sent, (1 - 1/p') m reduced; for other p two messages, m
-/// sent
-///         and 1/2 m reduced more.
+///         sent and 1/2 m reduced more.
 /// Source  [rabenseifner2004], section 2.5 and Fig. 1.
 Schedule build(const Problem& op) {
   const Roles roles{op};

@@ -53,8 +53,7 @@ BlockRange blocks_of(const Fold& fold, int first, int count) {
 /// Cost    lg p' rounds, (p-1)/p m sent and reduced; for other p three rounds, ceil(p/2)/p m sent
 ///         and floor(p/2)/p m reduced more, and up to p'/2 - 1 blocks, as pairs keep two each.
 /// Source  [rabenseifner2004], section 2.2 and footnote 1; the first step for other p is that of
-/// section
-///         2.5. [traff2023], Table I (butterfly).
+///         section 2.5. [traff2023], Table I (butterfly).
 Schedule build(const Problem& op) {
   const Fold fold{op.procs};
   Schedule schedule{.blocks = op.procs, .scratch = {}, .rounds = {}};

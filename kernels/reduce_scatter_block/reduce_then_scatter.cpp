@@ -12,7 +12,7 @@ namespace {
 /// back, with each rank's subtree's blocks.
 ///
 /// Needs   any p.
-/// Cost    what a reduce and a scatter cost.
+/// Cost    that of a reduce and a scatter.
 /// Source  The definition of the collective: guideline (3) in [traff2023], section IV-C.
 Schedule build(const Problem& op) {
   const Problem towards = op.as(Collective::reduce);

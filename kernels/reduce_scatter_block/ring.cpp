@@ -14,8 +14,7 @@ namespace {
 /// Needs   any p; a commutative operation.
 /// Cost    p-1 rounds, (p-1)/p m sent and reduced.
 /// Source  The computation phase of the ring in [ricogallego2014], section III, begun one block
-/// earlier so
-///         that each rank ends with its own.
+///         earlier so that each rank ends with its own.
 Schedule build(const Problem& op) {
   Schedule schedule{.blocks = op.procs, .scratch = {{0, op.procs}}, .rounds = {}};
   if (op.procs == 1) schedule.local(Copy{input(0), output(0)});

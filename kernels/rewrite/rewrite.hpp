@@ -28,7 +28,7 @@ template <std::invocable<Location> To>
   return Reduce{to(reduce.a), to(reduce.b), to(reduce.into), reduce.count};
 }
 
-/// A message with another partner: `to(rank)` says whom.
+/// A message with another partner: `to(rank)` names it.
 template <std::invocable<Rank> To>
 [[nodiscard]] Comm readdressed(const Comm& comm, const To& to) {
   if (const auto* send = std::get_if<Send>(&comm)) {
@@ -44,10 +44,8 @@ template <typename Step>
   return std::visit([](auto& kind) -> auto& { return kind.count; }, step);
 }
 
-/// What makes schedules of schedules.
-
 /// Runs a schedule for ranks 0 .. n-1 among others: rank i of it is `member(i)`. Its blocks stay
-/// what they are, so this is for collectives whose blocks don't belong to ranks.
+/// as they are, so this is for collectives whose blocks don't belong to ranks.
 template <std::invocable<Rank> Member>
 [[nodiscard]] Schedule on_group(Schedule schedule, const Member& member) {
   for (Round& round : schedule.rounds) {
@@ -56,22 +54,21 @@ template <std::invocable<Rank> Member>
   return schedule;
 }
 
-/// The same schedule with every block cut into `parts`: what it takes for two schedules to be put
-/// together that cut the vector differently.
+/// The same schedule with every block cut into `parts`, so that two schedules that cut the vector
+/// differently can be put together.
 [[nodiscard]] Schedule refine(Schedule schedule, int parts);
 
 /// The schedule of `problem.me` with its input copied to scratch before all else and read only
-/// there: what a call in place needs when the schedule would read the input after it is
-/// overwritten.
+/// there: for calls in place of a schedule that would read the input after it is overwritten.
 [[nodiscard]] Schedule with_input_aside(Schedule schedule, const Problem& problem);
 
 /// The schedule with its output made in scratch and copied to the buffer at the end.
 ///
-/// Messages carry what they did in both, so whether a rank needs one concerns nobody else.
+/// Messages carry the same data in both, so each rank may decide for itself.
 [[nodiscard]] Schedule with_output_aside(Schedule schedule, const Problem& problem);
 
-/// For a rank that gets no result: what the schedule would keep in the output, with room for all
-/// blocks, it keeps in scratch.
+/// For a rank that gets no result: the schedule with scratch, with room for all blocks, in place of
+/// its output.
 [[nodiscard]] Schedule without_output(Schedule schedule);
 
 /// Pipelines a schedule whose blocks don't belong to ranks: the vector is cut into `segments`
@@ -84,7 +81,7 @@ template <std::invocable<Rank> Member>
 /// Round t does what the schedule does in round t - s for each segment s, first segments first.
 [[nodiscard]] Schedule segmented(const Schedule& schedule, int segments);
 
-/// The schedule run backwards, input and output exchanged: what was received is sent, and the last
+/// The schedule run backwards, input and output exchanged: received blocks are sent, and the last
 /// round comes first. A gather becomes the scatter along the same tree.
 /// @pre it reduces nothing and sends no block twice
 [[nodiscard]] Schedule reversed(const Schedule& schedule);
@@ -103,7 +100,7 @@ struct SequencePart {
 /// Solves `whole` by running `first`, then `second` on its result: reduce then bcast is an
 /// allreduce, as is reduce_scatter_block then allgather.
 ///
-/// What passes between them lies in the result's buffer where that holds the whole vector and
+/// The intermediate result lies in the result's buffer where that holds the whole vector and
 /// `second` may find its input there, in scratch elsewhere. Copies that thereby copy in place are
 /// dropped. Parts that cut the vector differently are refined to a cut that suits both.
 /// @pre the output blocks of `first` are the input blocks of `second`
@@ -116,8 +113,8 @@ struct SequencePart {
 ///     else  a permutation "2,0,1,3": the role of each rank
 ///
 /// For M nodes of Q = p / M processes that is the paper's f_SQ(r) = (r * Q) mod p + r / M on an rr
-/// mapping and its inverse f_RR(r) = (r * M) mod p + r / Q on a seq one, and nobody's role changes
-/// where the mapping is already so; it extends both to nodes of any sizes in any order.
+/// mapping and its inverse f_RR(r) = (r * M) mod p + r / Q on a seq one, and no role changes where
+/// the mapping is already so; it extends both to nodes of any sizes in any order.
 /// @throws UsageError when the list is no permutation.
 /// @see [ricogallego2014], section III.2, equations (1) and (2), and section IV
 [[nodiscard]] std::vector<Rank> roles_of(std::string_view how, const Problem& problem);
@@ -132,7 +129,7 @@ struct SequencePart {
 /// ranks that play the roles, and where blocks belong to ranks, each rank's are its own again.
 ///
 /// Runs of blocks that are no longer neighbours then go through a copy of the buffer in scratch;
-/// messages carry what they did, so whether a rank needs one concerns nobody else.
+/// messages carry the same data, so each rank may decide for itself.
 [[nodiscard]] Schedule reordered(Schedule schedule, const Problem& problem,
                                  const std::vector<Rank>& roles);
 

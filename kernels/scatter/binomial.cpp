@@ -7,7 +7,7 @@ namespace breakeven::kernels::scatter {
 
 namespace {
 
-/// Binomial tree: who holds the blocks of a subtree passes on those of its far half first.
+/// Binomial tree: a rank that holds the blocks of a subtree passes on those of its far half first.
 ///
 ///     v        0   1   2   3   4   5      v = distance from the root
 ///     round 0    --------------->         blocks of v = 4, 5
