@@ -44,7 +44,7 @@ const kernels::Exchange* AlgorithmTimes::twins_on(const Machine& machine) {
   return *twins_ ? &**twins_ : nullptr;
 }
 
-/// A rank of a long algorithm has more steps than are wanted of all: then not even one is built.
+/// A rank of a long algorithm may have more steps than all may have: then not even one is built.
 bool AlgorithmTimes::too_large() {
   if (too_large_) return *too_large_;
   const auto procs = static_cast<std::size_t>(problem_.procs);
@@ -78,7 +78,7 @@ std::optional<AlgorithmTime> AlgorithmTimes::at(const kernels::CollectiveCall& c
   }
   const std::optional<Seconds> time = stated(call, machine);
   if (twins != nullptr) {
-    constexpr double kClose = 1.05;  // what a formula without blocks neglects may be as much
+    constexpr double kClose = 1.05;  // a formula without blocks may be as far off
     const kernels::CollectiveCall longest = rounded_up(call, twins->blocks);
     const bool close = call.begins.empty() && static_cast<double>(longest.count) <=
                                                   kClose * static_cast<double>(call.count);

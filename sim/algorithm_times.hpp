@@ -21,7 +21,7 @@ struct AlgorithmTime {
   Basis basis = Basis::simulated;
 };
 
-/// What an algorithm takes on some processes, prepared once for all calls and machines.
+/// The times of an algorithm on some processes, prepared once for all calls and machines.
 class AlgorithmTimes {
  public:
   /// @param most_steps  the messages and local steps of all ranks up to which they are simulated
@@ -29,7 +29,7 @@ class AlgorithmTimes {
   AlgorithmTimes(const kernels::Algorithm& algorithm, const kernels::Problem& problem,
                  std::size_t most_steps);
 
-  /// A call with so many bytes, as MPI's count describes it.
+  /// The call with a message of this size, as MPI's count describes it.
   [[nodiscard]] kernels::CollectiveCall call_of(Bytes message,
                                                 Datatype datatype = Datatype::byte) const;
 
@@ -48,7 +48,7 @@ class AlgorithmTimes {
   [[nodiscard]] std::optional<AlgorithmTime> at(const kernels::CollectiveCall& call,
                                                 const Machine& machine,
                                                 const Conditions& conditions);
-  /// What the source's formula says, if it states enough; of equal counts.
+  /// The time by the source's formula, if it states enough; of equal counts.
   [[nodiscard]] std::optional<Seconds> stated(const kernels::CollectiveCall& call,
                                               const Machine& machine) const;
 

@@ -9,7 +9,7 @@
 namespace breakeven::sim {
 
 /// The rounds of an exchange in components: those that messages link, directly or through other
-/// rounds. Of other components one only feels when its ranks come to its rounds.
+/// rounds. A component depends on others only by the times when its ranks come to its rounds.
 class Components {
  public:
   explicit Components(const kernels::Exchange& exchange);

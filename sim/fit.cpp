@@ -43,7 +43,7 @@ Case repeated(Case what, int times) {
   return what;
 }
 
-/// So many repetitions tell what any number takes: those between the two, over and over.
+/// Two numbers of repetitions tell the time of any: the rounds between them repeat.
 constexpr int kFew = 2;
 constexpr int kMore = 4;
 
@@ -62,7 +62,7 @@ std::vector<std::size_t> each_once(std::size_t size) {
   return all;
 }
 
-/// What of a model is one of some values rather than fitted.
+/// The settings of a model that are chosen among some values rather than fitted.
 std::vector<ModelKeys> choices_of(std::string_view model, double above) {
   if (model == "pipelining") return {{}, {{"free_receives", 1}}};
   if (model == "logfp") return {{{"f", 1}}, {{"f", 2}}, {{"f", 3}}, {{"f", 5}}, {{"f", 8}}};
@@ -78,6 +78,25 @@ struct Scale {
   double byte_s = 0;
   double reduced_byte_s = 0;
 };
+
+/// @param chosen  the patterns of one range, by index
+template <typename Pattern>
+Scale scale_of(const std::vector<Pattern>& all, std::span<const std::size_t> chosen) {
+  Scale scale;
+  double most = 0;
+  for (const std::size_t i : chosen) {
+    const Case& what = all[i].what;
+    const double once = all[i].time_s / times_of(what);
+    const bool longest = size_of(what) >= most;
+    most = std::max(most, size_of(what));
+    if (what.variant.algorithm() == kReduction && longest)
+      scale.reduced_byte_s = once / size_of(what);
+    if (what.variant.algorithm() != kPingPong) continue;
+    if (scale.message_s == 0 || once / 2 < scale.message_s) scale.message_s = once / 2;
+    if (longest) scale.byte_s = once / 2 / size_of(what);
+  }
+  return scale;
+}
 
 /// The keys that are fitted, and several points to begin from: in each another one of the times is
 /// large, because models take the larger of some, and bytes take more or less.
@@ -154,7 +173,7 @@ Fitting::Fitting(std::vector<Observed> observed) {
   for (Pattern& each : patterns_) {
     if (each.what.variant.algorithm() != kReduction) continue;
     const auto beside = messages.find(each.what.message.value);
-    if (beside != messages.end()) each.beside_s = beside->second * times_of(each.what);
+    if (beside != messages.end()) each.added_s = beside->second * times_of(each.what);
   }
 }
 
@@ -166,14 +185,14 @@ double Fitting::Pattern::time_on(const Machine& machine) const {
 }
 
 double Fitting::Pattern::difference(double predicted_s) const {
-  return (predicted_s - time_s) / (time_s + beside_s);
+  return (predicted_s - time_s) / (time_s + added_s);
 }
 
 double Fitting::Pattern::difference(double predicted_s,
                                     std::span<const std::size_t> launches) const {
   double time = median_of(by_launch_s, launches);
   if (std::isnan(time)) time = time_s;  // none of them measured it
-  return (predicted_s - time) / (time + beside_s);
+  return (predicted_s - time) / (time + added_s);
 }
 
 std::vector<double> Fitting::one_way_times(std::vector<double>& bytes) const {
@@ -196,7 +215,7 @@ std::vector<double> Fitting::range_ends() const {
   return line_ends(bytes, times);
 }
 
-/// A model's parameters in one range, and what they would be for other launches.
+/// A model's parameters in one range, also for other launches.
 struct Fitting::RangeFit {
   std::vector<std::size_t> patterns{};  ///< by index
   ModelKeys chosen{};
@@ -214,21 +233,11 @@ struct Fitting::RangeFit {
 
 Fitting::RangeFit Fitting::fit_range(std::string_view model, double above, double up_to) const {
   RangeFit range;
-  Scale scale;
-  double most = 0;
   for (std::size_t i = 0; i < patterns_.size(); ++i) {
-    const Case& what = patterns_[i].what;
-    if (!(size_of(what) > above && size_of(what) <= up_to)) continue;
-    range.patterns.push_back(i);
-    const double once = patterns_[i].time_s / times_of(what);
-    const bool longest = size_of(what) >= most;
-    most = std::max(most, size_of(what));
-    if (what.variant.algorithm() == kReduction && longest)
-      scale.reduced_byte_s = once / size_of(what);
-    if (what.variant.algorithm() != kPingPong) continue;
-    if (scale.message_s == 0 || once / 2 < scale.message_s) scale.message_s = once / 2;
-    if (longest) scale.byte_s = once / 2 / size_of(what);
+    const double size = size_of(patterns_[i].what);
+    if (size > above && size <= up_to) range.patterns.push_back(i);
   }
+  const Scale scale = scale_of(patterns_, range.patterns);
   const auto predicted = [&](const RangeFit& with, std::span<const double> values) {
     Machine machine{with.parameters(model, values)};
     std::vector<double> times;
@@ -238,8 +247,9 @@ Fitting::RangeFit Fitting::fit_range(std::string_view model, double above, doubl
     return times;
   };
   for (const ModelKeys& chosen : choices_of(model, above)) {
-    RangeFit tried{.patterns = range.patterns, .chosen = chosen};
     Search search = search_of(model, chosen, scale);
+    RangeFit tried = range;
+    tried.chosen = chosen;
     tried.keys = std::move(search.keys);
     const Residuals residuals = [&](std::span<const double> values) {
       std::vector<double> differences = predicted(tried, values);

@@ -11,7 +11,7 @@
 
 namespace breakeven::sim {
 
-/// What a pattern (kernels/pattern.hpp) or an algorithm took.
+/// The measured times of a pattern (kernels/pattern.hpp) or an algorithm.
 struct Observed {
   Case what{};
   /// The median of each launch, in the same order for all; NaN where it wasn't measured.
@@ -37,7 +37,7 @@ struct FittedAlgorithm {
 };
 
 /// Fits models to patterns. Predictions are those that the engines make of the patterns' schedules,
-/// so that a parameter means in a fit what it means in a prediction.
+/// so that a parameter means the same in a fit and in a prediction.
 class Fitting {
  public:
   /// @throws UsageError when something isn't measured in any launch, or no ping_pong is there.
@@ -49,14 +49,15 @@ class Fitting {
   [[nodiscard]] std::vector<double> range_ends() const;
 
   /// In each range the parameters with the least relative differences, see LeastSquares; those of
-  /// reductions are relative to a message of their size too, beside which they matter. Replicates
-  /// come of whole launches, drawn with replacement: with fewer than three there are none.
+  /// reductions are relative to their own time and that of a message of their size together.
+  /// Replicates come of whole launches, drawn with replacement: with fewer than three there are
+  /// none.
   /// @param ends  as range_ends() has them
   [[nodiscard]] FittedModel fit(std::string_view model, std::span<const double> ends,
                                 std::uint64_t seed = 1) const;
 
-  /// By how much launches differ as a whole: the standard deviation of the logarithm of what they
-  /// do to the median pattern or algorithm. 0 of one launch.
+  /// By how much launches differ as a whole: the standard deviation of the logarithm of the median
+  /// pattern's or algorithm's time, relative to the median launch. 0 of one launch.
   [[nodiscard]] double launch_deviation() const;
 
   /// Parameters of their own for the algorithms that were observed: the general ones, with times
@@ -73,16 +74,17 @@ class Fitting {
     std::vector<kernels::Exchange> exchanges{};
     kernels::CollectiveCall call{};
     std::vector<double> by_launch_s{};
-    double time_s = 0;    ///< the median over launches
-    double beside_s = 0;  ///< what its difference is relative to beside itself
+    double time_s = 0;   ///< the median over launches
+    double added_s = 0;  ///< its difference is relative to the sum of both
 
     [[nodiscard]] double time_on(const Machine& machine) const;
-    /// From what was measured, relatively: in all launches, or in some.
+    /// From the measured time, relatively: in all launches, or in some.
     [[nodiscard]] double difference(double predicted_s) const;
     [[nodiscard]] double difference(double predicted_s,
                                     std::span<const std::size_t> launches) const;
   };
   struct RangeFit;
+  struct Sizes;
 
   [[nodiscard]] RangeFit fit_range(std::string_view model, double above, double up_to) const;
   [[nodiscard]] std::vector<double> one_way_times(std::vector<double>& bytes) const;

@@ -31,53 +31,60 @@ Machine scaled(Machine machine, std::span<const double> factors) {
 
 }  // namespace
 
-FittedAlgorithm Fitting::fit_algorithm(std::span<const Pattern> sizes, const FittedMachine& general,
-                                       std::uint64_t seed) const {
-  constexpr double kBetter = 0.5;
-  const std::vector<double> ones(2 * general.machine.ranges.size(), 1);
-  const auto differences = [&](std::span<const double> factors, std::size_t first,
-                               std::size_t step) {
-    const Machine machine = scaled(general.machine, factors);
+/// The sizes at which an algorithm was observed, and the factors that scale the general machine.
+struct Fitting::Sizes {
+  std::span<const Pattern> sizes;
+  const Machine& general;
+
+  [[nodiscard]] std::vector<double> differences(std::span<const double> factors, std::size_t first,
+                                                std::size_t step) const {
+    const Machine machine = scaled(general, factors);
     std::vector<double> all;
     for (std::size_t i = first; i < sizes.size(); i += step) {
       all.push_back(sizes[i].difference(sizes[i].time_on(machine)));
     }
     return all;
-  };
-  FittedAlgorithm fitted{.what = sizes.front().what,
-                         .difference = median_absolute(differences(ones, 0, 1))};
-  const auto log_ratio = [&](const Pattern& size, std::span<const double> factors) {
-    return std::log(size.time_s / size.time_on(scaled(general.machine, factors)));
-  };
-  for (const Pattern& each : sizes) {
-    const double general_ratio = log_ratio(each, ones);
-    fitted.residuals.push_back({each.what, general_ratio, general_ratio});
   }
-  if (sizes.size() < 2) return fitted;
-  // What no message of it depends on stays as it is, instead of becoming 0.
-  const auto residuals = [&](std::size_t first, std::size_t step) -> Residuals {
-    return [&, first, step](std::span<const double> factors) {
+  [[nodiscard]] double log_ratio(std::size_t size, std::span<const double> factors) const {
+    return std::log(sizes[size].time_s / sizes[size].time_on(scaled(general, factors)));
+  }
+  /// A factor that no message of the algorithm depends on stays 1, instead of becoming 0.
+  [[nodiscard]] Residuals residuals(std::size_t first, std::size_t step) const {
+    return [this, first, step](std::span<const double> factors) {
       std::vector<double> all = differences(factors, first, step);
       constexpr double kHold = 0.01;
       for (const double factor : factors) all.push_back(kHold * (factor - 1));
       return all;
     };
-  };
-  const LeastSquares half{residuals(0, 2), ones};
-  fitted.held_out = median_absolute(differences(half.parameters(), 1, 2));
-  if (!(fitted.held_out <= kBetter * median_absolute(differences(ones, 1, 2)))) return fitted;
-  fitted.has_own = true;
-  const LeastSquares other_half{residuals(1, 2), ones};
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    fitted.residuals[i].log_ratio =
-        log_ratio(sizes[i], (i % 2 == 0 ? other_half : half).parameters());
   }
-  const LeastSquares whole{residuals(0, 1), ones};
+};
+
+FittedAlgorithm Fitting::fit_algorithm(std::span<const Pattern> sizes, const FittedMachine& general,
+                                       std::uint64_t seed) const {
+  constexpr double kBetter = 0.5;
+  const std::vector<double> ones(2 * general.machine.ranges.size(), 1);
+  const Sizes all{sizes, general.machine};
+  FittedAlgorithm fitted{.what = sizes.front().what,
+                         .difference = median_absolute(all.differences(ones, 0, 1))};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double log_ratio = all.log_ratio(i, ones);
+    fitted.residuals.push_back({sizes[i].what, log_ratio, log_ratio});
+  }
+  if (sizes.size() < 2) return fitted;
+  const LeastSquares half{all.residuals(0, 2), ones};
+  fitted.held_out = median_absolute(all.differences(half.parameters(), 1, 2));
+  if (!(fitted.held_out <= kBetter * median_absolute(all.differences(ones, 1, 2)))) return fitted;
+  fitted.has_own = true;
+  const LeastSquares other_half{all.residuals(1, 2), ones};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    fitted.residuals[i].log_ratio = all.log_ratio(i, (i % 2 == 0 ? other_half : half).parameters());
+  }
+  const LeastSquares whole{all.residuals(0, 1), ones};
   fitted.machine.machine = scaled(general.machine, whole.parameters());
   std::mt19937_64 random{seed};
   for (std::size_t k = 0; k < general.replicates.size(); ++k) {
     const std::vector<std::size_t> launches = drawn(launches_, random);
-    std::vector<double> there = residuals(0, 1)(whole.parameters());
+    std::vector<double> there = all.residuals(0, 1)(whole.parameters());
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       there[i] = sizes[i].difference((1 + there[i]) * sizes[i].time_s, launches);
     }

@@ -19,7 +19,7 @@ namespace breakeven::sim {
   return stats::median(std::move(differences));
 }
 
-/// For a bootstrap: so many launches, drawn with replacement.
+/// For a bootstrap: as many launches, drawn with replacement.
 [[nodiscard]] inline std::vector<std::size_t> drawn(std::size_t size, std::mt19937_64& random) {
   std::vector<std::size_t> launches(size);
   for (std::size_t& launch : launches) launch = random() % size;

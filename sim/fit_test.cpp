@@ -43,7 +43,7 @@ std::vector<Case> patterns() {
   return all;
 }
 
-/// What the patterns take on a machine whose launches differ, each pattern by itself.
+/// The patterns' times on a machine whose launches differ, for each pattern independently.
 std::vector<Observed> observed(const Machine& machine, int launches, double noise,
                                std::uint64_t seed, const std::vector<Case>& cases = patterns()) {
   std::mt19937_64 random{seed};

@@ -46,7 +46,7 @@ std::vector<double> solved(Matrix matrix, std::vector<double> right) {
   return right;
 }
 
-/// What the step is solved for.
+/// The linear equations whose solution is the step.
 struct Normal {
   Matrix matrix;
   std::vector<double> right;

@@ -16,7 +16,7 @@ namespace breakeven::sim {
 /// A model and its parameters.
 using Parameters = std::variant<Postal, Pipelining, LogP, LogGP, LogfP, TwoLevel>;
 
-/// Those of messages, and of reductions at once, of up to so many bytes.
+/// The parameters for messages, and for reductions at once, of up to a number of bytes.
 struct Range {
   Parameters parameters{};
   double up_to_bytes = std::numeric_limits<double>::infinity();
@@ -51,7 +51,7 @@ using ModelKeys = std::map<std::string_view, double>;
 /// @throws UsageError naming the key that is missing and what is possible.
 [[nodiscard]] Parameters parameters_of(std::string_view name, ModelKeys& keys);
 
-/// What a key's number is.
+/// The unit of a key's number.
 inline constexpr std::string_view kSeconds = "SECONDS";
 inline constexpr std::string_view kPerByte = "SECONDS_PER_BYTE";
 inline constexpr std::string_view kFactor = "FACTOR";
@@ -83,7 +83,7 @@ struct ModelKey {
 /// How messages overlap on it; where they don't, of Postal and TwoLevel, only what reductions take.
 [[nodiscard]] Overlap overlap_of(const Machine& machine);
 
-/// What happens when on it.
+/// When each message and reduction of an exchange begins and ends on the machine.
 /// @throws UsageError where a model has no processors that noise could disturb.
 [[nodiscard]] Trace trace(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
                           const Machine& machine, const Conditions& conditions = {});

@@ -63,26 +63,30 @@ class Reader {
           .own = number("own", needed(*each, "own")),
           .cases = static_cast<int>(count("cases", needed(*each, "cases")))};
     }
-    if (const toml::table* const limits = table(root, "limits")) {
-      check_keys(*limits, {"procs", "procs_per_node", "message_bytes"});
-      for (const auto& [key, limit] : kLimits) {
-        if (const toml::node* const value = limits->get(key))
-          description.limits.*limit = count(key, *value);
-      }
-    }
-    if (const toml::table* const origin = table(root, "origin")) {
-      std::vector<std::string_view> known;
-      for (const auto& [key, part] : kOrigin) known.emplace_back(key);
-      check_keys(*origin, known);
-      for (const auto& [key, part] : kOrigin) {
-        if (const toml::node* const value = origin->get(key))
-          description.origin.*part = text(key, *value);
-      }
-    }
+    read_parts(root, "limits", kLimits, [&](const auto& key, const toml::node& value, auto limit) {
+      description.limits.*limit = count(key, value);
+    });
+    read_parts(root, "origin", kOrigin, [&](const auto& key, const toml::node& value, auto part) {
+      description.origin.*part = text(key, value);
+    });
     return description;
   }
 
  private:
+  /// Reads those of a table's keys that are there.
+  template <typename Parts, typename Read>
+  void read_parts(const toml::table& root, std::string_view name, const Parts& parts,
+                  const Read& read) const {
+    const toml::table* const found = table(root, name);
+    if (found == nullptr) return;
+    std::vector<std::string_view> known;
+    for (const auto& [key, part] : parts) known.emplace_back(key);
+    check_keys(*found, known);
+    for (const auto& [key, part] : parts) {
+      if (const toml::node* const value = found->get(key)) read(key, *value, part);
+    }
+  }
+
   [[nodiscard]] UsageError wrong(const toml::source_region& at, std::string_view what) const {
     return UsageError(fmt::format("{}:{}: {}", file_, at.begin.line, what));
   }

@@ -22,7 +22,7 @@ struct FittedMachine {
   std::vector<Machine> replicates{};
 };
 
-/// What was measured at most; beyond it a prediction is an extrapolation. Empty: not measured.
+/// The largest measured problem; beyond it a prediction is an extrapolation. Empty: not measured.
 struct Limits {
   std::optional<std::int64_t> procs{};
   std::optional<std::int64_t> procs_per_node{};
@@ -46,7 +46,7 @@ struct Origin {
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-/// What a machine file holds.
+/// The contents of a machine file.
 struct MachineDescription {
   std::string name{};
   FittedMachine general{};
@@ -63,13 +63,13 @@ struct MachineDescription {
                                                    std::string_view algorithm,
                                                    std::string_view params,
                                                    double doublings_beyond) const;
-  /// What predicts an algorithm, by its name without parameters.
+  /// The machine that predicts an algorithm, by its name without parameters.
   [[nodiscard]] const FittedMachine& of(Collective collective, std::string_view algorithm) const;
 };
 
 /// A machine file (docs/files.md).
 /// @param file  its name, for errors
-/// @throws UsageError with the line of what is wrong, and what is possible.
+/// @throws UsageError with the line of the error, and what is possible.
 [[nodiscard]] MachineDescription parse_machine(std::string_view toml, const std::string& file);
 
 /// @throws UsageError as parse_machine() does, or naming the file that can't be read.

@@ -134,7 +134,7 @@ TEST(MachineFile, IsRefusedWithTheLineThatIsWrong) {
   EXPECT_EQ(refusal(std::string{kFile} + again), "m.toml:47: 'allreduce/ring' was said before");
 }
 
-/// What a ring of 4 takes on it: messages of a quarter.
+/// A ring of 4 sends messages of a quarter.
 TEST(MachineFile, HasParametersByMessageSizeInEveryEngine) {
   const MachineDescription read = parse_machine(kFile, "m.toml");
   const Machine& machine = read.general.machine;

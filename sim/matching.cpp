@@ -12,9 +12,17 @@ std::span<const int> HeaviestMatching::of(PortGraph& graph, std::span<const int>
   links_.resize(std::max(links_.size(), graph.links.size() + 1));
   order_.clear();
   found_.clear();
+  const std::span<const int> vertices = list_vertices(graph, asked);
+  for (const int port : vertices) decide_or_list(graph, port);
+  if (!order_.empty()) match();
+  for (const int port : vertices) at(port) = {};
+  return found_;
+}
+
+std::span<const int> HeaviestMatching::list_vertices(PortGraph& graph, std::span<const int> asked) {
   std::size_t vertices = 0;
   int links = 0;
-  // Branches that nobody could foresee would take most of the time.
+  // Branches that a processor can't predict would take most of the time.
   const auto add = [&](int port, bool is_free) {
     vertices_[vertices] = port;
     vertices += static_cast<std::size_t>(is_free && !at(port).is_vertex);
@@ -38,25 +46,23 @@ std::span<const int> HeaviestMatching::of(PortGraph& graph, std::span<const int>
     vertex.end = links;
     for (const PortGraph::Link& link : links_of(vertex)) add(link.other, true);
   }
-  for (std::size_t i = 0; i < vertices; ++i) {
-    const int port = vertices_[i];
-    const Port& vertex = at(port);
-    if (vertex.begin == vertex.end) continue;
-    const PortGraph::Link first = links_of(vertex).front();
-    if (vertex.end - vertex.begin == 1 && links_of(at(first.other)).size() == 1) {
-      if (port % 2 == 0) found_.push_back(first.message);
-      continue;
-    }
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
-    const std::uint64_t lightness =
-        kMost - static_cast<std::uint64_t>(graph.weights[static_cast<std::size_t>(port)]);
-    const auto side = static_cast<std::uint64_t>(port) % 2;
-    order_.push_back(
-        {(lightness << 1U | side) << 31U | static_cast<std::uint64_t>(first.message), port});
+  return std::span{vertices_}.first(vertices);
+}
+
+void HeaviestMatching::decide_or_list(const PortGraph& graph, int port) {
+  const std::span<const PortGraph::Link> links = links_of(at(port));
+  if (links.empty()) return;
+  const PortGraph::Link first = links.front();
+  if (links.size() == 1 && links_of(at(first.other)).size() == 1) {
+    if (port % 2 == 0) found_.push_back(first.message);
+    return;
   }
-  if (!order_.empty()) match();
-  for (std::size_t i = 0; i < vertices; ++i) at(vertices_[i]) = {};
-  return found_;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 31U;
+  const std::uint64_t lightness =
+      kMost - static_cast<std::uint64_t>(graph.weights[static_cast<std::size_t>(port)]);
+  const auto side = static_cast<std::uint64_t>(port) % 2;
+  order_.push_back(
+      {(lightness << 1U | side) << 31U | static_cast<std::uint64_t>(first.message), port});
 }
 
 void HeaviestMatching::match() {

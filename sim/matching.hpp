@@ -32,9 +32,9 @@ struct PortGraph {
 /// a graph without its matching needs one step less (Koenig's theorem).
 ///
 /// Ports are tried from the heaviest on, each by an alternating path that gives up none of those
-/// before it: what messages can take is a matroid. Of equal ones senders come first, then the port
-/// whose first message comes first; the first message that does is taken. Keeps its memory from one
-/// call to the next.
+/// before it: the sets of ports that messages can take are a matroid. Of equal ones senders come
+/// first, then the port whose first message comes first; the first message that can is taken. Keeps
+/// its memory from one call to the next.
 class HeaviestMatching {
  public:
   /// @param asked  ports, each once: of each message that could begin one end at least
@@ -61,6 +61,10 @@ class HeaviestMatching {
   [[nodiscard]] std::span<const PortGraph::Link> links_of(const Port& port) const {
     return {links_.begin() + port.begin, links_.begin() + port.end};
   }
+  /// The free ports that are asked or joined to these, each with its messages that could begin.
+  std::span<const int> list_vertices(PortGraph& graph, std::span<const int> asked);
+  /// Takes a message without a competitor; lists a port with a choice.
+  void decide_or_list(const PortGraph& graph, int port);
   void match();
   bool reach(int port);
 

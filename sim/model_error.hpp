@@ -14,7 +14,7 @@ namespace breakeven::sim {
 /// How wrong a machine's times are. log(measured / predicted) is a sum of two parts, each normal
 /// around 0 with a standard deviation:
 struct ModelError {
-  double shared = 0;  ///< what all algorithms of a problem have in common: no choice depends on it
+  double shared = 0;  ///< common to all algorithms of a problem: no choice depends on it
   double own = 0;     ///< the rest, of each algorithm by itself
   int cases = 0;      ///< that were measured and predicted
 
@@ -33,9 +33,9 @@ struct ModelResidual {
   double general = 0;  ///< the same by the machine's general parameters, where they are others
 };
 
-/// What the residuals tell. An algorithm's own part is drawn towards that of its collective, as if
-/// this had been seen in four more cases. What the general parameters miss stands for collectives
-/// that were not measured. Nothing of no residuals.
+/// The errors that the residuals show. An algorithm's own part is drawn towards that of its
+/// collective, as if this had been seen in four more cases. The errors of the general parameters
+/// stand for collectives that were not measured. Nothing of no residuals.
 /// @param launch_deviation  by how much launches differ as a whole: shared by all of a problem
 [[nodiscard]] ModelErrors model_errors(std::span<const ModelResidual> residuals,
                                        double launch_deviation);

@@ -19,14 +19,14 @@ struct Postal {
   double f_beta = 1;
 };
 
-/// @param postal  the parameters of messages of so many bytes
+/// @param postal  the parameters of messages of this many bytes
 [[nodiscard]] Ports ports_of(const std::function<const Postal&(double bytes)>& postal,
                              const Gamma& gamma);
 
 /// The pipelining postal model: of the messages of a round a part overlaps, their latency, and a
 /// part doesn't. A round in which a rank sends b messages of n bytes, or receives them, takes
 /// alpha_p + n latency_per_byte + b (alpha_r + n beta); reducing two operands of n bytes takes n
-/// gamma, copies are free. Who only sends is done after b (alpha_r + n beta).
+/// gamma, copies are free. A rank that only sends is done after b (alpha_r + n beta).
 /// @see [ruefenacht2017], section 3, whose latency has no part for each byte
 struct Pipelining {
   Seconds alpha_r{};           ///< of each message

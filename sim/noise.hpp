@@ -15,8 +15,8 @@ struct Span {
   Ticks end = 0;
 };
 
-/// What takes processors away from a program for a while, each time a detour. Ranks are disturbed
-/// independently of each other.
+/// Detours: times in which a program's processor does other work. Ranks are disturbed independently
+/// of each other.
 /// @see [hoefler2010], 3.2; [beckman2006]
 struct Noise {
   double rate_per_s = 0;  ///< detours in a second that has none yet; between them exponential gaps
@@ -39,8 +39,8 @@ class Detours {
  public:
   Detours(Noise noise, int procs);
 
-  /// When the rank has done what takes its processor for `work`, from `begin` on: before detours,
-  /// between them and after them.
+  /// When the rank has done work that takes its processor for `work`, from `begin` on: before
+  /// detours, between them and after them.
   /// @pre it is not before the times that the rank was asked for
   [[nodiscard]] Ticks end_of(int rank, Ticks begin, Ticks work);
 

@@ -10,8 +10,8 @@ namespace breakeven::sim {
 
 namespace {
 
-/// What a rank does in a turn follows from what was done in the turns before, so the order of the
-/// exchange serves for every machine, and no rank is looked at in vain.
+/// A turn's times follow from those of the turns before it, so the order of the exchange serves for
+/// every machine, and no rank is visited in vain.
 class OverlapRun {
  public:
   OverlapRun(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
@@ -68,7 +68,7 @@ class OverlapRun {
     }
   }
 
-  /// When the rank's processor has worked so long.
+  /// When the rank's processor has worked this long.
   Ticks end_of(int rank, Ticks begin, Ticks work) {
     if (!detours_ || work == 0) return begin + work;
     return detours_->end_of(rank, begin, work);

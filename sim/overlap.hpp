@@ -7,7 +7,7 @@
 
 namespace breakeven::sim {
 
-/// What a message takes of its sender, of the network and of its receiver, where messages overlap.
+/// The cost of a message to its sender, the network and its receiver, where messages overlap.
 struct MessageCost {
   Ticks send_busy = 0;      ///< of the sender's processor
   Ticks send_held = 0;      ///< from its begin until the sender may end its round
@@ -15,13 +15,13 @@ struct MessageCost {
   Ticks flight = 0;         ///< from its begin until it is at the receiver
   Ticks recv_busy = 0;      ///< of the receiver's processor
   Ticks recv_gap = 0;       ///< from there until the receiver may begin with the next
-  int without_gap = 0;      ///< so many messages of a round, the first ones, have no send_gap
+  int without_gap = 0;      ///< the number of messages of a round, the first ones, without send_gap
   bool rendezvous = false;  ///< it begins when the receiver is in the round that receives it
 };
 
-/// What all models have in common in which several messages are on their way at a time.
+/// The common form of all models in which several messages are on their way at a time.
 struct Overlap {
-  std::function<MessageCost(double bytes)> cost;  ///< of a message of so many bytes
+  std::function<MessageCost(double bytes)> cost;  ///< of a message of this many bytes
   Gamma gamma{};                                  ///< of the reduction of two operands
 };
 

@@ -57,7 +57,7 @@ TEST(Pipelining, LetsTheSegmentsOfABroadcastOverlap) {
             time_of(Collective::bcast, "binomial", 8));
 }
 
-/// What [ruefenacht2017], Table 1, has of a Cray XC30 at least, for 8 bytes.
+/// The least time in [ruefenacht2017], Table 1, of a Cray XC30, for 8 bytes.
 Seconds of_table_1(std::string_view stages, int procs, double first_is_free = 0) {
   const auto [algorithm, params] = kernels::find_instance(
       Collective::allreduce, Ours{"recursive_multiplying", std::string{"stages="}.append(stages)});

@@ -13,7 +13,7 @@ namespace breakeven::sim {
 namespace {
 
 /// Where ports have a choice. Takes the components of the exchange one after the other, each when
-/// all its ranks have come to it: what happens in one concerns few ranks mostly.
+/// all its ranks have come to it: most components have few ranks.
 ///
 /// All that happens at one time happens before a message begins then, so that no order of equal
 /// times decides.
@@ -34,12 +34,11 @@ class PortRun {
   }
 
   std::vector<Ticks> done_times() {
-    // What takes no time may happen in several components in turns, all at one time.
+    // Messages that take no time may pass in several components in turns, all at one time.
     if (prices_.some_take_no_time()) unite_rest();
     for (const int first : exchange_.first_rounds) come_to(first);
     for (std::size_t next = 0; rounds_left_ > 0; ++next) {
       if (next == can_run_.size()) unite_rest();
-      fetch_ahead(next);
       run(can_run_[next]);
     }
     return std::move(begins_);
@@ -103,31 +102,14 @@ class PortRun {
     }
   }
 
-  /// What the components after this one need lies far apart.
-  void fetch_ahead(std::size_t next) {
-    if (next + 2 < can_run_.size()) {
-      for (const int number : components_.rounds_of(can_run_[next + 2])) {
-        __builtin_prefetch(&round(number));
-      }
-    }
-    if (next + 1 < can_run_.size()) {
-      for (const int number : components_.rounds_of(can_run_[next + 1])) {
-        const kernels::RankRound& own = round(number);
-        for (int i = 0; i < own.sends; i += 3)
-          __builtin_prefetch(exchange_.transfers.data() + own.first_sent + i);
-        __builtin_prefetch(&current_[static_cast<std::size_t>(own.rank)]);
-        __builtin_prefetch(&begins_[static_cast<std::size_t>(own.rank)]);
-      }
-    }
-  }
-
   void run(int component) {
     component_ = component;
+    list_members();
     list_messages();
     while (!events_.empty()) {
-      now_ = events_.first().time;
-      while (!events_.empty() && events_.first().time == now_) {
-        const int what = events_.pop().what;
+      now_ = events_.top().time;
+      while (!events_.empty() && events_.top().time == now_) {
+        const int what = pop_from(events_).what;
         if (what < 0) enter(~what);
         if (what >= 0) end(what);
       }
@@ -135,8 +117,7 @@ class PortRun {
     }
   }
 
-  /// The component's messages, by the ranks that send them: so their numbers order them.
-  void list_messages() {
+  void list_members() {
     const std::span<const int> rounds = components_.rounds_of(component_);
     rounds_left_ -= rounds.size();
     members_.clear();
@@ -156,9 +137,13 @@ class PortRun {
       }
     }
     graph_.ends = graph_.begins;
-    graph_.free.assign(2 * rounds.size(), 0);
+    graph_.free.assign(graph_.ends.size(), 0);
     graph_.links.resize(static_cast<std::size_t>(links));
-    graph_.begun.assign(static_cast<std::size_t>(links) / 2, 0);
+    graph_.begun.assign(graph_.links.size() / 2, 0);
+  }
+
+  /// The component's messages, by the ranks that send them: so their numbers order them.
+  void list_messages() {
     messages_.clear();
     for (int place = 0; place < static_cast<int>(members_.size()); ++place) {
       for (const int index : exchange_.sent_in(*member(place).round)) {
@@ -197,7 +182,7 @@ class PortRun {
     for (const PortGraph::Link& link : links) {
       if (!member(link.other / 2).began) continue;
       if (port(number).in_turn && port(link.other).in_turn) {
-        begin(link.message);  // nobody else wants its ports
+        begin(link.message);  // no other message competes for its ports
       } else {
         queue(port(number).in_turn ? number : link.other, link.message);
       }
@@ -213,13 +198,13 @@ class PortRun {
     if (!std::exchange(port(number).asked, true)) asked_.push_back(number);
   }
 
-  /// Lets begin what can.
+  /// Lets messages begin that can.
   void begin_some() {
     std::erase_if(asked_, [&](int number) {
       Port& own = port(number);
       own.asked = false;
       const bool is_free = graph_.free[static_cast<std::size_t>(number)] != 0;
-      if (own.in_turn && is_free && !own.ready.empty()) begin(own.ready.pop());
+      if (own.in_turn && is_free && !own.ready.empty()) begin(pop_from(own.ready));
       return own.in_turn;
     });
     if (asked_.empty()) return;

@@ -9,7 +9,7 @@
 
 namespace breakeven::sim {
 
-/// What both ways of running have in common: durations, and what is known of a message.
+/// The prices of an exchange on a machine, for both ways of running, and a message's two rounds.
 class PortPrices {
  public:
   PortPrices(const kernels::Exchange& exchange, const kernels::CollectiveCall& call,
@@ -47,7 +47,7 @@ class PortPrices {
   std::vector<Ticks> reductions_;                // by set of blocks
 };
 
-/// The exchange, whatever it is like.
+/// Any exchange.
 /// @param starts  when each rank begins
 /// @return when each rank is done
 std::vector<Ticks> run_with_choices(const kernels::Exchange& exchange, const PortPrices& prices,

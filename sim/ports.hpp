@@ -7,9 +7,9 @@
 
 namespace breakeven::sim {
 
-/// What messages and reductions take where every rank sends one message at a time and receives one.
+/// Times of messages and reductions where every rank sends one message at a time and receives one.
 struct Ports {
-  /// Of a message of so many bytes.
+  /// Of a message of this many bytes.
   /// @param one_way  its sender receives nothing in its round, and its receiver sends nothing
   std::function<Ticks(double bytes, bool one_way)> duration;
   Gamma gamma{};

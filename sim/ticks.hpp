@@ -38,7 +38,7 @@ struct Gamma {
   Gamma() = default;
   Gamma(Seconds per_byte) : ranges{{std::numeric_limits<double>::infinity(), per_byte}} {}
 
-  /// Up to so many bytes; ascending, the last without a limit.
+  /// Each with the bytes up to which it holds; ascending, the last without a limit.
   std::vector<std::pair<double, Seconds>> ranges{};
 
   [[nodiscard]] Ticks time(double bytes) const {

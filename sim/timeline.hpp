@@ -8,7 +8,7 @@
 
 namespace breakeven::sim {
 
-/// What a timeline shows.
+/// The subject of a timeline.
 struct Run {
   kernels::Title title{};
   std::string machine{};  ///< in words

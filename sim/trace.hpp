@@ -23,7 +23,7 @@ struct Trace {
   [[nodiscard]] Ticks skew() const;
 };
 
-/// What a run is subject to besides the machine.
+/// Disturbances of a run: starts apart, and noise.
 struct Conditions {
   std::vector<Ticks> starts{};  ///< when each rank begins; empty: all at 0
   Noise noise{};
@@ -37,7 +37,7 @@ struct Conditions {
 [[nodiscard]] std::vector<std::int64_t> bytes_of_sets(const kernels::Exchange& exchange,
                                                       const kernels::CollectiveCall& call);
 
-/// What a reduction of each set of blocks takes.
+/// The time of a reduction of each set of blocks.
 [[nodiscard]] std::vector<Ticks> reduction_times(std::span<const std::int64_t> bytes_of_sets,
                                                  const Gamma& gamma);
 

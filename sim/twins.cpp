@@ -18,46 +18,26 @@ constexpr int kMostRanksRead = 16;
 constexpr std::size_t kMostStepsRead = std::size_t{1} << 21U;  // of all ranks read
 constexpr double kMostMessages = 1 << 17;                      // of a rank
 
-using Place = std::pair<int, int>;  // of a message: its round, and which of the round's sends it is
+using kernels::Schedule;
+using Place = AlikeRound::Place;
+using Places = std::map<int, std::deque<Place>>;
 
-/// A round as all ranks have it, if they are alike.
-struct AlikeRound {
-  std::vector<int> sent{};        // blocks of each send
-  std::vector<int> partners{};    // to whom, by what lies between the ranks
-  std::vector<Place> received{};  // where its receives are sent; they are taken as they come
-  std::vector<int> reduced{};     // blocks of each reduction
-  friend bool operator==(const AlikeRound&, const AlikeRound&) = default;
-};
-
-struct Alike {
-  int blocks = 1;
-  std::vector<AlikeRound> rounds{};
-  friend bool operator==(const Alike&, const Alike&) = default;
-};
+Schedule schedule_of(const kernels::Algorithm& algorithm, kernels::Problem problem, Rank me) {
+  problem.me = me;
+  return kernels::build_schedule(algorithm, problem);
+}
 
 /// How far ahead one rank is of the other, or in which bits they differ.
 struct Relation {
   int procs = 1;
   bool bits = false;
-  [[nodiscard]] int operator()(int from, int to) const {
-    return bits ? from ^ to : (to - from + procs) % procs;
+  [[nodiscard]] int operator()(Rank from, Rank to) const {
+    return bits ? from.value ^ to.value : (to.value - from.value + procs) % procs;
   }
 };
 
-AlikeRound without_receives(const kernels::Round& round) {
-  AlikeRound read;
-  for (const kernels::Comm& comm : round.comm) {
-    if (const auto* send = std::get_if<kernels::Send>(&comm)) read.sent.push_back(send->count);
-  }
-  for (const kernels::Local& step : round.local) {
-    if (const auto* reduce = std::get_if<kernels::Reduce>(&step))
-      read.reduced.push_back(reduce->count);
-  }
-  return read;
-}
-
 template <typename Visit>
-void for_sends(const kernels::Schedule& schedule, const Visit& visit) {
+void for_sends(const Schedule& schedule, const Visit& visit) {
   for (std::size_t round = 0; round < schedule.rounds.size(); ++round) {
     int place = 0;
     for (const kernels::Comm& comm : schedule.rounds[round].comm) {
@@ -67,59 +47,64 @@ void for_sends(const kernels::Schedule& schedule, const Visit& visit) {
   }
 }
 
-/// As a rank has it whose partners do the same relative to themselves: what comes from behind was
-/// sent ahead.
-std::optional<Alike> read(const kernels::Schedule& schedule, int rank, const Relation& relation) {
+/// The rounds of a rank, without partners.
+/// @param sent_by  the messages of a source to the rank that it has not received yet
+template <typename SentBy>
+std::optional<Alike> read(const Schedule& schedule, const SentBy& sent_by) {
   Alike alike{.blocks = schedule.blocks};
-  std::map<int, std::deque<Place>> sent;
-  for_sends(schedule, [&](const kernels::Send& send, Place place) {
-    sent[relation(rank, send.to.value)].push_back(place);
-  });
   for (const kernels::Round& round : schedule.rounds) {
-    AlikeRound& read = alike.rounds.emplace_back(without_receives(round));
+    AlikeRound& read = alike.rounds.emplace_back();
     for (const kernels::Comm& comm : round.comm) {
       if (const auto* send = std::get_if<kernels::Send>(&comm)) {
-        read.partners.push_back(relation(rank, send->to.value));
+        read.sent.push_back(send->count);
         continue;
       }
-      std::deque<Place>& from = sent[relation(std::get<kernels::Recv>(comm).source.value, rank)];
+      std::deque<Place>& from = sent_by(std::get<kernels::Recv>(comm).source);
       if (from.empty()) return std::nullopt;
       read.received.push_back(from.front());
       from.pop_front();
     }
     std::ranges::sort(read.received);
+    for (const kernels::Local& step : round.local) {
+      const auto* reduce = std::get_if<kernels::Reduce>(&step);
+      if (reduce != nullptr) read.reduced.push_back(reduce->count);
+    }
   }
   return alike;
 }
 
-/// As a rank has it whose partners may be any: the schedules of those that it receives from tell
-/// where each message is sent.
-std::optional<Alike> read_with_sources(const kernels::Schedule& schedule,
-                                       const kernels::Algorithm& algorithm,
-                                       const kernels::Problem& problem) {
-  Alike alike{.blocks = schedule.blocks};
-  std::map<int, std::deque<Place>> sent;  // to this rank, by source
-  for (const kernels::Round& round : schedule.rounds) {
-    AlikeRound& read = alike.rounds.emplace_back(without_receives(round));
-    for (const kernels::Comm& comm : round.comm) {
-      const auto* recv = std::get_if<kernels::Recv>(&comm);
-      if (recv == nullptr) continue;
-      const auto [from, is_new] = sent.try_emplace(recv->source.value);
-      if (is_new) {
-        kernels::Problem at = problem;
-        at.me = recv->source;
-        for_sends(kernels::build_schedule(algorithm, at),
-                  [&](const kernels::Send& send, Place place) {
-                    if (send.to == problem.me) from->second.push_back(place);
-                  });
-      }
-      if (from->second.empty()) return std::nullopt;
-      read.received.push_back(from->second.front());
-      from->second.pop_front();
-    }
-    std::ranges::sort(read.received);
-  }
+/// Of a rank whose partners do the same relative to themselves: its messages from behind are as
+/// those that it sends ahead.
+std::optional<Alike> read_relative(const Schedule& schedule, Rank rank, const Relation& relation) {
+  Places sent;
+  for_sends(schedule, [&](const kernels::Send& send, Place place) {
+    sent[relation(rank, send.to)].push_back(place);
+  });
+  std::optional<Alike> alike =
+      read(schedule, [&](Rank source) -> auto& { return sent[relation(source, rank)]; });
+  if (!alike) return std::nullopt;
+  alike->bits = relation.bits;
+  for_sends(schedule, [&](const kernels::Send& send, Place place) {
+    alike->rounds[static_cast<std::size_t>(place.first)].partners.push_back(
+        relation(rank, send.to));
+  });
   return alike;
+}
+
+/// Of a rank with any partners: the schedules of its sources tell where each message is sent.
+std::optional<Alike> read_with_sources(const kernels::Algorithm& algorithm,
+                                       const kernels::Problem& problem, Rank rank) {
+  Places sent;
+  return read(schedule_of(algorithm, problem, rank), [&](Rank source) -> auto& {
+    const auto [from, is_new] = sent.try_emplace(source.value);
+    if (is_new) {
+      for_sends(schedule_of(algorithm, problem, source),
+                [&](const kernels::Send& send, Place place) {
+                  if (send.to == rank) from->second.push_back(place);
+                });
+    }
+    return from->second;
+  });
 }
 
 std::set<int> some_ranks(int procs, std::size_t steps) {
@@ -134,12 +119,12 @@ std::set<int> some_ranks(int procs, std::size_t steps) {
   return ranks;
 }
 
-/// What all ranks read have in common, if they have all.
+/// The rounds that all these ranks have alike, if they do.
 template <typename Read>
 std::optional<Alike> common(const std::set<int>& ranks, const Read& read) {
   std::optional<Alike> found;
   for (const int rank : ranks) {
-    std::optional<Alike> alike = read(rank);
+    std::optional<Alike> alike = read(Rank{rank});
     if (!alike || (found && *found != *alike)) return std::nullopt;
     found = std::move(alike);
   }
@@ -149,9 +134,9 @@ std::optional<Alike> common(const std::set<int>& ranks, const Read& read) {
 /// @return nothing where messages would be received in another order than they are sent
 std::optional<kernels::Exchange> twins_of(const Alike& alike) {
   const kernels::Location anywhere = kernels::output(0);
-  std::vector<kernels::Schedule> world;
+  std::vector<Schedule> world;
   for (const Rank partner : {Rank{1}, Rank{0}}) {
-    kernels::Schedule& schedule = world.emplace_back(kernels::Schedule{.blocks = alike.blocks});
+    Schedule& schedule = world.emplace_back(Schedule{.blocks = alike.blocks});
     Place last{-1, 0};
     for (const AlikeRound& read : alike.rounds) {
       kernels::Round& round = schedule.rounds.emplace_back();
@@ -182,34 +167,35 @@ bool too_long(const kernels::Algorithm& algorithm, const kernels::Problem& probl
 
 }  // namespace
 
+std::optional<Alike> alike_of(const kernels::Algorithm& algorithm,
+                              const kernels::Problem& problem) {
+  const std::size_t steps = kernels::count_steps(schedule_of(algorithm, problem, Rank{0}));
+  const std::set<int> ranks = some_ranks(problem.procs, steps);
+  for (const bool bits : {false, true}) {
+    const Relation relation{.procs = problem.procs, .bits = bits};
+    std::optional<Alike> alike = common(ranks, [&](Rank rank) {
+      return read_relative(schedule_of(algorithm, problem, rank), rank, relation);
+    });
+    if (alike) return alike;
+  }
+  return std::nullopt;
+}
+
 std::optional<kernels::Exchange> twins_of(const kernels::Algorithm& algorithm,
                                           const kernels::Problem& problem) {
   if (problem.procs < 2 || rooted(problem.collective) || too_long(algorithm, problem)) {
     return std::nullopt;
   }
-  const auto schedule_of = [&](int rank) {
-    kernels::Problem at = problem;
-    at.me = {rank};
-    return kernels::build_schedule(algorithm, at);
-  };
-  const kernels::Schedule first = schedule_of(0);
-  const std::set<int> ranks = some_ranks(problem.procs, kernels::count_steps(first));
-  std::optional<Alike> alike;
-  for (const bool bits : {false, true}) {
-    const Relation relation{.procs = problem.procs, .bits = bits};
-    alike = common(ranks, [&](int rank) { return read(schedule_of(rank), rank, relation); });
-    if (alike) return twins_of(*alike);
-  }
+  if (const std::optional<Alike> alike = alike_of(algorithm, problem)) return twins_of(*alike);
+  const Schedule first = schedule_of(algorithm, problem, Rank{0});
+  const std::size_t steps = kernels::count_steps(first);
+  const std::set<int> ranks = some_ranks(problem.procs, steps);
   std::size_t sources = 0;
   for (const kernels::Round& round : first.rounds) sources += round.comm.size();
-  if (sources * kernels::count_steps(first) * ranks.size() > kMostStepsRead) return std::nullopt;
-  alike = common(ranks, [&](int rank) {
-    kernels::Problem at = problem;
-    at.me = {rank};
-    return read_with_sources(schedule_of(rank), algorithm, at);
-  });
-  if (alike) return twins_of(*alike);
-  return std::nullopt;
+  if (sources * steps * ranks.size() > kMostStepsRead) return std::nullopt;
+  const std::optional<Alike> alike =
+      common(ranks, [&](Rank rank) { return read_with_sources(algorithm, problem, rank); });
+  return alike ? twins_of(*alike) : std::nullopt;
 }
 
 }  // namespace breakeven::sim

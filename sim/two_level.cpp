@@ -134,13 +134,14 @@ class TwoLevelRun {
     return prices;
   }
 
-  /// Nodes hear of each other L_inter late at least; but who waits for another hears at once.
+  /// Nodes hear of each other L_inter late at least; but a rank that waits for another hears at
+  /// once.
   [[nodiscard]] Ticks lookahead() const {
     if (rendezvous_) return 0;
     return std::ranges::min_element(prices_, {}, &Price::latency_inter)->latency_inter;
   }
 
-  /// When the rank's processor has worked so long.
+  /// When the rank's processor has worked this long.
   Ticks end_of(int rank, Ticks begin, Ticks work) {
     if (!detours_ || work == 0) return begin + work;
     return detours_->end_of(rank, begin, work);
@@ -153,10 +154,10 @@ class TwoLevelRun {
     at(next.rank).end_of_sends = next.first_sent + next.sends;
     if (rendezvous_) admit(next);
     if (next.sends > 0) return send(next.rank, next.first_sent);
-    has_all_but(number);
+    meet_one(number);
   }
 
-  /// Who waited for a rank to be in this round goes on.
+  /// Senders that waited for the rank to be in this round go on.
   void admit(const kernels::RankRound& round) {
     entered_[static_cast<std::size_t>(round.rank)] = at(round.rank).now;
     for (const int message : exchange_.received_in(round)) {
@@ -182,8 +183,8 @@ class TwoLevelRun {
     windows_.expect(node_of(rank), {asks, rank, message, Event::At::bus});
   }
 
-  /// What the events of a domain lead to lies far apart: asked for together it comes in a fraction
-  /// of the time. Each step needs what the one before has brought.
+  /// The data that a domain's events lead to lie far apart in memory: fetched together they take a
+  /// run of many ranks a quarter to a third less time. Each step needs the data of the one before.
   void fetch_ahead(std::span<const std::vector<Event>> waiting, Ticks until) {
     arriving_.clear();
     for (const std::vector<Event>& of_node : waiting) {
@@ -244,7 +245,7 @@ class TwoLevelRun {
                       {leaves + price.latency_inter, message.source, number, Event::At::card_in});
     }
     if (number + 1 < sender.end_of_sends) return send(message.source, number + 1);
-    has_all_but(sender.round);
+    meet_one(sender.round);
   }
 
   void serve_by_card(const Event& event) {
@@ -267,17 +268,16 @@ class TwoLevelRun {
   }
 
   void arrive(std::size_t message, const Flight& flight) {
-    has_all_but(flight.to_round);
-    if (price_of(flight.carried).waits) has_all_but(exchange_.transfers[message].source_round);
+    meet_one(flight.to_round);
+    if (price_of(flight.carried).waits) meet_one(exchange_.transfers[message].source_round);
   }
 
   Node& receiving_node(const Flight& flight) {
     return nodes_[windows_.together() ? node_of(round(flight.to_round).rank) : windows_.current()];
   }
 
-  /// One of what a round waits for has happened: that its rank has sent, or that a message of it
-  /// is known to come.
-  void has_all_but(int number) {
+  /// One of a round's conditions is met: its rank has sent, or a message of it is known to come.
+  void meet_one(int number) {
     if (--missing_[static_cast<std::size_t>(number)] > 0) return;
     const kernels::RankRound& done = round(number);
     receive(done);
@@ -323,8 +323,8 @@ class TwoLevelRun {
   bool rendezvous_;              // some messages wait for their receivers
   std::vector<Flight> flights_;  // by message
   std::vector<int> node_of_;     // by rank
-  std::vector<int> missing_;     // by round, see has_all_but
-  std::vector<int> arriving_;    // what is fetched ahead
+  std::vector<int> missing_;     // by round: conditions that are not met yet
+  std::vector<int> arriving_;    // numbers of the data that are fetched ahead
   std::vector<Ticks> entered_;   // by rank, for rendezvous: since when it is in its round
   Windows<Event> windows_;
   std::vector<std::pair<Ticks, std::size_t>> received_;

@@ -31,7 +31,7 @@ struct TwoLevel {
   Seconds gamma_per_byte{};  ///< of reducing two operands
 };
 
-/// The machine of messages, and of reductions, of so many bytes.
+/// The machine of messages, and of reductions, of this many bytes.
 using TwoLevelBySize = std::function<const TwoLevel&(double bytes)>;
 
 /// In a round a rank sends its messages in the order of the schedule, then takes what it receives

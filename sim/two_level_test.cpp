@@ -71,7 +71,7 @@ TEST(TwoLevel, SendersOfLongMessagesWaitForTheirReceivers) {
 }
 
 TEST(TwoLevel, ExchangesWaitForEachOther) {
-  // Who sends and receives in a round is in it for both: nobody waits for ever.
+  // A rank that sends and receives in a round is in it for both: no rank waits for ever.
   const TwoLevel machine{.latency_intra = {1e-7}, .latency_inter = {1e-6}, .S = 1};
   for (const auto& [name, rounds] : {std::pair{"ring", 14}, {"recursive_doubling", 3}}) {
     EXPECT_EQ(allreduce(name, 8, 1, Mapping::seq, 800, machine), rounds * 1'000 * kNano) << name;

@@ -2,61 +2,13 @@
 #include "sim/uniform.hpp"
 
 #include <algorithm>
-#include <set>
+#include <numeric>
 
-#include "kernels/build.hpp"
+#include "sim/twins.hpp"
 
 namespace breakeven::sim {
 
 namespace {
-
-constexpr int kRanksRead = 64;
-
-std::set<int> some_ranks(int procs) {
-  std::set<int> ranks;
-  for (int i = 0; i < kRanksRead; ++i) {
-    // Odd and even ones, from the first to the last.
-    const auto rank = static_cast<int>(std::int64_t{procs - 1} * i / (kRanksRead - 1));
-    ranks.insert(std::min(rank, procs - 1));
-    if (procs <= kRanksRead) ranks.insert(i % procs);
-  }
-  return ranks;
-}
-
-/// A round as the rank has it, by what lies between the ranks; nothing where it is another kind.
-std::optional<UniformRound> read(const kernels::Round& round, int rank, int procs, bool exchange) {
-  if (round.comm.size() != 2) return std::nullopt;
-  const auto* const send = std::get_if<kernels::Send>(&round.comm[0]);
-  const auto* const recv = std::get_if<kernels::Recv>(&round.comm[1]);
-  if (send == nullptr || recv == nullptr || send->count != recv->count) return std::nullopt;
-  const int ahead = (send->to.value - rank + procs) % procs;
-  const int behind = (rank - recv->source.value + procs) % procs;
-  const int distance = exchange ? rank ^ send->to.value : ahead;
-  if (distance != (exchange ? rank ^ recv->source.value : behind)) return std::nullopt;
-  UniformRound read{.exchange = exchange, .distance = distance, .sent = send->count};
-  for (const kernels::Local& step : round.local) {
-    if (const auto* const reduce = std::get_if<kernels::Reduce>(&step))
-      read.reduced += reduce->count;
-  }
-  return read;
-}
-
-std::vector<UniformRound> rounds_of(const kernels::Schedule& schedule, int rank, int procs,
-                                    bool exchange) {
-  std::vector<UniformRound> rounds;
-  for (const kernels::Round& each : schedule.rounds) {
-    const std::optional<UniformRound> round = read(each, rank, procs, exchange);
-    if (!round) return {};
-    UniformRound again = *round;
-    if (!rounds.empty()) again.times = rounds.back().times;
-    if (!rounds.empty() && again == rounds.back()) {
-      ++rounds.back().times;
-    } else {
-      rounds.push_back(*round);
-    }
-  }
-  return rounds;
-}
 
 /// Of the only message that a rank sends in its round.
 MessageCost cost_of(const Overlap& overlap, double bytes) {
@@ -75,8 +27,8 @@ class Rounds {
         in_free_(procs_, 0),
         sent_(procs_, 0) {}
 
-  /// @tparam gaps  whether a gap can be longer than what a message takes of the processor: else
-  ///               nobody waits for it
+  /// @tparam gaps  whether a gap can be longer than a message takes the processor: else no rank
+  ///               waits for it
   template <bool gaps>
   void overlap(const UniformRound& round, const MessageCost& cost, Ticks reduction) {
     for (std::size_t rank = 0; rank < procs_; ++rank) {
@@ -116,7 +68,7 @@ class Rounds {
   [[nodiscard]] std::vector<Ticks> done() && { return std::move(now_); }
 
  private:
-  /// Whom the rank sends to.
+  /// The receiver of the rank's message.
   [[nodiscard]] std::size_t peer(const UniformRound& round, std::size_t rank) const {
     const auto distance = static_cast<std::size_t>(round.distance);
     if (round.exchange) return rank ^ distance;
@@ -130,7 +82,7 @@ class Rounds {
     }
   }
 
-  /// Each rank with whom it receives from.
+  /// Each rank with the sender of its message.
   template <typename Do>
   void for_pairs(const UniformRound& round, const Do& act) {
     const auto distance = static_cast<std::size_t>(round.distance);
@@ -153,27 +105,25 @@ class Rounds {
 
 std::optional<Uniform> uniform_of(const kernels::Algorithm& algorithm,
                                   const kernels::Problem& problem) {
-  std::optional<Uniform> found;
-  for (const bool exchange : {false, true}) {
-    found.reset();
-    for (const int rank : some_ranks(problem.procs)) {
-      kernels::Problem at = problem;
-      at.me = {rank};
-      const kernels::Schedule schedule = kernels::build_schedule(algorithm, at);
-      Uniform uniform{.procs = problem.procs,
-                      .blocks = schedule.blocks,
-                      .rounds = rounds_of(schedule, rank, problem.procs, exchange)};
-      const bool alike =
-          !found || (found->blocks == uniform.blocks && found->rounds == uniform.rounds);
-      found = std::move(uniform);
-      if (!alike || found->rounds.empty()) {
-        found.reset();
-        break;
-      }
+  const std::optional<Alike> alike = alike_of(algorithm, problem);
+  if (!alike || alike->rounds.empty()) return std::nullopt;
+  Uniform uniform{.procs = problem.procs, .blocks = alike->blocks};
+  for (int number = 0; const AlikeRound& each : alike->rounds) {
+    const std::vector<AlikeRound::Place> here{{number++, 0}};
+    if (each.sent.size() != 1 || each.received != here) return std::nullopt;
+    UniformRound round{.exchange = alike->bits,
+                       .distance = each.partners.front(),
+                       .sent = each.sent.front(),
+                       .reduced = std::accumulate(each.reduced.begin(), each.reduced.end(), 0)};
+    if (!uniform.rounds.empty()) round.times = uniform.rounds.back().times;
+    if (!uniform.rounds.empty() && round == uniform.rounds.back()) {
+      ++uniform.rounds.back().times;
+    } else {
+      round.times = 1;
+      uniform.rounds.push_back(round);
     }
-    if (found) return found;
   }
-  return std::nullopt;
+  return uniform;
 }
 
 bool are_alike(const Uniform& uniform, const kernels::CollectiveCall& call,

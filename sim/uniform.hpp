@@ -11,13 +11,13 @@
 namespace breakeven::sim {
 
 /// Rounds in which every rank does the same: it sends one message to the rank `distance` ahead, or
-/// to the one whose number differs in the bits of `distance`, and receives one such.
+/// to the one whose number differs in the bits of `distance`, and receives one of the same kind.
 struct UniformRound {
   bool exchange = false;  ///< the latter
   int distance = 0;
   int sent = 0;     ///< blocks
   int reduced = 0;  ///< blocks
-  int times = 1;    ///< so many such rounds follow one another
+  int times = 1;    ///< the number of equal rounds in a row
   friend bool operator==(const UniformRound&, const UniformRound&) = default;
 };
 
@@ -29,15 +29,13 @@ struct Uniform {
   std::vector<UniformRound> rounds{};
 };
 
-/// Derived from the schedules of 64 ranks, the first and the last among them, of all up to 64: no
-/// rank of the catalogue's algorithms differs from all of these (a test compares them with the
-/// general engine at every p up to 64).
+/// Derived as in alike_of().
 /// @return nothing where they are not uniform
 [[nodiscard]] std::optional<Uniform> uniform_of(const kernels::Algorithm& algorithm,
                                                 const kernels::Problem& problem);
 
-/// Whether all ranks take as long with what they do, as all below needs: its blocks of the call are
-/// of equal length, and no ranks share a node.
+/// Whether all ranks take equally long, as done_times() needs: the blocks of the call are of equal
+/// length, and no ranks share a node.
 [[nodiscard]] bool are_alike(const Uniform& uniform, const kernels::CollectiveCall& call,
                              const Machine& machine);
 

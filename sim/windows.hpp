@@ -16,7 +16,7 @@ namespace breakeven::sim {
 /// Serves what happens on nodes that hear of each other a while late at least. Within a window of
 /// that length a node does not depend on what others do in it, so nodes are taken through each
 /// window one after the other, with few events each. Some that follow each other, a domain, are
-/// woken together, so that what their events need can be asked for at once.
+/// woken together, so that the memory that their events need can be fetched at once.
 /// @tparam Event  has a `time`; of two the greater is served later
 template <typename Event>
 class Windows {
@@ -43,11 +43,12 @@ class Windows {
     wake(queue / nodes_of_a_domain_, event.time);
   }
 
-  /// Calls `serve` with each event, and before with a window's of a domain and its end `fetch`.
+  /// Calls `serve` with each event, and before, with the events of a domain's window and its end,
+  /// `fetch`.
   template <typename Fetch, typename Serve>
   void run(const Fetch& fetch, const Serve& serve) {
     while (!behind_.empty()) {
-      const auto [window, domain] = behind_.pop();
+      const auto [window, domain] = pop_from(behind_);
       if (windows_[domain] != window) continue;
       windows_[domain] = kNever;
       until_ = together_ ? kNever : window + lookahead_;
@@ -56,7 +57,7 @@ class Windows {
       fetch(std::span{waiting_}.subspan(begin, end - begin), until_);
       for (current_ = begin; current_ < end; ++current_) {
         take(domain);
-        while (!soon_.empty()) serve(soon_.pop());
+        while (!soon_.empty()) serve(pop_from(soon_));
       }
       current_ = kNone;
     }
