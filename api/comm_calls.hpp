@@ -152,7 +152,7 @@ class CommCalls {
   static void share_channel(const executor::Communicator* world);
 
  private:
-  /// What a key leaves open as soon as a handle was freed: which objects handles stand for.
+  /// The objects that a call's handles stand for: a key leaves them open once a handle was freed.
   struct Identity {
     std::array<std::int64_t, 2> types{};  ///< of both buffers; 0: not present
     std::optional<bool> commutes{};       ///< of an operation that is the program's

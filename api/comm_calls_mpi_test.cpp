@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stays with a communicator: plans that are found again, and nothing that outlives its use.
+// A communicator keeps plans that are found again, and nothing that outlives its use.
 #include <gtest/gtest.h>
 
 #include <array>

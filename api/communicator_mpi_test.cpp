@@ -47,7 +47,7 @@ class Collectives : public ::testing::Test {
     std::iota(send.begin(), send.end(), 1000 * me);
   }
 
-  /// What `bound` leaves in `recv` by each of these, beside what MPI leaves there.
+  /// Compares the data that each of these choices leaves in `recv` with those that MPI leaves there.
   void expect_equal(const std::vector<std::string>& names,
                     const std::function<Bound(const Choice&)>& bind) {
     recv.assign(send.size(), -1);

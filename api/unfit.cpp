@@ -144,7 +144,8 @@ bool is_valid(const MpiCall& call, int procs, int me) {
   if (!is_valid(call.input, call) || !is_valid(call.output, call)) return false;
   if (!moves_data(call.collective)) return true;
   if (call.collective == Collective::bcast) return call.output.present();
-  // What every rank has, unless it lies in what the root has, or, without a root, every rank too.
+  // Every rank has a buffer `each`, unless it lies in the buffer `all`, which the root has, or,
+  // without a root, every rank.
   const bool spreads = regular(call.collective) == Collective::scatter;
   const CallBuffer& each = spreads ? call.output : call.input;
   const CallBuffer& all = spreads ? call.input : call.output;

@@ -16,7 +16,7 @@
 
 namespace breakeven::interpose {
 
-/// What decides the program's collectives, and where its processes are.
+/// The source of the program's choices, and where its processes are.
 struct Job {
   std::optional<tables::Table> table{};
   std::optional<std::uint64_t> cycle{};  ///< instead of a table, for tests: each size and root by
@@ -25,7 +25,7 @@ struct Job {
   NodeLayout layout{};                   ///< of MPI_COMM_WORLD
   std::unique_ptr<const executor::Communicator> world{};  ///< on which plans' messages travel;
                                                           ///< null once it was given back
-  std::string profile{};  ///< folder that gets what was called; empty: calls are not counted
+  std::string profile{};  ///< folder that gets the counts; empty: calls are not counted
   std::chrono::steady_clock::time_point begin{};
 };
 
@@ -35,20 +35,20 @@ struct Job {
   return job;
 }
 
-/// Collective over MPI_COMM_WORLD where it takes part, right after MPI_Init: rank 0 reads what its
-/// environment names.
+/// Collective over MPI_COMM_WORLD where it takes part, right after MPI_Init: rank 0 reads the files
+/// that its environment names.
 ///
 ///     BREAKEVEN_TABLE=FILE        a table as JSON, of this machine, library and version
 ///     BREAKEVEN_TABLE=cycle:SEED  for tests: all algorithms, by size and root
-///     BREAKEVEN_PROFILE=FOLDER    gets NODE.PID.json, what was called, at MPI_Finalize
+///     BREAKEVEN_PROFILE=FOLDER    gets NODE.PID.json, the calls, at MPI_Finalize
 ///     BREAKEVEN_STRICT=1          without a usable table the job ends, with status 2
 ///
 /// Otherwise a table that can't be used is named in one line, and changes nothing.
 void begin_job(Verdict verdict) noexcept;
 
 /// A call of the program that makes a communicator of `comm`, by the library. Where that has no
-/// more, it gets ours, if all processes of MPI_COMM_WORLD are in the call, and performs what plans
-/// did.
+/// more, it gets ours, if all processes of MPI_COMM_WORLD are in the call, and performs the calls
+/// of our plans itself.
 [[nodiscard]] int make(MPI_Comm comm, const MPI_Comm* made, const std::function<int()>& native);
 
 }  // namespace breakeven::interpose

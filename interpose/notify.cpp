@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process tells the `breakeven run` above it: BREAKEVEN_RUN is "COOKIE PORT ADDRESS ...".
+// The notices of a process to the `breakeven run` above it: BREAKEVEN_RUN is "COOKIE PORT ADDRESS
+// ...".
 #include "interpose/notify.hpp"
 
 #include <arpa/inet.h>
@@ -54,7 +55,7 @@ const char* first_of(std::initializer_list<const char*> names) {
   return nullptr;
 }
 
-/// That launchers number it.
+/// This process's rank as its launcher numbers it; null without one.
 const char* rank_of_job() { return first_of({"PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"}); }
 
 std::string words_of(std::string_view proc_file) {
@@ -67,7 +68,7 @@ std::string words_of(std::string_view proc_file) {
   }
 }
 
-/// Apart from jobs of other launchers: Hydra's has no name, but a port.
+/// Differs from other launchers' jobs: Hydra's job has no name, but a port.
 std::string job_name() {
   if (const char* const name = std::getenv("PMIX_NAMESPACE")) return name;
   if (rank_of_job() == nullptr) return fmt::format("{}", getpid());
@@ -145,11 +146,11 @@ void tell(Notice::Kind kind, std::string detail = "") noexcept {
   try {
     static_cast<void>(told(notice_here(kind, std::move(detail))));
   } catch (const std::exception&) {
-    // It is for a message alone.
+    // The notice serves a message alone.
   }
 }
 
-/// The variables that name the files of a table, and those.
+/// The variables that name the files of a table, with these files.
 std::map<std::string, std::string> table_files() {
   std::map<std::string, std::string> found;
   for (char** each = environ; *each != nullptr; ++each) {
@@ -208,7 +209,7 @@ void leave_foreign_program() {
   execv("/proc/self/exe", arguments);
 }
 
-/// A program that is linked to the other library: that is found before ours.
+/// Leaves a program that is linked to the other library, whose functions are found before ours.
 [[gnu::constructor]] void notify_begin(int /*argc*/, char** argv, char** /*environment*/) {
   arguments = argv;
   std::array<char, 1 << 14> version{};  // another library's may be longer than ours

@@ -5,7 +5,7 @@
 
 namespace breakeven::interpose {
 
-/// What becomes of a program.
+/// The fate of a program.
 enum class Verdict {
   takes_part,
   stands_aside,  ///< it runs as without us
@@ -13,9 +13,9 @@ enum class Verdict {
 };
 
 /// Before MPI_Init: tells the `breakeven run` above us which of the files that the environment
-/// names this process can't read, and waits until all ranks of the program have spoken. What some
-/// rank can't read leaves the environment of all. Without `breakeven run` no rank can tell the
-/// others: one that can't read a file of the library's ends the job, with one line.
+/// names this process can't read, and waits until all ranks of the program have done so. A file
+/// that some rank can't read leaves the environment of all. Without `breakeven run` no rank can tell
+/// the others: a rank that can't read a file of the library's ends the job, with one line.
 /// @return the same for every rank, but where one ends the job
 [[nodiscard]] Verdict answer_roll_call() noexcept;
 

@@ -36,7 +36,7 @@ AllUses& all_uses() {
   return all;
 }
 
-/// That started this process.
+/// The command that started this process.
 std::string command() {
   std::string words = read_file("/proc/self/cmdline");
   while (words.ends_with('\0')) words.pop_back();
@@ -44,7 +44,7 @@ std::string command() {
   return words;
 }
 
-/// Collective: rank 0 has what all called. Each takes in what at most log2(p) others say.
+/// Collective: rank 0 has the calls of all. Each rank adds those of at most log2(p) others.
 void sum_up(tables::Profile& profile, int me, MPI_Comm world) {
   for (int step = 1; step < profile.procs; step *= 2) {
     if ((me & step) != 0) {

@@ -18,12 +18,12 @@ using tables::Use;
 [[nodiscard]] Use use_of(const executor::MpiCall& call, Bytes message, const NodeLayout& layout,
                          std::string algorithm);
 
-/// That of all calls of this kind in this process; stays where it is. Threads add to it at once.
+/// The amount of all calls of this kind in this process, at a fixed address. Threads add to it at
+/// once.
 [[nodiscard]] Amount& amount_of_use(const Use& use);
 
 /// Collective: rank 0 writes a tables::Profile of all ranks, which comes through a binomial tree.
-/// @param folder  gets NODE.PID.json of rank 0, whole or not at all; what goes wrong is told in one
-///                line
+/// @param folder  gets NODE.PID.json of rank 0, whole or not at all; an error is told in one line
 /// @param world   all processes, without other messages
 /// @param wall_s  since MPI_Init
 void write_profile(const std::string& folder, MPI_Comm world, double wall_s) noexcept;

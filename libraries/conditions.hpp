@@ -78,7 +78,7 @@ inline constexpr Condition kSharedNodes{
 inline constexpr Condition kEqualSharedNodes{
     "several nodes, and equally many processes on each, more than one", several_shared_nodes};
 
-// What calls have to be, and what happens to others.
+// The demands on calls, and the effects on calls that don't meet them.
 inline constexpr std::string_view kWrong = "wrong results";
 inline constexpr std::string_view kEnds = "ends the program";
 inline constexpr std::string_view kHangs = "hangs";

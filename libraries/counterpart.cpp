@@ -13,7 +13,7 @@ namespace breakeven::libraries {
 
 namespace {
 
-/// What the libraries call otherwise than the literature that our names are of.
+/// An algorithm that a library names otherwise than the literature, from which our names are.
 struct OtherName {
   Collective collective;
   std::string_view theirs;
@@ -35,7 +35,7 @@ constexpr std::array kOtherNames{
     OtherName{Collective::reduce, "reduce_scatter_gather", "halving_doubling"},
     OtherName{Collective::scatter, "basic_linear", "linear"}};
 
-/// Pieces of at most so many bytes, as our parameter says it; "" for one.
+/// The number of pieces of at most `segment_bytes`, as our parameter says it; "" for one.
 std::string segments_of(const kernels::Params& params, Bytes message) {
   const int bytes = params.find_number(library_params::kSegmentBytes, 0).value_or(0);
   const std::int64_t pieces = bytes == 0 ? 1 : (message.value + bytes - 1) / bytes;

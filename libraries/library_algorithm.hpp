@@ -23,8 +23,8 @@ struct Condition {
   bool (*met)(const Case& what);
 };
 
-/// What an algorithm asks of a call beyond what MPI asks of it. The library's own decision sees to
-/// it; a table or a control variable overrides that.
+/// A property that an algorithm needs of calls, though MPI asks for none. The library's own decision
+/// sees to it; a table or a control variable overrides that.
 enum class Demand : std::uint8_t {
   commuting,     ///< an operation that commutes
   built_in,      ///< one of MPI's own operations
@@ -38,8 +38,8 @@ enum class Demand : std::uint8_t {
   no_idup,    ///< that it isn't the library's own, within MPI_Comm_idup
 };
 
-/// A demand, and what happens to a legal call that doesn't meet it though the library's default
-/// serves it right. Found by tests/legal_calls, see docs/tables.md.
+/// A demand, and the effect on a legal call that doesn't meet it though the library's default serves
+/// it right. Found by tests/legal_calls, see docs/tables.md.
 struct Requirement {
   Demand demand;
   std::string_view otherwise;  ///< "ends the program"
@@ -51,7 +51,7 @@ struct Requirement {
 /// One of an algorithm's parameters.
 struct LibraryParam {
   std::string_view key;  ///< one of library_params
-  int usual = 0;         ///< what the library takes unless told otherwise; 0: it does without
+  int usual = 0;         ///< the library's value unless told otherwise; 0: it does without
 };
 
 /// One of the algorithms that an MPI library has itself, as its sources have it.
@@ -82,14 +82,14 @@ struct KnownLibrary {
 };
 [[nodiscard]] std::span<const KnownLibrary> known_libraries();
 
-/// All that some version of a library has, as if it listed it; empty for what isn't known here. The
-/// values mean nothing.
+/// The algorithms of all versions of a library, as if it listed them; empty for an unknown library.
+/// The values mean nothing.
 [[nodiscard]] LibraryCapabilities known_capabilities(std::string_view library);
 
-/// What is known of a case's algorithm; null where it is none of a library's own, or not known.
+/// The known facts about a case's algorithm; null where it is none of a library's own, or unknown.
 [[nodiscard]] const LibraryAlgorithm* find_library_algorithm(const Case& what);
 
-/// What the case's algorithm requires of calls; empty where it is none of a library's own.
+/// The requirements of the case's algorithm; empty where it is none of a library's own.
 [[nodiscard]] std::vector<Requirement> requirements_of(const Case& what);
 
 /// Whether a table for the library can ask for it before it chooses the case's algorithm.

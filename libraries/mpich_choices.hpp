@@ -15,8 +15,8 @@ namespace breakeven::libraries {
 [[nodiscard]] std::vector<std::string> mpich_choices(std::string_view description,
                                                      std::span<const std::string_view> known);
 
-/// How many numbers from 1 on the description of a control variable lists, each before " " and what
-/// it stands for, joined to what precedes it; behind "0 Auto".
+/// How many numbers from 1 on the description of a control variable lists, each before " " and its
+/// meaning, joined to the text that precedes it; behind "0 Auto".
 [[nodiscard]] std::size_t mpich_numbers(std::string_view description);
 
 }  // namespace breakeven::libraries

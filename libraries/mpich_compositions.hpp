@@ -19,7 +19,7 @@ namespace breakeven::libraries::mpich {
   return name.starts_with("composition_");
 }
 
-/// Of each node, what a composition of several leaders takes for leaders unless it is told
+/// The number of leaders on each node in a composition of several leaders, unless it is told
 /// otherwise: as near to 4 as divides the node's processes.
 [[nodiscard]] int leaders(int procs_per_node);
 

@@ -17,7 +17,7 @@ struct Parameter {
   std::string_view leaf;  ///< "k"
   int usual = 0;          ///< of both, unless told otherwise
   /// "RECEXCH_KVAL", behind MPIR_CVAR_ and the collective; empty where the variable is a text,
-  /// which is read at MPI_Init alone: what a job has it keeps.
+  /// which is read at MPI_Init alone: a job keeps its value.
   std::string_view variable{};
   std::string_view param{};  ///< the algorithm's LibraryParam that says it; empty: always as usual
   /// Whether trees can say it at all: MPICH does not read every one from a leaf.
@@ -27,7 +27,7 @@ struct Parameter {
 /// Of an algorithm of MPICH's MPIR layer; empty where it gets none.
 [[nodiscard]] std::span<const Parameter> parameters_of(const LibraryAlgorithm& algorithm);
 
-/// What a case's algorithm gets.
+/// The value that a case's algorithm gets.
 /// @throws UsageError when the case's parameters can't be understood.
 [[nodiscard]] int value_of(const Parameter& parameter, const Case& what);
 

@@ -9,9 +9,9 @@
 
 #include "core/case.hpp"
 
-/// What the rules of Open MPI's component coll/tuned mean, as its sources have it at v4.1.4 and
-/// v5.0.7 (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c): shared by those who write rules and
-/// those who ask the library for what it has read. Also what sets coll/han apart from it.
+/// The meaning of rules for Open MPI's component coll/tuned, as its sources have it at v4.1.4 and
+/// v5.0.7 (ompi/mca/coll/tuned/coll_tuned_decision_dynamic.c): for writers of rules, and for the
+/// worker that asks the library which rules it has read. Also the differences of coll/han.
 namespace breakeven::libraries::openmpi {
 
 struct Version {
@@ -51,12 +51,12 @@ inline constexpr int kRulesCollectives = 22;
 /// Nothing of numbers of collectives that this project does not know.
 [[nodiscard]] std::optional<Collective> rules_collective(int id);
 
-/// What the library compares with the message sizes of its rules when it meets the case.
+/// The bytes that the library compares with the message sizes of its rules when it meets the case.
 [[nodiscard]] std::int64_t rules_bytes(const Case& what);
 /// The same in words, "the bytes of the vector".
 [[nodiscard]] std::string_view rules_bytes_text(Collective collective);
 
-/// Whether that grows with the message: where it does not, rules can't tell sizes apart.
+/// Whether those bytes grow with the message: where they don't, rules can't tell sizes apart.
 [[nodiscard]] bool rules_know_sizes(Collective collective);
 
 /// Whether ranks of one call may compute different `rules_bytes`: they would run different
@@ -74,7 +74,7 @@ inline constexpr int kRulesCollectives = 22;
   }
 }
 
-/// What an algorithm takes unless it is told otherwise by a control variable.
+/// The values that an algorithm takes unless a control variable sets others.
 inline constexpr int kDefaultFanout = 4;
 inline constexpr int kDefaultRadix = 4;
 
@@ -88,7 +88,7 @@ struct RuledAlgorithm {
 /// Of an algorithm of Open MPI or native.
 /// @throws UsageError where a rule can't say it: a radix other than the default.
 [[nodiscard]] RuledAlgorithm ruled(const Case& what);
-/// The other way round; what is the default is left out.
+/// The other way round; parameters with the default value are left out.
 [[nodiscard]] Variant variant_of(const RuledAlgorithm& algorithm);
 
 }  // namespace breakeven::libraries::openmpi

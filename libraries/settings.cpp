@@ -36,7 +36,7 @@ bool begins(std::string_view text, const auto& prefixes) {
   return std::ranges::any_of(prefixes, [&](auto each) { return text.starts_with(each); });
 }
 
-/// What is preloaded but our own libraries; empty: nothing.
+/// The preloaded libraries other than our own; empty: none.
 std::string without_ours(const std::string& preloaded) {
   std::string others;
   std::istringstream names{preloaded};

@@ -25,8 +25,8 @@ namespace breakeven::libraries {
 /// Variables of an environment.
 using Environment = std::map<std::string, std::string>;
 
-/// The environment that this process was started with: what an MPI library sets in it while it
-/// starts is none of the user's settings.
+/// The environment that this process was started with: variables that an MPI library sets while
+/// it starts are none of the user's settings.
 [[nodiscard]] Environment initial_environment();
 
 /// The settings of transports and of preloaded libraries that an environment makes, and those in

@@ -26,14 +26,14 @@ struct Use {
   friend auto operator<=>(const Use&, const Use&) = default;
 };
 
-/// What they came to.
+/// The number and the time of these calls.
 struct Amount {
   std::int64_t calls = 0;
   double seconds = 0;  ///< mean over the communicator's processes
   Amount& operator+=(const Amount& more);
 };
 
-/// What an MPI program called: the collectives of which we have algorithms.
+/// The calls of an MPI program to the collectives of which we have algorithms.
 struct Profile {
   std::string library_version{};
   std::string cpu{};
@@ -44,12 +44,12 @@ struct Profile {
   std::vector<Profile> programs{};  ///< that this is the sum of; none for one program
 };
 
-/// One program's own profile; of several, what they called together: times add, also of those that
+/// One program's own profile; of several programs the calls of all: times add, also of programs that
 /// ran at once.
 /// @param programs  at least one
 [[nodiscard]] Profile sum_of(std::vector<Profile> programs);
 
-/// Takes in what other processes or communicators were used for.
+/// Adds the uses of other processes or communicators.
 void add(const std::map<Use, Amount>& uses, std::map<Use, Amount>& sums);
 
 /// The time by collective, p, mapping and message, whatever the data.

@@ -18,12 +18,12 @@ struct Provenance {
   std::string date{};                  ///< of the table, ISO 8601
   std::string version{};               ///< of Breakeven
   std::string command{};               ///< that makes the table again
-  /// What trying the table changed in it since, a line each; empty while it is as it was made.
+  /// The changes by verifications of the table, a line each; empty while it is as it was made.
   std::vector<std::string> verified{};
   /// Of a reproducible table: its choices for collectives that reduce; else empty.
   std::string reproducible{};
   libraries::AlgorithmNames allowed_unsafe{};  ///< as TableKey has them
-  /// Those that were measured but could not be chosen, with what they do, a line each.
+  /// Algorithms that were measured but can't be chosen, with the harm that they do, a line each.
   std::vector<std::string> skipped{};
 };
 

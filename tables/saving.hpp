@@ -9,7 +9,7 @@
 
 namespace breakeven::tables {
 
-/// What a table does for calls of a program.
+/// The gain of a program's calls from a table.
 struct Saving {
   std::string algorithm{};           ///< that ran: the text of a variant
   std::optional<Speedup> speedup{};  ///< over the library's default, as it was measured at the size

@@ -44,7 +44,7 @@ constexpr const auto& names(Certainty) { return kCertainties; }
 /// native / another: above 1 the other is faster.
 using Speedup = stats::RatioInterval;
 
-/// What a choice gains at a size that was measured.
+/// The gain of a choice at a size that was measured.
 struct SizeGain {
   Bytes message{};
   Speedup speedup{};
@@ -106,7 +106,7 @@ struct Table {
   /// mapping.
   [[nodiscard]] const Rule* find_rule(Collective collective, int procs, Bytes message,
                                       const Mapping& mapping = Mapping::seq) const;
-  /// What the choice of one of its rules comes to at a p and size: itself, or native.
+  /// The choice of one of its rules at a p and size: the rule's own, or native.
   [[nodiscard]] Choice follow(const Rule& rule, int procs, Bytes message) const;
 };
 

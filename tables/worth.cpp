@@ -9,7 +9,7 @@ namespace breakeven::tables {
 
 namespace {
 
-/// What there is to say of the process counts that are oversubscribed, or for those that are not.
+/// The line of the process counts that are oversubscribed, or of those that are not.
 std::string worth_line(const Table& table, bool oversubscribed) {
   int cells = 0;
   int changed = 0;

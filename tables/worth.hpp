@@ -15,9 +15,9 @@ namespace breakeven::tables {
 /// @pre gains are not empty
 [[nodiscard]] std::string range_text(std::span<const SizeGain> gains);
 
-/// What a table is worth against the library's default, for process counts with a core for each
+/// The worth of a table against the library's default, for process counts with a core for each
 /// process, and for others: in how many cells (a size at a p) it leaves the default, and how much
-/// faster they are, on average and from where to where.
+/// faster they are, on average and at least and most.
 [[nodiscard]] std::vector<std::string> worth_lines(const Table& table);
 
 }  // namespace breakeven::tables

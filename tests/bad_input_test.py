@@ -201,7 +201,7 @@ class BadInput(ProgramTest):
         self.assert_refused("tune", *rest, "--format", "yaml", words="yaml")
         self.assert_refused("tune", *rest, "--mapping", "diagonal", words="diagonal")
         self.assert_refused("tune", *rest, "--mapping", "rr", words="mapping seq")
-        # What is asked for by name is written or refused, before anything is.
+        # A format asked for by name is written or refused, before any file is written.
         self.assert_refused("tune", *rest, "--out", "tables", "--format", "csv,openmpi_rules",
                             words="none was measured")
         self.assert_refused("check", *rest, "--guidelines", "7", words="'7'; families: mock_ups ")

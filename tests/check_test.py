@@ -18,13 +18,13 @@ from support import MACHINE, ONCE, ProgramTest, wait_until
 
 SWEEP = ["sweep", "--machine", MACHINE, "--db", "results.db", *ONCE]
 COUNTS = "equal,linear,geometric,random,spikes,one,root"
-# A mock-up beside the default at two sizes; the tests plant their times.
+# A mock-up and the default at two sizes; the tests plant their times.
 FEW = [
     *("--procs", "2", "--bytes", "8,4K", "--collectives", "bcast"),
     *("--algorithms", "native,native:bcast/allgatherv"),
 ]
 VIOLATED, UNDECIDED = 1, 2
-# What the schema of SARIF 2.1.0 says of the objects and properties that a report has.
+# The part of the schema of SARIF 2.1.0 for the objects and properties that a report has.
 LEVEL = {"enum": ["none", "note", "warning", "error"]}
 MESSAGE = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}}
 ARTIFACT = {"type": "object", "properties": {"uri": {"type": "string", "format": "uri-reference"}}}
@@ -245,7 +245,7 @@ class Check(ProgramTest):
 
     @unittest.skipUnless(MACHINE == "mpich", "times are planted: one library's are enough")
     def test_more_processes_than_cores_are_judged_apart(self) -> None:
-        """What is violated there alone is listed, and green."""
+        """A guideline that is violated there alone is listed, and green."""
         self.breakeven(*SWEEP, *FEW, "--launches", "3")
         self.times(2e-6, 1e-6, "message_bytes > 100")
         self.times(1e-6, 2e-6, "message_bytes < 100")

@@ -82,7 +82,7 @@ class Fault(ProgramTest):
         self.check(self.sweep_with(signal.SIGKILL), "^crashed: ")
 
     def test_a_vanished_node_loses_only_the_case_that_it_was_in(self) -> None:
-        """What a node leaves behind that is gone with all of its processes at once."""
+        """The launcher outlives a node whose processes are all gone at once."""
         self.check(self.sweep_with(signal.SIGKILL, everything_but_the_launcher), "^(crashed|hung): ")
 
     @unittest.skipIf(b"__asan_init" in pathlib.Path(BREAKEVEN).read_bytes(), "wants address space")

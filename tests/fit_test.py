@@ -81,7 +81,7 @@ class FitTest(ProgramTest):
         certain = re.compile(r" 100 % ")
         said = self.breakeven(*asked, "here.toml").stdout
         self.assertIn("contain the model's error. By 182 measured cases of allreduce,", said)
-        # What it would say if the model were right: each choice is sure, and no interval is true.
+        # Without the model's error each choice seems sure, and no interval is true.
         toml = self.folder / "here.toml"
         toml.write_text(toml.read_text().partition("[[errors]]")[0])
         for collective, percent in self.inside("here.toml").items():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is written of random databases: every file passes its reader, and they answer alike.
+// Tables of random databases: every file passes its reader, and all answer alike.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

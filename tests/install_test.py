@@ -44,7 +44,7 @@ def install(prefix: pathlib.Path, *components: str, destdir: pathlib.Path | None
 
 
 class InstallTest(ProgramTest):
-    """Each test is a plain user in the test's folder, beside an installation that is another's."""
+    """Each test runs as a plain user in its folder, with the installation of another user."""
 
     def setUp(self) -> None:
         super().setUp()

@@ -65,7 +65,7 @@ class KnownTruth(ProgramTest):
         self.breakeven(*SWEEP)
 
     def answers(self, *flags: str) -> dict[int, list[tuple[int, str]]]:
-        """What the emitted header answers, by p: (size, algorithm) where the algorithm changes."""
+        """The answers of the emitted header, by p: (size, algorithm) where the algorithm changes."""
         self.tuned = self.breakeven("tune", "--db", "results.db", "--out", "tables", *flags).stdout
         (self.folder / "ask.cpp").write_text("#include <string>\n" + PROGRAM)
         subprocess.run(

@@ -59,7 +59,7 @@ class LegalCallsTest(ProgramTest):
             *("sweep", "--machine", MACHINE, "--procs", "2,3", "--bytes", "4K,64K", *ONCE),
             *("--collectives", ",".join(COLLECTIVES), "--algorithms", "native,library"),
             *("--launches", "3", "--db", str(self.database)),
-            *("--counts", "equal"),  # so that what unequal ones would rule out is there to choose
+            *("--counts", "equal"),  # algorithms that unequal counts would rule out stay possible choices
         )
         return self.database.read_bytes()
 

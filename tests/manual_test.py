@@ -50,7 +50,7 @@ class ManualTest(ProgramTest):
             self.assertIn(option, hidden)
 
     def completed(self, *words: str) -> list[str]:
-        """What bash offers for the last of these words."""
+        """The words that bash offers for the last of these."""
         script = self.breakeven("completion", "bash").stdout + (
             f"COMP_WORDS=({shlex.join([BREAKEVEN, *words[1:]])}); COMP_CWORD={len(words) - 1}; _breakeven\n"
             'echo "${COMPREPLY[@]}"\n'

@@ -11,7 +11,7 @@
 namespace breakeven {
 namespace {
 
-/// What the library would run, in the words of tables.
+/// The algorithm that the library would run, in the words of tables.
 std::string variant_of(const worker::RulesLookup::Answer& answer, Collective collective,
                        const LibraryCapabilities& capabilities) {
   libraries::openmpi::RuledAlgorithm algorithm{.fanout = answer.fanout,

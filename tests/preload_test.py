@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
 }
 """
 
-# What rank 1 gets is too long for it: its error handler throws.
+# The message to rank 1 is too long for it: its error handler throws.
 THROWING = """
 #include <mpi.h>
 #include <cstdio>

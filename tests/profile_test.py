@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a program calls decides what is measured, and what a table is made for."""
+"""The calls of a program decide which cases are measured, and for which a table is made."""
 
 import json
 import re
@@ -36,7 +36,7 @@ class ProfileTest(ProgramTest):
         return sorted({(case[0], case[3], case[5]) for case, _ in self.measured()})
 
     def profiled(self, *uses: dict, status: int = 0) -> str:
-        """What `profile` says of a program that calls this."""
+        """The output of `profile` for a program that makes these calls."""
         self.write_profile(*uses, name="called.json")
         return self.breakeven(
             *("profile", "--machine", "mpich", "--", "sh", "-c"),

@@ -47,7 +47,7 @@ class Pruning(ProgramTest):
         self.assertRegex(pruned.stdout, r"\d+ of \d+ cases are pruned, which saves about ")
         status = self.breakeven("status", "--db", "pruned.db")
         self.assertRegex(status.stdout, r"\d+ of \d+ cases are pruned, which saves about ")
-        # Each prediction lies beside its measurement, and beside none where it was pruned.
+        # Each prediction has its measurement, and none where it was pruned.
         predicted, without = self.ask(
             "pruned.db",
             "SELECT count(*), sum(NOT EXISTS (SELECT 1 FROM measurement AS m "

@@ -93,7 +93,7 @@ class Refine(ProgramTest):
         return found
 
     def truth(self) -> Seconds:
-        """What the model says of every candidate at the dense sizes, without noise."""
+        """The model's time of every candidate at the dense sizes, without noise."""
         self.database = self.folder / "truth.db"
         sizes = ",".join(map(str, dense_sizes()))
         self.breakeven(
@@ -108,7 +108,7 @@ class Refine(ProgramTest):
         return truth
 
     def answers(self) -> dict[Cell, str]:
-        """What the emitted header answers at the dense sizes."""
+        """The answers of the emitted header at the dense sizes."""
         self.breakeven("tune", "--db", "results.db", "--out", "tables", "--format", "cpp_header")
         (self.folder / "ask.cpp").write_text(PROGRAM)
         subprocess.run(

@@ -63,7 +63,7 @@ class Checker:
         self.sends: dict = collections.defaultdict(collections.deque)
         self.recvs: dict = collections.defaultdict(collections.deque)
         self.open = [0] * self.procs
-        # Of a barrier: who is known to have begun, and what the messages of the round say of it.
+        # Of a barrier: the ranks known to have begun, and those that the round's messages report.
         self.heard = [{rank} for rank in range(self.procs)]
         self.telling: list[set[int]] = [set()] * self.procs
 

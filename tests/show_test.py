@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `breakeven show` prints of a database is what its rows and samples say."""
+"""The output of `breakeven show` agrees with the rows and samples of the database."""
 
 import contextlib
 import csv

@@ -106,7 +106,7 @@ class ProgramTest(unittest.TestCase):
         return self.database.read_bytes()
 
     def rows(self, query: str) -> list[tuple]:
-        """What the database answers; [] while it is not there, or locked, or has no tables yet."""
+        """The database's answer; [] while it is not there, or locked, or has no tables yet."""
         with contextlib.suppress(sqlite3.OperationalError):
             # Not mode=ro: what a killed writer left half done has to be undone first.
             uri = f"file:{self.database}?mode=rw"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`breakeven verify`: a table beside the default, and what becomes of rules that fail."""
+"""`breakeven verify`: a table against the default, and the fate of rules that fail."""
 
 import contextlib
 import csv
@@ -58,7 +58,7 @@ class VerifyTest(ProgramTest):
             )
 
     def verify(self, *more: str, statuses: tuple[int, ...], file: str = "") -> str:
-        """What it says, in whatever words; whether a table pays is not for a test to decide."""
+        """The output of `verify`; no test decides whether a table pays."""
         arguments = (
             *("verify", "--tables", str(self.tables / file), "--procs", "2"),
             *("--bytes", "768K,1M"),
@@ -171,7 +171,7 @@ class Ruinous(VerifyTest):
 
 
 class Header(VerifyTest):
-    """A table for programs that sends 1 MiB in 65536 pieces, beside one for the library."""
+    """A table for programs that sends 1 MiB in 65536 pieces, and one for the library."""
 
     OURS = ",bcast/binomial:segments=65536"
     HEADER = "breakeven_table.hpp"
@@ -237,7 +237,7 @@ class Killed(VerifyTest):
         self.let_native_look_slow()
 
     def texts(self, folder: pathlib.Path) -> dict[str, str]:
-        """What readers see; the databases of trials are no tables."""
+        """The files for readers; the databases of trials are no tables."""
         names = sorted(path.name for path in folder.iterdir() if path.suffix not in ("", ".db"))
         return {name: (folder / name).read_text() for name in names if (folder / name).is_file()}
 

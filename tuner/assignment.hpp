@@ -7,9 +7,9 @@
 
 namespace breakeven::tuner {
 
-/// What each candidate costs at one message size; infinite where it is no choice.
+/// The cost of each candidate at one message size; infinite where it is no choice.
 struct SizeCosts {
-  double weight = 1;  ///< what its costs count
+  double weight = 1;  ///< of its costs in the sum
   std::vector<double> costs{};
 };
 

@@ -19,8 +19,8 @@ namespace breakeven::tuner {
 /// sizes. Always above the smaller size and at most the larger one.
 [[nodiscard]] Bytes break_even(const Decision& smaller, const Decision& larger);
 
-/// How fast both choices part beside that point: sizes that differ by a factor f from it cost the
-/// wrong one of them about f to this power. Nothing where one of the four times is missing.
+/// How fast both choices part around that point: at sizes that differ from it by a factor f the
+/// wrong choice takes about f to this power times as long. Nothing where one of the four times is missing.
 [[nodiscard]] std::optional<double> steepness(const Decision& smaller, const Decision& larger);
 
 /// A break-even point between two measured sizes, rounded to the fewest digits with which it lies

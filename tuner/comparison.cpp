@@ -20,7 +20,7 @@ bool exceeds(const stats::Belief& belief, double bound) {
   return stats::significantly_less({.mean = bound}, belief);
 }
 
-/// What either side has measured; else where their rules begin and end.
+/// The problems that either side has measured; else those where their rules begin and end.
 std::set<Case, SizesTogether> problems_of(const Side& first, const Side& second) {
   std::set<Case, SizesTogether> problems;
   for (const Side* side : {&first, &second}) {

@@ -20,7 +20,7 @@ struct Side {
   std::vector<Decision> data{};  ///< none: a table alone
 };
 
-/// What two tables choose for one problem.
+/// The choices of two tables for one problem.
 struct ComparedCell {
   Case problem{};  ///< without algorithm; equal counts
   std::array<std::string, 2> choices{};
@@ -40,7 +40,7 @@ struct OnData {
   int aside = 0;  ///< more processes than cores, where others have none: in nothing that follows
   stats::Belief log_ratio{};    ///< of first / second, the mean over cells, not smoothed over sizes
   std::array<Case, 2> worst{};  ///< where each loses most to the other
-  std::array<double, 2> worst_loss{};  ///< and what: its time / the other's - 1, 0 or more
+  std::array<double, 2> worst_loss{};  ///< its time / the other's - 1, 0 or more
   /// Cells where it is significantly more than kNearBest slower than native.
   std::array<int, 2> slower_than_native{};
 };

@@ -134,7 +134,8 @@ void compare_with_native(const Line& line) {
   }
 }
 
-/// To both sides of what rests on so many launches, whose noise was drawn towards all others'.
+/// The interval to both sides of an effect that rests on this number of launches, whose noise was
+/// drawn towards all others'.
 double deviations(std::size_t launches) {
   constexpr double kHigh = 0.975;
   const double degrees = std::max<double>(static_cast<double>(launches), 1) - 1;

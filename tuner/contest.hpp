@@ -13,7 +13,7 @@
 
 namespace breakeven::tuner {
 
-/// What a candidate takes in the median launch of its problem: such times of one problem compare,
+/// A candidate's time in the median launch of its problem: these times compare within one problem,
 /// whichever launches measured them.
 struct AdjustedTime {
   Seconds time{};
@@ -76,15 +76,15 @@ struct SizesTogether {
 /// The contest of each problem and kind of counts; the keys have equal counts.
 using Contests = std::map<Case, std::map<Counts, Contest>, SizesTogether>;
 
-/// What the measurements of one machine say of each candidate's time.
+/// Each candidate's time by the measurements of one machine.
 ///
-/// Launches are paired: what a launch did to all candidates of a problem is taken away
+/// Launches are paired: a launch's effect on all candidates of a problem is subtracted
 /// (stats::fit_levels). The noise of all problems of one collective and mapping has one scale,
 /// whatever p and size. Neighbouring sizes tell of each other: how a candidate's time differs from
 /// the median candidate's changes little from size to size, but for jumps (stats::smooth). Before
 /// any measurement native / candidate is normal around 1, as wide as it is at all sizes together.
 ///
-/// Whatever shows times beside each other, or chooses by them, takes them from here.
+/// All code that compares times, or chooses by them, takes them from here.
 [[nodiscard]] Contests contests_of(std::span<const Measurement> measurements);
 
 }  // namespace breakeven::tuner

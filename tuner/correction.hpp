@@ -14,13 +14,13 @@
 
 namespace breakeven::tuner {
 
-/// What a model's predictions say once some of the cases are measured.
+/// A model's predictions, corrected by the cases that are measured already.
 ///
 ///     log(measured / predicted) = effect of the problem + correction of the algorithm + error
 ///
-/// The effect is common to all candidates of a problem, so that it does not matter who is the
-/// fastest. The correction of an algorithm at a size and p is a weighted mean of what was seen of
-/// it elsewhere: the weight halves with each 4 doublings of the size, each doubling of nodes and
+/// The effect is common to all candidates of a problem, so that it does not change which is the
+/// fastest. The correction of an algorithm at a size and p is a weighted mean of its errors
+/// elsewhere: the weight halves with each 4 doublings of the size, each doubling of nodes and
 /// each half doubling of the processes per node; other parameters of the same algorithm have a
 /// quarter, and half an observation says that there is nothing to correct. Processes that take
 /// turns on cores tell nothing of others that do not. Effect and correction are fitted in turn

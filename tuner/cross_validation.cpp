@@ -65,7 +65,7 @@ int least_procs(tables::Candidates candidates) {
 std::vector<CrossValidation> cross_validate(std::span<const Decision> decisions,
                                             const tables::Table& table) {
   std::map<Group, std::set<int>> measured;
-  // More processes than cores predict others badly, and are not held out beside others.
+  // Process counts above the cores predict others badly, and are not held out where others are.
   const bool all_aside = all_oversubscribed(decisions);
   for (const Decision& decision : decisions) {
     if (decision.oversubscribed && !all_aside) continue;

@@ -26,7 +26,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// The problems of one line of sizes, each with its contests.
 using SizeLine = std::span<Decision>;
 
-/// What it costs to choose `what` in a contest; infinite where it is no choice.
+/// The cost of choosing `what` in a contest; infinite where it is no choice.
 double cost_in(const Contest& contest, const Case& what) {
   const Candidate* const candidate = contest.find(what);
   if (candidate == nullptr) return kInfinite;
@@ -49,7 +49,7 @@ bool native_in_any(const Decision& decision) {
                              [](const Contest& each) { return each.native() != nullptr; });
 }
 
-/// What may be chosen at a size, with its cost: with the worst counts.
+/// The possible choices at a size, with their costs: with the worst counts.
 /// @param fixed  the choice is made already
 std::vector<double> costs_of(const Decision& decision, std::span<const Case> variants, bool fixed) {
   const bool native = native_in_any(decision);
@@ -97,7 +97,7 @@ std::vector<std::string> rivals_of(const Contest& contest, const Candidate& choi
   return names;
 }
 
-/// Takes into the decision what its choice is worth in each contest, and what of that is worst.
+/// Records the choice's worth in each contest, and the worst of them.
 void report(Decision& decision, const Case& choice) {
   decision.certainty = tables::Certainty::decided;
   decision.near_best = 1;
@@ -109,7 +109,7 @@ void report(Decision& decision, const Case& choice) {
       decision.certainty = std::max(decision.certainty, tables::Certainty::undecided);
       continue;
     }
-    // Of one that was compared with nobody nothing is known.
+    // Of a choice without a rival nothing is known.
     const double probability = contest.candidates.size() > 1 ? near_best(contest, *chosen) : 0;
     const tables::Certainty certainty = !chosen->enough_launches()   ? tables::Certainty::too_few
                                         : probability >= kConfidence ? tables::Certainty::decided
@@ -178,7 +178,8 @@ void choose(SizeLine line, const Variant* only) {
   for (std::size_t i = 0; i < line.size(); ++i) report(line[i], variants[chosen[i]]);
 }
 
-/// Whether somebody was measured with all counts, or native with any; or else `only`, with all.
+/// Whether some candidate was measured with all counts, or native with any; with `only`, whether
+/// that one was, with all.
 bool has_a_choice(const Decision& decision, const Variant* only) {
   if (only == nullptr && native_in_any(decision)) return true;
   return std::ranges::any_of(decision.contests.front().candidates, [&](const Candidate& each) {

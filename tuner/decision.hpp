@@ -53,12 +53,12 @@ using FixedChoices = std::map<Collective, Variant>;
 ///
 /// All sizes are decided together: the choices have the least sum of costs and of a price for each
 /// rule (tuner/assignment.hpp). A candidate's cost at a size is by how much longer than native it
-/// is expected to take, as a logarithm; what is expected is drawn towards native the more, the less
+/// is expected to take, as a logarithm; this expectation is drawn towards native the more, the less
 /// certain it is (docs/measuring.md). Without native, cost is the time relative to the fastest
 /// candidate's.
 ///
-/// No table can ask for the counts: a candidate costs what it costs with the worst of them, and who
-/// was not measured with all of them is no choice; where that is nobody, there is no decision. A
+/// No table can ask for the counts: a candidate's cost is that with the worst of them, and only
+/// candidates that were measured with all of them may be chosen; without any there is no decision. A
 /// candidate with fewer than kLeastLaunches launches is chosen only when none has more: then
 /// native, for want of evidence against it, or else the fastest, and the decision is `too_few`.
 ///

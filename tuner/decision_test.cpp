@@ -257,7 +257,7 @@ std::vector<Measurement> gatherv(Counts counts, const std::string& algorithm, st
   return launches(what, times);
 }
 
-/// What candidates took with equal and with linear counts, in three launches alike.
+/// The times of candidates with equal and with linear counts, in three launches alike.
 using Times = std::map<std::string, double>;
 
 std::vector<Measurement> gathered(const Times& equal, const Times& linear) {

@@ -21,7 +21,7 @@ namespace breakeven::tuner {
 
 namespace {
 
-// What is so much slower than the fastest is so on every replicate.
+// A candidate that is slower than the fastest by this factor is slower on every replicate.
 constexpr double kFarBehind = 2;
 constexpr std::size_t kErrors = 1000;  // draws
 constexpr double kNearlyEqual = 0.1;   // logarithms: only such times may be of equal schedules
@@ -85,7 +85,7 @@ struct Prepared {
   kernels::Instance wrong_as{};      ///< the first of those that have its schedules
 };
 
-/// What the cells of one p have in common.
+/// The common part of the cells of one p.
 struct Asked {
   const ForecastQuestion& question;
   const sim::MachineDescription& machine;
@@ -148,7 +148,7 @@ void draw_errors(std::vector<Prepared>& candidates, const Asked& asked) {
   }
 }
 
-/// Times what the model may be wrong by.
+/// Draws times an error that the model may have.
 void add_errors(Forecast& forecast, const Prepared& prepared, Bytes message, const Asked& asked) {
   if (prepared.own_errors.empty()) return;
   const double beyond = asked.machine.limits.doublings_beyond(

@@ -14,7 +14,7 @@
 
 namespace breakeven::tuner {
 
-/// What a machine is asked to predict.
+/// The cases that a machine is asked to predict.
 struct ForecastQuestion {
   Collective collective = Collective::allreduce;
   /// Exactly these; empty: all algorithms of the collective, without parameters and with those
@@ -30,12 +30,12 @@ struct ForecastInterval {
   double high = 0;
 };
 
-/// What a candidate is predicted to take.
+/// The predicted time of a candidate.
 struct Forecast {
   kernels::Instance variant{};
   sim::AlgorithmTime prediction{};
   std::optional<Seconds> stated{};  ///< by the source's formula
-  /// What it may take: on each replicate of the machine, or in each run; where the machine's error
+  /// Its possible times: on each replicate of the machine, or in each run; where the machine's error
   /// is known, times a random one. Draws of one cell go together. Empty where nothing varies.
   std::vector<double> draws_s{};
 };
@@ -62,7 +62,7 @@ struct ForecastCell {
 inline const std::array<sim::Conditions, 1> kOneRun{};
 
 /// The cells of one p, by size.
-/// @param runs  what ranks are subject to, in one run or several; of several the median and their
+/// @param runs  the disturbances of ranks, in one run or several; of several the median and their
 ///              times in place of those of the machine's replicates
 /// @throws UsageError when nothing can be predicted
 [[nodiscard]] std::vector<ForecastCell> forecast(const ForecastQuestion& question,
@@ -76,7 +76,7 @@ inline const std::array<sim::Conditions, 1> kOneRun{};
                                         const sim::MachineDescription& machine,
                                         std::span<const ForecastCell> cells);
 
-/// What in the question lies beyond what the machine was fitted to: "p = 64 is beyond the 8 that
+/// The parts of the question beyond the range that the machine was fitted to: "p = 64 is beyond the 8 that
 /// ..."; nothing where all lies within.
 [[nodiscard]] std::optional<std::string> beyond(const sim::Limits& limits, int procs,
                                                 int procs_per_node, Bytes message);

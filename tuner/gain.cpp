@@ -66,7 +66,7 @@ void require_launches(Gain& gain, const Candidate& candidate) {
   gain.launches = std::max(gain.launches, missing);
 }
 
-/// Takes in what is gained for one kind of table where that is more.
+/// Raises the gain to that for one kind of table where this is more.
 void add_gains(std::map<Case, Gain>& gains, const Rivals& field, double width, double least) {
   const Candidate& fastest = **std::ranges::min_element(
       field, {}, [](const Candidate* each) { return each->log_time.mean; });
@@ -82,7 +82,7 @@ void add_gains(std::map<Case, Gain>& gains, const Rivals& field, double width, d
   }
 }
 
-/// Takes in what is known of the same candidates at a neighbouring size.
+/// Adds what a neighbouring size tells about the same candidates.
 void add_neighbours(std::map<Case, Gain>& gains, const Contest& contest, Bytes neighbour) {
   for (const Candidate& each : contest.candidates) {
     Case there = each.times.what;

@@ -11,8 +11,8 @@ namespace breakeven::tuner {
 
 namespace {
 
-/// A library's own algorithms say what they need of p and size together: see `refusal`. What one
-/// of ours asks of parameters doesn't matter here: a rule with parameters is for its own p alone.
+/// A library's own algorithms need something of p and size together: see `refusal`. The needs that
+/// ours have with parameters don't matter here: a rule with parameters is for its own p alone.
 kernels::ProcsRequirement requirement_of(const Case& what) {
   const Ours* const ours = what.variant.ours();
   return ours == nullptr ? kernels::kAnyProcs

@@ -77,7 +77,7 @@ std::string range_of(const tables::Rule& rule) {
 
 std::string near_best_of(const tables::Rule& rule) {
   if (rule.certainty == tables::Certainty::too_few) return "too few";
-  if (rule.near_best == 0 && rule.rivals.empty()) return "-";  // nobody to compare with
+  if (rule.near_best == 0 && rule.rivals.empty()) return "-";  // no candidate to compare with
   if (rule.near_best > 0.99) return "> 99 %";
   return fmt::format("{:.0f} %", std::floor(100 * rule.near_best));
 }
@@ -92,7 +92,7 @@ std::string rivals_of(const tables::Rule& rule) {
   return text;
 }
 
-/// What may be said against a rule.
+/// The doubts about a rule.
 std::string doubts_of(const tables::Rule& rule) {
   std::string rivals = rivals_of(rule);
   if (rule.gains.empty() || tables::mean_speedup(rule.gains).low > 1) return rivals;

@@ -20,20 +20,20 @@ inline constexpr std::string_view kReadableName = "table.txt";
 struct ReadableTables {
   const tables::Table* library = nullptr;  ///< of the MPI library's own algorithms
   std::vector<std::string_view> library_files{};
-  std::vector<formats::ReadTable> library_answers{};  ///< what these files say of it
-  const tables::Table* all = nullptr;                 ///< what preloaded programs do
-  const tables::Table* header = nullptr;              ///< what programs with the C++ header do
+  std::vector<formats::ReadTable> library_answers{};  ///< of these files
+  const tables::Table* all = nullptr;                 ///< for preloaded programs
+  const tables::Table* header = nullptr;              ///< for programs with the C++ header
 };
 
 /// The tables for people: fixed-width text of at most 104 columns (longer only where algorithms
-/// with their parameters, or provenance, are). The provenance stands above; then come what the
-/// library does by itself and what Breakeven's algorithms add, each with what it is worth; the
+/// with their parameters, or provenance, are). The provenance stands above; then come the
+/// library's own algorithms and those that Breakeven adds, each with their worth; the
 /// terms are explained below; notes are last.
 /// @pre there is a library's table or that of all
 [[nodiscard]] std::string readable(const ReadableTables& tables,
                                    const tables::Provenance& provenance, std::string_view notes);
 
-/// What was found where a p was held out, as notes; empty where nothing was.
+/// The results where a p was held out, as notes; empty where none was.
 [[nodiscard]] std::string between_measured(std::span<const tuner::CrossValidation> checked);
 
 /// The notes of such a text.

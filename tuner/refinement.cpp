@@ -17,7 +17,7 @@ namespace breakeven::tuner {
 
 namespace {
 
-/// Who is expected to be so much ahead of the choices is a candidate too.
+/// An algorithm that is expected to be ahead of the choices by this much is a candidate too.
 constexpr double kWorthTrying = 0.025;
 
 /// Neighbouring sizes of one problem, in one kind of table.
@@ -49,8 +49,8 @@ std::vector<Bracket> brackets_of(std::span<const Decision> decisions) {
   return brackets;
 }
 
-/// What it costs to choose `other` at a size, as a logarithm, with the worst counts; nothing where
-/// it was not measured.
+/// The cost of choosing `other` at a size, as a logarithm, with the worst counts; nothing where it was
+/// not measured.
 std::optional<double> cost_of(const Decision& decision, const Candidate& other) {
   std::optional<double> most;
   for (const Contest& contest : decision.contests) {
@@ -109,7 +109,7 @@ std::optional<double> expected(const Bracket& bracket, const Candidate& candidat
   return std::lerp(low->seconds(), high->seconds(), share);
 }
 
-/// What to measure of one kind of table at a size between, with whatever counts.
+/// The candidates of one kind of table at a size between, with any counts.
 std::vector<const Candidate*> candidates_between(const Bracket& bracket, Bytes message) {
   std::vector<const Candidate*> found{&bracket.smaller->choice(), &bracket.larger->choice()};
   for (const Decision* end : {bracket.smaller, bracket.larger}) {

@@ -18,7 +18,7 @@ struct SizeBetween {
   double gain = 0;
 };
 
-/// What to measure next to know a table's break-even points, and how many there are.
+/// The next measurements to find a table's break-even points, and the number of these points.
 struct Refinement {
   std::vector<SizeBetween> sizes{};
   int points = 0;  ///< pairs of neighbouring sizes with different choices, in any kind of table

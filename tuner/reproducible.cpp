@@ -29,7 +29,7 @@ constexpr std::int64_t kMostSymbols = std::int64_t{1} << 24;
 struct Cell {
   const Contest* contest = nullptr;
   const Candidate* unconstrained = nullptr;  ///< the choice without the constraint
-  bool aside = false;                        ///< of more processes than cores, beside others
+  bool aside = false;                        ///< more processes than cores, where other cells have none
 };
 
 std::ptrdiff_t place_in_catalogue(const Case& what) {
@@ -111,7 +111,7 @@ class Search {
   std::map<Case, bool> proven_{};
 };
 
-/// What a choice costs; cells in which either was not measured in one launch don't count.
+/// The cost of a choice; only cells in which one launch measured both choices count.
 ReproducibleChoice with_cost(Collective collective, std::span<const Cell> cells,
                              const Variant& chosen, Search& search) {
   ReproducibleChoice choice{.collective = collective, .variant = chosen};

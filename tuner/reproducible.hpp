@@ -21,7 +21,7 @@ struct ReproducibleChoice {
   Case worst{};                      ///< where that is
 };
 
-/// What a reproducible table is made from.
+/// The data for a reproducible table.
 struct Reproducible {
   std::vector<ReproducibleChoice> choices{};
   /// Where the choice was measured under the name of an equal schedule, it has its own name here.

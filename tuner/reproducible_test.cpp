@@ -11,7 +11,7 @@ namespace {
 
 using tables::testing::allreduce;
 
-/// What one candidate takes at one problem, in four launches.
+/// Adds one candidate's time at one problem, in four launches.
 void measure(std::vector<Measurement>& measured, const Case& what, double seconds) {
   for (int launch = 0; launch < 4; ++launch) {
     const double time = seconds * (1 + 0.001 * launch);

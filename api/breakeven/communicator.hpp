@@ -32,16 +32,16 @@ class BREAKEVEN_API Table {
   std::shared_ptr<const TableData> data_;
 };
 
-/// By what a collective is performed. The same on all ranks.
+/// The algorithm that performs a collective. The same on all ranks.
 class BREAKEVEN_API Choice {
  public:
-  /// What the communicator's table chooses; without one, the MPI library's own.
+  /// The choice of the communicator's table; without a table, the MPI library's own.
   Choice() = default;
   /// "ring", "recursive_multiplying:stages=a4,a2", or "native", the MPI library's own:
   /// `breakeven schedule list` lists all.
   template <std::convertible_to<std::string_view> Text>
   Choice(const Text& text) : text_{std::string_view{text}} {}
-  /// What choose() of a header says that `breakeven tune` wrote.
+  /// The answer of choose() in a header that `breakeven tune` wrote.
   template <typename HeaderChoice>
     requires requires(const HeaderChoice& choice) { name(choice.algorithm), choice.params; }
   Choice(const HeaderChoice& choice) : text_{name(choice.algorithm)} {
@@ -55,7 +55,7 @@ class BREAKEVEN_API Choice {
 };
 
 /// A collective with its arguments, bound once, as MPI's persistent collectives are: it may run any
-/// number of times, on what its buffers hold then. It must not outlive its communicator.
+/// number of times, on the data that its buffers hold then. It must not outlive its communicator.
 class BREAKEVEN_API Bound {
  public:
   /// For Communicator.
@@ -66,7 +66,7 @@ class BREAKEVEN_API Bound {
   /// @throws when a call of MPI fails and its error handler returns; only MPI_Abort is left then.
   void run() const { run_(); }
 
-  /// What it runs by, as the text of a Choice: never empty.
+  /// The algorithm that it runs, as the text of a Choice: never empty.
   [[nodiscard]] const std::string& algorithm() const { return algorithm_; }
 
  private:
@@ -77,13 +77,13 @@ class BREAKEVEN_API Bound {
 /// An intracommunicator whose collectives run by a choice.
 ///
 /// The collectives take the arguments of the MPI functions of the same names, with their meaning,
-/// MPI_IN_PLACE included, and bind them: `comm.barrier().run()`. Binding is collective too; what
-/// was bound lately with the same arguments but other buffers is found again. Arrays of counts and
+/// MPI_IN_PLACE included, and bind them: `comm.barrier().run()`. Binding is collective too; a
+/// recent binding with the same arguments but other buffers is found again. Arrays of counts and
 /// displacements are copied. Messages never meet those of the program.
 ///
 /// @throws from a collective when it can't run by the choice: a name that is not known, an
-///         algorithm that does not run with so many processes or does not keep the order that the
-///         operation needs, arguments that are no valid call. What a table chose and can't run so
+///         algorithm that does not run at this number of processes or does not keep the order that
+///         the operation needs, arguments that are no valid call. A table's choice that can't run
 ///         is left to the MPI library.
 class BREAKEVEN_API Communicator {
  public:

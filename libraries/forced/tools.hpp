@@ -36,7 +36,7 @@ class ControlVariable {
   ControlVariable& operator=(ControlVariable&& other) noexcept;
 
   [[nodiscard]] const std::string& description() const { return description_; }
-  /// What its numbers stand for; empty where the library names none.
+  /// Its numbers with their names; empty where the library names none.
   [[nodiscard]] const std::vector<std::pair<int, std::string>>& entries() const { return entries_; }
 
   /// Its value as text; nothing where it is of a type that isn't read here.

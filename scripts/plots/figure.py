@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the plots share: a page on which everything is placed in inches, texts, and the command line.
+"""The parts that plots share: a page with places in inches, texts, and the command line.
 
-A plot reads what it draws as JSON on standard input and writes --out FILE.
+A plot reads its data as JSON on standard input and writes --out FILE.
 """
 from __future__ import annotations
 

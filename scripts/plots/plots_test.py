@@ -204,7 +204,7 @@ class FileTest(unittest.TestCase):
 
 
 def curve(name: str, *values: float, at: int = 8) -> dict:
-    """What the program says of a line: values at sizes that double."""
+    """A line as the program describes it: values at sizes that double."""
     points = [
         {"at": at << i, "value": value, "low": value / 1.1, "high": value * 1.1, "launches": 5,
          "oversubscribed": False}

@@ -71,7 +71,7 @@ def draw(spent: dict) -> Figure:
         axes.set_ylim(0, 1.05 * highest)
 
     before, after = sums(spent["bars"])
-    page.head("What a table saves of a program's time", describe(spent["machine"]))
+    page.head("The time that a table saves a program", describe(spent["machine"]))
     page.text(
         0.62,
         f"Collectives take {_seconds(spent['collectives_s'])} of {_seconds(spent['wall_s'])}; measured:"

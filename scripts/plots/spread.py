@@ -76,7 +76,7 @@ def _draw_panel(axes: Axes, panel: dict, by: str, scale: float) -> None:
 
 
 def draw(spread: dict) -> Figure:
-    """A panel below the other, each with its key beside it."""
+    """One panel below the other, each with its key to the right."""
     panels = spread["panels"]
     boxes = [box for panel in panels for box in panel["boxes"]]
     key = KEY + LETTER * max(len(box["name"]) for box in boxes)

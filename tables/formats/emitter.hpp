@@ -10,15 +10,15 @@
 
 namespace breakeven::formats {
 
-/// One form of a table that a program reads; the form for people is tuner/formats/own/readable.hpp.
+/// One form of a table that a program reads; the form for people is tuner/readable.hpp.
 struct Emitter {
   std::string_view name;
-  std::string_view file_name;     ///< what the file is called unless the user says otherwise
+  std::string_view file_name;     ///< the file's name unless the user gives another
   tables::Candidates candidates;  ///< of the tables that it takes
   std::string_view library;       ///< "openmpi": whose machine the table has to be of; empty: any
   /// @throws UsageError where the format can't be made from this table at all.
   Emitted (*emit)(const tables::Table& table, const tables::Provenance& provenance);
-  /// Never throws for what is in the file: that is what faults are for.
+  /// Never throws for the file's content: it returns faults instead.
   ReadTable (*read)(std::string_view text);
   /// Whether a text looks like one of this form, however broken.
   bool (*recognises)(std::string_view text);
@@ -32,7 +32,7 @@ struct FaultlessFile : Emitted {
   ReadTable read{};
 };
 
-/// What the emitter makes of the table: nobody gets a file with faults.
+/// The emitter's file of the table: nobody gets a file with faults.
 /// @throws UsageError where the format can't be made from this table.
 /// @throws Error naming the first fault.
 [[nodiscard]] FaultlessFile emit_faultless(const Emitter& emitter, const tables::Table& table,

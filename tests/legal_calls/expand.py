@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What MPI's standard says of each collective: the arguments of a step on each rank, what its
-buffers hold before, and what they must hold after. player.cpp plays what comes out of here.
+"""Each collective by MPI's standard: the arguments of a step on each rank, the content of its
+buffers before, and their required content after. player.cpp plays this module's output.
 
 A row of a buffer is [index of its type, first place in that type's extents, items, content].
 A content is ["value", from, to, offset]: elements of the block that one rank has for another;
@@ -77,7 +77,7 @@ def ignored(step, me, blocks, buffer):
         return Side([None], "in_place" if buffer == "in_place" else "null")
     kinds = sorted(KINDS)
     side = Side([kinds[(step.junk + me) % len(kinds)]] * blocks, buffer)
-    # Small, or large enough that who looks at them takes another way than others.
+    # Small, or large enough that a rank that looks at them chooses otherwise than the others.
     count = (7 * step.junk + 13 * me) % 50 if step.junk % 2 else 5000 * ((step.junk + me) % 3)
     side.counts = [count] * blocks
     side.places = [(5 * step.junk + 3 * me) % 40] * blocks

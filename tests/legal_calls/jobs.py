@@ -58,7 +58,7 @@ def play(library, program, procs, patience_s=60):
 
 
 def told(job):
-    """What a job said of its end, in a line."""
+    """A job's own words about its end, in a line."""
     lines = [line.strip() for line in job.stdout.splitlines()]
     if job.returncode == 128 + signal.SIGALRM or "larm clock" in job.stdout:
         return "hangs"

@@ -12,7 +12,7 @@ namespace legal_calls {
 
 using Json = nlohmann::json;
 
-/// An element as predefined MPI datatypes have it: all data are rows of such.
+/// An element of predefined MPI datatypes: all data are rows of elements.
 struct Element {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   std::size_t bytes = 0;
@@ -21,13 +21,13 @@ struct Element {
 };
 [[nodiscard]] Element element_of(const std::string& base);
 
-/// What ranks contribute to one call.
+/// The contributions of ranks to one call.
 struct Values {
   std::uint32_t seed = 0;
   std::string op{};  ///< empty where nothing is reduced
 
-  /// What element `index` of a block holds that `from` has for `to`. Small where it is reduced, so
-  /// that no sum of a few ranks overflows 8 bits.
+  /// The value of element `index` of the block that `from` has for `to`. Small where it is reduced,
+  /// so that no sum of a few ranks overflows 8 bits.
   [[nodiscard]] std::int64_t at(int from, int to, std::int64_t index) const;
   /// Element `index` of the reduction of ranks 0 to `ranks` - 1, in rank order.
   [[nodiscard]] std::int64_t reduced(int ranks, std::int64_t index) const;

@@ -98,7 +98,7 @@ def plainer_steps(step):
 
 
 def legal(call):
-    """What plainer steps could break: operations know only some elements and datatypes."""
+    """Whether a plainer step is still legal: operations know only some elements and datatypes."""
     if not call.op:
         return True
     if call.send != call.recv:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Steps of a program of legal MPI calls, small enough to be generated, shrunk and read.
 
-A step is a value. What it means for each rank's arguments and results, expand.py says.
+A step is a value. expand.py turns it into each rank's arguments and results.
 """
 import dataclasses
 
@@ -18,7 +18,7 @@ KINDS = {
 BASES = {"signed_char": 1, "short": 2, "int": 4, "long": 8, "float": 4, "double": 8,
          "double_int": 16}
 
-# What tells collectives apart, in MPI's words.
+# The kinds of collectives, in MPI's words.
 ROOTED = {"bcast", "gather", "gatherv", "reduce", "scatter", "scatterv"}
 REDUCING = {"allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan"}
 IRREGULAR = {"allgatherv", "alltoallv", "alltoallw", "gatherv", "reduce_scatter", "scatterv"}

@@ -70,7 +70,7 @@ const tables::Table* table_of(const Tables& tables, tables::Candidates candidate
   return found == tables.end() ? nullptr : &found->second.kept.table;
 }
 
-/// What is written for people is written anew of the same tables.
+/// The texts for people are written anew from the same tables.
 std::string readable_of(const Tables& tables, const std::set<std::string>& files,
                         const fs::path& next, std::string_view before) {
   tuner::ReadableTables shown{.library = table_of(tables, tables::Candidates::library),

@@ -55,8 +55,8 @@ TableInForce find_table(const fs::path& folder, std::string_view library, std::s
   TableInForce table;
   if (library == "openmpi") {
     load(table, folder, kOpenMpi, true);
-    // From 5.0 on, on several nodes, coll/han comes before coll/tuned. What its rules say holds for
-    // all communicators of a job.
+    // From 5.0 on, on several nodes, coll/han comes before coll/tuned. Its rules hold for all
+    // communicators of a job.
     const bool han = several_nodes && version.find("v4.") == std::string_view::npos;
     if (han) load(table, folder, "openmpi_han_rules", true);
     table.beside_default = !han;

@@ -9,7 +9,7 @@
 
 namespace breakeven::verify {
 
-/// What to try a table on, beside what it was made from.
+/// The settings of a table's trial.
 struct Trial {
   std::vector<int> procs{};       ///< none: see problems_of_trial
   std::vector<Bytes> messages{};  ///< none: likewise
@@ -19,9 +19,8 @@ struct Trial {
 };
 
 /// The problems on which a table is tried: each collective under each mapping that it knows, at
-/// sizes half way, by ratio, between
-/// powers of two, which sweeps don't measure. Of process counts those that it knows, and on one
-/// node also one between each two neighbours and one beyond.
+/// sizes half way, by ratio, between powers of two, which sweeps don't measure. Of process counts
+/// those that it knows, and on one node also one between each two neighbours and one beyond.
 /// @throws UsageError when a number of processes asked for doesn't fill the nodes.
 [[nodiscard]] std::vector<Case> problems_of_trial(const tables::Table& table, const Trial& trial);
 

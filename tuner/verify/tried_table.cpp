@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the library's files are made from.
+/// The table that the library's files are made from.
 constexpr std::string_view kKept = "json_library";
 constexpr std::string_view kHeader = "cpp_header";
 
@@ -37,7 +37,7 @@ std::vector<TriedProblem> tried_problems(const tables::Table& table, const Trial
   return tried;
 }
 
-/// An MPI library loads it: what it makes of a problem is known to it alone.
+/// An MPI library loads it: only the library knows its choice for a problem.
 TriedTable library_table(const fs::path& folder, const Trial& trial) {
   const formats::Emitter& keeps = formats::find_emitter(kKept);
   const fs::path file = folder / keeps.file_name;
@@ -59,7 +59,7 @@ TriedTable library_table(const fs::path& folder, const Trial& trial) {
   return table;
 }
 
-/// Programs ask it: what it chooses can be measured itself.
+/// Programs ask it: its choice can be measured itself.
 TriedTable header_table(const fs::path& file, const Trial& trial) {
   TriedTable table{
       .files = {{&formats::find_emitter(kHeader), file}},

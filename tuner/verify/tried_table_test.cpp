@@ -48,7 +48,7 @@ class TriedTableTest : public ::testing::Test {
     provenance.machine.name = machine;
     write_file(folder() / name, formats::cpp_header(two_rules(), provenance).text);
   }
-  /// What stands in the error of one that can't be tried.
+  /// The error of a path that can't be tried.
   [[nodiscard]] static std::string refusal(const fs::path& path) {
     try {
       static_cast<void>(find_tried_tables(path, kTrial));
@@ -169,7 +169,7 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
     return table;
   }
 
-  /// What `verify` finds: choices at this p fail, if any are there.
+  /// Takes choices back as `verify` does: those at this p fail, if any are there.
   void take_back(int procs) {
     const Trial trial{.procs = {procs}, .messages = {Bytes{4096}, Bytes{65536}}};
     const std::vector<TriedTable> tables = find_tried_tables(folder_.path(), trial);
@@ -189,7 +189,7 @@ class FolderTest : public ::testing::TestWithParam<const char*> {
     EXPECT_EQ(write_where_verified(tables, verifications, "2025-02-01, trial.db").size(), 1U);
   }
 
-  /// What each file of the folder says of the bad choices.
+  /// The bad choices in each file of the folder.
   [[nodiscard]] std::map<std::string, std::string> choices(int procs) const {
     std::map<std::string, std::string> found;
     for (const formats::Emitter* each : files_) {

@@ -20,7 +20,7 @@ constexpr double kConfidence = 0.95;
 constexpr stats::Estimate kNoDifference{
     .median = 1, .low = 1, .high = 1, .coverage = 1, .count = 0};
 
-/// What is known of a case, by repeat.
+/// The measurements of a case, by repeat.
 using Times = std::map<int, const Measurement*>;
 
 std::map<Case, Times> times_of(std::span<const Measurement> measurements) {
@@ -37,7 +37,7 @@ Speedups speedups_of(const Times& by_default, const Times& with_table) {
   stats::ByLaunch<Seconds> fast;
   for (const auto& [repeat, each] : by_default) slow[repeat] = each->median;
   for (const auto& [repeat, each] : with_table) {
-    // What the table chooses by name runs beside the default; the table in force does not.
+    // A table's choice by name runs in one launch with the default; a table in force does not.
     const auto pair = by_default.find(repeat);
     const bool comparable = each->what.variant.is<Tuned>() ||
                             (pair != by_default.end() && pair->second->launch == each->launch);
@@ -46,7 +46,7 @@ Speedups speedups_of(const Times& by_default, const Times& with_table) {
   return stats::log_ratios(slow, fast);
 }
 
-/// A cell before anything is said of it.
+/// A cell before its verdict.
 struct Tried {
   const TriedProblem* what = nullptr;
   Speedups speedups{};  ///< none where there was nothing to measure
@@ -81,7 +81,7 @@ std::vector<Tried> tried_with_speedups(std::span<const Measurement> measurements
   return cells;
 }
 
-/// Marks cells with more processes than cores unless all that were measured are such.
+/// Marks cells with more processes than cores unless all measured cells have more.
 /// @return whether all are
 bool put_aside(std::vector<Tried>& cells, std::span<const Measurement> measurements) {
   std::set<std::pair<int, int>> turns;  // p, processes on each node

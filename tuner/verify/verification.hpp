@@ -14,7 +14,7 @@
 namespace breakeven::verify {
 
 /// How much slower than the default a problem may be with the table before that counts against it:
-/// what nobody notices, and what a machine drifts by between two days.
+/// nobody notices less, and a machine drifts by as much between two days.
 inline constexpr double kToleratedLoss = 0.03;
 
 enum class Effect : std::uint8_t {
@@ -33,9 +33,9 @@ inline constexpr Names<Effect, 4> kEffects{"effect",
 /// A problem on which a table is tried.
 struct TriedProblem {
   Case problem{};    ///< without algorithm and parameters
-  Variant choice{};  ///< what the table says
-  /// What is measured beside native: Tuned where the table is in force for a job, else the choice
-  /// itself. Where that is native there is nothing to measure.
+  Variant choice{};  ///< of the table
+  /// The case that is compared with native: Tuned where the table is in force for a job, else the
+  /// choice itself. Where that is native there is nothing to measure.
   Case with_table{};
 
   [[nodiscard]] Case by_default() const;
@@ -45,7 +45,7 @@ struct TriedProblem {
 /// A problem that was solved by default and with the table.
 struct VerifiedCell {
   Case problem{};
-  Variant choice{};  ///< what the table says
+  Variant choice{};  ///< of the table
   /// Default / with the table: the geometric mean over the launches, in pairs, with Student's
   /// interval of the logarithms at 95 %. Exactly 1, of no launch, where both are the same call.
   stats::Estimate speedup{};
@@ -60,7 +60,7 @@ struct VerifiedCell {
   [[nodiscard]] bool changed() const { return !choice.is<Native>(); }
 };
 
-/// What trying a table came to.
+/// The result of a table's trial.
 struct Verification {
   std::vector<VerifiedCell> cells{};  ///< by problem
   bool oversubscribed = false;        ///< all that were measured have more processes than cores

@@ -6,18 +6,17 @@
 
 namespace breakeven::verify {
 
-// A verification keeps what it measured in a database of its own, dated, beside the table that it
-// tries, and what it found in a file beside that: another day's is another one, as the table may
-// have changed in between.
+// A verification keeps its measurements in a dated database next to the table that it tries, and its
+// results in a file next to that: each day has its own, as the table may have changed in between.
 
 /// A database for a verification that begins now.
 /// @param tables  a folder of tables, or one of them
 [[nodiscard]] std::filesystem::path new_verification(const std::filesystem::path& tables);
 
-/// What a verification that came to its end has found, for programs.
+/// The results of a finished verification, for programs.
 [[nodiscard]] std::filesystem::path verification_file(std::filesystem::path database);
 
-/// The databases beside a table, the oldest first.
+/// The databases next to a table, the oldest first.
 [[nodiscard]] std::vector<std::filesystem::path> verifications(const std::filesystem::path& tables);
 
 }  // namespace breakeven::verify

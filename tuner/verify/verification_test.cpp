@@ -71,7 +71,7 @@ TEST(Verification, DoesNotFailForALossThatIsTolerated) {
 }
 
 TEST(Verification, DoesNotFailForOneOfManyCellsThatIsSlowByChance) {
-  // Alone it would: its loss is 3 % beyond 95 %. Among forty, one such is expected.
+  // Alone it would: its loss is 3 % beyond 95 %. Among forty cells, one is expected.
   const auto slow = cell(8, {10, 10, 10, 10}, {10.5, 10.4, 10.7, 10.6});
   EXPECT_TRUE(verify_with_ring(slow).any_fails());
   std::vector<Measurement> many = slow;

@@ -30,7 +30,7 @@ std::string message_of(const Case& problem) {
   return fmt::format("{}, {}", text, kCounts.of(problem.counts));
 }
 
-/// Of the columns that are as wide as what stands in them.
+/// Of the columns that are as wide as their content.
 struct Widths {
   std::size_t message = 12;
   std::size_t choice = 6;

@@ -124,7 +124,7 @@ std::string size_text(const Case& problem) {
   return text;
 }
 
-/// The cell that fails worst, or what all of the rule's come to.
+/// The cell that fails worst, or the result of all of the rule's cells.
 std::string reason_of(const VerifiedCell* worst, const Together* together) {
   if (worst != nullptr) {
     return fmt::format("{:.2f} ({:.2f}-{:.2f}) times as fast as native{}", worst->speedup.median,

@@ -15,7 +15,7 @@ struct TakenBack {
   int launches = 1;
   Bytes from{0};
   Bytes to{};            ///< exclusive
-  std::string reason{};  ///< what was measured, in words
+  std::string reason{};  ///< the measurement, in words
 };
 
 /// The choices that do not hold: in cells that fail, and of rules whose cells together were not

@@ -59,7 +59,7 @@ std::vector<Setting> algorithm_settings(const Case& what) {
                         value_of(what, mpich::algorithm_choices(what.collective), 0));
   // The device's own compositions would call the algorithm on other communicators, if at all.
   settings.push_back(word(kDevice, "none"));
-  // What the environment says of the algorithm's parameters is none of the case's.
+  // The environment's values of the algorithm's parameters are not those of the case.
   for (const auto& parameter :
        libraries::mpich::parameters_of(*libraries::find_library_algorithm(what))) {
     if (parameter.variable.empty()) continue;
@@ -91,8 +91,8 @@ ForcedAlgorithm::ForcedAlgorithm(const Case& what, MPI_Comm comm, Unable unable)
   // Shared because std::function wants to be copied, which a variable must not be.
   const auto settings = std::make_shared<std::vector<Setting>>(
       composition ? composition_settings(what) : algorithm_settings(what));
-  // What several leaders share is as large as the first message on a communicator: each gets one
-  // of its own, so that no case is run in another one's.
+  // The memory that several leaders share is as large as the first message on a communicator: each
+  // case gets a communicator of its own, so that it never runs in another one's memory.
   if (composition) own_comm_ = std::make_unique<executor::Communicator>(comm);
   // smp calls itself on the ranks of one node and counts on the fall-back there.
   if (unable == Unable::fails && name != "smp") {

@@ -24,13 +24,13 @@ using openmpi::ComponentVariable;
 using openmpi::Override;
 
 constexpr const char* kPriority = "priority";
-constexpr int kHighest = 100;  // the library takes what is above for the same
+constexpr int kHighest = 100;  // the library takes greater values for the same
 
 std::string_view name_of(const Case& what) { return what.variant.library()->name; }
 
 bool is_han(const Case& what) { return libraries::openmpi::is_han(name_of(what)); }
 
-/// What the component's variable calls it.
+/// The algorithm's number in the component's variable.
 int value_of(const Case& what, std::string_view component, const std::string& variable_name,
              std::string_view name) {
   const auto variable = ControlVariable::find(fmt::format("coll_{}_{}", component, variable_name));

@@ -10,13 +10,13 @@
 
 namespace breakeven::formats {
 
-/// What a file says of a call.
+/// A file's choice for a call.
 struct Answer {
   std::string variant{kNative};  ///< the text of a variant; native where it is left to the library
   int number = 0;                ///< of the algorithm in the file; 0: the file names it
   int line = 0;                  ///< that says so; 0: none does
   std::string rule{};            ///< for which calls that line holds, or why there is none
-  std::vector<std::string> notes{};  ///< what else an engineer should know of it, a line each
+  std::vector<std::string> notes{};  ///< other facts for an engineer, a line each
 };
 
 /// The numbers for which a rule holds; inclusive.

@@ -34,7 +34,7 @@ struct Part {
   std::map<int, std::vector<const tables::Rule*>> by_procs{};
   bool (*guards)(const libraries::LibraryAlgorithm& algorithm) = nullptr;
 
-  /// What a rule comes to at these p alike; native where it differs.
+  /// The choice of a rule at all of these p; native where it differs.
   [[nodiscard]] tables::Choice follow(const tables::Rule& rule, const ProcsChoices& at,
                                       Bytes size) const {
     if (guards != nullptr) {
@@ -172,7 +172,7 @@ std::vector<std::string> approximate_lines(const tables::Table& table,
     if (rule.previous < rule.first_measured) {
       worse(rule.steepness ? std::optional{std::pow(kProcsError, *rule.steepness)} : std::nullopt);
     }
-    // What needs more bytes at a greater p is left to the library too long.
+    // A choice that needs more bytes at a greater p is left to the library too long.
     Case smallest = rule.what;
     smallest.message = {0};
     if (!smallest.variant.is<LibraryOwn>() || !libraries::refusal(smallest)) continue;
@@ -184,8 +184,8 @@ std::vector<std::string> approximate_lines(const tables::Table& table,
       fmt::format("At a p that was not measured, choices begin within a factor of {:.2f} of the "
                   "sizes at which",
                   kProcsError),
-      "they begin in the table; the measured times beside these sizes say that there the wrong",
-      "choice costs at most, as a factor of time:"};
+      "they begin in the table. By the times measured near these sizes the wrong choice costs",
+      "at most this factor of time:"};
   for (const auto& [collective, cost] : costs) {
     lines.push_back(fmt::format("  {} {}", kCollectives.of(collective),
                                 cost ? fmt::format("{:.2f}", *cost) : "not known"));

@@ -19,7 +19,7 @@ struct SizeChoice {
   tables::Choice choice{};
 };
 
-/// What a table says of numbers of processes that share a part of a library's file.
+/// A table's choices for numbers of processes that share a part of a library's file.
 struct ProcsChoices {
   int first = 1;
   int last = 1;
@@ -35,7 +35,7 @@ struct ProcsChoices {
 /// for each process. None does at a p that was measured.
 inline constexpr double kProcsError = std::numbers::sqrt2;
 
-/// What `Table::choose` answers for a collective under a mapping between the least and the greatest
+/// The choices of `Table::choose` for a collective under a mapping between the least and the greatest
 /// p measured, for libraries, which know no neighbours by ratio: the numbers of processes nearest
 /// to a measured one are cut by ratio, and where some algorithm needs a power of two. Within a rule
 /// an algorithm may begin or cease to run as it is named: such sizes are found by bisection. Empty
@@ -45,8 +45,8 @@ inline constexpr double kProcsError = std::numbers::sqrt2;
     const tables::Table& table, Collective collective, const Mapping& mapping,
     bool (*guards)(const libraries::LibraryAlgorithm& algorithm) = nullptr);
 
-/// For the head of a file: how its answers differ from the table's for these collectives, and what
-/// that costs; no lines for none.
+/// For the head of a file: how its answers differ from the table's for these collectives, and the
+/// cost of that; no lines for none.
 [[nodiscard]] std::vector<std::string> approximate_lines(const tables::Table& table,
                                                          const std::set<Collective>& collectives);
 

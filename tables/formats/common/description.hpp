@@ -16,7 +16,7 @@ namespace breakeven::formats {
 [[nodiscard]] std::vector<std::string> describe(const tables::Table& table,
                                                 const tables::Provenance& provenance);
 
-/// What the lines of `describe` tell, but for the library's capabilities and the launches.
+/// The content of the lines of `describe`, but for the library's capabilities and the launches.
 struct Description {
   tables::Provenance provenance{};
   Datatype datatype = Datatype::int_;

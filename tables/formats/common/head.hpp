@@ -23,8 +23,8 @@ namespace breakeven::formats {
 /// Those of all lines with this key.
 [[nodiscard]] std::vector<std::string> head_values(std::string_view text, std::string_view key);
 
-/// Why a rule of a library's table harms programs that MPI permits; nothing where it doesn't, or
-/// the head of the table's text says that it was allowed (Provenance::allowed_unsafe).
+/// How a rule of a library's table harms programs that MPI permits; nothing where it doesn't, or
+/// the head of the table's text allows it (Provenance::allowed_unsafe).
 [[nodiscard]] std::optional<std::string> unsafe_rule(std::string_view text, const Case& choice);
 
 /// The lines of a text, without their ends.
@@ -35,7 +35,7 @@ namespace breakeven::formats {
 
 /// The fault of a text that is no JSON from some byte on.
 inline constexpr std::string_view kNoJson = "no JSON from here on: was the file cut?";
-/// What nlohmann-json says of a value, without its name for the error: "key 'alg' not found".
+/// The message of nlohmann-json without its name for the error: "key 'alg' not found".
 [[nodiscard]] std::string json_error_text(const std::exception& error);
 
 /// "FILE:LINE: reason"

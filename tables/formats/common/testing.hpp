@@ -77,8 +77,8 @@ void for_dense_grid(const tables::Table& table, int first_procs, int last_procs,
   }
 }
 
-/// Compares two answers to each call of the dense grid, `is` as it is and `wanted`; the first
-/// differences are told.
+/// Compares two answers to each call of the dense grid, the actual one and `wanted`; prints the first
+/// differences.
 template <typename Is, typename Wanted>
 void expect_same_on_dense_grid(const tables::Table& table, int first_procs, int last_procs, Is&& is,
                                Wanted&& wanted) {
@@ -92,7 +92,8 @@ void expect_same_on_dense_grid(const tables::Table& table, int first_procs, int 
   EXPECT_EQ(wrong, 0);
 }
 
-/// What a library's file may answer at a p that was not measured: the choices at sizes nearby.
+/// The possible answers of a library's file at a p that was not measured: the choices at sizes
+/// nearby.
 [[nodiscard]] inline std::set<std::string> choices_nearby(const tables::Table& table,
                                                           const Case& problem) {
   const bool measured = std::ranges::any_of(table.rules, [&](const tables::Rule& rule) {
@@ -120,7 +121,7 @@ void expect_table_on_dense_grid(const tables::Table& table, int first_procs, int
   });
 }
 
-/// What a file selects, as `chosen_variant` has it.
+/// The choices of a file.
 [[nodiscard]] inline auto variants_of(const ReadTable& read) {
   return [&read](const Case& problem) { return read.answer(problem).variant; };
 }
@@ -159,7 +160,7 @@ void expect_table_on_dense_grid(const tables::Table& table, int first_procs, int
   return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
 }
 
-/// Compares with testdata/NAME.golden; what was emitted instead lies in the work folder.
+/// Compares with testdata/NAME.golden; a text that differs lies in the work folder.
 inline void expect_golden(std::string_view name, const std::string& text) {
   namespace fs = std::filesystem;
   const std::string file = fmt::format("{}.golden", name);
@@ -168,7 +169,7 @@ inline void expect_golden(std::string_view name, const std::string& text) {
   if (text == golden) return;
   fs::create_directories(kWorkFolder);
   std::ofstream(fs::path{kWorkFolder} / file) << text;
-  ADD_FAILURE() << file << " differs from what lies in " << kWorkFolder;
+  ADD_FAILURE() << file << " differs from the one in " << kWorkFolder;
 }
 
 /// Each prefix of a file has a fault, or says the same: no cut goes unseen that loses something.

@@ -62,13 +62,13 @@ class Builder {
       chain.push_back(node(fmt::format("comm_size<={}", each.last), by_size(each, own, hierarchy)));
     }
     chain.push_back(node("comm_size=any", own));
-    tell(all);
+    report_losses(all);
     return with_few_nodes(chain, specialise(own_, hierarchy));
   }
 
  private:
-  /// What was lost at some p.
-  void tell(const std::vector<ProcsChoices>& all) {
+  /// Reports the choices that were lost at some p.
+  void report_losses(const std::vector<ProcsChoices>& all) {
     const std::string_view name = kCollectives.of(collective_);
     if (const auto procs = std::exchange(unsized_, {}); !procs.empty()) {
       degrade(
@@ -181,7 +181,7 @@ class Builder {
                                          : flat_leaf(collective_, series_)};
     }
     Node leaf = composition_leaf(what, series_);
-    // What it puts together is the library's choice, on communicators that the library makes.
+    // The algorithms of its steps are the library's choice, on communicators that the library makes.
     if (layer_ == Layer::mpir) return std::nullopt;
     return Chain{std::move(leaf)};
   }
@@ -279,7 +279,7 @@ BuiltTree build_tree(const Chain& own, Layer layer, Series series, const tables:
     if (layer == Layer::ch4) users = without_vain_questions(users);
     each.below = {node("comm_type=intra", std::move(users))};
     if (!inter.empty()) each.below.push_back(node("comm_type=inter", inter));
-    // The library's own parts ask again what is asked before them: nothing comes to some of that.
+    // The library's own parts repeat questions that stand before them: no call reaches some branches.
     each.below = without_answered(each.below);
   }
   return built;

@@ -126,7 +126,7 @@ class Checker {
       keys.insert(each.key);
       if (each.leaf()) {
         if (above.below.size() > 1) {
-          fail(each, fmt::format("'{}' stands beside other keys, which are lost", each.key));
+          fail(each, fmt::format("'{}' has other keys next to it, which are lost", each.key));
         }
         return leaf(each, path);
       }
@@ -202,7 +202,8 @@ class Checker {
     guards(node, path);
   }
 
-  /// A tree's choices are not checked against what algorithms need: those abort, or are wrong.
+  /// MPICH does not check a tree's choices against the needs of algorithms: they abort, or give wrong
+  /// results.
   void guards(const Node& leaf, const Path& path) {
     const std::optional<Collective> collective = kCollectives.find(path.collective);
     if (!collective) return;

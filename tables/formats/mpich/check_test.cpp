@@ -136,7 +136,7 @@ TEST(MpichHazard, AnythingBehindAny) {
                        "{\"algorithm=MPIR_Bcast_intra_binomial\": {},\n"
                        "\"comm_size=any\": " +
                            kBinomial + "}"),
-            "2: 'algorithm=MPIR_Bcast_intra_binomial' stands beside other keys, which are lost");
+            "2: 'algorithm=MPIR_Bcast_intra_binomial' has other keys next to it, which are lost");
 }
 
 TEST(MpichHazard, QuestionToWhichNothingComes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What MPICH has since 4.1: the device's compositions as choices, and algorithms with parameters.
+// News of MPICH 4.1: the device's compositions as choices, and algorithms with parameters.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>

@@ -45,7 +45,7 @@ std::optional<Variant> single_choice(const tables::Table& table, Collective coll
   return choice;
 }
 
-/// What sets the algorithm and those of its parameters that are not the usual ones.
+/// Lines that set the algorithm and its unusual parameters.
 std::string lines_of_algorithm(const Case& what, Series series) {
   static_cast<void>(algorithm_leaf(what, series));  // of this version, or it throws
   std::string lines = export_line(what.collective, kAlgorithm, what.variant.library()->name);
@@ -65,7 +65,7 @@ std::string line_of_composition(const Case& what, Series series) {
   return export_line(what.collective, kComposition, std::to_string(found - names.begin() + 1));
 }
 
-/// What the library doesn't check where a variable chooses the algorithm.
+/// Requirements that the library doesn't check where a variable chooses the algorithm.
 std::vector<libraries::Requirement> unseen_by_variables(const Case& what) {
   std::vector<libraries::Requirement> left = libraries::requirements_of(what);
   std::erase_if(left, [&](const libraries::Requirement& each) {

@@ -20,7 +20,7 @@ namespace breakeven::formats::mpich {
 
 namespace {
 
-/// What the lines of a file set for a collective.
+/// The variables that a file sets for a collective.
 struct Setting {
   std::string algorithm{};               ///< "ring", "composition_alpha"
   int composition = 0;                   ///< its number, if it is one

@@ -33,7 +33,7 @@ std::vector<std::string> head_lines(const tables::Table& table,
   for (const std::string_view line : lines_of(use)) lines.emplace_back(line);
   if (!degraded.empty()) {
     lines.emplace_back();
-    lines.emplace_back("What this form of the table can't say:");
+    lines.emplace_back("Limits of this file:");
   }
   for (const std::string& line : degraded) lines.push_back("  " + without_end_of_comment(line));
   return lines;

@@ -56,7 +56,7 @@ Emitted emit(const tables::Table& table, const tables::Provenance& provenance, L
     throw UsageError(fmt::format("the {} tree of '{}' can't be read: {}", name_of(layer),
                                  provenance.machine.library_version, own.fault->reason));
   }
-  // What is written of a tree with faults has them too.
+  // A tree that is made of one with faults has them too.
   const auto faults = check_tree(own.chain, layer, series, {});
   if (own.chain.empty() || !faults.empty()) {
     throw UsageError(fmt::format("the {} tree of '{}' in the database is damaged: {}",

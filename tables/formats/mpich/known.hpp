@@ -29,7 +29,7 @@ struct Limits {
   std::int64_t most = INT64_MAX;
 };
 
-/// What the questions on the way to a place in a tree say of every call that comes there.
+/// The properties of every call that reaches a place in a tree, by the questions on the way.
 class Known {
  public:
   /// The answer of all these calls; nothing where it isn't the same.

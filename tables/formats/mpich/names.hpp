@@ -17,7 +17,7 @@ namespace breakeven::formats::mpich {
 /// one ends at MPI_Init over names that it doesn't know.
 enum class Series { v4_0, v4_2 };
 
-/// "MPICH Version: 4.0.2" somewhere in a text, as the library says it of itself.
+/// Of "MPICH Version: 4.0.2" somewhere in a text, as the library reports its version.
 /// @return "4.0.2"; nothing where there is none.
 [[nodiscard]] std::optional<std::string> version_in(std::string_view text);
 /// @return nothing for a version whose names are not known here.
@@ -40,7 +40,7 @@ inline constexpr std::string_view kKnownSeries = "4.0 and 4.2";
 /// "is_commutative", ...): asked elsewhere it aborts at the first call.
 [[nodiscard]] bool can_ask(std::string_view collective, std::string_view question);
 
-/// What sizes a collective's thresholds are of.
+/// The sizes that a collective's thresholds are of.
 enum class SizeKey {
   none,   ///< it can't be asked safely
   avg,    ///< "avg_msg_size": the bytes that MPI's count argument describes
@@ -49,7 +49,7 @@ enum class SizeKey {
 [[nodiscard]] SizeKey size_key(Collective collective);
 
 /// "ring" as the leaf that runs it, with the parameters that the library otherwise takes from
-/// control variables: a leaf without them runs with whatever lay in memory.
+/// control variables: a leaf without them runs with values left in memory.
 /// @throws Error when the algorithm is none that libraries/ knows.
 /// @throws UsageError when it is none of this version's, as do the next two.
 [[nodiscard]] Node algorithm_leaf(const Case& what, Series series);
@@ -68,8 +68,8 @@ enum class SizeKey {
     const libraries::LibraryAlgorithm& algorithm,
     const std::function<std::string(const libraries::mpich::Parameter&)>& value_of);
 
-/// Marks a leaf that a table chose, beside the library's own. Below a leaf the library looks for
-/// parameters by name and passes over others.
+/// Marks a leaf that a table chose. Below a leaf the library looks for parameters by name and passes
+/// over others.
 inline constexpr std::string_view kChosen = "by=breakeven";
 /// Marks those whose algorithm the other file names.
 inline constexpr std::string_view kFlat = "by=breakeven/flat";

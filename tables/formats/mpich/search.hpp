@@ -51,12 +51,12 @@ struct Found {
 /// The leaf that the library comes to. Where there is none it aborts, of the MPIR tree, or takes
 /// the flat way, of the CH4 tree.
 ///
-/// As in MPICH 4.0 to 4.2: what is asked of the communicator alone, from the root on, is answered
-/// when the communicator is made, the rest at each call; there "comm_size<8" lets 8 pass as well.
+/// As in MPICH 4.0 to 4.2: questions about the communicator alone, from the root on, are answered when
+/// the communicator is made, the rest at each call; there "comm_size<8" lets 8 pass as well.
 /// @pre check_tree found no fault
 [[nodiscard]] Found search(const Chain& tree, const Call& call);
 
-/// What a question about a number compares with its limit: "comm_size", "avg_msg_size", ...
+/// The number that a question compares with its limit: "comm_size", "avg_msg_size", ...
 [[nodiscard]] std::int64_t measure(std::string_view of, const Call& call);
 
 }  // namespace breakeven::formats::mpich

@@ -48,7 +48,7 @@ std::string key_of_rest(const Chain& before, const Question& asked) {
   return closes ? fmt::format("{}={}", asked.of, asked.value) : "comm_size=any";
 }
 
-/// What all nodes of a chain that no call leaves come to; the chain where they differ.
+/// The common answer of all nodes of a chain that no call leaves; the chain where they differ.
 Chain one_of(Chain chain) {
   const bool same = std::ranges::all_of(
       chain, [&](const Node& each) { return each.below == chain.front().below; });

@@ -23,7 +23,7 @@ namespace breakeven::formats::testing {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// What a worker reports of Debian 12's MPICH.
+/// A worker's report of Debian 12's MPICH.
 [[nodiscard]] inline tables::Provenance mpich_provenance() {
   tables::Provenance provenance = tables::testing::some_provenance();
   provenance.capabilities.default_trees = {{"mpir", testdata("mpich-4.0.2-mpir.json")},
@@ -83,7 +83,7 @@ namespace breakeven::formats::testing {
   });
 }
 
-/// What a worker reports of Debian 13's MPICH.
+/// A worker's report of Debian 13's MPICH.
 [[nodiscard]] inline tables::Provenance mpich_4_2_provenance() {
   tables::Provenance provenance = tables::testing::some_provenance();
   provenance.machine.library_version = "MPICH Version: 4.2.1";
@@ -93,7 +93,7 @@ namespace breakeven::formats::testing {
   return provenance;
 }
 
-/// Of what 4.0 doesn't have: compositions, on two nodes where they need them, and parameters.
+/// Choices that 4.0 doesn't have: compositions, on two nodes where they need them, and parameters.
 [[nodiscard]] inline tables::Table mpich_4_2_table() {
   using enum Collective;
   return library_table({

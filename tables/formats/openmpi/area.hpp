@@ -37,7 +37,7 @@ struct Component {
 inline constexpr Component kTuned{"coll/tuned", libraries::openmpi::rules_bytes,
                                   libraries::openmpi::rules_bytes_text};
 
-/// What the areas say of a problem: the first that holds.
+/// The choice for a problem of the first area that holds.
 [[nodiscard]] Answer answer(std::span<const Area> areas, const Case& problem,
                             const Component& component = kTuned);
 

@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::string_view kFormat = "openmpi_han_rules";
 
-/// It looks at the vector, or at one block, in place too: as MPI's count argument has it.
+/// coll/han looks at the vector, or at one block, in place too: as MPI's count argument has it.
 std::int64_t han_bytes(const Case& choice) { return choice.message.value; }
 
-/// What coll/han does in place of its default: runs one of its algorithms, or hands over to
-/// coll/tuned where that one's rules name an algorithm.
+/// The rules of coll/han: it runs one of its algorithms, or hands over to coll/tuned where that
+/// one's rules name an algorithm.
 std::vector<CollectiveRanges> han_ranges(const tables::Table& table,
                                          const std::vector<Area>& tuned) {
   const auto say = [&](const Case& choice) {

@@ -12,8 +12,8 @@
 
 namespace breakeven::formats::openmpi {
 
-/// What a table for several nodes says beside its rules for coll/tuned, as a file of rules for
-/// coll/han of Open MPI 5.0: there that component comes first, and asks its rules in each call
+/// The second half of a table for several nodes, next to its rules for coll/tuned: a file of rules
+/// for coll/han of Open MPI 5.0. There that component comes first, and asks its rules in each call
 /// whether to hand over to coll/tuned or which of its own algorithms to run. Where the table
 /// chooses native, in collectives that it doesn't have, and below and above the measured process
 /// counts, coll/han decides as without a table.
@@ -27,7 +27,7 @@ inline constexpr std::string_view kCollTuned = "tuned";
 /// Whether a collective or a component stands outside of comments, behind a number.
 [[nodiscard]] bool is_han_rules(std::string_view text);
 
-/// Finds what the library drops, or takes for something else, in a file of any author.
+/// Finds rules that the library drops or misunderstands, in a file of any author.
 [[nodiscard]] ReadTable read_han_rules(std::string_view text);
 
 /// Why a version can't have such a file; nothing when it can.

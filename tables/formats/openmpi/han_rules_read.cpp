@@ -123,7 +123,7 @@ class HanReader {
     return ranges;
   }
 
-  /// What is said of nodes' own communicators is no part of a table.
+  /// Rules for nodes' own communicators are no part of a table.
   void level(CollectiveRanges& ranges) {
     const std::string_view name = word("a level");
     const auto found = std::ranges::find(kLevels, name);
@@ -199,7 +199,7 @@ class HanReader {
     return range;
   }
 
-  /// What follows "han"; empty where that decides itself.
+  /// The algorithm behind "han"; empty where coll/han decides itself.
   std::string algorithm(Collective collective) {
     if (words_.empty() || !words_.front().text.starts_with('@')) return "";
     std::string name{word("an algorithm").substr(1)};
@@ -212,7 +212,7 @@ class HanReader {
                                    name, kCollectives.of(collective))};
   }
 
-  /// The library reads them, and does nothing with them.
+  /// The library reads segments, and does nothing with them.
   void skip_segments() {
     if (words_.empty() || !words_.front().text.starts_with('[')) return;
     while (!word("the end of the segments").ends_with(']')) continue;

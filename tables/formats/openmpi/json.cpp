@@ -84,7 +84,7 @@ Emitted emit_json(const tables::Table& table, const tables::Provenance& provenan
   };
   append(describe(table, provenance));
   append(tuned_directions(rules.version, "openmpi_rules.json", is_of_several_nodes(table)));
-  if (!rules.degraded.empty()) head.emplace_back("What this file can't say, or must not:");
+  if (!rules.degraded.empty()) head.emplace_back("Limits of this file:");
   append(rules.degraded);
   std::set<Collective> approximate = approximate_in(rules.ranges);
   append(approximate_lines(table, approximate));

@@ -20,8 +20,7 @@ namespace breakeven::formats::openmpi {
 /// @throws UsageError as `tuned_rules` does, and for older versions.
 [[nodiscard]] Emitted emit_json(const tables::Table& table, const tables::Provenance& provenance);
 
-/// Finds what the library drops, or reads as something else than what stands there, in a file of
-/// any author.
+/// Finds rules that the library drops or misunderstands, in a file of any author.
 [[nodiscard]] ReadTable read_json(std::string_view text);
 
 /// Why a version can't have such a file; nothing when it can.

@@ -98,7 +98,7 @@ class Reader {
     const Json& sizes = rule.at("rules");
     for (const Json& each : sizes) size(each, area);
     if (sizes.empty()) return add(line, "no rule for any message size");
-    // A rule that begins above 0, or ends, has the library's own decision beside it.
+    // Below a rule that begins above 0, and above one that ends, the library decides.
     const Range& last = areas_.back().bytes;
     const bool whole = last.first == 0 && last.last == Range{}.last;
     if (const auto hazard = tuned_hazard(collective, whole ? sizes.size() : sizes.size() + 1)) {

@@ -39,22 +39,22 @@ struct CollectiveRanges {
   friend bool operator==(const CollectiveRanges&, const CollectiveRanges&) = default;
 };
 
-/// What a component's rules make of a table's choices.
+/// How a component's rules express a table's choices.
 struct Speech {
-  /// What the component compares with the message sizes of its rules; 0 where that doesn't grow
-  /// with the message.
+  /// The bytes that the component compares with the message sizes of its rules; 0 where they don't
+  /// grow with the message.
   std::int64_t (*bytes)(const Case& choice);
   /// The algorithm that a rule names; the library's own decision where no rule can name the choice.
   /// A choice has the nodes that it was measured on.
   std::function<libraries::openmpi::RuledAlgorithm(const Case& choice)> say;
-  /// Changes what rules can't say of all sizes together.
+  /// Changes sizes that rules can't express together.
   std::function<void(Collective collective, const Range& procs, std::vector<SizeRange>& sizes)>
       amend;
 };
 
-/// What `Table::choose` says, p by p and byte by byte, as ranges. Below the least and above the
-/// greatest p measured, of each collective: the library's own decision. Collectives for which all
-/// is left to the library are not there.
+/// The answers of `Table::choose`, p by p and byte by byte, as ranges. Below the least and above the
+/// greatest p measured, of each collective: the library's own decision. Collectives that are wholly
+/// left to the library are missing.
 /// @param format  its name, for messages
 /// @throws UsageError naming both where two mappings of a collective are decided differently: rules
 ///         can't tell mappings apart.

@@ -22,10 +22,10 @@ namespace breakeven::formats::openmpi {
 /// @throws UsageError as `tuned_rules` does, and for other versions.
 [[nodiscard]] Emitted emit_rules(const tables::Table& table, const tables::Provenance& provenance);
 
-/// Whether the first word that is no comment is a number, or names a version of such files.
+/// Whether the first word outside of comments is a number, or names a version of the format.
 [[nodiscard]] bool is_rules(std::string_view text);
 
-/// Finds what the library drops silently, or follows into an abort, in a file of any author. Where
+/// Finds rules that the library drops silently, or that end a program, in a file of any author. Where
 /// the head doesn't list the numbers of algorithms, they are those of Open MPI 4.1 and 5.0.
 [[nodiscard]] ReadTable read_rules(std::string_view text);
 

@@ -24,7 +24,7 @@ std::string emitted(const tables::Table& table = openmpi_table(),
   return openmpi::emit_rules(table, openmpi_provenance(version)).text;
 }
 
-/// What the library reads: all outside of comments.
+/// The part that the library reads: all outside of comments.
 std::string numbers_of(const std::string& text) {
   std::istringstream lines{text};
   std::string numbers;

@@ -46,7 +46,7 @@ namespace breakeven::formats::testing {
   });
 }
 
-/// What Open MPI 4.1 lists; 5.0 has sparbit and coll/han's as well.
+/// The algorithms that Open MPI 4.1 lists; 5.0 has sparbit and coll/han's as well.
 [[nodiscard]] inline LibraryCapabilities openmpi_capabilities(bool of_five = false) {
   LibraryCapabilities capabilities;
   std::map<Collective, int> last;

@@ -17,7 +17,7 @@ namespace breakeven::formats::openmpi {
 
 namespace {
 
-/// What the rules skip, gathered over all p and sizes.
+/// The choices that the rules skip, gathered over all p and sizes.
 struct Skipped {
   std::set<std::pair<Collective, std::string>> unspeakable{};
   std::map<Collective, std::vector<Range>> several_sizes{};

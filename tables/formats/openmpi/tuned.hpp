@@ -33,8 +33,8 @@ struct TunedRules {
 [[nodiscard]] int tuned_id(const LibraryCapabilities& capabilities, Collective collective,
                            std::string_view name);
 
-/// What is wrong with a rule for communicators of so many processes: an algorithm, or a parameter,
-/// that isn't known, or one that harms a program; nothing when all is well.
+/// The fault of a rule for communicators of these sizes: an algorithm, or a parameter, that isn't
+/// known, or one that harms a program; nothing when all is well.
 /// @param head  of the file, which may allow some of the harm: see unsafe_rule
 [[nodiscard]] std::optional<std::string> tuned_fault(
     Collective collective, const Range& procs, const libraries::openmpi::RuledAlgorithm& algorithm,
@@ -50,13 +50,14 @@ struct TunedRules {
 
 /// How to apply rules, and how to undo it, in lines.
 /// @param file           the name of the file of rules for coll/tuned
-/// @param several_nodes  the table is of such: coll/han comes before coll/tuned there
+/// @param several_nodes  of the table: coll/han comes before coll/tuned there
 [[nodiscard]] std::vector<std::string> tuned_directions(const libraries::openmpi::Version& version,
                                                         std::string_view file, bool several_nodes);
 /// Whether a table was measured on several nodes.
 [[nodiscard]] bool is_of_several_nodes(const tables::Table& table);
 
-/// What coll/tuned compares with its message sizes, and 0 where that doesn't grow with the message.
+/// The bytes that coll/tuned compares with its message sizes; 0 where they don't grow with the
+/// message.
 [[nodiscard]] std::int64_t tuned_bytes(const Case& choice);
 
 }  // namespace breakeven::formats::openmpi

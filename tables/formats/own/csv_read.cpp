@@ -33,7 +33,7 @@ std::vector<std::string> cells_of(std::string_view row) {
 /// @throws UsageError when the row is no rule
 tables::Rule rule_in_row(std::string_view row) { return rule_in_cells(cells_of(row)); }
 
-/// What stands behind "# KEY: ".
+/// The rest of the line "# KEY: ".
 std::string_view value_of(std::string_view text, std::string_view key) {
   const std::string before = fmt::format("# {}: ", key);
   for (const std::string_view line : lines_of(text)) {

@@ -10,8 +10,8 @@
 
 namespace breakeven::formats {
 
-/// A table with where it comes from: what a later command reads to edit it or to write it in
-/// another format.
+/// A table with its provenance, which a later command reads to edit it or to write it in another
+/// format.
 struct KeptTable {
   tables::Table table{};
   tables::Provenance provenance{};
@@ -21,7 +21,7 @@ struct KeptTable {
 /// own. `read_kept_table` gives the same table and provenance again.
 [[nodiscard]] std::string to_json(const KeptTable& kept);
 
-/// A table of `to_json`, or what is wrong with the text: there is a table when there is no fault.
+/// A table of `to_json`, or the faults of the text: there is a table when there is no fault.
 struct ReadKept {
   KeptTable kept{};
   std::vector<ReadTable::Fault> faults{};
@@ -37,7 +37,7 @@ struct ReadKept {
 /// @throws UsageError as without_faults does.
 [[nodiscard]] KeptTable kept_table(std::string_view text, std::string_view file);
 
-/// Adds the rule of a line, or what is wrong with it.
+/// Adds the rule of a line, or its fault.
 /// @param rule_of  throws UsageError where it is none
 void add_rule(std::string_view line, int number, tables::Rule (*rule_of)(std::string_view line),
               std::vector<tables::Rule>& rules, ReadKept& read);

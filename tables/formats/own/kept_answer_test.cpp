@@ -15,7 +15,7 @@ using tables::testing::small_table;
 using tables::testing::some_provenance;
 using testing::line_with;
 
-/// What the notes say, on one line.
+/// The notes on one line.
 std::string notes_of(const Answer& answer) {
   return fmt::format("{}", fmt::join(answer.notes, "; "));
 }

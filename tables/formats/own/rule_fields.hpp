@@ -29,7 +29,7 @@ namespace breakeven::formats {
 [[nodiscard]] tables::Table table_of(tables::Candidates candidates,
                                      std::vector<tables::Rule> rules);
 
-/// What is wrong with a rule behind another one (null: with the first); nothing when all is well.
+/// The fault of a rule behind another one (null: of the first); nothing when all is well.
 [[nodiscard]] std::optional<std::string> rule_fault(const tables::Rule* before,
                                                     const tables::Rule& rule);
 
